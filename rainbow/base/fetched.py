@@ -108,12 +108,12 @@ def missing(files: Iterable[RemoteFile]) -> str | None:
     >>> missing([RemoteFile(JARS, "none/such.jar", "https://example.org/such.jar", "00", "parser")])
     'its files are not on this machine: rainbow fetch parser...'
     """
-    for file in files:
-        if not file.path.is_file():
-            store = file.store
-            where = f", or unset {store.variable} (it names {store.folder})" if store.named else ""
-            return f"its files are not on this machine: rainbow fetch {file.bundle}{where}"
-    return None
+    absent = [file for file in files if not file.path.is_file()]
+    if not absent:
+        return None
+    store, bundles = absent[0].store, " ".join(dict.fromkeys(file.bundle for file in absent))
+    where = f", or unset {store.variable} (it names {store.folder})" if store.named else ""
+    return f"its files are not on this machine: rainbow fetch {bundles}{where}"
 
 
 def locate(file: RemoteFile) -> Path:

@@ -23,7 +23,7 @@ __all__ = ["BesideRows", "LearnedScores", "is_familiar", "learned_scores", "spee
 
 RATINGS = ("informativeness", "naturalness", "quality")
 AT_ONCE = 2000  # rows
-ASKED = 1000  # questions that a language model is asked at most: half a minute on two cores
+ASKED = 2000  # questions that a language model is asked at most: a minute on two cores
 
 
 class LearnedScores(NamedTuple):
@@ -35,12 +35,12 @@ class LearnedScores(NamedTuple):
 
 
 def speed_for(frame: pd.DataFrame) -> str:
-    """Return `full` where its language model was fetched and has not too much to read, else `fast`.
+    """Return `full` where its networks were fetched and have not too much to read, else `fast`.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> speed_for(pd.DataFrame({"mr": ["", ""], "references": [["a", "b"], []]}).iloc[[0, 1] * 400])
+    >>> speed_for(pd.DataFrame({"mr": ["", ""], "references": [["a", "b"], []]}).iloc[[0, 1] * 800])
     'fast'
     """
     inputs, references = (frame[name].map(bool) for name in ("mr", "references"))

@@ -16,6 +16,7 @@ from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import UserFiles, open_user_files
 from rainbow.datasets.mapping import Mapping
+from rainbow.learned.scorer import default_speed
 from rainbow.metrics.general.regressions import known_corpora
 from rainbow.pipeline.findings import findings
 from rainbow.pipeline.learned_scores import BesideRows, is_familiar, learned_scores, speed_for
@@ -91,7 +92,10 @@ class _Work:
     @property
     def command(self) -> str:
         """What does all this again."""
-        return shlex.join(["rainbow", "run", *map(str, self.opened.files or [self.opened.name])])
+        return self._command("run")
+
+    def _command(self, name: str) -> str:
+        return shlex.join(["rainbow", name, *map(str, self.opened.files or [self.opened.name])])
 
     @property
     def has_outputs(self) -> bool:
@@ -153,7 +157,10 @@ class _Work:
             "" if is_familiar(found.familiarity) else f": rough here, it knows {found.familiarity:.0%} of these texts"
         )
         mean = np.nanmean(found.columns["rainbow_quality"])
-        return f"quality {mean:.2f} of 6 on average, by the model {found.model}{rough}"
+        # Where it was fetched and is not asked, it would take minutes.
+        more = f"; {self._command('metrics')} --metrics general-full adds what full says, in minutes"
+        more = more if found.model != default_speed() else ""
+        return f"quality {mean:.2f} of 6 on average, by the model {found.model}{rough}{more}"
 
     def _analysis(self) -> None:
         ratings = About.of(self.frame).ratings

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.fetched import missing
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import find, register
@@ -23,6 +24,7 @@ from rainbow.metrics.general.regressions import (
 )
 from rainbow.metrics.probability.likelihood import Likelihood, LikelihoodInput
 from rainbow.metrics.word.bertscore import BertScore
+from rainbow.programs.bundles import bundle
 
 __all__ = ["SPEEDS", "GeneralFast", "GeneralFull", "LeftOut", "general_columns", "general_with", "missing_full"]
 
@@ -225,7 +227,8 @@ def missing_full() -> str | None:
     >>> missing_full() is None or "rainbow" in missing_full()
     True
     """
-    return "; ".join(dict.fromkeys(filter(None, (Likelihood.unavailable(), BertScore.unavailable())))) or None
+    lacking = Likelihood.unavailable(), BertScore.unavailable()
+    return (missing((*bundle("smollm2"), *bundle("minilm"))) if all(lacking) else None) or lacking[0] or lacking[1]
 
 
 @register
