@@ -22,15 +22,18 @@ from rainbow.metrics.general.regressions import (
     regressions_digest,
     shipped_regressions,
 )
-from rainbow.metrics.probability.likelihood import Likelihood, LikelihoodInput
+from rainbow.metrics.probability.likelihood import Likelihood, LikelihoodInput, LikelihoodReferences
 from rainbow.metrics.word.bertscore import BertScore
 from rainbow.programs.bundles import bundle
+from rainbow.programs.language_models.engine import DEFAULT as SMOLLM2
+from rainbow.programs.language_models.engine import missing_model
 
 __all__ = ["SPEEDS", "GeneralFast", "GeneralFull", "LeftOut", "general_columns", "general_with", "missing_full"]
 
 SPEEDS = ("fast", "full")
 # References say what an input says if one of them has this share of its words of four letters and more from there.
 SAID = 1 / 3
+_LIKELIHOODS = (Likelihood, LikelihoodInput, LikelihoodReferences)
 _LONG_WORD = re.compile(r"\w{4,}")
 
 
@@ -172,7 +175,8 @@ def _column(name: str) -> tuple[Metric, int]:
 
 @cache
 def _metric(metric: type[Metric]) -> Metric:
-    return metric()
+    # Regressions learned from what SmolLM2 says, whatever else likelihoods are asked of.
+    return metric(model=SMOLLM2) if issubclass(metric, _LIKELIHOODS) else metric()
 
 
 def general_with(metrics: Iterable[Metric], **changed: Any) -> list[Metric]:
@@ -227,8 +231,8 @@ def missing_full() -> str | None:
     >>> missing_full() is None or "rainbow" in missing_full()
     True
     """
-    lacking = Likelihood.unavailable(), BertScore.unavailable()
-    return (missing((*bundle("smollm2"), *bundle("minilm"))) if all(lacking) else None) or lacking[0] or lacking[1]
+    lacking = missing_model(), BertScore.unavailable()
+    return (missing((*bundle(SMOLLM2), *bundle("minilm"))) if all(lacking) else None) or lacking[0] or lacking[1]
 
 
 @register

@@ -126,9 +126,10 @@ class Likelihood(_Likelihood):
     Parameters
     ----------
     model
-        Another model in its place: a GGUF file (Llama's architecture with SmolLM's tokens), or a folder that
-        ``ct2-transformers-converter --copy_files tokenizer.json`` wrote; by default what the environment variable
-        ``RAINBOW_LANGUAGE_MODEL`` names, else SmolLM2.
+        Another model in its place: a GGUF file (Llama's architecture with SmolLM's tokens), a folder that
+        ``ct2-transformers-converter --copy_files tokenizer.json`` wrote, or one on a server that gives the
+        probabilities of what it is given, as vLLM does: ``http://localhost:8000/v1#MODEL``. By default what the
+        environment variable ``RAINBOW_LANGUAGE_MODEL`` names, else SmolLM2.
 
     References
     ----------

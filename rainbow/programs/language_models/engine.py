@@ -14,6 +14,7 @@ from rainbow.base.fingerprint import file_sha256
 from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import SMOLLM2, bundle
 from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert
+from rainbow.programs.language_models.served import Served, is_served, missing_server, served_name
 from rainbow.programs.language_models.whole_folders import kept_at
 
 __all__ = [
@@ -53,14 +54,17 @@ def missing_model(model: str = DEFAULT) -> str | None:
     Parameters
     ----------
     model
-        ``smollm2``, which ``rainbow fetch smollm2`` brings; the path of a GGUF file; or a folder of CTranslate2 that
-        has the model's ``tokenizer.json`` as well.
+        ``smollm2``, which ``rainbow fetch smollm2`` brings; the path of a GGUF file; a folder of CTranslate2 that has
+        the model's ``tokenizer.json`` as well; or one on a server, ``http://localhost:8000/v1#MODEL``
+        (:class:`~rainbow.programs.language_models.served.Served`).
 
     Examples
     --------
     >>> missing_model("/none/such.gguf") is None
     False
     """
+    if is_served(model):
+        return missing_server(model)
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
     if model == DEFAULT:
@@ -82,6 +86,8 @@ def model_identity(model: str = DEFAULT) -> str:
     """
     if model == DEFAULT:
         return f"{Path(SMOLLM2.local).stem} {SMOLLM2.sha256[:12]} {WEIGHTS}"
+    if is_served(model):
+        return f"{served_name(model)} served"
     path = Path(model)
     if missing_model(model):
         return path.name
@@ -191,8 +197,8 @@ class _Model:
 
 
 @cache
-def _loaded(model: str) -> _Model:
-    return _Model(prepared(model))
+def _loaded(model: str) -> _Model | Served:
+    return Served(model) if is_served(model) else _Model(prepared(model))
 
 
 def cores() -> int:

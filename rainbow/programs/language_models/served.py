@@ -1,0 +1,120 @@
+"""A language model on a server, asked how probable it finds the texts that it is given."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from typing import Any
+
+from rainbow.base.printed import one_line
+
+__all__ = ["Served", "is_served", "missing_server", "served_name"]
+
+KEY = "OPENAI_API_KEY"  # the environment variable that the server's key is read from
+AT_ONCE = 16  # questions
+TIMEOUT, RETRIES = 120.0, 4
+LONG = 4000  # characters: more may be more than a model reads, and one long text must not end the others
+
+
+def is_served(model: str) -> bool:
+    """Return whether a model is named by its address.
+
+    Examples
+    --------
+    >>> is_served("http://localhost:8000/v1#Qwen/Qwen3-8B"), is_served("models/own.gguf")
+    (True, False)
+    """
+    return "://" in model
+
+
+def served_name(model: str) -> str:
+    """Return what the server calls the model.
+
+    Examples
+    --------
+    >>> served_name("http://localhost:8000/v1#Qwen/Qwen3-8B")
+    'Qwen/Qwen3-8B'
+    """
+    return model.partition("#")[2]
+
+
+def missing_server(model: str) -> str | None:
+    """Say what this machine lacks to ask a server, and how to mend it; None if it lacks nothing.
+
+    Examples
+    --------
+    >>> missing_server("localhost://") is None
+    False
+    """
+    if not find_spec("openai"):
+        return "openai not installed: pip install 'rainbow-nlg[judge]'"
+    if model.startswith(("http://", "https://")) and served_name(model):
+        return None
+    return f"{model!r} is no model on a server: write http://localhost:8000/v1#MODEL"
+
+
+class Served:
+    """A model behind OpenAI's completions that gives the probabilities of what it is given (`echo`), as vLLM does.
+
+    Parameters
+    ----------
+    model
+        The address and, after ``#``, the name of the model. The key is read from ``OPENAI_API_KEY``, if there is one.
+    """
+
+    def __init__(self, model: str) -> None:
+        import openai
+
+        self._address, self._name = model.partition("#")[0], served_name(model)
+        self._key = os.environ.get(KEY) or "none"
+        self._client = openai.OpenAI(base_url=self._address, api_key=self._key, max_retries=RETRIES, timeout=TIMEOUT)
+
+    def read(self, answers: Sequence[tuple[str, str]]) -> list[tuple[float, ...] | None]:
+        """Return the log probabilities of the tokens of each text after its request, as the engine does.
+
+        None for a text that the server says is too long.
+
+        Raises
+        ------
+        RuntimeError
+            If the server does not answer, or not with these probabilities.
+        """
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            return list(pool.map(self._read, answers))
+
+    def _read(self, answer: tuple[str, str]) -> tuple[float, ...] | None:
+        import openai
+
+        request, text = (part.encode("utf-8", "replace").decode() for part in answer)
+        if not text:
+            return ()
+        before = f"{request}\n\n" if request else ""
+        prompt = f"{before}{text}\n"
+        try:
+            found = self._client.completions.create(
+                model=self._name, prompt=prompt, echo=True, logprobs=1, max_tokens=1, temperature=0.0
+            )
+        except openai.BadRequestError as error:
+            if len(prompt) > LONG:
+                return None
+            raise self._refused(str(error)) from None
+        except openai.OpenAIError as error:
+            raise self._refused(f"{error} {error.__cause__ or ''}") from None
+        logs = _own(found.choices[0].logprobs if found.choices else None, len(before), len(prompt))
+        if not logs:
+            raise self._refused("it gave no probabilities of the text that it was given (`echo`); vLLM does")
+        return logs if all(math.isfinite(log) and log <= 0 for log in logs) else None
+
+    def _refused(self, told: str) -> RuntimeError:
+        return RuntimeError(f"{self._address}, {self._name}: {one_line(told.replace(self._key, '***'))[:300]}")
+
+
+def _own(logs: Any, start: int, end: int) -> tuple[float, ...]:
+    """Return those that belong to these characters; the first token of all has none, and one more was made up."""
+    if logs is None or not logs.text_offset or not logs.token_logprobs or logs.text_offset[0] != 0:
+        return ()
+    placed = zip(logs.text_offset, logs.token_logprobs, strict=False)
+    return tuple(log for place, log in placed if start <= place < end and log is not None)
