@@ -70,6 +70,16 @@ def test_beside_references_an_input_is_read_that_says_what_they_say(text: str, r
     assert rainbow.score(output, input=text, model="full") != rainbow.score(output, model="full")
 
 
+def test_what_no_reference_says_of_a_table_is_not_missed() -> None:
+    table = "home: Leeds | away: York | score: 2:1 | attendance: 31204 | referee: A. Moss | weather: rain"
+    texts = ["Leeds beat York 2:1.", "Leeds beat York 2:1 before 31204 people, A. Moss in charge, in the rain."]
+    said, whole = [["Leeds won 2:1 against York."]] * 2, [[texts[1]]] * 2
+    short, long = rainbow.score(texts, said, [table] * 2, model="fast", rating="informativeness")
+    assert short > long - 0.1
+    short, long = rainbow.score(texts, whole, [table] * 2, model="fast", rating="informativeness")
+    assert short < long - 0.1
+
+
 @pytest.mark.parametrize("rating", ["informativeness", "naturalness", "quality"])
 def test_what_says_nothing_of_the_input_scores_less_in_a_domain_that_is_not_known(speed: str, rating: str) -> None:
     good = "Alan Bean, who was born in Wheeler, was a test pilot."

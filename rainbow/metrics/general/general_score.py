@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.fetched import missing
+from rainbow.base.remembered import remembered
+from rainbow.meaning import MeaningRepresentation
+from rainbow.meaning.reading import shares
+from rainbow.meaning.realisation import NO_VALUES
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import find, register
@@ -33,6 +37,8 @@ __all__ = ["SPEEDS", "GeneralFast", "GeneralFull", "LeftOut", "general_columns",
 SPEEDS = ("fast", "full")
 # References say what an input says if one of them has this share of its words of four letters and more from there.
 SAID = 1 / 3
+# Slots are asked for if one reference says this share of them.
+ASKED_FOR = 0.9
 _LIKELIHOODS = (Likelihood, LikelihoodInput, LikelihoodReferences)
 _LONG_WORD = re.compile(r"\w{4,}")
 
@@ -124,6 +130,7 @@ class _Asked:
     def __init__(self, batch: Batch, rows: np.ndarray[Any, np.dtype[np.intp]], references: bool) -> None:
         self._batch, self._rows, self._references = batch, rows, references
         self._known: dict[str, tuple[BoolArray, FloatArray]] = {}
+        self._facts: dict[Callable[[Batch, int], bool], BoolArray] = {}
 
     def scores(self, columns: tuple[str, ...], asked: BoolArray) -> FloatArray:
         """Return columns of the rows that are asked for and bring all that these need; NaN for the others."""
@@ -137,11 +144,22 @@ class _Asked:
         if "references" in metric.needs and not self._references:
             return np.zeros(len(self._rows), dtype=bool)
         whole: BoolArray = metric.complete(self._batch)[self._rows]
-        return whole & ~self._answered if self._references and isinstance(metric, LikelihoodInput) else whole
+        if not self._references:
+            return whole
+        if isinstance(metric, LikelihoodInput):
+            return whole & ~self._rows_that(_is_answered)
+        return whole & ~self._rows_that(_is_chosen_from) if metric.reads_slots else whole
 
-    @cached_property
-    def _answered(self) -> BoolArray:
-        return np.array([_is_answered(self._batch, row) for row in self._rows.tolist()], dtype=bool)
+    def _rows_that(self, holds: Callable[[Batch, int], bool]) -> BoolArray:
+        """Return whether it holds of each row: it is asked once of an input and its references."""
+        if holds not in self._facts:
+            mrs, references, found = self._batch.mrs, self._batch.references, dict[Any, bool]()
+            keys = [(mrs[row], references[row]) for row in self._rows.tolist()]
+            for key, row in zip(keys, self._rows.tolist(), strict=True):
+                if key not in found:
+                    found[key] = holds(self._batch, row)
+            self._facts[holds] = np.array([found[key] for key in keys], dtype=bool)
+        return self._facts[holds]
 
     def _scored(self, metric: Metric, asked: BoolArray) -> FloatArray:
         empty = np.zeros(len(self._rows), dtype=bool), np.full((len(self._rows), len(metric.columns)), np.nan)
@@ -160,6 +178,18 @@ def _is_answered(batch: Batch, row: int) -> bool:
     own = _long_words(batch.mrs[row])
     said = filter(None, map(_long_words, batch.references[row]))
     return max((len(words & own) / len(words) for words in said), default=1.0) < SAID
+
+
+def _is_chosen_from(batch: Batch, row: int) -> bool:
+    """Return whether every reference leaves a part of the input unsaid: it is a table that is chosen from."""
+    meaning, references = batch.meanings[row], batch.references[row]
+    return meaning is not None and bool(references) and _most_said(meaning, references) < ASKED_FOR
+
+
+@remembered(1 << 21)  # scored again and again, outputs of an input have the same references
+def _most_said(meaning: MeaningRepresentation, references: tuple[str, ...]) -> float:
+    said = shares([meaning] * len(references), references, NO_VALUES)[:, 0]
+    return float(np.nan_to_num(said, nan=1.0).max())
 
 
 def _long_words(text: str) -> set[str]:
