@@ -22,13 +22,15 @@ from rainbow import Corpus, load_dataset
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.model.shipped import shipped_model
 from rainbow.learned.training.general import speed_columns
+from rainbow.meaning import read
 from rainbow.metrics.contract.registry import all_columns, find
 from rainbow.metrics.contract.views import Views
+from rainbow.metrics.general.beside_references import answers, leave_out
 from rainbow.metrics.general.general_score import SPEEDS, general_columns
 from rainbow.metrics.general.regressions import RATINGS, expected, shipped_regressions
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
-from scripts.make_general import corpora, scored
+from scripts.make_general import ANCHOR, corpora, scored
 
 PAGE = Path(__file__).parent.parent / "docs" / "general-score.md"
 SEED, TIMES = 7, 500
@@ -178,6 +180,7 @@ def _chosen(place: int, measured: Sequence[Measured], values: Sequence[pd.Series
 def _measured(cell: Cell, corpus: Corpus, rated: dict[str, Corpus]) -> Measured:
     scores = scored(cell.corpus, corpus)[[*speed_columns("full")]]
     if cell.references:
+        scores = _read_beside_references(scores, corpus)
         scores = scores.join(scored(f"{cell.corpus}-bertscore", corpus, ["BERTScoreF"])["BERTScoreF"])
     else:
         scores = scores.drop(columns=[name for name in scores if "references" in find(str(name)).needs])
@@ -191,6 +194,19 @@ def _measured(cell: Cell, corpus: Corpus, rated: dict[str, Corpus]) -> Measured:
     return Measured(cell, ", ".join(given), columns.loc[:, told], people[kept], corpus.frame["item"].to_numpy()[kept])
 
 
+def _read_beside_references(scores: pd.DataFrame, corpus: Corpus) -> pd.DataFrame:
+    """Return the scores without those of inputs that are not read because of what the references are."""
+    inputs = [
+        (tuple(said), mr, read(mr)) for said, mr in zip(corpus.frame["references"], corpus.frame["mr"], strict=True)
+    ]
+    answered = np.array([slots is None and answers(said, mr) for said, mr, slots in inputs], dtype=bool)
+    chosen_from = np.array([slots is not None and leave_out(said, slots) for said, _, slots in inputs], dtype=bool)
+    return scores.assign(
+        **{name: scores[name].mask(answered) for name in map(str, scores) if name.startswith("lik_input")},
+        **{name: scores[name].mask(chosen_from) for name in map(str, scores) if find(name).reads_slots},
+    )
+
+
 def _turned(scores: pd.DataFrame) -> dict[str, pd.Series[float]]:
     """Return the columns so that higher is better, those that have no direction both ways."""
     turned: dict[str, pd.Series[float]] = {}
@@ -202,12 +218,12 @@ def _turned(scores: pd.DataFrame) -> dict[str, pd.Series[float]]:
 
 
 def _said(cell: Cell, corpus: Corpus, scores: pd.DataFrame, speed: str, learned: Collection[str]) -> FloatArray:
-    """Return what a shipped model says; of a corpus that was learned from, what general scores say without it."""
+    """Return what a shipped model says that starts from general scores without this corpus; of 2017 these alone."""
     regressions = shipped_regressions(speed, left_out(cell.corpus, learned))
     general = expected(
         regressions, len(scores), lambda columns, _: scores.reindex(columns=list(columns)).to_numpy(float)
     )
-    if cell.corpus in learned:
+    if cell.corpus == ANCHOR:  # whose kernel is the models'
         return general[:, RATINGS.index(cell.predicted)]
     model = shipped_model(f"{cell.predicted}-{speed}")
     own = [name for name in model.features.columns if name not in general_columns(speed)]

@@ -107,12 +107,12 @@ def _embedded(keys: Sequence[tuple[str, int, str]]) -> list[Embedded]:
 
 
 def _embed(model: str, layer: int, text: str) -> Embedded:
-    numbers, vectors, special = (_by_engine if model == DEFAULT else _by_network)(model, layer, text)
+    numbers, vectors, special = _by_engine(layer, text) if model == DEFAULT else _by_network(model, layer, text)
     counts = np.array([number not in special for number in numbers])
     return Embedded(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True), counts)
 
 
-def _by_engine(model: str, layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:
+def _by_engine(layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:
     """Return the numbers of tokens, their vectors, and the numbers of those that do not count."""
     tokenizer, engine = _engine(layer)
     numbers = tokenizer.encode(readable(text)).ids

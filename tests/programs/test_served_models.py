@@ -65,6 +65,11 @@ def test_a_metric_asks_the_server_that_it_is_given(monkeypatch: pytest.MonkeyPat
     [
         (unechoed, lambda _: None, "gave no probabilities of the text"),
         (lambda _: {"choices": []}, lambda _: None, "gave no probabilities of the text"),
+        (lambda _: [1], lambda _: None, "gave no probabilities of the text"),
+        (lambda _: b"no JSON", lambda _: None, "small: "),
+        (lambda _: _completion({"token_logprobs": [None, "a"], "text_offset": [0, 1]}), lambda _: None, "gave no"),
+        (lambda _: _completion({"token_logprobs": [None], "text_offset": ["b", None]}), lambda _: None, "gave no"),
+        (echoed, lambda _: 307, "307"),
         (echoed, lambda _: 400, "fault 400"),
         (echoed, lambda _: 401, "fault 401"),
     ],

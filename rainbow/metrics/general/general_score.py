@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.fetched import missing
-from rainbow.base.remembered import remembered
-from rainbow.meaning import MeaningRepresentation
-from rainbow.meaning.reading import shares
-from rainbow.meaning.realisation import NO_VALUES
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import find, register
+from rainbow.metrics.general.beside_references import answers, leave_out
 from rainbow.metrics.general.regressions import (
     RATINGS,
     expected,
@@ -35,12 +31,7 @@ from rainbow.programs.language_models.engine import missing_model
 __all__ = ["SPEEDS", "GeneralFast", "GeneralFull", "LeftOut", "general_columns", "general_with", "missing_full"]
 
 SPEEDS = ("fast", "full")
-# References say what an input says if one of them has this share of its words of four letters and more from there.
-SAID = 1 / 3
-# Slots are asked for if one reference says this share of them.
-ASKED_FOR = 0.9
 _LIKELIHOODS = (Likelihood, LikelihoodInput, LikelihoodReferences)
-_LONG_WORD = re.compile(r"\w{4,}")
 
 
 class LeftOut(NamedTuple):
@@ -130,7 +121,6 @@ class _Asked:
     def __init__(self, batch: Batch, rows: np.ndarray[Any, np.dtype[np.intp]], references: bool) -> None:
         self._batch, self._rows, self._references = batch, rows, references
         self._known: dict[str, tuple[BoolArray, FloatArray]] = {}
-        self._facts: dict[Callable[[Batch, int], bool], BoolArray] = {}
 
     def scores(self, columns: tuple[str, ...], asked: BoolArray) -> FloatArray:
         """Return columns of the rows that are asked for and bring all that these need; NaN for the others."""
@@ -144,22 +134,22 @@ class _Asked:
         if "references" in metric.needs and not self._references:
             return np.zeros(len(self._rows), dtype=bool)
         whole: BoolArray = metric.complete(self._batch)[self._rows]
-        if not self._references:
-            return whole
-        if isinstance(metric, LikelihoodInput):
-            return whole & ~self._rows_that(_is_answered)
-        return whole & ~self._rows_that(_is_chosen_from) if metric.reads_slots else whole
+        if self._references and isinstance(metric, LikelihoodInput):
+            return whole & ~self._answered
+        return whole & ~self._chosen_from if self._references and metric.reads_slots else whole
 
-    def _rows_that(self, holds: Callable[[Batch, int], bool]) -> BoolArray:
-        """Return whether it holds of each row: it is asked once of an input and its references."""
-        if holds not in self._facts:
-            mrs, references, found = self._batch.mrs, self._batch.references, dict[Any, bool]()
-            keys = [(mrs[row], references[row]) for row in self._rows.tolist()]
-            for key, row in zip(keys, self._rows.tolist(), strict=True):
-                if key not in found:
-                    found[key] = holds(self._batch, row)
-            self._facts[holds] = np.array([found[key] for key in keys], dtype=bool)
-        return self._facts[holds]
+    @cached_property
+    def _answered(self) -> BoolArray:
+        """Whether the input of each row is a text that its references do not say again."""
+        meanings, texts, references = self._batch.meanings, self._batch.mrs, self._batch.references
+        rows = self._rows.tolist()
+        return np.array([meanings[row] is None and answers(references[row], texts[row]) for row in rows], dtype=bool)
+
+    @cached_property
+    def _chosen_from(self) -> BoolArray:
+        """Whether the input of each row has slots that none of its references says."""
+        own = [(self._batch.references[row], self._batch.meanings[row]) for row in self._rows.tolist()]
+        return np.array([slots is not None and leave_out(said, slots) for said, slots in own], dtype=bool)
 
     def _scored(self, metric: Metric, asked: BoolArray) -> FloatArray:
         empty = np.zeros(len(self._rows), dtype=bool), np.full((len(self._rows), len(metric.columns)), np.nan)
@@ -169,31 +159,6 @@ class _Asked:
             values[new] = metric.compute(self._batch, self._rows[new].tolist())
             done |= new
         return np.where(asked[:, None], values, np.nan)
-
-
-def _is_answered(batch: Batch, row: int) -> bool:
-    """Return whether references answer the input (a question, a dialogue), or are in another language than it."""
-    if batch.meanings[row] is not None:
-        return False
-    own = _long_words(batch.mrs[row])
-    said = filter(None, map(_long_words, batch.references[row]))
-    return max((len(words & own) / len(words) for words in said), default=1.0) < SAID
-
-
-def _is_chosen_from(batch: Batch, row: int) -> bool:
-    """Return whether every reference leaves a part of the input unsaid: it is a table that is chosen from."""
-    meaning, references = batch.meanings[row], batch.references[row]
-    return meaning is not None and bool(references) and _most_said(meaning, references) < ASKED_FOR
-
-
-@remembered(1 << 21)  # scored again and again, outputs of an input have the same references
-def _most_said(meaning: MeaningRepresentation, references: tuple[str, ...]) -> float:
-    said = shares([meaning] * len(references), references, NO_VALUES)[:, 0]
-    return float(np.nan_to_num(said, nan=1.0).max())
-
-
-def _long_words(text: str) -> set[str]:
-    return set(_LONG_WORD.findall(text.lower()))
 
 
 @cache

@@ -1,1 +1,1 @@
-"""Pretrained language models that say how probable a text is after another: read, converted and asked."""
+"""Pretrained networks that CTranslate2 runs, or a server: read, converted and asked."""

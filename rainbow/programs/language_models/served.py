@@ -69,8 +69,15 @@ class Served:
         import openai
 
         self._address, self._name = model.partition("#")[0], served_name(model)
-        self._key = os.environ.get(KEY) or "none"
-        self._client = openai.OpenAI(base_url=self._address, api_key=self._key, max_retries=RETRIES, timeout=TIMEOUT)
+        self._key = os.environ.get(KEY)
+        self._client = openai.OpenAI(
+            base_url=self._address,
+            api_key=self._key or "none",
+            max_retries=RETRIES,
+            timeout=TIMEOUT,
+            # Texts and the key are for this address, and for no other that it names.
+            http_client=openai.DefaultHttpxClient(follow_redirects=False),
+        )
 
     def read(self, answers: Sequence[tuple[str, str]]) -> list[tuple[float, ...] | None]:
         """Return the log probabilities of the tokens of each text after its request, as the engine does.
@@ -101,20 +108,24 @@ class Served:
             if len(prompt) > LONG:
                 return None
             raise self._refused(str(error)) from None
-        except openai.OpenAIError as error:
+        except (openai.OpenAIError, ValueError) as error:  # an answer that is no JSON
             raise self._refused(f"{error} {error.__cause__ or ''}") from None
-        logs = _own(found.choices[0].logprobs if found.choices else None, len(before), len(prompt))
+        try:
+            logs = _own(found.choices[0].logprobs, len(before), len(prompt))
+        except (AttributeError, IndexError, TypeError, ValueError):  # a server may answer anything
+            logs = ()
         if not logs:
             raise self._refused("it gave no probabilities of the text that it was given (`echo`); vLLM does")
         return logs if all(math.isfinite(log) and log <= 0 for log in logs) else None
 
     def _refused(self, told: str) -> RuntimeError:
-        return RuntimeError(f"{self._address}, {self._name}: {one_line(told.replace(self._key, '***'))[:300]}")
+        shown = one_line(told.replace(self._key, "***") if self._key else told)
+        return RuntimeError(f"{self._address}, {self._name}: {shown[:300]}")
 
 
 def _own(logs: Any, start: int, end: int) -> tuple[float, ...]:
     """Return those that belong to these characters; the first token of all has none, and one more was made up."""
-    if logs is None or not logs.text_offset or not logs.token_logprobs or logs.text_offset[0] != 0:
+    if logs.text_offset[0] != 0:  # of what was made up alone
         return ()
-    placed = zip(logs.text_offset, logs.token_logprobs, strict=False)
-    return tuple(log for place, log in placed if start <= place < end and log is not None)
+    placed = zip(logs.text_offset, logs.token_logprobs, strict=True)
+    return tuple(float(log) for place, log in placed if start <= place < end and log is not None)
