@@ -78,7 +78,7 @@ def main() -> None:
     options = parser.parse_args()
     frame = load_dataset("demo").frame
     outputs, mrs = frame["output"].tolist(), frame["mr"].tolist()
-    texts = Texts(outputs, mrs, Scorer()(outputs, mrs=mrs).tolist())
+    texts = Texts(outputs, mrs, Scorer()(outputs, inputs=mrs).tolist())
     with server() as (port, process):
         local, remote = latency(port, texts)
         counted, seconds = load(port, texts, options.callers, options.seconds)
@@ -111,7 +111,7 @@ def server() -> Iterator[tuple[int, int]]:
 
 def latency(port: int, texts: Texts) -> tuple[float, float]:
     """Return the median seconds of the reward of 64 completions, in this process and by HTTP, turn by turn."""
-    reward, caller = Reward(mrs="label"), Caller(port)
+    reward, caller = Reward(inputs="label"), Caller(port)
     seconds: dict[str, list[float]] = {"local": [], "remote": []}
     places = Random(2017)
     for _ in range(REPEATS):

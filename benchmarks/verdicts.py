@@ -21,8 +21,8 @@ from rainbow.base.arrays import FloatArray
 
 PAGE = Path(__file__).parent.parent / "docs" / "verdicts.md"
 COLUMNS, FAMILIES = 40, 4  # of scores; those of a family share seven tenths of their noise
-RESAMPLES = 499
 LIKED = 0.245  # so far people like length where it agrees with them as columns do by .2 within systems
+RARE = "green at most 5 %"
 
 
 class Truth(NamedTuple):
@@ -37,24 +37,28 @@ class Truth(NamedTuple):
     telling: int = 1  # how many columns these are
     of_length: float = 0.0  # of all columns with the length of the output, which people like
     liked: float = 0.0  # how far people like length, of which columns know nothing
+    split: bool = False  # whether the first half of the columns has of inputs and the second half of length alone
     crossed: bool = True  # whether every system answers every input
     wrong: float = 0.0  # of all columns, within systems, the wrong way round
     wanted: str = ""  # which verdict is right, and how often it should come
 
 
 TRUTHS = (
-    Truth("nothing in common with people", wanted="green at most 5 %"),
-    Truth("nothing in common with people", systems=3, inputs=20, wanted="green at most 5 %"),
-    Truth("nothing in common with people", systems=12, inputs=80, wanted="green at most 5 %"),
-    Truth("nothing, one output for an input", crossed=False, inputs=300, wanted="green at most 5 %"),
+    Truth("nothing in common with people", wanted=RARE),
+    Truth("nothing in common with people", systems=3, inputs=20, wanted=RARE),
+    Truth("nothing in common with people", systems=12, inputs=80, wanted=RARE),
+    Truth("nothing, one output for an input", crossed=False, inputs=300, wanted=RARE),
     Truth("tells systems apart", systems=3, inputs=20, of_systems=0.95, wanted="green at most 5 %, amber never"),
     Truth("tells systems apart", systems=3, inputs=100, of_systems=0.95, wanted="green at most 5 %, amber never"),
-    Truth("tells systems apart", systems=5, of_systems=0.95, wanted="green at most 5 %"),
+    Truth("tells systems apart", systems=5, of_systems=0.95, wanted=RARE),
     Truth("tells systems apart", systems=12, inputs=25, of_systems=0.95, wanted="amber at least 90 %"),
     Truth("tells systems apart", systems=12, inputs=100, of_systems=0.95, wanted="amber at least 90 %"),
-    Truth("tells inputs apart", of_inputs=0.7, wanted="green at most 5 %"),
-    Truth("tells inputs apart", inputs=200, of_inputs=0.7, wanted="green at most 5 %"),
-    Truth("tells long outputs from short ones", inputs=200, of_length=0.6, wanted="green at most 5 %"),
+    Truth("tells inputs apart", of_inputs=0.7, wanted=RARE),
+    Truth("tells inputs apart", inputs=200, of_inputs=0.7, wanted=RARE),
+    Truth("tells long outputs from short ones", inputs=200, of_length=0.6, wanted=RARE),
+    Truth(
+        "half tell inputs apart, half long outputs", inputs=200, of_inputs=0.7, of_length=0.6, split=True, wanted=RARE
+    ),
     Truth("ten agree as length does", liked=LIKED, of_outputs=0.2, telling=10, wanted="green about 5 %: the border"),
     Truth(
         "ten agree as length does",
@@ -83,8 +87,9 @@ def table(truth: Truth, rng: np.random.Generator) -> pd.DataFrame:
     rated = np.clip(np.round(3.5 + 0.8 * of_system[systems] + 0.6 * of_input[inputs] + 0.9 * liked), 1, 6)
     scores = _noise(truth, systems, inputs, rng)
     scores += 0.8 * _shared(truth.of_systems, of_system, rng)[systems]
-    scores += 0.6 * _shared(truth.of_inputs, of_input, rng)[inputs]
-    scores += truth.of_length * length[:, None]
+    first = np.arange(COLUMNS) < COLUMNS // 2
+    scores += 0.6 * _shared(truth.of_inputs, of_input, rng)[inputs] * (first if truth.split else 1)
+    scores += truth.of_length * length[:, None] * (~first if truth.split else 1)
     within = _within(rated[:, None], systems)
     within /= within.std()
     telling = scores[:, : truth.telling]
@@ -124,7 +129,7 @@ def _verdict(drawn: tuple[int, int]) -> str:
     rng = np.random.default_rng([place, time])
     frame = table(TRUTHS[place], rng)
     names = [f"c{column}" for column in range(COLUMNS)]
-    found = evidence(frame, names, ["rated"], dict.fromkeys(names, True), resamples=RESAMPLES, seed=time)
+    found = evidence(frame, names, ["rated"], dict.fromkeys(names, True), seed=time)
     return str(verdicts(found)["verdict"].iloc[0])
 
 
@@ -132,8 +137,8 @@ def lines(times: int, workers: int) -> Iterator[str]:
     """Yield the lines of the table, each with the share of every verdict."""
     yield f"Version {__version__}, {date.today()}: {times} tables of a kind, {COLUMNS} columns in {FAMILIES} families."
     yield ""
-    yield "| columns | systems | outputs | green | amber | red | wanted |"
-    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    yield f"| columns | systems | outputs | {' | '.join(STATES)} | wanted |"
+    yield f"| --- | --- | --- | {' | '.join('---' for _ in STATES)} | --- |"
     with Pool(workers) as pool:
         for place, truth in enumerate(TRUTHS):
             found = Counter(pool.imap_unordered(_verdict, [(place, time) for time in range(times)], chunksize=20))

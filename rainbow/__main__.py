@@ -1,4 +1,4 @@
-"""The command `rainbow`, and `python -m rainbow`: Ctrl-C ends it at any time, while it is still imported too."""
+"""The command `rainbow`, and `python -m rainbow`; Ctrl-C ends it at any time, even during an import."""
 
 from __future__ import annotations
 
@@ -18,8 +18,12 @@ def main() -> None:
         from rainbow.cli import main as command
 
         command()
-    except KeyboardInterrupt:
-        sys.exit(128 + SIGINT)  # as shells say it
+    except BaseException as error:
+        from rainbow.base.interrupts import is_interrupt
+
+        if not is_interrupt(error):
+            raise
+        sys.exit(128 + SIGINT)  # as shells do
 
 
 def _again(lost: Any) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -17,7 +16,8 @@ from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.analysis.correlations.correlation_table import correlation_table, correlations_among
 from rainbow.analysis.correlations.strata import Stratification
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
-from rainbow.analysis.differences.metric_differences import Significance, Test, metric_clusters, metric_differences
+from rainbow.analysis.differences.metric_differences import Significance, metric_clusters, metric_differences
+from rainbow.analysis.inputs import Inputs
 from rainbow.analysis.judges.alternative_annotators import alternative_annotators
 from rainbow.analysis.judges.biases import score_biases, system_preferences
 from rainbow.analysis.judges.candidates import best_of_cells
@@ -31,55 +31,15 @@ from rainbow.analysis.verdicts.verdict import of_single_raters, verdicts
 from rainbow.base.progress import Progress
 from rainbow.scoring.cells import By
 from rainbow.scoring.tables import Table
-from rainbow.stats.agreement.alternative_annotator import RaterKind
 from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.noise import without_noise
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TABLES", "Inputs", "analyse"]
+__all__ = ["TABLES", "Tables", "analyse"]
 
 STRATA: tuple[Stratification, ...] = ("bad-rating", "mr-type", "length", "references")
-
-
-class Inputs(NamedTuple):
-    """What every question is asked about.
-
-    Attributes
-    ----------
-    frame
-        A row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it.
-    metrics, ratings
-        Columns of the frame.
-    higher_is_better, groups
-        Direction and group of every metric.
-    resamples
-        How often items are drawn, or labels shuffled.
-    seed
-        Of all that is drawn.
-    differences
-        How the correlations of two metrics are compared, as `test` of
-        :func:`~rainbow.analysis.differences.metric_differences.metric_differences`.
-    judgements
-        What single people said of single outputs (:func:`rainbow.datasets.judgements`), where that is known.
-    stands_for
-        The rating that a column of scores stands for, as a judge's marks do: it may replace a rater, or not.
-    raters
-        Who gave the ratings: ``experts``, ``skilled`` or a ``crowd``.
-    """
-
-    frame: pd.DataFrame
-    metrics: Sequence[str]
-    ratings: Sequence[str]
-    higher_is_better: Mapping[str, bool | None]
-    groups: Mapping[str, str]
-    resamples: int = 1000
-    seed: int = 2017
-    differences: Test = "jackknife"
-    judgements: pd.DataFrame | None = None
-    stands_for: Mapping[str, str] = MappingProxyType({})
-    raters: RaterKind = "crowd"
 
 
 Tables = Mapping[str, "pd.DataFrame"]
@@ -117,6 +77,7 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
     >>> corpus = rainbow.load_dataset("demo").take(range(60))
     >>> frame = corpus.frame.join(rainbow.score_corpus(corpus, ["len", "SE"]))
     >>> better, groups = {"len": None, "SE": True}, {"SE": "word", "len": "grammar"}
+    >>> from rainbow.analysis.inputs import Inputs
     >>> tables = analyse(Inputs(frame, ["len", "SE"], ["quality"], better, groups, resamples=50))
     >>> best = tables["best_metrics"].query("dataset == 'all' and system == 'all' and level == 'pooled'")
     >>> best[["rating", "group", "metric"]].values.tolist()
@@ -294,7 +255,13 @@ def _system_preferences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
 
 def _evidence(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
-    return evidence(*columns, resamples=inputs.resamples, seed=[inputs.seed, *b"evidence"])
+    return evidence(
+        *columns,
+        external=inputs.external,
+        undirected=inputs.undirected,
+        resamples=inputs.resamples,
+        seed=[inputs.seed, *b"evidence"],
+    )
 
 
 def _verdicts(inputs: Inputs, tables: Tables) -> pd.DataFrame:
@@ -342,8 +309,11 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     (Table("alternative_annotators", "Could a score stand for a rater?", "kind rater"), _alternative_annotators),
     (Table("score_biases", "Do scores follow length more than people do?", "kind bias"), _score_biases),
     (Table("system_preferences", "Which systems do scores prefer?"), _system_preferences),
-    (Table("evidence", "What do verdicts rest on?"), _evidence),
-    (Table("verdicts", "May a metric be used for a rating?", "verdict headline because cause"), _verdicts),
+    (Table("evidence", "What do verdicts rest on?", "status test weakest_system"), _evidence),
+    (
+        Table("verdicts", "May a metric be used for a rating?", "verdict headline because left_out cause closest test"),
+        _verdicts,
+    ),
     (Table("meta_evaluation", "Do metrics order outputs as people who judged them do?"), _meta_evaluation),
 )
 TABLES = tuple(table for table, _ in QUESTIONS)

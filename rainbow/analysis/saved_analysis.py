@@ -13,7 +13,10 @@ from rainbow.scoring.tables import write_tables
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["save_analysis"]
+
+def analysis_files(folder: Path) -> list[Path]:
+    """Return the files that an analysis may write, the summary first."""
+    return [folder / "summary.json", *(folder / f"{table.name}.csv" for table in TABLES)]
 
 
 def save_analysis(

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
 from rainbow.analysis.agreement.best_ceilings import best_ceilings, why_no_ceiling
-from rainbow.analysis.analyse import Inputs, Tables
+from rainbow.analysis.analyse import Tables
 from rainbow.analysis.checks.causes import causes
+from rainbow.analysis.inputs import Inputs
 from rainbow.scoring.cells import POOLED
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["summarise"]
 
 JUDGES = ("rating", "metric", "kind", "winning_rate", "advantage", "passes", "spearman", "spearman_rater", "epsilon")
-VERDICTS = ("rating", "verdict", "metric", "headline", "because", "agreement", "low", "high", "n", "needed")
+VERDICTS = ("rating", "verdict", "metric", "headline", "because", "left_out", "agreement", "low", "high", "n", "needed")
 BEST = ("dataset", "rating", "group", "metric", "r", "low", "high", "n", "p_selected", "candidates")
 
 

@@ -3,7 +3,7 @@
 >>> from rainbow.audit.rows import rows_of
 >>> from rainbow.corpus import Corpus
 >>> mr = "inform(name='the inn',area=soma,dogs_allowed=no)"
->>> [row] = rows_of(Corpus.of(["The Inn is a pub in soma that does not allow dogs."], mrs=[mr]))
+>>> [row] = rows_of(Corpus.of(["The Inn is a pub in soma that does not allow dogs."], inputs=[mr]))
 >>> for seed in range(2):
 ...     print(dropped_slot(row, Random(seed)))
 The Inn is a pub that does not allow dogs.

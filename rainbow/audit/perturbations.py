@@ -80,7 +80,7 @@ def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: i
 
     Examples
     --------
-    >>> corpus = Corpus.of(["the inn is in soma."], mrs=["inform(name='the inn',area=soma)"])
+    >>> corpus = Corpus.of(["the inn is in soma."], inputs=["inform(name='the inn',area=soma)"])
     >>> perturb(corpus, ["swapped-values", "empty"])
        row            kind                 text
     0    0  swapped-values  soma is in the inn.

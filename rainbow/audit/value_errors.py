@@ -3,7 +3,7 @@
 >>> from rainbow.audit.rows import rows_of
 >>> from rainbow.corpus import Corpus
 >>> mrs = ["inform(name='the inn',area=soma)", "inform(area='new town')"]
->>> row, _ = rows_of(Corpus.of(["The Inn is in soma.", ""], mrs=mrs))
+>>> row, _ = rows_of(Corpus.of(["The Inn is in soma.", ""], inputs=mrs))
 >>> wrong_value(row, Random(1)), swapped_values(row, Random(1))
 ('The Inn is in new town.', 'Soma is in The Inn.')
 """

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-__all__ = ["INPUTS", "also_named"]
+__all__ = ["INPUTS", "also_named", "argument_of"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-# What the argument for inputs is called besides.
-INPUTS = ("inputs", "input", "mr")
+# Other names of the argument `inputs`.
+INPUTS = ("mrs", "mr", "input")
+# What a scorer names in its `needs`, and the argument that provides it.
+_ARGUMENTS = {"mrs": "inputs"}
 
 
 def also_named(**names: tuple[str, ...]) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
@@ -50,3 +52,14 @@ def also_named(**names: tuple[str, ...]) -> Callable[[Callable[Parameters, Resul
         return wrapped
 
     return decorated
+
+
+def argument_of(need: str) -> str:
+    """Return the name of the argument that provides what a scorer needs.
+
+    Examples
+    --------
+    >>> argument_of("mrs"), argument_of("references")
+    ('inputs', 'references')
+    """
+    return _ARGUMENTS.get(need, need)

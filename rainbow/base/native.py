@@ -7,12 +7,14 @@ import os
 from functools import cache
 from types import ModuleType
 
+from rainbow.base.interrupts import is_interrupt
+
 try:
     import rainbow._native as compiled
     from rainbow._native import wanted
 except ImportError as error:  # it was not built
-    if isinstance(error.__cause__, KeyboardInterrupt):  # pybind11 says so of whatever is raised while it begins
-        raise error.__cause__ from None
+    if is_interrupt(error):  # pybind11 makes an ImportError of whatever is raised during the import
+        raise
     compiled = None  # type: ignore[assignment]  # whoever calls it asks first
 
     def wanted() -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 __all__ = ["between", "one_line", "plain", "three"]
 
+WIDEST = 5  # characters: four digits and a decimal point
 # What terminals take for an order: CSI, then OSC and its like with all they hold, then what is left of either.
 _ORDER = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
@@ -64,14 +65,30 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def three(value: float) -> str:
-    """Return a number with three decimals, or a dash for NaN.
+    """Return a number with three decimals, from 10 on with four significant digits, or a dash for NaN.
 
     Examples
     --------
-    >>> three(0.5), three(math.nan)
-    ('0.500', '-')
+    >>> three(0.5), three(59.7962), three(-100.0), three(math.nan)
+    ('0.500', '59.80', '-100.0', '-')
     """
-    return "-" if math.isnan(value) else f"{value:.3f}"
+    if math.isnan(value):
+        return "-"
+    decimals = 3
+    while decimals and len(f"{abs(value):.{decimals}f}") > WIDEST:
+        decimals -= 1
+    return f"{value:.{decimals}f}"
+
+
+def signed(value: float) -> str:
+    """Return a number as :func:`three` does, with its sign.
+
+    Examples
+    --------
+    >>> signed(0.5), signed(-12.3456), signed(math.nan)
+    ('+0.500', '-12.35', '-')
+    """
+    return f"+{three(value)}" if value >= 0 else three(value)
 
 
 def one_line(text: str) -> str:

@@ -172,11 +172,16 @@ class Remote:
 
     def open(self, mode: str = "r", encoding: str | None = None, newline: str | None = None) -> Any:
         """Open the file to read it, ``r`` or ``rb``, or to write it, ``wb``: it is there when it is closed."""
-        system, path = self.reached
         if mode == "wb":
+            system, path = self.reached
             return system.open_output_stream(path)
-        file = system.open_input_file(path)
-        return file if mode == "rb" else io.TextIOWrapper(io.BufferedReader(file, BLOCK), encoding, newline=newline)
+        file = io.BufferedReader(self.unbuffered(), BLOCK)
+        return file if mode == "rb" else io.TextIOWrapper(file, encoding, newline=newline)
+
+    def unbuffered(self) -> Any:
+        """Open the file for pyarrow, which reads parts of it at any place."""
+        system, path = self.reached
+        return system.open_input_file(path)
 
     def read_bytes(self) -> bytes:
         """Return what the file holds."""
@@ -224,7 +229,7 @@ def place(name: str | Path | Remote) -> Place:
 
 def opened(path: Place) -> Any:
     """Return what pyarrow and pandas read a file from."""
-    return path if isinstance(path, Path) else path.open("rb")
+    return path if isinstance(path, Path) else path.unbuffered()
 
 
 def parquet_table(path: Place) -> Any:

@@ -11,8 +11,8 @@ from rainbow.base.files import write_text
 from rainbow.base.fingerprint import file_sha256
 from rainbow.corpus import numbers_in
 from rainbow.datasets.columns import Score
-from rainbow.datasets.encoding import named
-from rainbow.datasets.tables.frames import frames
+from rainbow.datasets.read.encoding import named
+from rainbow.datasets.read.frames import frames
 
 __all__ = ["SUBMITTED", "submitted", "write_texts"]
 

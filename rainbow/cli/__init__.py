@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from rainbow.base.interrupts import is_interrupt
 from rainbow.cli.tasks import MODULES, ByTask
 
 __all__ = ["app", "main"]
@@ -36,6 +37,8 @@ def main() -> None:
     except SystemExit as ended:
         status = ended.code  # type: ignore[assignment]  # what Click ends with is a number
     except (ValueError, OSError, RuntimeError) as error:
+        if is_interrupt(error):
+            raise
         sys.stderr.write(f"rainbow: {_in_a_sentence(error)}\n")
     finally:
         if isinstance(sys.stderr, StringIO) and status:
@@ -87,7 +90,7 @@ def _options(
     ] = False,
     quiet: Annotated[
         bool,
-        typer.Option("--quiet", callback=_hold_back, help="Print results alone: notes and bars only if COMMAND fails."),
+        typer.Option("--quiet", callback=_hold_back, help="Print results only; show notes if COMMAND fails."),
     ] = False,
 ) -> None:
     """Metrics of generated text: compute them, compare them with human ratings, learn better ones."""
@@ -97,5 +100,5 @@ for _module in MODULES:
     import_module(f"rainbow.cli.{_module}").add_to(app)
 for _command in app.registered_commands:
     if getattr(_command.callback, "takes_columns", False):
-        _command.epilog = "What the columns of a file hold is found out, or read from the rainbow.toml beside it; "
-        _command.epilog += "options that say so: rainbow run --help."
+        _command.epilog = "Columns are detected, or read from rainbow.toml next to the file. "
+        _command.epilog += "Options that name columns: rainbow run --help."

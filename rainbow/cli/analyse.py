@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rainbow.base.printed import between, counted, three
-from rainbow.cli.columns import saved_path, settled, takes_columns, tell_replaced
-from rainbow.cli.console import AsJson, Guard, print_json, print_table, print_verdicts, track
+from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
+from rainbow.cli.console import AsJson, Guard, print_json, print_table, print_verdicts, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.scoring.saved_scores import About
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.analysis.analyse import Inputs
-    from rainbow.scoring.saved_scores import About
+    from rainbow.analysis.inputs import Inputs
 
 MOST_PRINTED = 5  # metrics for each criterion
 PUBLISHED = "published."  # what the names of stored columns begin with
@@ -29,48 +29,44 @@ def add_to(app: typer.Typer) -> None:
 
 
 def analyse(
-    dataset: Annotated[str, typer.Argument(help="A dataset or file whose metrics were computed before.")],
+    dataset: Annotated[str, typer.Argument(help="Dataset or file with computed metrics.")],
     scores: Annotated[
         str,
-        typer.Option(
-            help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).", hidden=True
-        ),
+        typer.Option(help="Scores: ours, or published (sfhotel, sfrest, bagel).", hidden=True),
     ] = "ours",
-    table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
+    table: Annotated[Path | None, typer.Option(help="Table of scores; default metrics/DATASET.parquet.")] = None,
     columns: Columns = NOTHING,
     judgements: Annotated[
         Path | None,
-        typer.Option(help="What people said of outputs: judgement, item, system, criterion, kind, value; as e2e has."),
+        typer.Option(help="Table of single judgements: judgement, item, system, criterion, kind, value."),
     ] = None,
     differences: Annotated[
         str,
         typer.Option(
-            help="How two metrics are compared: jackknife (errors by item), williams (as in published tables), or "
-            "jackknife and swaps of the scores of single outputs (perm-both), of all outputs for an input "
-            "(perm-inputs), or of a system (perm-systems)."
+            help="Test of two correlations: jackknife (by item), williams, or jackknife and a permutation test over "
+            "outputs (perm-both), inputs (perm-inputs) or systems (perm-systems)."
         ),
     ] = "jackknife",
-    out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals and permutation tests.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    out: Annotated[Path | None, typer.Option(help="Output folder; default analysis/DATASET.")] = None,
+    resamples: Annotated[int, typer.Option(min=1, help="Number of bootstrap resamples and permutations.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
     raters: Annotated[
         str,
         typer.Option(
-            help="Who rated: experts, skilled or crowd; a score that stands for a rating may be nearer to the other "
-            "raters than one of them less often by .2, .15 or .1 (alternative annotator test)."
+            help="Raters: experts, skilled or crowd (margin .2, .15 or .1 of the alternative annotator test)."
         ),
     ] = "crowd",
     guard: Guard = False,
     form: Annotated[
         Literal["text", "md", "latex", "json"],
-        typer.Option("--format", help="md, latex: the correlations with every rating as a table for a paper."),
+        typer.Option("--format", help="Print the correlations as a table: md or latex."),
     ] = "text",
     as_json: AsJson = False,
 ) -> None:
-    """Compare metrics with human ratings: a CSV file per question and summary.json in analysis/DATASET.
+    """Compare metrics with human ratings; tables go into analysis/DATASET.
 
-    Where people judged outputs one by one or side by side, and the table has no column of ratings (e2e, rankme, or
-    --judgements): how far metrics order outputs as people do, beside the length of the output alone.
+    If there are single judgements instead of a column of ratings (e2e, rankme, or --judgements), it reports how often
+    metrics order outputs the way people do, with output length as the baseline.
 
     \b
     Examples:
@@ -120,38 +116,33 @@ def analyse(
 
 
 def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
-    from rainbow.analysis.analyse import Inputs
-    from rainbow.datasets.bring_up import bring_up
-    from rainbow.scoring.saved_scores import About, load_scores
+    from rainbow.analysis.inputs import inputs_of
+    from rainbow.pipeline.score_table import complete_table, update_table
+    from rainbow.scoring.saved_scores import load_scores
 
-    columns = settled(dataset, given, path)
-    bring_up(dataset, path, columns)
+    columns = resolve_columns(dataset, given, path)
+    if scores == "ours":
+        with rows_bar() as progress:
+            complete_table(dataset, path, progress)
+    update_table(dataset, path, columns)  # last: it may add columns that are asked for once
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
-    tell_replaced(dataset, path, frame["output"].tolist(), columns)
-    about = About.of(frame)
-    metrics, ratings = list(about.signatures), list(columns.rating_names) or about.ratings
-    if unknown := [name for name in ratings if name not in about.ratings]:
-        raise ValueError(f"{dataset} has no rating {unknown[0]!r}: it has {', '.join(about.ratings) or 'none'}")
-    if scores == "published":
-        stored = [name.removeprefix(PUBLISHED) for name in map(str, frame) if name.startswith(PUBLISHED)]
-        frame = frame.drop(columns=metrics).rename(columns=lambda name: name.removeprefix(PUBLISHED))
-        if not stored:
-            raise ValueError(f"{path} has no stored scores: only sfhotel, sfrest, bagel and emnlp2017 have")
-        metrics = stored
-    groups, better = about.groups_and_directions(metrics)
-    return Inputs(frame, metrics, ratings, better, groups, stands_for=_stands_for(about, metrics))
+    inputs = inputs_of(frame, columns.rating_names or None)
+    return inputs if scores == "ours" else _published(inputs, path)
 
 
-def _stands_for(about: About, metrics: list[str]) -> dict[str, str]:
-    """Return the rating that each of these columns stands for."""
-    said = {name: about.external.get(name, {}).get("rating") for name in metrics}
-    for name, rating in said.items():
-        if rating and rating not in about.ratings:
-            known = ", ".join(about.ratings) or "none"
-            raise ValueError(f"{name} stands for {rating!r}, which is no rating: there are {known}")
-    return {name: rating for name, rating in said.items() if rating}
+def _published(inputs: Inputs, path: Path) -> Inputs:
+    """Return the same with the scores that the authors stored in place of ours."""
+    frame = inputs.frame
+    stored = [name.removeprefix(PUBLISHED) for name in map(str, frame) if name.startswith(PUBLISHED)]
+    if not stored:
+        raise ValueError(f"{path} has no stored scores: only sfhotel, sfrest, bagel and emnlp2017 have")
+    groups, better = About.of(frame).groups_and_directions(stored)
+    frame = frame.drop(columns=list(inputs.metrics)).rename(columns=lambda name: name.removeprefix(PUBLISHED))
+    return inputs._replace(
+        frame=frame, metrics=stored, groups=groups, higher_is_better=better, stands_for={}, external=(), undirected=()
+    )
 
 
 def _judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:

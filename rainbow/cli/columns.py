@@ -14,10 +14,9 @@ import typer
 from rainbow.base.storage import Place, place
 from rainbow.datasets import dataset_names
 from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, kept_beside
-from rainbow.datasets.tables.ending import ending
-from rainbow.datasets.tables.frames import TABLES
+from rainbow.datasets.read.formats import TABLES
 
-__all__ = ["chosen_rating", "in_order", "saved_path", "settled", "takes_columns", "tell_replaced"]
+__all__ = ["chosen_rating", "in_order", "resolve_columns", "saved_path", "takes_columns"]
 
 OWN = "Your own file"
 
@@ -25,84 +24,83 @@ OWN = "Your own file"
 def _options(
     output: Annotated[
         list[str] | None,
-        typer.Option(help="Your file: the column of outputs; several: one of each system.", rich_help_panel=OWN),
+        typer.Option(help="Column of outputs; several: one per system.", rich_help_panel=OWN),
     ] = None,
     reference: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Your file: a column of references (may be repeated); for .txt a file of them.", rich_help_panel=OWN
-        ),
+        typer.Option(help="Column of references (may be repeated); for .txt a file.", rich_help_panel=OWN),
     ] = None,
     separator: Annotated[
-        str | None, typer.Option(help="Your file: what stands between references in a cell.", rich_help_panel=OWN)
+        str | None, typer.Option(help="Separator between references in one cell.", rich_help_panel=OWN)
     ] = None,
     mr: Annotated[
         str | None,
         typer.Option(
             "--input",
             "--mr",
-            help="Your file: the column of what texts were made from: meaning representations, triples, articles ...",
+            help="Column of inputs: meaning representations, sources, prompts ...",
             rich_help_panel=OWN,
         ),
     ] = None,
     mr_format: Annotated[
         str | None,
         typer.Option(
-            help="Your file: how every meaning representation is written: act, attributes, triples, table, text.",
+            help="Notation of inputs: act, attributes, triples, table, text.",
             rich_help_panel=OWN,
         ),
     ] = None,
-    system: Annotated[
-        str | None, typer.Option(help="Your file: the column of system names.", rich_help_panel=OWN)
-    ] = None,
-    item: Annotated[
-        str | None, typer.Option(help="Your file: the column that names the input.", rich_help_panel=OWN)
-    ] = None,
+    system: Annotated[str | None, typer.Option(help="Column of system names.", rich_help_panel=OWN)] = None,
+    item: Annotated[str | None, typer.Option(help="Column that names the input.", rich_help_panel=OWN)] = None,
     rating: Annotated[
         list[str] | None,
         typer.Option(
-            help="A column of human ratings (may be repeated); NAME=COLUMN,COLUMN where each rater has one.",
+            help="Human rating (may be repeated); NAME=COLUMN,COLUMN for a column per rater.",
             rich_help_panel=OWN,
         ),
     ] = None,
     rater: Annotated[
         str | None,
-        typer.Option(
-            help="The column that says who judged, of a row for each judgement; # if none does.", rich_help_panel=OWN
-        ),
+        typer.Option(help="Column of raters, for a row per judgement; # if there is none.", rich_help_panel=OWN),
     ] = None,
     scale: Annotated[
         list[str] | None,
-        typer.Option(help="Words that stand for marks, the worst first: 'bad<ok<good'.", rich_help_panel=OWN),
+        typer.Option(help="Words of a scale, the worst first: 'bad<ok<good'.", rich_help_panel=OWN),
+    ] = None,
+    not_rated: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Number that means 'not rated', e.g. -1 (may be repeated).",
+            rich_help_panel=OWN,
+            hidden=True,
+        ),
     ] = None,
     pair: Annotated[
         list[str] | None,
-        typer.Option(help="Of comparisons: the two columns of systems (repeated).", rich_help_panel=OWN),
+        typer.Option(help="Columns of the two compared systems (repeated).", rich_help_panel=OWN),
     ] = None,
     winner: Annotated[
         str | None,
-        typer.Option(help="Of comparisons: the column of which system, or output, is preferred.", rich_help_panel=OWN),
+        typer.Option(help="Column of the preferred system or output.", rich_help_panel=OWN),
     ] = None,
     worst: Annotated[
         str | None,
-        typer.Option(help="Of best-worst scaling: the column of which output is the worst.", rich_help_panel=OWN),
+        typer.Option(help="Column of the worst output.", rich_help_panel=OWN),
     ] = None,
     ignored: Annotated[
         list[str] | None,
-        typer.Option("--ignore", help="A column that is none of these (may be repeated).", rich_help_panel=OWN),
+        typer.Option("--ignore", help="Column to ignore (may be repeated).", rich_help_panel=OWN),
     ] = None,
     score: Annotated[
         list[str] | None,
         typer.Option(
-            help="A column of scores that others computed, NAME:higher or NAME:lower (may be repeated); where it "
-            "stands for a rating, as a judge's marks do, NAME:higher=RATING.",
+            help="Score that others computed, NAME:higher or NAME:lower (may be repeated).",
             rich_help_panel=OWN,
         ),
     ] = None,
     join: Annotated[
         list[str] | None,
         typer.Option(
-            help="A table with further columns for the same rows: joined by id, or by mr, output and so on.",
+            help="Table with further columns, joined by id, or by input and output.",
             rich_help_panel=OWN,
         ),
     ] = None,
@@ -110,21 +108,29 @@ def _options(
         Path | None,
         typer.Option(
             exists=True,
-            help="References for other inputs (columns mr, ref), for the language model too.",
+            help="References for other inputs (columns mr, ref).",
             rich_help_panel=OWN,
         ),
     ] = None,
+    recipe: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            help="Recipe (.toml) for the columns of a tool's export.",
+            rich_help_panel=OWN,
+            hidden=True,
+        ),
+    ] = None,
     encoding: Annotated[
-        str | None, typer.Option(help="Your file: utf-8 (the default), utf-16, latin-1 ...", rich_help_panel=OWN)
+        str | None, typer.Option(help="Encoding of the file, e.g. utf-16 or latin-1.", rich_help_panel=OWN)
     ] = None,
     delimiter: Annotated[
-        str | None, typer.Option(help="Your file: what stands between fields, as ';' or tab.", rich_help_panel=OWN)
+        str | None, typer.Option(help="Field delimiter, e.g. ';' or tab.", rich_help_panel=OWN)
     ] = None,
-    decimal: Annotated[
-        str | None, typer.Option(help="Your file: ',' where a comma stands before decimals.", rich_help_panel=OWN)
-    ] = None,
+    decimal: Annotated[str | None, typer.Option(help="Decimal mark, ',' or '.'.", rich_help_panel=OWN)] = None,
     sheet: Annotated[
-        str | None, typer.Option(help="Your workbook: the sheet; by default the first.", rich_help_panel=OWN)
+        str | None, typer.Option(help="Sheet of a workbook; default the first table.", rich_help_panel=OWN)
     ] = None,
 ) -> None:
     """Hold the declarations of the options."""
@@ -172,24 +178,6 @@ def saved_path(dataset: str) -> Path:
     return Path("metrics") / f"{path.stem}.parquet"
 
 
-def tell_replaced(dataset: str, table: Path, outputs: list[str], columns: Columns) -> None:
-    """Say where a file is newer than the table of its scores, and has other outputs than those that were scored."""
-    from rainbow.datasets import load_dataset
-
-    path = Path(dataset)
-    if not path.is_file() or path.stat().st_mtime <= table.stat().st_mtime:
-        return
-    try:
-        same = (
-            load_dataset(dataset, **columns.without("ratings", "scores", "joined").declared()).frame["output"].tolist()
-        )
-    except ValueError:
-        same = []
-    if same != outputs:
-        told = f"{table} was made of other outputs than {dataset} has now: `rainbow metrics {dataset}` makes it anew"
-        typer.echo(f"beware: {told}", err=True)
-
-
 def chosen_rating(named: str | None, known: Sequence[str], dataset: str) -> str:
     """Return the rating that is named, or the only one that there is.
 
@@ -228,39 +216,32 @@ def in_order(first: str, second: str) -> tuple[str, str]:
     return (second, first) if data == [True, False] else (first, second)
 
 
-def settled(dataset: str, given: Columns, table: Place | None = None) -> Columns:
-    """Return what is known of a dataset's columns, and tell what of it was not given.
-
-    What is given comes first, then what its scores were made of, then what ``rainbow.toml`` beside the file says.
+def resolve_columns(dataset: str, given: Columns, table: Place | None = None) -> Columns:
+    """Return the columns of a dataset, and print those that no option names.
 
     Parameters
     ----------
     dataset, given
         The dataset or file, and the options of the command.
     table
-        Where its scores are saved; None leaves them out of account.
+        Where its scores are saved; None if they do not count.
     """
-    from rainbow.datasets.folders.folder_rows import is_many, open_files
-    from rainbow.datasets.mapping import mapping_of
+    from rainbow.datasets.reading import check_sure, read_mapping
     from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 
-    path, scored = place(dataset), table is not None and is_table_of_scores(table)
-    many = dataset not in dataset_names() and is_many(dataset)
-    own = bool(path.suffix) or many
-    saved = Columns.of(**read_about(table).columns) if table and scored else NOTHING
-    beside = kept_beside(path) if own else NOTHING
-    known = given.over(saved).over(beside)
-    if own and not many and path.is_file() and ending(path) != ".txt" and not scored and not known.output:
-        looks = mapping_of(path, known).columns
-        if not (further := looks.without(*known.declared())).is_usual:
-            typer.echo(f"{dataset}: {further}, as its columns look: `rainbow run {dataset}` says why", err=True)
-        known = looks
-    usual = open_files(dataset, known).usual() if own and (many or path.is_file()) and not scored else NOTHING
-    sources = (
-        (saved, given, f"as {table} has it"),
-        (beside, given.over(saved), f"as {path.with_name(KEPT_IN)} has it"),
-    )
-    for said, before, why in (*sources, (usual, known, "by their usual names")):
-        if rest := said.without(*before.declared()).declared():
-            typer.echo(f"{dataset}: {Columns.of(**rest)}, {why}", err=True)
-    return known.over(usual)
+    saved = Columns.of(**read_about(table).columns) if table and is_table_of_scores(table) else NOTHING
+    if dataset in dataset_names():
+        return given.over(saved)
+    path = place(dataset)
+    beside = kept_beside(path)
+    mapping = read_mapping(dataset, given, saved)
+    check_sure(mapping, dataset)
+    for columns, before, why in (
+        (beside, given, f"as {path.with_name(KEPT_IN)} has it"),
+        (saved, given.over(beside), f"as {table} has it"),
+        (mapping.columns, given.over(beside).over(saved), f"as its columns look: `rainbow run {dataset}` says why"),
+    ):
+        further = columns.without(*before.declared())
+        if further.declared() and not further.is_usual:
+            typer.echo(f"{dataset}: {further}, {why}", err=True)
+    return mapping.columns

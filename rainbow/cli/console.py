@@ -18,11 +18,9 @@ __all__ += ["rows_bar", "track"]
 
 Guard = Annotated[
     bool,
-    typer.Option(
-        "--guard", help="In CSV files, put ' before texts that a spreadsheet would take for a formula (= + - @)."
-    ),
+    typer.Option("--guard", help="In CSV files, prefix texts like formulas (= + - @) with '."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 Entry = TypeVar("Entry")
 
@@ -75,10 +73,11 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def print_verdicts(verdicts: Sequence[Mapping[str, Any]]) -> None:
-    """Print for every rating whether a metric may be used for it, and why; green, amber and red on a terminal."""
+    """Print for every rating whether a metric may be used for it, and why, in colour on a terminal."""
     for line in verdicts:
-        colour = {"green": "green", "amber": "yellow", "red": "red"}[line["verdict"]]
-        typer.echo(f"{typer.style(line['headline'], fg=colour, bold=True)}. {line['because']}")
+        colour = {"green": "green", "red": "red"}.get(line["verdict"], "yellow")
+        left_out = f" {line['left_out']}" if line["left_out"] else ""
+        typer.echo(f"{typer.style(line['headline'], fg=colour, bold=True)}. {line['because']}{left_out}")
 
 
 def _names(columns: Sequence[tuple[str, ...]], widths: Sequence[int], available: int) -> int:

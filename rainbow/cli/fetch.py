@@ -27,7 +27,7 @@ def fetch(
         ),
     ],
 ) -> None:
-    """Download datasets, and programs that some metrics use, into your cache and check their hashes.
+    """Download datasets and programs into the cache, and check their hashes.
 
     \b
     rainbow fetch sfhotel

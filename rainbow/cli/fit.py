@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from rainbow.cli.columns import saved_path, settled, takes_columns
+from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import Guard, track
-from rainbow.cli.fit_checks import check_names, check_several
-from rainbow.cli.fit_corpus import rated_corpus, several_corpora
-from rainbow.cli.fit_results import print_found, print_parts, print_results, write_results
+from rainbow.cli.fitting.fit_checks import check_names, check_several
+from rainbow.cli.fitting.fit_corpus import rated_corpus, several_corpora
+from rainbow.cli.fitting.fit_results import print_found, print_parts, print_results, write_results
 from rainbow.datasets.columns import NOTHING, Columns, Score
 
 if TYPE_CHECKING:
@@ -24,48 +24,48 @@ if TYPE_CHECKING:
 
 SEED = 2017
 
-HELP = """Learn a better metric from scores and human ratings, and measure it on outputs it has not learned from.
+HELP = """Learn a metric from scores and human ratings, and evaluate it on held-out outputs.
 
-Computes the metrics of the dataset (or takes those of metrics/DATASET.parquet that are current), learns to predict each
-rating from them, and writes a model for each rating into models/, its card beside it, and tables of how good
-it is into analysis/DATASET/learned_*.csv. The models serve `rainbow.score(..., model=FILE)`.
+Computes the metrics of the dataset, unless metrics/DATASET.parquet has them, and learns to predict each rating from
+them. Writes a model and a model card for each rating into models/, and the evaluation into
+analysis/DATASET/learned_*.csv. Use a model with `rainbow.score(..., model=FILE)`.
 
 \b
-What it learns from (--model):
-  all            every metric of the bare package that works on this machine
-  all+extra      the parser, LanguageTool and word frequencies besides
-  referenceless  metrics that need no reference of the output's own input
+Feature sets (--model):
+  all            every metric of the base package that works on this machine
+  all+extra      also parser, LanguageTool and word frequencies
+  referenceless  metrics that need no reference
   wbm+gbm, wbm, gbm   word-based, grammar-based metrics, as in the 2017 paper
 
-With --top5 or --top N recursive feature elimination keeps the best of these, for every rating; no texts are read then.
+With --top5 or --top N, recursive feature elimination keeps the best features for each rating; no texts are used.
 
 \b
-How it learns (--preset):
-  default  starts from the general score of any text (--start), and learns by
-           kernel ridge regression, over scores, texts and vectors of their
-           n-grams, how the ratings differ from that; 50 rated outputs help
+Presets (--preset):
+  default  kernel ridge regression on the residuals of the general score
+           (--start), over scores, texts and n-gram vectors; 50 rated
+           outputs are enough to help
   paper    the random forest over quantised scores of Novikova et al. (2017);
            the default with --top5 or --top
 
-Whatever learns, that forest is measured beside it: on the same scores, rows and folds.
+The random forest of the paper is always evaluated too, on the same scores, rows and folds.
 
 \b
-How it is measured (--protocol, may be repeated; the first four by default):
+Evaluation protocols (--protocol, may be repeated; default the first four):
   by-item-and-text, by-template, leave-one-system-out, leave-one-dataset-out
-  leave-one-corpus-out, leave-one-domain-out   of several datasets
-  by-item, by-text, kfold, split   an input or text may stand on both sides
-  paper   correlates over the training rows too, as was done in 2017: it leaks
+  leave-one-corpus-out, leave-one-domain-out   for several datasets
+  by-item, by-text, kfold, split   inputs or texts may be in both parts
+  paper   as in 2017, training rows among the test rows: it leaks
 
-Beside each stands how many test rows have their input or text in training, and what looking them up there scores; and
-how often predictions are right as points of the scale.
+For each protocol it reports how many test rows share their input or text with training rows, the score of a lookup
+baseline, and the accuracy of predictions rounded to the scale.
 
-Several datasets are learned from as one: ratings on the scale of the first, by their ranks within each, weighed by how
-far its raters agree where that is known.
+Several datasets are combined: ratings are mapped by rank to the scale of the first one, and weighted by rater
+agreement if it is known.
 
 \b
 Examples:
   rainbow fit demo
-  rainbow fit mine.csv --score comet:higher      a score of others beside it
+  rainbow fit mine.csv --score comet:higher      next to another score
   rainbow fit emnlp2017 --model referenceless --rating quality
   rainbow fit sfhotel --top5
   rainbow fit emnlp2017 e2e rankme --model referenceless --rating quality
@@ -81,41 +81,37 @@ def add_to(app: typer.Typer) -> None:
 
 def fit(
     dataset: Annotated[
-        list[str] | None, typer.Argument(help="A dataset or file with ratings, or several.", show_default="demo")
+        list[str] | None, typer.Argument(help="Datasets or files with ratings.", show_default="demo")
     ] = None,
     dataset_option: Annotated[
-        str | None, typer.Option("--dataset", help="The same, as an option.", hidden=True)
+        str | None, typer.Option("--dataset", help="Dataset or file with ratings.", hidden=True)
     ] = None,
-    model: Annotated[str, typer.Option(help="The feature set to learn from, see above.")] = "all",
-    top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features, as --top 5.", hidden=True)] = False,
-    top: Annotated[int | None, typer.Option(min=1, help="Keep this many features; --top5: five.")] = None,
+    model: Annotated[str, typer.Option(help="Feature set, see above.")] = "all",
+    top5: Annotated[bool, typer.Option("--top5", help="Keep the five best features (--top 5).", hidden=True)] = False,
+    top: Annotated[int | None, typer.Option(min=1, help="Number of features to keep.")] = None,
     preset: Annotated[
-        str | None, typer.Option(help="How to learn, see above.", show_default="default, or paper with --top")
+        str | None, typer.Option(help="Learning preset, see above.", show_default="default, or paper with --top")
     ] = None,
     start: Annotated[
-        str, typer.Option(help="The general score to start from: fast, full (asks SmolLM2), or none.")
+        str, typer.Option(help="General score to start from: fast, full (needs SmolLM2) or none.")
     ] = "fast",
-    protocol: Annotated[list[str] | None, typer.Option(help="How to measure, see above (may be repeated).")] = None,
-    scores: Annotated[
-        str, typer.Option(help="ours, or published: the scores that the authors stored.", hidden=True)
-    ] = "ours",
+    protocol: Annotated[
+        list[str] | None, typer.Option(help="Evaluation protocol, see above (may be repeated).")
+    ] = None,
+    scores: Annotated[str, typer.Option(help="Scores: ours, or published.", hidden=True)] = "ours",
     statistics: Annotated[
         str,
-        typer.Option(
-            help="References that corpus statistics are counted on: of all items, or of training items.", hidden=True
-        ),
+        typer.Option(help="References for corpus statistics: all items or training items.", hidden=True),
     ] = "all",
     rename: Annotated[
-        list[str] | None, typer.Option(help="Of several: what a rating is called elsewhere, fluency=naturalness.")
+        list[str] | None, typer.Option(help="Rename a rating, e.g. fluency=naturalness (several datasets).")
     ] = None,
     columns: Columns = NOTHING,
-    seed: Annotated[int, typer.Option(min=0, help="Of folds and of everything that is drawn.")] = SEED,
-    resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 1000,
-    out: Annotated[Path | None, typer.Option(help="The folder of the models; by default models/.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = SEED,
+    resamples: Annotated[int, typer.Option(min=1, help="Number of bootstrap resamples.")] = 1000,
+    out: Annotated[Path | None, typer.Option(help="Folder of models; default models/.")] = None,
     guard: Guard = False,
-    as_json: Annotated[
-        Path | None, typer.Option("--json", help="Write the results by protocol and rating here.")
-    ] = None,
+    as_json: Annotated[Path | None, typer.Option("--json", help="Write results as JSON to this file.")] = None,
 ) -> None:
     """Learn from scores and ratings; the help text above says how."""
     from rainbow.base.files import check_writable
@@ -172,7 +168,7 @@ def _loaded(names: list[str], columns: Columns, rename: list[str], seed: int) ->
     if len(names) > 1:
         return several_corpora(names, columns, rename, seed), columns
     [name] = names
-    columns = settled(name, columns, saved_path(name))
+    columns = resolve_columns(name, columns, saved_path(name))
     corpus = rated_corpus(name, columns)
     if unknown := sorted(set(columns.rating_names) - set(corpus.ratings)):
         raise ValueError(f"{name} has no rating {unknown[0]!r}: it has {', '.join(corpus.ratings) or 'none'}")

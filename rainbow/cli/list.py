@@ -29,16 +29,13 @@ def add_to(app: typer.Typer) -> None:
 
 
 def list_metrics(
-    metric: Annotated[
-        str | None, typer.Argument(help="A metric or one of its columns: all that is known of it.")
-    ] = None,
+    metric: Annotated[str | None, typer.Argument(help="Metric or column to describe.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List every metric: group, columns with direction and range, what it needs, whether it works here.
+    """List metrics: group, columns, direction, range, requirements, and whether each works here.
 
-    With a name: definition, source, what a row costs on this machine, and how well it agreed with people on the
-    datasets that are on this machine (rainbow fetch sfhotel brings one): at most 1,500 outputs of each, spread evenly,
-    or all of a table that rainbow metrics saved.
+    With a name, it prints the definition, the source, the time per row, and the agreement with human ratings on every
+    available dataset (rainbow fetch sfhotel downloads one): on at most 1,500 outputs, or on all of a saved table.
 
     \b
     Examples:
@@ -158,7 +155,7 @@ def _better(column: dict[str, Any]) -> str:
 
 
 def _range(column: dict[str, Any]) -> str:
-    return f"{column['low']:g} to {column['high']:g}".replace("-inf", "-∞").replace("inf", "∞")
+    return f"{column['low']:.4g} to {column['high']:.4g}".replace("-inf", "-∞").replace("inf", "∞")
 
 
 def _print_one(about: dict[str, Any]) -> None:

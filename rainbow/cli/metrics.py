@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from rainbow.base.printed import counted
+from rainbow.base.printed import counted, three
 from rainbow.base.storage import Place, place
 from rainbow.base.workers import Engine
-from rainbow.cli.columns import saved_path, settled, takes_columns
+from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -28,68 +28,60 @@ def add_to(app: typer.Typer) -> None:
 def metrics(
     dataset: Annotated[str, typer.Argument(help="demo, sfhotel, sfrest, bagel, emnlp2017, or your own file.")],
     names: Annotated[
-        str | None, typer.Option("--metrics", help="Metrics or columns, with commas between, or all+extra.")
+        str | None, typer.Option("--metrics", help="Metrics or columns, comma-separated; or all+extra.")
     ] = None,
-    group: Annotated[str | None, typer.Option(help="Only word, grammar, meaning or language-model metrics.")] = None,
+    group: Annotated[str | None, typer.Option(help="Group of metrics: word, grammar, meaning, language-model.")] = None,
     view: Annotated[
         str | None,
-        typer.Option(help="What word-based metrics see: surface, delexicalised (the default with MRs), published."),
+        typer.Option(help="Texts for word-based metrics: surface, delexicalised (default with MRs), published."),
     ] = None,
     as_published: Annotated[
         bool,
-        typer.Option(
-            "--as-published", help="Texts and definitions of Novikova et al. 2017, faults and all.", hidden=True
-        ),
+        typer.Option("--as-published", help="Use the texts and definitions of Novikova et al. (2017).", hidden=True),
     ] = False,
     out: Annotated[
         str | None,
         typer.Option(
             metavar="PATH",
-            help="Where to write, .parquet, .csv, or out/ for a folder of parts; by default metrics/DATASET.parquet.",
+            help="Output file (.parquet, .csv) or folder; default metrics/DATASET.parquet.",
         ),
     ] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="Write a CSV file beside the Parquet file.", hidden=True)] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Also write a CSV file.", hidden=True)] = False,
     columns: Columns = NOTHING,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes score.")] = 1,
-    threads: Annotated[int, typer.Option(min=1, help="How many threads the compiled kernels use in each.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Number of worker processes.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="Threads per worker process.")] = 1,
     engine: Annotated[
         Literal["local", "ray"],
-        typer.Option(help="What scores: processes of this machine, or a Ray cluster (docs/clusters.md)."),
+        typer.Option(help="Engine: processes or ray (docs/clusters.md)."),
     ] = "local",
     address: Annotated[
         str | None,
-        typer.Option(
-            help="Ray: HOST:PORT of the head, or auto; by default RAY_ADDRESS, or else this machine alone.", hidden=True
-        ),
+        typer.Option(help="Ray head, HOST:PORT or auto; default RAY_ADDRESS or a local cluster.", hidden=True),
     ] = None,
     chunk_rows: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="How many rows are in memory at a time, for each process; by default at most 8000.", hidden=True
-        ),
+        typer.Option(min=1, help="Rows in memory per worker process; default at most 8000.", hidden=True),
     ] = None,
     resume: Annotated[
         bool,
-        typer.Option("--resume/--no-resume", help="Go on with a run that was interrupted, or start anew.", hidden=True),
+        typer.Option("--resume/--no-resume", help="Resume an interrupted run.", hidden=True),
     ] = True,
     guard: Guard = False,
-    anew: Annotated[
-        bool, typer.Option("--anew", help="Start anew: forget the metrics, and the columns, of an earlier table.")
-    ] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Discard the saved table and start over.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute metrics for every output of a dataset and save them as one table.
 
-    By default every metric of the bare package; all+extra stands for those too that an extra of the package or
-    `rainbow fetch` brings (the parser, LanguageTool, word frequencies). Likelihoods are asked for by name
-    (likelihood, likelihood-input, likelihood-references).
+    By default all metrics of the base package are computed. all+extra adds those that need an extra or `rainbow fetch`
+    (parser, LanguageTool, word frequencies). Likelihoods must be named (likelihood, likelihood-input,
+    likelihood-references).
 
-    Tables of any size are read and written chunk by chunk. If the command is interrupted, the same command goes on
-    where it was: finished chunks lie beside the table, in .NAME.partial, until it is whole.
+    Tables of any size are processed in chunks. If the command is interrupted, run it again: it resumes from the
+    finished chunks in .NAME.partial.
 
-    Metrics that an earlier run saved stay in the table where its rows are the same; --anew starts over. What is said
-    of your file (--output ...) is saved too, so that other commands need not be told; a file rainbow.toml beside
-    yours may say the same: output = "text", rating = ["quality"].
+    Saved metrics stay in the table if its rows are the same; --anew starts over. The columns that you name (--output
+    ...) are saved too, and other commands read them. You can also write them into a file rainbow.toml next to yours:
+    output = "text", rating = ["quality"].
 
     \b
     Examples:
@@ -109,7 +101,7 @@ def metrics(
     _check_usage(names, group)
     target = out or str(saved_path(dataset))
     path = place(target)
-    columns = settled(dataset, columns, None if anew else path)
+    columns = resolve_columns(dataset, columns, None if anew else path)
     rows = open_dataset(dataset, **columns.declared())
     paths = [target, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [target]
     # Ray tells on standard output of machines that are gone, which is no place for it: --json stands there.
@@ -197,7 +189,7 @@ def _print_summary(scored: Scored) -> None:
     for column, moments in scored.table.moments.items():
         numbers = (moments.mean, moments.deviation, moments.low, moments.high)
         reasons = "; ".join(f"{counted(count, 'row')}: {reason}" for reason, count in missing.get(column, {}).items())
-        rows.append((column, *("-" if n != n else f"{n:.3f}" for n in numbers), reasons))
+        rows.append((column, *map(three, numbers), reasons))
     print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
     if scored.kept or scored.replaced:
         added = len(scored.signatures) - len(scored.replaced)

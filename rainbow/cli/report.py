@@ -26,29 +26,25 @@ def add_to(app: typer.Typer) -> None:
 def report(
     datasets: Annotated[
         list[str],
-        typer.Argument(help="Datasets or files that were analysed or compared; FOLDER/NAME: what was saved elsewhere."),
+        typer.Argument(help="Analysed datasets or files; FOLDER/NAME for results saved elsewhere."),
     ],
     compare: Annotated[
         bool,
-        typer.Option("--compare", help="Set datasets side by side on one page, and compare all others with the first."),
+        typer.Option("--compare", help="Compare datasets with the first one, on one page."),
     ] = False,
     scores: Annotated[
         str,
-        typer.Option(
-            help="ours, or published: the scores that the authors stored (sfhotel, sfrest, bagel).", hidden=True
-        ),
+        typer.Option(help="Scores: ours, or published (sfhotel, sfrest, bagel).", hidden=True),
     ] = "ours",
     columns: Columns = NOTHING,
-    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="How many processes draw the figures; by default as many as pay.")
-    ] = None,
+    out: Annotated[Path, typer.Option(help="Output folder.")] = Path("reports"),
+    workers: Annotated[int | None, typer.Option(min=1, help="Number of processes that draw figures.")] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a report of saved metrics and analysis: one HTML file, and its figures as SVG and PDF.
+    """Write a report of saved results: one HTML file, figures as SVG and PDF.
 
-    What rainbow systems saved gets a page of its own, DATASET-systems.html. Several pages get an index.html.
+    Results of rainbow systems get their own page, DATASET-systems.html. Several pages get an index.html.
 
     \b
     Examples:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import webbrowser
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from rainbow.cli.ask_columns import ask_directions, confirm_columns, is_usable, print_mapping
 from rainbow.cli.columns import takes_columns
-from rainbow.cli.console import AsJson, print_json, print_table, rows_bar, track
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.cli.console import AsJson, print_json, rows_bar, track
+from rainbow.datasets.columns import NOTHING, Columns, kept_beside
 
 if TYPE_CHECKING:
     from rainbow.datasets.folders.user_files import UserFiles
-    from rainbow.datasets.mapping import Mapping
     from rainbow.pipeline import Run, Stage
 
+CHECKED = 1000  # rows that are read before a reading is kept
 Step = TypeVar("Step")
 
 
@@ -32,18 +35,17 @@ def run(
         list[str], typer.Argument(help="A table, several of the same columns, a folder of texts, or a dataset.")
     ],
     columns: Columns = NOTHING,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Take what the columns look like without asking.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept the likely reading of the columns.")] = False,
     open_it: Annotated[bool, typer.Option("--open", help="Open the report in a browser.")] = False,
-    resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals and tests.")] = 1000,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes score.")] = 1,
+    resamples: Annotated[int, typer.Option(min=1, help="Number of bootstrap resamples.")] = 1000,
+    workers: Annotated[int, typer.Option(min=1, help="Number of worker processes.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Do everything a file allows: find its columns, score, analyse, report.
+    """Detect columns, compute scores, analyse them and write one report.
 
-    Finds out what the columns are and says so; asks once on a terminal, and writes rainbow.toml beside the file, which
-    every other command and Python function reads. Then: metrics, the learned score, metrics against ratings where there
-    are some, systems where there are two or more, and one report. What is current is not done again; a run that was
-    interrupted goes on where it was.
+    Detects what each column holds. If that is not sure, it asks on a terminal, and stops elsewhere without --yes.
+    The answer is kept in rainbow.toml next to the file, for every other command and Python function. Then: metrics, the
+    learned score, analysis, systems, and one report. Results that are up to date are kept; an interrupted run resumes.
 
     Takes CSV (any delimiter, encoding, decimal comma), TSV, JSON, JSONL, Parquet and Excel files with a row per output,
     a row per judgement, a column per system, or a row per comparison of two systems; and folders of plain texts whose
@@ -52,7 +54,7 @@ def run(
     \b
     Examples:
       rainbow run mine.csv --open
-      rainbow run mine.csv --rating overall --input prompt    said wins over found
+      rainbow run mine.csv --rating overall --input prompt    options come first
       rainbow run study.xlsx --sheet outputs --yes
       rainbow run tgen.jsonl slug.jsonl         a file for each system
       rainbow run outputs/                      tgen.txt, slug.txt, ref1.txt ...
@@ -62,33 +64,35 @@ def run(
 
     opened = open_user_files(files, columns)
     if not as_json:
-        _print_mapping(opened.mapping)
-    _settle(opened, yes or as_json)
+        print_mapping(opened.mapping)
+    named = columns.over(kept_beside(opened.files[0])) if opened.is_table else columns
+    opened = _settle(opened, columns, yes)
     with _shown(as_json) as shown:
         found = finish(opened, resamples, workers, **shown)
     (_print_json if as_json else _print_found)(found)
+    if opened.is_table and is_usable(opened.mapping) and opened.mapping.columns != named and not as_json:
+        typer.echo(f"\nsame reading: rainbow run {shlex.join(files)} {opened.mapping.columns}")
     if open_it and found.page:
         webbrowser.open(found.page.resolve().as_uri())
 
 
-def _print_mapping(mapping: Mapping) -> None:
-    if mapping.taken:
-        rows = [
-            (" ".join(entry.column.split()), entry.role, entry.why, entry.otherwise or "-") for entry in mapping.taken
-        ]
-        print_table(("column", "taken as", "why", "to say otherwise"), rows)
+def _settle(opened: UserFiles, given: Columns, yes: bool) -> UserFiles:
+    """Ask about what is not sure, or refuse, and write a usable reading into rainbow.toml next to the file."""
+    from rainbow.datasets.reading import check_sure
+    from rainbow.datasets.remembered import remember
 
-
-def _settle(opened: UserFiles, yes: bool) -> None:
-    """Ask once whether columns are taken as they should be, and write it beside the file."""
     if not opened.is_table:
-        return
-    asked = not yes and sys.stdin.isatty() and sys.stdout.isatty()
-    if asked and not typer.confirm("Is that right?", default=True):
-        typer.echo("Say what is not, with the option that stands beside it: rainbow run FILE --output COLUMN ...")
-        raise typer.Exit(1)
-    from rainbow.datasets.mapping.remembered import remember
-
+        return opened
+    if yes:
+        opened = replace(opened, mapping=opened.mapping.assumed())
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        opened = ask_directions(confirm_columns(opened, given))
+    elif is_usable(opened.mapping):
+        check_sure(opened.mapping, opened.files[0])
+    if not is_usable(opened.mapping):  # the run ends with what is missing
+        return opened
+    if opened.mapping.columns.output:
+        next(opened.rows.chunks(CHECKED), None)  # an error ends the run before anything is written
     try:
         kept = remember(opened.files[0], opened.mapping.columns)
     except OSError as error:
@@ -97,6 +101,7 @@ def _settle(opened: UserFiles, yes: bool) -> None:
         )
     else:
         typer.echo(f"{kept}: other commands find there what the columns are", err=True)
+    return opened
 
 
 @contextmanager

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.base.printed import between, counted
-from rainbow.cli.columns import saved_path, settled, takes_columns
+from rainbow.base.printed import between, counted, three
+from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, as_typed, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -42,31 +42,27 @@ def add_to(app: typer.Typer) -> None:
 
 def systems(
     context: typer.Context,
-    dataset: Annotated[
-        str | None, typer.Argument(help="e2e, emnlp2017, demo ..., or your own table with a column of systems.")
-    ] = None,
+    dataset: Annotated[str | None, typer.Argument(help="Dataset, or your own table with a system column.")] = None,
     outputs: Annotated[
         list[Path] | None,
-        typer.Option(help="A system's outputs, MR and output with a tab between, or plain text (one per system)."),
+        typer.Option(help="Outputs of one system, tab-separated MR and output, or plain text (may be repeated)."),
     ] = None,
     references: Annotated[
-        Path | None, typer.Option(help="With --outputs: the file of references, mr and ref, or plain text.")
+        Path | None, typer.Option(help="With --outputs: file of references (columns mr, ref) or plain text.")
     ] = None,
     judgements: Annotated[
         Path | None,
-        typer.Option(help="What people thought: judgement, item, system, criterion, kind, value; e2e has its own."),
+        typer.Option(help="Table of single judgements: judgement, item, system, criterion, kind, value."),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap samples, and shuffles of outputs.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="How many threads the metrics use; by default one for each processor.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Output folder; default analysis/DATASET.")] = None,
+    resamples: Annotated[int, typer.Option(min=1, help="Number of bootstrap resamples and permutations.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
+    threads: Annotated[int | None, typer.Option(min=1, help="Number of threads; default one per processor.")] = None,
     as_published: Annotated[
         bool,
         typer.Option(
             "--as-published",
-            help="Texts as their files have them, and their measures and rankings as published.",
+            help="Use texts, measures and rankings as published.",
             hidden=True,
         ),
     ] = False,
@@ -74,25 +70,26 @@ def systems(
         bool,
         typer.Option(
             "--belz-reiter",
-            help="NIST-5, BLEU-4, ROUGE-4 and SE too, as Belz and Reiter (2006) had them, tests of their differences, "
-            "and, where --judgements name rater and group, how raters agree with a group.",
+            help="Add the analysis of Belz and Reiter (2006): NIST-5, BLEU-4, ROUGE-4, SE, rater groups.",
             hidden=True,
         ),
     ] = False,
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="Mend your files or leave out what does not fit, and tell of it.")
-    ] = False,
-    metrics: Annotated[
-        str | None, typer.Option(help="Further metrics of whole systems, with commas between: your own, say.")
+        bool | None,
+        typer.Option(
+            "--lenient/--strict",
+            help="Leave out items that lack a text; default unless --outputs is given.",
+        ),
     ] = None,
+    metrics: Annotated[str | None, typer.Option(help="Additional corpus-level metrics, comma-separated.")] = None,
     parse: Annotated[
-        bool, typer.Option("--parse", help="Parse all texts (minutes) for their syntactic complexity: make parser.")
+        bool, typer.Option("--parse", help="Parse all texts for syntactic complexity (needs make parser).")
     ] = False,
     columns: Columns = NOTHING,
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare whole systems: metrics with intervals and tests, similarity, and more, into analysis/DATASET.
+    """Compare systems by metrics, with intervals and significance tests; tables go into analysis/DATASET.
 
     \b
     Examples:
@@ -111,6 +108,7 @@ def systems(
     _check_usage(dataset, outputs, references, columns)
     if parse:
         _check_parser()
+    lenient = not outputs if lenient is None else lenient  # as `rainbow run` compares the systems of a table
     if outputs and references:
         loaded = _from_files(outputs, references, columns.encoding, as_published, lenient)
     else:
@@ -181,7 +179,7 @@ def _from_table(dataset: str, given: Columns, as_published: bool) -> _Loaded:
     from rainbow.datasets import dataset_names, load_dataset, source
     from rainbow.datasets import judgements as read
 
-    columns = settled(dataset, given, saved_path(dataset)).declared()
+    columns = resolve_columns(dataset, given, saved_path(dataset)).declared()
     if dataset not in dataset_names():
         return _Loaded(Path(dataset).stem, load_dataset(dataset, **columns), None, ())
     module = source(dataset)
@@ -272,7 +270,5 @@ def _cells(row: Mapping[Any, Any], names: Sequence[str]) -> list[str]:
 
 
 def _number(value: float) -> str:
-    """Return a number with four digits that tell; a hyphen where there is none."""
-    if value != value:
-        return "-"
-    return f"{value:.2f}" if value >= 10 else f"{value:.4f}"
+    """Return a number with four significant digits; a hyphen where there is none."""
+    return f"{value:.4f}" if abs(value) < 1 else three(value)

@@ -17,36 +17,36 @@ __all__ = ["MODULES", "ByTask"]
 # By task: the command, its module below rainbow.cli, and what it does.
 TASKS: dict[str, dict[str, tuple[str, str]]] = {
     "Start here": {
-        "run": ("run", "Do everything that a file allows, into one report"),
+        "run": ("run", "Score, analyse and report a file in one step"),
     },
     "One step at a time": {
-        "metrics": ("metrics", "Compute every metric of every output"),
+        "metrics": ("metrics", "Compute metrics for every output"),
         "analyse": ("analyse", "Compare metrics with human ratings"),
-        "systems": ("systems", "Compare systems: which is better, at what, is it real"),
-        "report": ("report", "Make a page of what was computed"),
+        "systems": ("systems", "Compare systems, with significance tests"),
+        "report": ("report", "Write an HTML report of saved results"),
     },
     "A learned score": {
-        "score": ("scorers.score", "Say how people would rate texts"),
-        "fit": ("fit", "Learn a better metric from ratings, and test it"),
+        "score": ("scorers.score", "Predict human ratings of texts"),
+        "fit": ("fit", "Learn a metric from ratings, and evaluate it"),
         "serve": ("scorers.serve", "Serve a score over HTTP"),
     },
     "How far to trust a score": {
-        "audit": ("scorers.audit", "Make texts worse: does a score fall, at which words?"),
-        "benchmark": ("studies.benchmark", "Every score on every rated corpus at hand"),
-        "gate": ("studies.gate", "Refuse outputs that got worse (for CI)"),
-        "judge": ("studies.judge", "Ask a language model for marks, and test them"),
+        "audit": ("scorers.audit", "Test whether a score drops when texts get worse"),
+        "benchmark": ("studies.benchmark", "Benchmark metrics on every available rated corpus"),
+        "gate": ("studies.gate", "Fail if outputs got worse (for CI)"),
+        "judge": ("studies.judge", "Rate outputs with a language model, and test it"),
     },
     "Studies with people": {
-        "plan": ("studies.plan", "How many ratings a study needs"),
-        "study": ("studies.study", "Ask people: from outputs to ratings to paper"),
-        "estimate": ("studies.estimate", "How good systems are, by few ratings and many scores"),
+        "plan": ("studies.plan", "Compute how many ratings a study needs"),
+        "study": ("studies.study", "Set up a human evaluation and read its results"),
+        "estimate": ("studies.estimate", "Estimate system means from few ratings"),
     },
-    "This machine, other tools, the papers": {
-        "list": ("list", "List every metric, and what it needs"),
+    "Installation, reference tools, published studies": {
+        "list": ("list", "List metrics and their requirements"),
         "fetch": ("fetch", "Download datasets and programs"),
-        "doctor": ("checks.doctor", "Show what works here, and how to mend the rest"),
-        "verify": ("checks.verify", "Hold metrics against their reference tools"),
-        "published": ("checks.published", "Do a published study again"),
+        "doctor": ("checks.doctor", "Check the installation"),
+        "verify": ("checks.verify", "Check metrics against reference implementations"),
+        "published": ("checks.published", "Reproduce a published study"),
     },
 }
 MODULES = tuple(module for commands in TASKS.values() for module, _ in commands.values())

@@ -52,8 +52,8 @@ class Corpus:
     >>> corpus = Corpus.of(outputs=["the inn is cheap."], references=[["the inn is not expensive."]])
     >>> len(corpus), corpus.default_view
     (1, 'surface')
-    >>> Corpus.of(["an inn", "inn"], mrs=["inform(name=inn)"] * 2, system=["a", "b"], quality=[6, 3])
-    Corpus(outputs=2, systems=2, items=1, mrs=True, references=False, ratings=['quality'])
+    >>> Corpus.of(["an inn", "inn"], inputs=["inform(name=inn)"] * 2, system=["a", "b"], quality=[6, 3])
+    Corpus(outputs=2, systems=2, items=1, inputs=True, references=False, ratings=['quality'])
     """
 
     frame: pd.DataFrame
@@ -71,12 +71,12 @@ class Corpus:
             raise ValueError("background: give it meaning representations, as the outputs have them")
 
     @classmethod
-    @also_named(outputs=("output",), references=("reference",), mrs=INPUTS, mr_format=("input_format",))
+    @also_named(outputs=("output",), references=("reference",), inputs=INPUTS, mr_format=("input_format",))
     def of(
         cls,
         outputs: Sequence[str],
         references: Sequence[Sequence[str]] | None = None,
-        mrs: Sequence[str] | None = None,
+        inputs: Sequence[str] | None = None,
         mr_format: str | None = None,
         **columns: Sequence[Any],
     ) -> Corpus:
@@ -84,7 +84,7 @@ class Corpus:
 
         Parameters
         ----------
-        outputs, references, mrs
+        outputs, references, inputs
             One text, one sequence of texts, one meaning representation per row.
         mr_format
             As in :class:`Corpus`.
@@ -104,8 +104,8 @@ class Corpus:
         """
         import pandas as pd
 
-        check_lengths(len(entries("outputs", outputs)), {"references": references, "mrs": mrs, **columns})
-        data = {"output": outputs, "references": references, "mr": mrs, **columns}
+        check_lengths(len(entries("outputs", outputs)), {"references": references, "inputs": inputs, **columns})
+        data = {"output": outputs, "references": references, "mr": inputs, **columns}
         filled = {name: pd.Series(list(values), dtype=object) for name, values in data.items() if values is not None}
         ratings = tuple(name for name in columns if name not in COLUMNS)
         return cls(pd.DataFrame(filled), ratings, mr_format=mr_format)
@@ -134,7 +134,7 @@ class Corpus:
 
     def __repr__(self) -> str:
         counts = {f"{name}s": self.frame[name].nunique() for name in ("system", "item")}
-        there = {"mrs": any(self.frame["mr"]), "references": any(self.frame["references"])}
+        there = {"inputs": any(self.frame["mr"]), "references": any(self.frame["references"])}
         parts = {"outputs": len(self), **counts, **there, "ratings": list(self.ratings)}
         return f"Corpus({', '.join(f'{name}={value}' for name, value in parts.items())})"
 

@@ -3,16 +3,28 @@
 Whoever takes outputs, references or meaning representations asks here, so that one mistake is told in one sentence,
 whether a corpus, a batch, a scorer or a reward is given it. An argument is called by its name (`outputs`), one entry of
 it as the column of a corpus is (`row 2, output`).
+
+Texts leave here in Unicode's composed form (NFC): an "ü" that was written as "u" and a mark equals any other "ü".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from typing import Any
+from unicodedata import normalize
 
 from rainbow.meaning import MeaningRepresentation, read
 
-__all__ = ["RowError", "check_lengths", "entries", "item_name", "parsed_meanings", "reference_sets", "texts_of"]
+__all__ = [
+    "RowError",
+    "check_lengths",
+    "compose",
+    "entries",
+    "item_name",
+    "parsed_meanings",
+    "reference_sets",
+    "texts_of",
+]
 
 _NO_LISTS = (str, bytes, Mapping, Set)
 
@@ -47,7 +59,7 @@ class RowError(ValueError):
 
 
 def texts_of(name: str, values: Any, *, optional: bool = False) -> list[str]:
-    """Return texts as a list of strings; where they are `optional`, the empty string for None and NaN.
+    """Return texts as a list of strings in NFC; where they are `optional`, the empty string for None and NaN.
 
     Raises
     ------
@@ -65,6 +77,8 @@ def texts_of(name: str, values: Any, *, optional: bool = False) -> list[str]:
     texts = entries(name, values)
     for place, text in enumerate(texts):
         if isinstance(text, str):
+            if not text.isascii():
+                texts[place] = compose(text)
             continue
         if not (optional and _missing(text)):
             raise RowError(place + 1, f"{_entry(name)}: {text!r:.60} is no text: give a string (it may be empty)")
@@ -73,7 +87,7 @@ def texts_of(name: str, values: Any, *, optional: bool = False) -> list[str]:
 
 
 def reference_sets(name: str, values: Any, *, one_bare: bool = False) -> list[tuple[str, ...]]:
-    """Return the references of every row as a tuple of strings, where a row is a list of them, None or NaN for none.
+    """Return the references of every row as a tuple of strings in NFC; a row is a list of them, None or NaN.
 
     Parameters
     ----------
@@ -110,7 +124,19 @@ def _references(row: int, texts: Any, name: str) -> tuple[str, ...]:
     for text in texts:
         if not isinstance(text, str):
             raise RowError(row, f"{name}: {text!r:.60} is no text: give a list of strings")
-    return tuple(texts)
+    given = tuple(texts)
+    return given if all(map(str.isascii, given)) else tuple(map(compose, given))
+
+
+def compose(text: str) -> str:
+    """Return a text in NFC, in which a letter with its accent is one character; itself where it is so already.
+
+    Examples
+    --------
+    >>> compose("u\N{COMBINING DIAERESIS}") == "\N{LATIN SMALL LETTER U WITH DIAERESIS}"
+    True
+    """
+    return normalize("NFC", text)
 
 
 def parsed_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[MeaningRepresentation | None, ...]:

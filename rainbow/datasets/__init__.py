@@ -10,7 +10,7 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from rainbow.base.storage import Place, place
 from rainbow.corpus import Corpus
@@ -57,7 +57,7 @@ def source(name: str) -> ModuleType:
         If there is no such dataset; the message names the nearest.
     """
     if name not in _SOURCES:
-        from rainbow.datasets.tables.frames import TABLES
+        from rainbow.datasets.read.formats import TABLES
 
         near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_SOURCES)}"
@@ -65,25 +65,34 @@ def source(name: str) -> ModuleType:
     return import_module(f"rainbow.datasets.{_SOURCES[name]}")
 
 
-def load_dataset(name: str | Place, **columns: Any) -> Corpus:
-    """Load a dataset by its name, or a file of your own.
+def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
+    """Load a dataset by its name, a file of your own, or a table in memory.
 
     Parameters
     ----------
     name
         ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``rnnlg``, ``webnlg2020``, or
         the path of a file; a folder of Parquet files, or a pattern that stands for several files (``in/*.csv``), is
-        one table. Any of them may lie in an object store (``s3://bucket/in.parquet``).
+        one table. Any of them may lie in an object store (``s3://bucket/in.parquet``). A DataFrame is read alike.
     **columns
-        For files: which column holds what, as in :func:`rainbow.datasets.files.read_file`; what it says of `scores`,
-        `joined` and `background` holds for datasets of names too. For ``e2e``: `as_published`, to keep its outputs as
+        For files and tables, the columns; those that are not named are detected. `output`, `mr`, `system`, `item`,
+        `id`: outputs, inputs, systems, names of inputs and of rows. `references`: one column or several; a cell holds
+        one reference, a JSON list, or several with `reference_separator` between them; for plain text, files.
+        `ratings`: human ratings, ``NAME=COLUMN,COLUMN`` for a column per rater; `rater`: who judged, in a table with a
+        row per judgement. `scores`: scores of others, ``comet:higher`` or ``ter2:lower``. `mr_format`: the notation of
+        the inputs, one of :data:`rainbow.meaning.FORMATS`. `encoding`, `delimiter`, `decimal`, `sheet`: how the file is
+        written. `joined`: tables with further columns for the rows with the same `id`, or else the same output and
+        input. `recipe`: a file that says what the columns of a tool's export hold.
+        `background`: a file of references for other inputs (columns ``mr``, ``ref``). `scores`, `joined` and
+        `background` hold for datasets of names too. For ``e2e``: `as_published`, to keep its outputs as
         the published files have them. For ``rankme``: `method`, to take the ratings of one way of asking (``likert``,
         ``plainME`` or ``rankME``).
 
     Raises
     ------
     ValueError
-        If there is no such dataset or file, or its content is not valid: the message names file, row and field.
+        If the dataset or file does not exist, its content is not valid, or the columns of outputs or ratings are
+        uncertain: the message names file, row and field.
     FileNotFoundError
         If the dataset was not fetched yet: the message names the command that does it.
 
@@ -93,13 +102,14 @@ def load_dataset(name: str | Place, **columns: Any) -> Corpus:
     >>> len(corpus) >= 900, corpus.ratings
     (True, ('informativeness', 'naturalness', 'quality'))
     """
-    if _is_many(name):
+    if is_frame(name) or _is_many(cast("str | Place", name)):
         rows = open_dataset(name, **columns)
         return replace(Corpus.concatenate(list(rows.chunks(sys.maxsize))), background=rows.background)
+    name = cast("str | Place", name)
     if _is_file(name):
         from rainbow.datasets.files import read_file
 
-        return read_file(place(name), **_known(place(name), columns))
+        return read_file(place(name), **_known(name, columns))
     module, external = source(str(name)), _external(columns)
     if unknown := [column for column in columns if column not in (*EXTERNAL, *getattr(module, "OPTIONS", ()))]:
         raise ValueError(f"{', '.join(unknown)}: only for files of your own, {name} has its columns")
@@ -117,19 +127,20 @@ def load_dataset(name: str | Place, **columns: Any) -> Corpus:
     return corpus
 
 
-def _known(path: Place, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is known of a file: what is given, or what ``rainbow.toml`` says, or what its columns look like."""
+def _known(name: str | Place, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a file as every command reads them; a warning says what was not given."""
     from rainbow.datasets.columns import Columns, kept_beside
-    from rainbow.datasets.mapping import mapping_of
-    from rainbow.datasets.tables.ending import ending
+    from rainbow.datasets.reading import check_sure, read_mapping
 
-    said = Columns.of(**given).over(kept_beside(path))
-    if said.output or ending(path) == ".txt":
-        return said.declared()
-    found = mapping_of(path, said).columns
-    if not found.without(*said.declared()).is_usual:
-        warnings.warn(f"{path}: {found}, as its columns look: name others, or see `rainbow run {path}`", stacklevel=3)
-    return found.declared()
+    known = Columns.of(**given)
+    mapping = read_mapping(name, known)
+    if not known.output:
+        check_sure(mapping, name)
+    known = known.over(kept_beside(place(name)))
+    if not (known.output or mapping.columns.without(*known.declared()).is_usual):
+        found = f"{name}: {mapping.columns}, as its columns look"
+        warnings.warn(f"{found}: name others, or see `rainbow run {name}`", stacklevel=3)
+    return mapping.columns.declared()
 
 
 def _external(columns: Mapping[str, Any]) -> ExternalScores:
@@ -140,7 +151,12 @@ def _external(columns: Mapping[str, Any]) -> ExternalScores:
     return ExternalScores.of(None, Columns.of(**{name: value for name, value in columns.items() if name in EXTERNAL}))
 
 
-def open_dataset(name: str | Place, **columns: Any) -> Rows:
+def is_frame(name: Any) -> TypeGuard[pd.DataFrame]:
+    """Return whether this is a table in memory."""
+    return "pandas" in sys.modules and isinstance(name, sys.modules["pandas"].DataFrame)
+
+
+def open_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Rows:
     """Open a dataset, to read its rows chunk by chunk: a file may be larger than memory.
 
     Datasets of names, plain text (``.txt``) and lists of objects (``.json``) are read at once.
@@ -162,6 +178,18 @@ def open_dataset(name: str | Place, **columns: Any) -> Rows:
     >>> [len(chunk) for chunk in open_dataset("demo").chunks(1000)]
     [1000, 38]
     """
+    if is_frame(name):
+        from rainbow.datasets.columns import Columns
+        from rainbow.datasets.reading import check_sure, open_table
+
+        rows, mapping = open_table(name, Columns.of(**columns))
+        check_sure(mapping, "table")
+        return rows
+    return _open_named(cast("str | Place", name), columns)
+
+
+def _open_named(name: str | Place, columns: dict[str, Any]) -> Rows:
+    """Return the rows of a dataset of a name, or of files."""
     from rainbow.scoring.chunks import CorpusRows
 
     if _is_many(name) or _is_file(name):
@@ -172,8 +200,7 @@ def open_dataset(name: str | Place, **columns: Any) -> Rows:
             from rainbow.datasets.folders.user_files import open_user_files
 
             return open_user_files([str(name)], Columns.of(**columns)).rows
-        known = columns if _is_many(name) else _known(place(name), columns)
-        return open_files(name, Columns.of(**known))
+        return open_files(name, Columns.of(**_known(name, columns)))
     external = _external(columns)
     about = {"columns": external.columns.declared(), "external": external.about()}
     return CorpusRows(load_dataset(name, **columns), about)
@@ -181,7 +208,7 @@ def open_dataset(name: str | Place, **columns: Any) -> Rows:
 
 def _is_many(name: str | Place) -> bool:
     """Return whether the files of a folder, or of a pattern, are meant."""
-    from rainbow.datasets.folders.folder_rows import is_many
+    from rainbow.datasets.folders.many_files import is_many
 
     return str(name) not in _SOURCES and is_many(name)
 

@@ -11,11 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rainbow.base.storage import Place, Remote
-from rainbow.datasets.encoding import codec
-from rainbow.datasets.tables.ending import ending
-
-__all__ = ["EACH_ROW", "KEPT_IN", "NOTHING", "REFERENCE_COLUMN", "Columns", "Rating", "Score", "file_fields"]
-__all__ += ["kept_beside", "option_of"]
+from rainbow.datasets.read.encoding import codec
+from rainbow.datasets.read.formats import ending
 
 # The options of the commands whose names are not those of the fields.
 _OPTIONS = {
@@ -41,24 +38,23 @@ _ALIASES = {
     "separator": "reference_separator",
     "input_format": "mr_format",
 }
-_DIRECTIONS = {"higher": True, "lower": False, "neither": None}
-_SCORE = re.compile(r"(.+):(higher|lower|neither)(?:=(.+))?", re.DOTALL)
+_DIRECTIONS = {"higher": True, "lower": False, "neither": None, "unknown": None}
+_SCORE = re.compile(r"(.+):(higher|lower|neither|unknown)(?:=(.+))?", re.DOTALL)
 KEPT_IN = "rainbow.toml"
+NO_CODE = "none"  # in place of a code for "not rated": every number is a mark
 EACH_ROW = "#"  # as the column of raters: each row is a judgement, of somebody who is not named
 # How columns of references are called where nothing else is said.
 REFERENCE_COLUMN = re.compile(r"references|reference(_?\d+)?")
 
 
 class Score(NamedTuple):
-    """A column of scores that others computed, and whether higher is better (None where neither direction is).
-
-    `rating` is the rating that it stands for, in the same unit, if any; `source` the column, if it has another name.
-    """
+    """A column of scores that others computed, and whether higher is better (None where neither direction is)."""
 
     name: str
     higher_is_better: bool | None
     rating: str | None = None
     source: str | None = None
+    unknown: bool = False
 
     @property
     def column(self) -> str:
@@ -67,20 +63,7 @@ class Score(NamedTuple):
 
     @classmethod
     def of(cls, said: str) -> Score:
-        """Read ``NAME:higher``, ``NAME:lower``, ``NAME:neither``, or ``NAME:higher=RATING``; NAME may be NAME=COLUMN.
-
-        Raises
-        ------
-        ValueError
-            If it says no direction, or stands for a rating and goes another way.
-
-        Examples
-        --------
-        >>> Score.of("comet:higher"), Score.of("judge:higher=quality").rating
-        (Score(name='comet', higher_is_better=True, rating=None, source=None), 'quality')
-        >>> Score.of("correctness(mode=f1):higher").name, Score.of("METEOR_file=METEOR:higher").column
-        ('correctness(mode=f1)', 'METEOR')
-        """
+        """Parse ``NAME:higher`` (lower, neither, unknown, ``higher=RATING``), or ``NAME=COLUMN:higher``."""
         match = _SCORE.fullmatch(said)
         if not match:
             name = said.partition("=")[0].rpartition(":")[0]
@@ -90,15 +73,11 @@ class Score(NamedTuple):
             raise ValueError(f"score {said!r}: it stands for {rating} only if it goes the same way: {name}:higher=...")
         named = _NAMED.fullmatch(name)
         name, source = named.groups() if named else (name, None)
-        return cls(name, _DIRECTIONS[direction], rating or None, source)
+        return cls(name, _DIRECTIONS[direction], rating or None, source, direction == "unknown")
 
 
 class Rating(NamedTuple):
-    """A human rating, and the columns that hold what single raters gave; none where one column holds the rating.
-
-    Where a row is a mark for one of several criteria, the only column is ``mark@criterion``. Where `lower` is better,
-    as of ranks, marks are turned round when they are read: the best has the most.
-    """
+    """A human rating, and the columns that hold what single raters gave; none where one column holds the rating."""
 
     name: str
     raters: tuple[str, ...] = ()
@@ -106,17 +85,7 @@ class Rating(NamedTuple):
 
     @classmethod
     def of(cls, said: str) -> Rating:
-        """Read ``NAME``, ``NAME=COLUMN,COLUMN`` with a column for each rater, or ``NAME=MARK@CRITERION``.
-
-        ``NAME:lower`` in place of the name says that lower is better.
-
-        Examples
-        --------
-        >>> Rating.of("rank:lower"), Rating.of("quality=ann1,ann2").raters
-        (Rating(name='rank', raters=(), lower=True), ('ann1', 'ann2'))
-        >>> Rating.of("fluency=score@dimension").columns
-        ('score', 'dimension')
-        """
+        """Read ``NAME``, ``NAME=COLUMN,COLUMN`` with a column for each rater, or ``NAME=MARK@CRITERION``."""
         found = _NAMED.fullmatch(said)
         named, raters = (found[1], tuple(found[2].split(","))) if found else (said, ())
         name = named.removesuffix(":lower")
@@ -140,14 +109,7 @@ _NAMED = re.compile(r"([^=?(]*[^=?( ])=(\S.*)")
 
 @dataclass(frozen=True)
 class Columns:
-    """What is said of a file: the fields are the arguments of :func:`rainbow.datasets.files.read_file`.
-
-    Examples
-    --------
-    >>> saved, given = Columns.of(output="text", rating="quality"), Columns.of(ratings=["fluency"])
-    >>> str(given.over(saved))
-    '--output text --rating fluency'
-    """
+    """What is said of a file: the fields are the arguments of :func:`rainbow.datasets.files.read_file`."""
 
     output: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
@@ -163,10 +125,12 @@ class Columns:
     winner: str | None = None
     worst: str | None = None
     scale: tuple[str, ...] = ()
+    not_rated: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     background: str | None = None
+    recipe: str | None = None
     encoding: str | None = None
     delimiter: str | None = None
     decimal: str | None = None
@@ -174,16 +138,7 @@ class Columns:
 
     @classmethod
     def of(cls, **given: Any) -> Columns:
-        """Return what is given, where one name may stand for a list of one, and a path for its text.
-
-        Singular and plural are one (`reference`, `references`), and `input` is the meaning representation, or whatever
-        else a text was generated from.
-
-        Raises
-        ------
-        ValueError
-            If there is no such argument, a score without a direction, or a value that is no text.
-        """
+        """Return what is given, where one name may stand for a list of one, and a path for its text."""
         known = {field.name: field.default for field in fields(cls)}
         if unknown := [name for name in given if _ALIASES.get(name, name) not in known]:
             raise ValueError(f"{unknown[0]!r} is nothing that can be said of a file: there are {', '.join(known)}")
@@ -236,6 +191,7 @@ class Columns:
 
     def over(self, other: Columns) -> Columns:
         """Return what is said here, and of the rest what the other says; scores, and tables to join, are added up."""
+        other = other._released(self)
         scores = {Score.of(score).name: score for score in (*other.scores, *self.scores)}
         joined = dict.fromkeys((*other.joined, *self.joined))
         said = {name: getattr(self, name) for name in self.declared()}
@@ -243,6 +199,32 @@ class Columns:
         if "ratings" in said:  # one that is named again keeps its columns of raters
             said["ratings"] = tuple(raters.get(rating, rating) for rating in self.ratings)
         return replace(other, **said | {"scores": tuple(scores.values()), "joined": tuple(joined)})
+
+    def _released(self, first: Columns) -> Columns:
+        """Return this without the columns that come first in another role."""
+        roles = {name: set(first.columns_of(name)) for name in _ROLES}
+        changed: dict[str, Any] = {}
+        for name in _ROLES:
+            taken = set().union(*(columns for role, columns in roles.items() if role != name)) - roles[name]
+            value = getattr(self, name)
+            if isinstance(value, tuple):
+                kept = tuple(entry for entry in value if not taken & {*self._columns_in(name, entry)})
+                changed |= {name: kept} if kept != value else {}
+            elif value in taken:
+                changed[name] = None
+        return replace(self, **changed)
+
+    def columns_of(self, name: str) -> tuple[str, ...]:
+        """Return the columns of the file that a field names."""
+        value = getattr(self, name)
+        entries = value if isinstance(value, tuple) else (value,) if value else ()
+        return tuple(column for entry in entries for column in self._columns_in(name, entry))
+
+    @staticmethod
+    def _columns_in(name: str, entry: str) -> tuple[str, ...]:
+        if name == "ratings":
+            return Rating.of(entry).columns
+        return (Score.of(entry).column,) if name == "scores" else (entry,)
 
     def without(self, *names: str) -> Columns:
         """Return this as if nothing were said in these fields."""
@@ -256,28 +238,13 @@ class Columns:
         return shlex.join(word for option, entries in options.items() for entry in entries for word in (option, entry))
 
 
+# The fields that name columns, each of which has one role.
+_ROLES = ("output", "references", "mr", "system", "item", "id", "ratings", "rater", "scores", "ignored")
 NOTHING = Columns()
 
 
 def kept_beside(path: Place) -> Columns:
-    r"""Return what ``rainbow.toml`` in the folder of a file says of it; nothing where there is none.
-
-    Keys are the options of the commands (``output = "text"``, ``rating = ["quality"]``); what stands under
-    the name of a file (``["mine.csv"]``) holds for that file alone, and before the rest.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be read, or has a key that is no option; the message names the file.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "rainbow.toml").write_text('output = "text"\n["mine.csv"]\nrating = "quality"\n')
-    ...     str(kept_beside(Path(folder, "mine.csv"))), str(kept_beside(Path(folder, "other.csv")))
-    ('--output text --rating quality', '--output text')
-    """
+    """Return what ``rainbow.toml`` in the folder of a file says of it; nothing where there is none."""
     file = path.with_name(KEPT_IN)
     if not file.is_file():
         return NOTHING
@@ -291,8 +258,8 @@ def kept_beside(path: Place) -> Columns:
     beside: dict[str, Any] = {
         name: tuple(str(path.parent / part) for part in getattr(columns, name)) for name in file_fields(path)
     }
-    background = columns.background and str(path.parent / columns.background)
-    return replace(columns, background=background, **beside)
+    beside |= {name: str(path.parent / file) for name in ("background", "recipe") if (file := getattr(columns, name))}
+    return replace(columns, **beside)
 
 
 def file_fields(path: Place) -> tuple[str, ...]:
@@ -301,13 +268,7 @@ def file_fields(path: Place) -> tuple[str, ...]:
 
 
 def option_of(field: str) -> str:
-    """Return the option, and the key of ``rainbow.toml``, that a field is said by.
-
-    Examples
-    --------
-    >>> option_of("ratings"), option_of("mr")
-    ('rating', 'input')
-    """
+    """Return the option, and the key of ``rainbow.toml``, that a field is said by."""
     return _OPTIONS.get(field, field)
 
 

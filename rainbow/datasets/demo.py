@@ -9,24 +9,13 @@ from typing import Any
 
 from rainbow.corpus import Corpus
 
-__all__ = ["FILES", "load"]
-
 DOMAIN = "hotels and restaurants"
 FILES: dict[str, tuple[()]] = {"demo": ()}
 RATINGS = ("informativeness", "naturalness", "quality")
 
 
 def load(name: str = "demo") -> Corpus:
-    """Load the synthetic dataset; it is part of the package.
-
-    Each rating is the median of three simulated judges, whose single ratings stand in columns such as
-    ``quality_1``. The column `errors` lists what the simulated system did wrong.
-
-    Examples
-    --------
-    >>> sorted(set(load().frame["system"]))
-    ['neural', 'ngram', 'template']
-    """
+    """Load the synthetic dataset; it is part of the package."""
     import pandas as pd
 
     lines = files("rainbow.datasets").joinpath("data/demo.jsonl").read_text(encoding="utf-8").splitlines()

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.storage import Place
 from rainbow.corpus import numbers_in
+from rainbow.corpus.rows import compose
 from rainbow.datasets.columns import REFERENCE_COLUMN, Columns, Score
-from rainbow.datasets.encoding import codec, named
-from rainbow.datasets.tables.frames import frames
+from rainbow.datasets.read.encoding import codec, named
+from rainbow.datasets.read.frames import frames
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ExternalScores", "check_joined"]
 
 # What rows are joined by where no id is: all of these that a table has, the output among them.
 _KEYS = ("dataset", "system", "item", "mr", "output")
@@ -30,17 +30,7 @@ _KEYS = ("dataset", "system", "item", "mr", "output")
 
 @dataclass(frozen=True)
 class ExternalScores:
-    """Columns of scores that others computed, and the files that hold them.
-
-    Parameters
-    ----------
-    scores
-        Their names and directions.
-    sources
-        The files of the rows themselves; none for a dataset of a name.
-    columns
-        What is said of the files.
-    """
+    """Columns of scores that others computed, and the files that hold them."""
 
     scores: tuple[Score, ...]
     sources: tuple[Place, ...]
@@ -52,16 +42,7 @@ class ExternalScores:
         return cls(tuple(map(Score.of, columns.scores)), (source,) if source else (), columns)
 
     def to(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return rows with the columns of the tables joined to them, and these scores as numbers, NaN where none is.
-
-        Raises
-        ------
-        ValueError
-            If there is no such column, a table has nothing to join it by, or says of a score or rating something else
-            than the rows themselves do.
-        RowError
-            If a score is no number.
-        """
+        """Return rows with the columns of the tables joined to them, and these scores as numbers, NaN where none is."""
         names = {score.column: score.name for score in self.scores}
         own = {*names, *self.columns.rating_names} & {*map(str, frame)}
         for path, table in self._tables.items():
@@ -75,18 +56,16 @@ class ExternalScores:
         return frame.assign(**numbers_in(frame, [*names.values()], "score")) if names else frame
 
     def about(self) -> dict[str, dict[str, Any]]:
-        """Return direction and signature of each score, and the rating it stands for, if any.
-
-        The signature has the hash of the files that the score stands in.
-        """
+        """Return direction and signature of each score, and the rating it stands for, if any."""
         return {score.name: self._about(score) for score in self.scores}
 
     def _about(self, score: Score) -> dict[str, Any]:
         paths = [path for path, table in self._tables.items() if score.column in table] or self.sources
         files = "|".join(f"file:{path.name}|sha256:{file_sha256(path)}" for path in paths)
         signature = f"{score.name}|external|{files}|higher_is_better:{score.higher_is_better}"
-        stands_for = {"rating": score.rating} if score.rating else {}
-        return {"higher_is_better": score.higher_is_better, "signature": signature, **stands_for}
+        further: dict[str, Any] = {"rating": score.rating} if score.rating else {}
+        further |= {"unknown": True} if score.unknown else {}
+        return {"higher_is_better": score.higher_is_better, "signature": signature, **further}
 
     @cached_property
     def _joined_by(self) -> dict[Path, tuple[list[str], bool]]:
@@ -107,13 +86,7 @@ def _read(path: Path, columns: Columns) -> pd.DataFrame:
 
 
 def check_joined(of_rows: str, parts: Sequence[ExternalScores]) -> None:
-    """Refuse a table of which no row was joined, once all rows of a file, or of its parts, have been read.
-
-    Raises
-    ------
-    ValueError
-        The message names both files and what they were joined by.
-    """
+    """Refuse a table of which no row was joined, once all rows of a file, or of its parts, have been read."""
     for path in map(Path, parts[0].columns.joined):
         tried = [part._joined_by[path] for part in parts if path in part._joined_by]
         if tried and not any(found for _, found in tried):
@@ -139,10 +112,7 @@ def _places(frame: pd.DataFrame, table: pd.DataFrame, keys: Sequence[str]) -> ND
 
 
 def _joined(frame: pd.DataFrame, table: pd.DataFrame, found: NDArray[np.intp], own: Set[str]) -> pd.DataFrame:
-    """Return rows with the further columns of a table, from the row found for each; None where none is.
-
-    A column that is there already is filled up; one of the rows' own may not differ.
-    """
+    """Return rows with the further columns of a table, from the row found for each; None where none is."""
     import pandas as pd
 
     further: dict[str, Any] = {}
@@ -178,10 +148,10 @@ def _filled(cells: pd.Series[Any]) -> pd.Series[bool]:
 
 
 def _rows(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[str, ...]]:
-    columns = [[_letters(text) if name == "output" else str(text) for text in frame[name]] for name in keys]
+    columns = [[_letters(text) if name == "output" else compose(str(text)) for text in frame[name]] for name in keys]
     return list(zip(*columns, strict=True))
 
 
 def _letters(text: Any) -> str:
     """Return what others leave of a text however they tokenise it: its letters and digits, in lower case."""
-    return re.sub(r"[\W_]+", "", str(text).casefold())
+    return re.sub(r"[\W_]+", "", compose(str(text)).casefold())

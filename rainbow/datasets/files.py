@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -14,86 +14,31 @@ from rainbow.base.storage import Place
 from rainbow.corpus import Corpus, RowError
 from rainbow.corpus.corpus_table import rater_columns
 from rainbow.datasets.columns import NOTHING, REFERENCE_COLUMN, Columns
-from rainbow.datasets.encoding import codec, named
 from rainbow.datasets.external_scores import ExternalScores, check_joined
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.datasets.plain_text import text_table
+from rainbow.datasets.read.encoding import codec, named
+from rainbow.datasets.read.formats import ending
+from rainbow.datasets.read.frames import frames
+from rainbow.datasets.read.json_objects import frames_of
+from rainbow.datasets.read.parquet import Footer, footer, frame_between
 from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.shapes.cells import is_missing, spelled, written_list
 from rainbow.datasets.shapes.odd_cells import numbered, worded
 from rainbow.datasets.shapes.shape import Shape, as_texts
-from rainbow.datasets.tables.ending import ending
-from rainbow.datasets.tables.frames import frames
-from rainbow.datasets.tables.parquet import Footer, footer, frame_between
 from rainbow.scoring.chunks import Span
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FileRows", "read_file"]
 
 # Rows that a group of a Parquet file may have, if some of them are to be read without all that come before in the file.
 MOST_IN_GROUP = 1 << 17
 ID_ROWS = 8000  # rows that are read at a time to find where an id stands
 
-# Columns that are read where none is named and none is called as a corpus calls it: pattern by field.
-_USUAL = {
-    "output": r"predictions?|hypothesis|hypotheses",
-    "references": r"(targets?|gold)(_?\d+)?",
-}
-
 
 def read_file(path: Place, **columns: Any) -> Corpus:
-    r"""Read outputs and what belongs to them from a file.
-
-    Parameters
-    ----------
-    path
-        A table (``.csv``, ``.tsv``, ``.jsonl``, ``.json``, ``.parquet``) with a row per output, or plain text
-        (``.txt``) with a line per output.
-    **columns
-        What is known of the file, all of it optional:
-
-        `output`, `mr`, `system`, `item`, `id`: the columns that hold the texts, meaning representations, systems,
-        inputs and row ids; by default those of these names, where the table has them (and `prediction` or
-        `hypothesis` for the outputs).
-
-        `references`: the columns that hold references (several columns, several references; empty cells are none); by
-        default `references`, `reference`, `reference_1` ..., or else `target` or `gold`. A cell may hold one
-        reference, a JSON list, or several with `reference_separator` between them. For plain text: files whose line n
-        is a reference of output n, or one with those of an output on successive lines and a blank line after them.
-
-        `ratings`: the columns that hold human ratings; their single raters stand in `quality_1`, `quality_2` ...
-
-        `scores`: columns of scores that others computed, as ``comet:higher`` or ``ter2:lower``.
-
-        `mr_format`: the notation of the meaning representations, one of :data:`rainbow.meaning.FORMATS`; by default
-        notations are told apart by themselves.
-
-        `joined`: tables with further columns, scores say, for the rows that have the same `id`, or else the same `mr`,
-        `output` and so on: all of these columns that the table has. Outputs are compared by their letters and digits
-        alone, as others may have tokenised them; the first of several such rows counts.
-
-        `background`: a file of references for further inputs (your system's training set, say), with the columns
-        ``mr`` and ``ref``: language models learn from them too.
-
-        `encoding`, `delimiter`: of a text file, by default UTF-8, and a comma (in ``.tsv`` a tab).
-
-    Raises
-    ------
-    ValueError
-        If the file cannot be read so; the message names file, row and field.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "mine.csv"
-    ...     _ = path.write_text("text,gold\nthe inn.,the inn .|an inn .\n")
-    ...     corpus = read_file(path, output="text", references="gold", reference_separator="|")
-    >>> corpus.frame["references"].tolist()
-    [('the inn .', 'an inn .')]
-    """
+    """Read outputs and what belongs to them from a file."""
     rows = FileRows(path, Columns.of(**columns))
     (corpus,) = rows.chunks(None)
     return corpus if rows.background is None else replace(corpus, background=rows.background)
@@ -101,33 +46,13 @@ def read_file(path: Place, **columns: Any) -> Corpus:
 
 @dataclass
 class FileRows:
-    r"""The rows of a table in a file, read when they are asked for: a file may be larger than memory.
-
-    Parameters
-    ----------
-    path
-        The file; plain text is read at once.
-    columns
-        What is said of it, as in :func:`read_file`.
-    dataset
-        What it is called; by default as the file is.
-    partition
-        Columns that the names of its folders give, and what they hold.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "mine.csv"
-    ...     _ = path.write_text("output\nthe inn.\nan inn.\nsoma\n")
-    ...     [chunk.frame["id"].tolist() for chunk in FileRows(path).chunks(2)]
-    [['1', '2'], ['3']]
-    """
+    """The rows of a table in a file, read when they are asked for: a file may be larger than memory."""
 
     path: Place
     columns: Columns = NOTHING
     dataset: str | None = None
     partition: tuple[tuple[str, str], ...] = ()
+    table: pd.DataFrame | None = None
 
     @cached_property
     def shape(self) -> Shape:
@@ -148,16 +73,10 @@ class FileRows:
     @cached_property
     def external(self) -> ExternalScores:
         """The scores that others computed."""
-        return ExternalScores.of(self.path, self.columns)
+        return ExternalScores.of(self.path if self.table is None else None, self.columns)
 
     def chunks(self, rows: int | None) -> Iterator[Corpus]:
-        """Return the rows, so many at a time (all at once for None), checked; one empty corpus where there are none.
-
-        Raises
-        ------
-        ValueError
-            If the file cannot be read so; the message names file, row and field.
-        """
+        """Return the checked rows in chunks (all at once for None); one empty corpus if there are none."""
         yield from self.read(rows, 0, UniqueIds(self.ids))
         check_joined(str(self.path), [self.external])
 
@@ -184,17 +103,14 @@ class FileRows:
     @property
     def parquet(self) -> Footer | None:
         """What a Parquet file says of itself, if some of its rows can be read without the others."""
-        if ending(self.path) != ".parquet" or self.columns.joined or not self.shape.is_plain:
+        if self.table is not None or ending(self.path) != ".parquet" or self.columns.joined or not self.shape.is_plain:
             return None
         with named(self.path):
             found = footer(self.path)
         return found if max(found.groups, default=0) <= MOST_IN_GROUP else None
 
     def spans(self, rows: int, before: int = 0) -> Iterator[Span] | None:
-        """Return where the rows stand, so many at a time, where so many of other files come before.
-
-        None where there is none, or they must be read one after the other.
-        """
+        """Return the spans of the rows, given the number of rows in earlier files."""
         total, here = sum(self.parquet.groups) if self.parquet else 0, self._anywhere()
         if not total:
             return None
@@ -223,16 +139,11 @@ class FileRows:
         return f"row {row}"
 
     def state(self) -> object:
-        """Return size and time of the last change of the file."""
+        """Return size and time of the last change of the file, or the hash of a table."""
+        if self.table is not None:
+            return table_hash(self.table)
         status = self.path.stat()
         return status.st_size, status.st_mtime_ns
-
-    def usual(self) -> Columns:
-        """Return the columns that are read by their usual names, as nothing else is said of them."""
-        if ending(self.path) == ".txt" or (self.columns.output and self.columns.references):
-            return NOTHING
-        with named(self.path, self.columns.encoding):
-            return Columns.of(**usual_columns(next(self.frames(1)), self.columns))
 
     def about(self) -> dict[str, Any]:
         """Return what is to be saved with the scores: what was said of the file, and of scores that others computed."""
@@ -241,13 +152,18 @@ class FileRows:
     def frames(self, rows: int | None) -> Iterator[pd.DataFrame]:
         """Return the table in the file as it is, so many rows at a time."""
         encoding = codec(self.columns.encoding)
-        if ending(self.path) == ".txt":
+        if self.table is None and ending(self.path) == ".txt":
             return iter([text_table(self.path, self.columns.references, encoding)])
         size = None if self.shape.at_once else rows
-        found = frames(self.path, size, encoding, self.columns.delimiter, self.columns.sheet)
+        found = self._parts(size, encoding)
         if self.partition:
             found = (frame.assign(**self._further(frame)) for frame in found)
         return found if self.shape.is_plain else self._shaped(found, rows)
+
+    def _parts(self, size: int | None, encoding: str) -> Iterator[pd.DataFrame]:
+        if self.table is not None:
+            return frames_of(self.table, size)
+        return frames(self.path, size, encoding, self.columns.delimiter, self.columns.sheet)
 
     def _shaped(self, found: Iterator[pd.DataFrame], rows: int | None) -> Iterator[pd.DataFrame]:
         """Return the rows with one output each that these parts of the table become."""
@@ -275,11 +191,10 @@ class FileRows:
 
     def _checked(self, frame: pd.DataFrame, start: int, before: int) -> Corpus:
         said = self.shape.left
-        usual = {} if ending(self.path) == ".txt" else usual_columns(frame, said)
-        wanted = {name: getattr(said, name) or usual.get(name) for name in _FIELDS}
-        frame = as_texts(_renamed(frame, wanted | {"output": next(iter(said.output), usual.get("output"))}))
+        wanted = {name: getattr(said, name) for name in _FIELDS} | {"output": next(iter(said.output), None)}
+        frame = as_texts(_renamed(frame, wanted))
         if ending(self.path) != ".txt":
-            columns = usual.get("references") or _reference_columns(frame, said.references)
+            columns = _reference_columns(frame, said.references)
             frame = _with_references(frame, columns, said.reference_separator)
         name = self.dataset or self.path.stem
         given = frame["dataset"] if "dataset" in frame else [name] * len(frame)
@@ -300,30 +215,6 @@ class FileRows:
 
 
 _FIELDS = ("output", "mr", "system", "item", "id")
-
-
-def usual_columns(frame: pd.DataFrame, said: Columns) -> dict[str, Any]:
-    """Return the columns of outputs and references that are read by their usual names, where nothing else is said.
-
-    Two that might both be meant are not chosen from.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> usual_columns(pd.DataFrame(columns=["prediction", "target_1", "target_2"]), Columns())
-    {'output': 'prediction', 'references': ['target_1', 'target_2']}
-    """
-    names, found = [str(name) for name in frame], dict[str, Any]()
-    if not said.output and "output" not in names:
-        outputs = [name for name in names if re.fullmatch(_USUAL["output"], name)]
-        if len(outputs) == 1:
-            found["output"] = outputs[0]
-    if not said.references and not _reference_columns(frame, ()):
-        known = (*said.output, *found.values())
-        references = [name for name in names if re.fullmatch(_USUAL["references"], name) and name not in known]
-        if len({re.sub(r"_?\d+$", "", name) for name in references}) == 1:
-            found["references"] = references
-    return found
 
 
 def _renamed(frame: pd.DataFrame, wanted: Mapping[str, str | None]) -> pd.DataFrame:
@@ -385,3 +276,17 @@ def _cell(cell: Any, separator: str | None) -> list[Any]:
         return written_list(cell) or [cell]
     entries = [cell] if isinstance(cell, Mapping) or not isinstance(cell, Iterable) else list(cell)
     return [spelled(entry) for entry in entries if not is_missing(entry)]
+
+
+def as_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table as files give it: names as text, cells as objects, None where nothing is."""
+    cells = frame.reset_index(drop=True).astype(object)
+    return cells.where(cells.map(lambda cell: not is_missing(cell)), None).set_axis([*map(str, frame)], axis=1)
+
+
+def table_hash(frame: pd.DataFrame) -> str:
+    """Return a hash of the names and cells of a table."""
+    digest = hashlib.sha256(repr([*frame]).encode())
+    for row in frame.itertuples(index=False, name=None):
+        digest.update(repr(row).encode())
+    return digest.hexdigest()

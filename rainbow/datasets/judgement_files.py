@@ -5,43 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.datasets.encoding import UTF8, named
-from rainbow.datasets.tables.frames import DELIMITED
+from rainbow.corpus.rows import compose
+from rainbow.datasets.read.encoding import UTF8, named
+from rainbow.datasets.read.formats import DELIMITED
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["KINDS", "read_judgements"]
 
 KINDS = ("magnitude", "likert", "preference")
 _NEEDED = ("judgement", "item", "system", "criterion", "kind", "value")
 
 
 def read_judgements(path: Path) -> pd.DataFrame:
-    r"""Return the judgements in a CSV or TSV file, checked.
-
-    Parameters
-    ----------
-    path
-        A table with a row per rated output: `judgement`, `item`, `system`, `criterion`, `kind` (``magnitude``,
-        ``likert`` or ``preference``), `value` (a number), and, if there is one, `rater`. Other columns are kept.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If a column is missing, or a value is not as it should be; the message names file, line and column.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "mine.csv"
-    ...     _ = path.write_text("judgement,item,system,criterion,kind,value\n1,a,TGen,quality,likert,5\n")
-    ...     read_judgements(path)["value"].tolist()
-    [5.0]
-    """
+    """Return the judgements in a CSV or TSV file, checked."""
     import numpy as np
     import pandas as pd
 
@@ -58,5 +35,6 @@ def read_judgements(path: Path) -> pd.DataFrame:
         raise ValueError(f"{path}, line {line + 2}, value: {table['value'][line]!r} is no number")
     if wrong := [line for line, kind in enumerate(table["kind"], 2) if kind not in KINDS]:
         raise ValueError(f"{path}, line {wrong[0]}, kind: give one of {', '.join(KINDS)}")
+    table = table.assign(**{name: table[name].map(compose) for name in ("item", "system")})
     raters = table["rater"].where(table["rater"] != "") if "rater" in table else np.nan
     return table.assign(value=values.astype(float), rater=raters)

@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rainbow.base.notes import Note
-from rainbow.datasets.encoding import decoded
-
-__all__ = ["OutputFile", "OutputLine", "read_lines", "read_outputs", "unquoted"]
+from rainbow.datasets.read.encoding import decoded
 
 # Marks that some programs put round every field, besides the double quotes that are part of the format.
 WRAPPERS = ("'", "`", "\u2019", "|")
@@ -32,37 +30,7 @@ class OutputFile(NamedTuple):
 
 
 def read_outputs(path: Path, *, encoding: str | None = None, as_published: bool = False) -> OutputFile:
-    r"""Read a file with one system's outputs.
-
-    Parameters
-    ----------
-    path
-        A text. Either two columns with a tab between, under the header ``MR`` and ``output`` (the format of the
-        E2E challenge; a field may stand between double quotes), or an output per line and nothing else.
-    encoding
-        Of the text, by default UTF-8.
-    as_published
-        Keep quotes round every text, and blanks round texts, as they are; by default both are taken off.
-
-    Returns
-    -------
-    OutputFile
-        `notes` names lines without an output column, quotes round every field, carriage returns, and blanks at ends.
-
-    Raises
-    ------
-    ValueError
-        If it is not encoded so, or is empty.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "mine.tsv"
-    ...     _ = path.write_text("MR\toutput\nname[Zizzi]\t\"Zizzi is a pub.\"\n")
-    ...     read_outputs(path).lines
-    (OutputLine(number=2, mr='name[Zizzi]', output='Zizzi is a pub.'),)
-    """
+    """Read a file with one system's outputs."""
     texts, notes = read_lines(path, encoding)
     if not texts:
         raise ValueError(f"{path}: it is empty: write an output per line, or MR and output with a tab between")
@@ -76,13 +44,7 @@ def read_outputs(path: Path, *, encoding: str | None = None, as_published: bool 
 
 
 def read_lines(path: Path, encoding: str | None = None) -> tuple[list[tuple[int, str]], list[Note]]:
-    """Return the lines of a text file with their numbers, without carriage returns; a blank last line is none.
-
-    Raises
-    ------
-    ValueError
-        If it is not encoded so.
-    """
+    """Return the lines of a text file with their numbers, without carriage returns; a blank last line is none."""
     texts = decoded(path, encoding).split("\n")
     if not texts[-1].strip("\r"):
         texts.pop()
@@ -107,13 +69,7 @@ def _two_columns(path: Path, texts: Sequence[tuple[int, str]]) -> tuple[list[Out
 
 
 def unquoted(field: str) -> str:
-    '''Give a field without the double quotes that may stand round it; those inside are then written twice.
-
-    Examples
-    --------
-    >>> unquoted('"the ""inn"""'), unquoted('"the inn" is "cheap"')
-    ('the "inn"', '"the inn" is "cheap"')
-    '''
+    """Give a field without the double quotes that may stand round it; those inside are then written twice."""
     inner = field[1:-1].replace('""', "")
     if len(field) > 1 and field[0] == field[-1] == '"' and '"' not in inner:
         return field[1:-1].replace('""', '"')

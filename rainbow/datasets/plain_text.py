@@ -8,43 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow.base.storage import Place
-from rainbow.datasets.encoding import decoded, named
-from rainbow.datasets.tables.frames import check_lines
+from rainbow.datasets.read.encoding import decoded, named
+from rainbow.datasets.read.lines import check_lines
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["lines_of", "text_table"]
-
 
 def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.DataFrame:
-    r"""Return the outputs in a file, one on a line, with their references.
-
-    Parameters
-    ----------
-    path
-        The outputs.
-    references
-        Files whose line n is a reference of output n, as many as there are; an empty line is none. Or one file with
-        the references of an output on successive lines, and a blank line between those of one output and of the next.
-    encoding
-        Of all files.
-
-    Raises
-    ------
-    ValueError
-        If a file of references has not one entry for each output; the message names it and both numbers.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     paths = [Path(folder) / name for name in ("out.txt", "ref0.txt", "ref1.txt")]
-    ...     for path, text in zip(paths, ["an inn\na bar\n", "the inn\nthe bar\n", "one inn\n\n"]):
-    ...         _ = path.write_text(text)
-    ...     text_table(paths[0], [str(path) for path in paths[1:]], "utf-8")["references"].tolist()
-    [('the inn', 'one inn'), ('the bar',)]
-    """
+    """Return the outputs in a file, one on a line, with their references."""
     import pandas as pd
 
     check_lines(path)
@@ -67,13 +39,7 @@ def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.Data
 
 
 def lines_of(text: str) -> list[str]:
-    r"""Return the lines of a file; only a line feed ends one (a text may hold Unicode's other separators).
-
-    Examples
-    --------
-    >>> lines_of("an inn\r\n\na bar\n")
-    ['an inn', '', 'a bar']
-    """
+    """Return the lines of a file; only a line feed ends one (a text may hold Unicode's other separators)."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 

@@ -19,7 +19,6 @@ from rainbow.datasets.reference_files import read_references
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FILES", "OPTIONS", "judgements", "load"]
 
 DOMAIN = "hotels and restaurants"
 NAME = "rankme"
@@ -49,28 +48,7 @@ TOGETHER = "rankME"
 
 
 def load(name: str = NAME, *, method: str | None = None) -> Corpus:
-    """Load the 300 outputs that were rated, with all references of the E2E test set; see :func:`judgements`.
-
-    The ratings `informativeness`, `naturalness` and `quality` are means of z, each person's ratings of a kind having
-    mean 0 and standard deviation 1; people who gave all outputs the same are left out.
-
-    Parameters
-    ----------
-    method
-        Only ratings by this way of asking: ``likert``, ``plainME`` or ``rankME``; by default all three, in both setups.
-
-    Raises
-    ------
-    FileNotFoundError
-        If a file is not on this machine; the message says how to get it.
-    ValueError
-        If a file is not as it should be, or there is no such way of asking.
-
-    References
-    ----------
-    Novikova, J., Dušek, O. and Rieser, V. (2018). RankME: reliable human ratings for natural language generation.
-    NAACL.
-    """
+    """Load the 300 outputs that were rated, with all references of the E2E test set; see :func:`judgements`."""
     if method not in (None, *KINDS):
         raise ValueError(f"there is no method {method!r}: choose from {', '.join(KINDS)}")
     rated = _read(locate(RATINGS)).rename(columns={"mr": "item"})
@@ -87,17 +65,7 @@ def load(name: str = NAME, *, method: str | None = None) -> Corpus:
 
 
 def judgements(name: str = NAME) -> pd.DataFrame:
-    """Return the human judgements: informativeness, naturalness and quality, in six ways of asking.
-
-    Besides the columns of :func:`rainbow.datasets.judgements`: `method` (``likert``, ``plainME`` or ``rankME``) and
-    `setup` (1: the three criteria asked together; 2: each by itself). Who rated is not known; only in rankME do the
-    outputs of several systems share a judgement, as one person saw them side by side.
-
-    Raises
-    ------
-    FileNotFoundError, ValueError
-        As :func:`load`.
-    """
+    """Return the human judgements: informativeness, naturalness and quality, in six ways of asking."""
     import numpy as np
 
     rated = _read(locate(RATINGS))

@@ -9,19 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rainbow.corpus import Corpus
-from rainbow.datasets.encoding import decoded
-from rainbow.datasets.tables.frames import DELIMITED
-
-__all__ = ["ReferenceFile", "read_background", "read_references"]
+from rainbow.datasets.read.encoding import decoded
+from rainbow.datasets.read.formats import DELIMITED
 
 _COLUMNS = {"mr": ("mr", "meaning_representation"), "ref": ("ref", "reference", "text")}
 
 
 class ReferenceFile(NamedTuple):
-    """The references of each item, in the file's order, and the line where each item's begin.
-
-    The items are meaning representations, or numbers from 1 where the file is plain text.
-    """
+    """The references of each item, in the file's order, and the line where each item's begin."""
 
     path: Path
     sets: Mapping[str, tuple[str, ...]]
@@ -30,54 +25,13 @@ class ReferenceFile(NamedTuple):
 
 
 def read_references(path: Path, encoding: str | None = None) -> ReferenceFile:
-    r"""Read a file of references.
-
-    Parameters
-    ----------
-    path
-        A CSV file (comma) or TSV file (tab) with the columns ``mr`` and ``ref``, one reference per line; those of one
-        meaning representation belong together wherever they stand. Or plain text (``.txt``): a reference per line,
-        a blank line between those of one output and those of the next.
-    encoding
-        Of the text, by default UTF-8.
-
-    Raises
-    ------
-    ValueError
-        If a column or a field is missing, or a reference empty; the message names file and line.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "refs.csv"
-    ...     _ = path.write_text('mr,ref\nname[Zizzi],A pub.\nname[Zizzi],"Zizzi, a pub."\n')
-    ...     dict(read_references(path).sets)
-    {'name[Zizzi]': ('A pub.', 'Zizzi, a pub.')}
-    """
+    """Read a file of references."""
     text = decoded(path, encoding)
     return _plain(path, text) if path.suffix.lower() == ".txt" else _table(path, text)
 
 
 def read_background(path: Path, encoding: str | None = None) -> Corpus:
-    r"""Read a file of references for inputs that no system was run on, as :class:`~rainbow.corpus.Corpus` takes them.
-
-    The file is as :func:`read_references` reads it.
-
-    Raises
-    ------
-    ValueError
-        If a column or a field is missing, or a meaning representation cannot be read; the message names the file.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "train.csv"
-    ...     _ = path.write_text('mr,ref\nname[Zizzi],A pub.\nname[Zizzi],"Zizzi, a pub."\n')
-    ...     read_background(path).frame[["mr", "references"]].values.tolist()
-    [['name[Zizzi]', ('A pub.', 'Zizzi, a pub.')]]
-    """
+    """Read a file of references for inputs that no system was run on, as :class:`~rainbow.corpus.Corpus` takes them."""
     file = read_references(path, encoding)
     try:
         return Corpus.of([""] * len(file.sets), [*file.sets.values()], [*file.sets] if file.has_mrs else None)

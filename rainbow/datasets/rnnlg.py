@@ -11,29 +11,12 @@ from rainbow.corpus import Corpus
 from rainbow.datasets.emnlp2017.references import read_rnnlg, readable
 from rainbow.datasets.emnlp2017.sources import RNNLG
 
-__all__ = ["FILES", "load"]
-
 DOMAIN = "hotels and restaurants"
 FILES = {"rnnlg": tuple(RNNLG.values())}
 
 
 def load(name: str) -> Corpus:
-    """Load the texts as a corpus: each is the output of a row, its `dataset` ``sfhotel`` or ``sfrest``.
-
-    The column `split` says ``train``, ``valid`` or ``test``; there are neither references nor ratings.
-
-    Raises
-    ------
-    FileNotFoundError
-        If a file is not on this machine; the message names the command that fetches it.
-    ValueError
-        If a file is not the published one.
-
-    References
-    ----------
-    Wen, T.-H. et al. (2015). Semantically conditioned LSTM-based natural language generation for spoken dialogue
-    systems. EMNLP.
-    """
+    """Load the texts as a corpus: each is the output of a row, its `dataset` ``sfhotel`` or ``sfrest``."""
     import pandas as pd
 
     rows = [

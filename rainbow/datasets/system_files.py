@@ -11,8 +11,6 @@ from rainbow.corpus import Corpus
 from rainbow.datasets.output_files import OutputFile, OutputLine, read_outputs
 from rainbow.datasets.reference_files import ReferenceFile, read_references
 
-__all__ = ["SystemFiles", "read_systems"]
-
 
 class SystemFiles(NamedTuple):
     """The outputs of all systems, and what is wrong in their files."""
@@ -29,44 +27,7 @@ def read_systems(
     as_published: bool = False,
     lenient: bool = False,
 ) -> SystemFiles:
-    r"""Read several systems' outputs, each from a file of its own, and the references that they share.
-
-    Parameters
-    ----------
-    outputs
-        A file per system, which is named after its file (:func:`rainbow.datasets.output_files.read_outputs`). In
-        plain text, line k answers the k-th set of references.
-    references
-        One file (:func:`rainbow.datasets.reference_files.read_references`).
-    encoding
-        Of all files, by default UTF-8.
-    as_published
-        Keep quotes round every field, and blanks round texts.
-    lenient
-        Mend what can be mended, leave out what cannot, and tell of it in the notes: otherwise quotes round every
-        field, lines without a tab, outputs for unknown meaning representations and plain text of another length than
-        the references are errors. (Carriage returns, and blanks round texts, are always read over and told of.)
-
-    Returns
-    -------
-    SystemFiles
-        The corpus has the columns `file` and `line` besides the usual.
-
-    Raises
-    ------
-    ValueError
-        If a file is not as it should be; the message names file and line.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     references, mine = Path(folder) / "refs.csv", Path(folder) / "mine.tsv"
-    ...     _ = references.write_text("mr,ref\nname[Zizzi],A pub.\n")
-    ...     _ = mine.write_text("MR\toutput\nname[Zizzi]\tZizzi is a pub.\n")
-    ...     read_systems([mine], references).corpus.frame[["system", "output", "line"]].to_numpy().tolist()
-    [['mine', 'Zizzi is a pub.', 2]]
-    """
+    """Read several systems' outputs, each from a file of its own, and the references that they share."""
     import pandas as pd
 
     shared = read_references(references, encoding)

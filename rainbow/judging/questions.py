@@ -50,7 +50,7 @@ def questions(corpus: Corpus, judge: Judge) -> list[Question]:
     >>> from pathlib import Path
     >>> from rainbow.judging.template import Template
     >>> judge = Judge("small", (Criterion("better", Template.find("preference", Path())),))
-    >>> corpus = Corpus.of(["an inn", "a pub", "one"], mrs=["inform(type=inn)"] * 3)
+    >>> corpus = Corpus.of(["an inn", "a pub", "one"], inputs=["inform(type=inn)"] * 3)
     >>> [question.rows for question in questions(corpus, judge)]
     [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
     """

@@ -23,7 +23,7 @@ __all__ = ["score"]
 def score(  # type: ignore[overload-overlap]  # a string is a sequence of strings too
     outputs: str,
     references: Sequence[str] | References | None = ...,
-    mrs: str | None = ...,
+    inputs: str | None = ...,
     *,
     rating: str = ...,
     model: str | Path | Model | None = ...,
@@ -35,7 +35,7 @@ def score(  # type: ignore[overload-overlap]  # a string is a sequence of string
 def score(  # type: ignore[overload-overlap]  # whoever asks for more gives a True
     outputs: pd.Series[str],
     references: References | None = ...,
-    mrs: Sequence[str | None] | pd.Series[str] | None = ...,
+    inputs: Sequence[str | None] | pd.Series[str] | None = ...,
     *,
     rating: str = ...,
     model: str | Path | Model | None = ...,
@@ -47,7 +47,7 @@ def score(  # type: ignore[overload-overlap]  # whoever asks for more gives a Tr
 def score(  # type: ignore[overload-overlap]
     outputs: Sequence[str],
     references: References | None = ...,
-    mrs: Sequence[str | None] | None = ...,
+    inputs: Sequence[str | None] | None = ...,
     *,
     rating: str = ...,
     model: str | Path | Model | None = ...,
@@ -59,7 +59,7 @@ def score(  # type: ignore[overload-overlap]
 def score(
     outputs: str | Sequence[str] | pd.Series[str],
     references: Any = ...,
-    mrs: Any = ...,
+    inputs: Any = ...,
     *,
     rating: str = ...,
     model: str | Path | Model | None = ...,
@@ -67,11 +67,11 @@ def score(
     explain: bool = ...,
     classes: bool = ...,
 ) -> Scored: ...
-@also_named(outputs=("output",), references=("reference",), mrs=INPUTS)
+@also_named(outputs=("output",), references=("reference",), inputs=INPUTS)
 def score(
     outputs: str | Sequence[str] | pd.Series[str],
     references: Sequence[str] | References | None = None,
-    mrs: str | Sequence[str | None] | pd.Series[str] | None = None,
+    inputs: str | Sequence[str | None] | pd.Series[str] | None = None,
     *,
     rating: str = "quality",
     model: str | Path | Model | None = None,
@@ -87,9 +87,9 @@ def score(
         One text, or several; a pandas Series gives Series with its index.
     references
         For one text its references; for several a sequence of references for each, or one text for each.
-    mrs
+    inputs
         The input of one text, or one for each: a meaning representation, as ``inform(name='the inn',area=soma)`` or
-        ``subject | predicate | object``, an article, or any other text; `inputs`, `input` and `mr` are other names.
+        ``subject | predicate | object``, an article, or any other text; `input`, `mr` and `mrs` are other names.
     rating
         ``informativeness``, ``naturalness`` or ``quality``.
     model
@@ -119,22 +119,22 @@ def score(
     --------
     >>> import rainbow
     >>> mr = "inform(name='the inn',area=soma,price_range=cheap)"
-    >>> good = rainbow.score("the inn is a cheap hotel in soma.", mrs=mr)
-    >>> bad = rainbow.score("inn soma the in in cheap", mrs=mr)
+    >>> good = rainbow.score("the inn is a cheap hotel in soma.", input=mr)
+    >>> bad = rainbow.score("inn soma the in in cheap", input=mr)
     >>> 1 <= bad < good - 1 < 6
     True
     >>> rainbow.score(["the inn is cheap.", ""], [["the inn is cheap."], ["an inn"]]).shape
     (2,)
     """
     found: float | FloatArray | pd.Series[float] | Scored
-    found = _scored(outputs, references, mrs, rating, model, interval, explain, classes)
+    found = _scored(outputs, references, inputs, rating, model, interval, explain, classes)
     return found
 
 
 def _scored(
     outputs: Any,
     references: Any,
-    mrs: Any,
+    inputs: Any,
     rating: str,
     model: str | Path | Model | None,
     interval: bool,
@@ -144,18 +144,18 @@ def _scored(
     if one := isinstance(outputs, str):
         if references is not None and not isinstance(references, PreparedReferences):
             references = [references]
-        outputs, mrs = [outputs], None if mrs is None else [mrs]
+        outputs, inputs = [outputs], None if inputs is None else [inputs]
     if isinstance(references, (list, tuple)):  # one text is a list of one
         references = [[texts] if isinstance(texts, str) else texts for texts in references]
     scorer = Scorer(model, rating=rating)
     if not (interval or explain or classes):
-        scores = scorer(outputs, references, mrs)
-        return float(scores[0]) if one else _indexed(scores, outputs, references, mrs)
-    scored = scorer.scored(outputs, references, mrs, interval=interval, explanation=explain, classes=classes)
+        scores = scorer(outputs, references, inputs)
+        return float(scores[0]) if one else _indexed(scores, outputs, references, inputs)
+    scored = scorer.scored(outputs, references, inputs, interval=interval, explanation=explain, classes=classes)
     if one:
         return _of_one(scored)
     columns = ("score", "low", "high", "familiarity")
-    return scored._replace(**{name: _indexed(getattr(scored, name), outputs, references, mrs) for name in columns})
+    return scored._replace(**{name: _indexed(getattr(scored, name), outputs, references, inputs) for name in columns})
 
 
 def _indexed(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
@@ -164,7 +164,7 @@ def _indexed(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
     if scores is None or pandas is None or not isinstance(outputs, pandas.Series):
         return scores
     if any(isinstance(values, pandas.Series) and not values.index.equals(outputs.index) for values in given):
-        raise ValueError("references or mrs have another index than outputs: bring them into one order")
+        raise ValueError("references or inputs have another index than outputs: bring them into one order")
     return pandas.Series(scores, index=outputs.index)
 
 

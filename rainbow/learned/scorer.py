@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rainbow.base.aliases import INPUTS, also_named
+from rainbow.base.aliases import INPUTS, also_named, argument_of
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.explanation import Explanation, explain
 from rainbow.learned.model.model import Model
@@ -158,7 +158,7 @@ class Scorer:
     >>> scorer
     Scorer('quality-fast', low=1.0, high=6.0, needs=[])
     >>> mr = "inform(name='the inn',area=soma)"
-    >>> scores = scorer(["the inn is in soma.", "soma soma is the the"], mrs=[mr, mr])
+    >>> scores = scorer(["the inn is in soma.", "soma soma is the the"], inputs=[mr, mr])
     >>> bool(scores[0] > scores[1] + 1)
     True
     """
@@ -198,9 +198,9 @@ class Scorer:
     def __repr__(self) -> str:
         return f"Scorer({self.name!r}, low={self.low}, high={self.high}, needs={sorted(self.needs)})"
 
-    @also_named(outputs=("output",), references=("reference",), mrs=INPUTS)
+    @also_named(outputs=("output",), references=("reference",), inputs=INPUTS)
     def __call__(
-        self, outputs: Sequence[str], references: References | None = None, mrs: Sequence[str | None] | None = None
+        self, outputs: Sequence[str], references: References | None = None, inputs: Sequence[str | None] | None = None
     ) -> FloatArray:
         """Return the expected rating of every output, shape (n,); NaN where a row lacks what the model needs.
 
@@ -211,7 +211,7 @@ class Scorer:
         references
             A sequence of texts for each; or :class:`PreparedReferences`, made once for many calls, which may hold
             the meaning representations as well.
-        mrs
+        inputs
             A meaning representation for each, as ``inform(name='the inn',area=soma)``.
 
         Raises
@@ -219,17 +219,17 @@ class Scorer:
         ValueError
             If the model needs what is not given, lengths differ, or a meaning representation cannot be read.
         """
-        views = self._views(outputs, references, mrs)
+        views = self._views(outputs, references, inputs)
         if not self._warned:
             self._familiarity(views)
         return self.model.predict_views(views)
 
-    @also_named(outputs=("output",), references=("reference",), mrs=INPUTS)
+    @also_named(outputs=("output",), references=("reference",), inputs=INPUTS)
     def scored(
         self,
         outputs: Sequence[str],
         references: References | None = None,
-        mrs: Sequence[str | None] | None = None,
+        inputs: Sequence[str | None] | None = None,
         *,
         interval: bool = False,
         explanation: bool = False,
@@ -240,7 +240,7 @@ class Scorer:
         The interval is that of split-conformal prediction: on inputs held out when the model was made it held 90 %
         of the ratings. For texts of another domain it is wider, up to the whole scale, as they are less familiar.
         """
-        views = self._views(outputs, references, mrs)
+        views = self._views(outputs, references, inputs)
         scores, known = self.model.predict_views(views), self._familiarity(views)
         half = self.model.half_widths(known)
         return Scored(
@@ -252,8 +252,9 @@ class Scorer:
             self._classes(scores) if classes else None,
         )
 
+    @also_named(outputs=("output",), references=("reference",), inputs=INPUTS)
     def predict_proba(
-        self, outputs: Sequence[str], references: References | None = None, mrs: Sequence[str | None] | None = None
+        self, outputs: Sequence[str], references: References | None = None, inputs: Sequence[str | None] | None = None
     ) -> FloatArray:
         """Return how probable each point of the rating's scale is for every output, shape (n, k).
 
@@ -270,11 +271,11 @@ class Scorer:
         >>> from dataclasses import replace
         >>> classes = RatingClasses.fit([2, 2.5, 3, 3, 5, 6], [3.0, 4.0, 3.5, 4.0, 4.5, 5.0])
         >>> scorer = Scorer(replace(load_model("quality-fast"), classes=classes))
-        >>> found = scorer.predict_proba(["the inn is in soma."], mrs=["inform(name='the inn',area=soma)"])
+        >>> found = scorer.predict_proba(["the inn is in soma."], inputs=["inform(name='the inn',area=soma)"])
         >>> scorer.points.tolist(), found.round(1).tolist()
         ([2.0, 3.0, 5.0, 6.0], [[0.0, 0.2, 0.6, 0.3]])
         """
-        return self._known_classes().probabilities(self(outputs, references, mrs))
+        return self._known_classes().probabilities(self(outputs, references, inputs))
 
     @property
     def points(self) -> FloatArray:
@@ -307,18 +308,20 @@ class Scorer:
             )
         return known
 
-    def _views(self, outputs: Sequence[str], references: References | None, mrs: Sequence[str | None] | None) -> Views:
+    def _views(
+        self, outputs: Sequence[str], references: References | None, inputs: Sequence[str | None] | None
+    ) -> Views:
         given = {"references"} if references is not None else set()
-        given |= {"mrs"} if _with_mrs(references, mrs) else set()
-        if missing := sorted(self.needs - given):
+        given |= {"mrs"} if _with_mrs(references, inputs) else set()
+        if missing := sorted(map(argument_of, self.needs - given)):
             give = " and ".join(f"{name}=" for name in missing)
             raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: give {give}")
-        return Views.of_texts(outputs, references, mrs)
+        return Views.of_texts(outputs, references, inputs)
 
 
-def _with_mrs(references: object, mrs: object) -> bool:
+def _with_mrs(references: object, inputs: object) -> bool:
     """Return whether there are meaning representations, by themselves or with prepared references."""
-    return mrs is not None or (isinstance(references, PreparedReferences) and any(references.mrs))
+    return inputs is not None or (isinstance(references, PreparedReferences) and any(references.mrs))
 
 
 def _whole_name(name: str | Path | Model, rating: str) -> str | Path | Model:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
+from rainbow.analysis.minimum_outputs import MINIMUM_RATED
 from rainbow.pipeline.stages import Stage
-
-__all__ = ["findings"]
 
 MOST = 5  # sentences
 EXPLAINED = 2  # verdicts
@@ -33,15 +33,25 @@ def findings(name: str, stages: Sequence[Stage], file: str | None = None) -> tup
         *([f"learned score: {done['learned score']}"] if "learned score" in done else []),
     ]
     lacking = [f"{stage.name}: {stage.says}" for stage in stages if stage.state == "left out"]
-    analysed = "analysis" in done
-    following = [f"next: rainbow fit {quote(file)}, to learn a metric from these ratings"] if analysed and file else []
-    ruled = list(_verdicts(name)) if analysed else []
+    verdicts = saved_verdicts(name, stages)
+    enough = any(line["n"] >= MINIMUM_RATED for line in verdicts)
+    following = [f"next: rainbow fit {quote(file)}, to learn a metric from these ratings"] if enough and file else []
+    ruled = list(_sentences(verdicts))
     return (*(found + lacking)[: MOST - len(following) - len(ruled)], *following, *ruled)
 
 
-def _verdicts(name: str) -> Iterator[str]:
-    """Say for two ratings whether a metric may be used for them and why, and of the others the first."""
+def saved_verdicts(name: str, stages: Sequence[Stage]) -> list[dict[str, Any]]:
+    """Return the verdicts that the analysis saved; none where it was left out."""
+    if not any(stage.name == "analysis" and stage.state != "left out" for stage in stages):
+        return []
     summary = json.loads((Path("analysis") / name / "summary.json").read_text(encoding="utf-8"))
-    yield from (f"{line['headline']}. {line['because']}" for line in summary["verdicts"][:EXPLAINED])
-    if others := summary["verdicts"][EXPLAINED:]:
+    found: list[dict[str, Any]] = summary["verdicts"]
+    return found
+
+
+def _sentences(verdicts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Return the first two verdicts with their reasons, and the headlines of the others in one sentence."""
+    for line in verdicts[:EXPLAINED]:
+        yield " ".join(filter(None, [f"{line['headline']}. {line['because']}", line["left_out"]]))
+    if others := verdicts[EXPLAINED:]:
         yield "; ".join(line["headline"] for line in others)

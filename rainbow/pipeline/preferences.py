@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.encoding import named
 from rainbow.datasets.shapes.pairs import PREFERENCE
 from rainbow.datasets.shapes.shape import Shape
-from rainbow.datasets.tables.frames import frames
 from rainbow.systems.rankings.rankings import rankings
 
 if TYPE_CHECKING:
@@ -19,12 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["preference_ranking"]
 
 
-def preference_ranking(files: Sequence[Path], columns: Columns, seed: int = 2017) -> pd.DataFrame:
+def preference_ranking(tables: Iterable[pd.DataFrame], columns: Columns, seed: int = 2017) -> pd.DataFrame:
     """Return a row per system, the most preferred first.
 
     Parameters
     ----------
-    files, columns
+    tables, columns
         Tables of comparisons, and what is said of them.
     seed
         Of what is drawn for the intervals.
@@ -38,9 +35,7 @@ def preference_ranking(files: Sequence[Path], columns: Columns, seed: int = 2017
     import pandas as pd
 
     parts, before = [], 0
-    for file in files:
-        with named(file, columns.encoding):
-            (frame,) = frames(file, None, columns.encoding, columns.delimiter, columns.sheet)
+    for frame in tables:
         parts.append(Shape(columns).compared(frame, before))
         before += len(frame)
     table = pd.concat(parts, ignore_index=True)

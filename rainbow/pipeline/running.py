@@ -6,35 +6,42 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rainbow.analysis.inputs import inputs_of
+from rainbow.analysis.saved_analysis import analysis_files
 from rainbow.base.printed import counted
 from rainbow.base.progress import Progress, RowProgress, silent
+from rainbow.datasets import is_frame
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.folders.user_files import UserFiles, open_user_files
-from rainbow.datasets.mapping import Mapping
+from rainbow.datasets.folders.user_files import UserFiles, open_user_files, open_user_table
+from rainbow.datasets.reading import check_sure
+from rainbow.datasets.roles.mapping import Mapping
+from rainbow.learned.learned_columns import learned_from, speed_for
 from rainbow.learned.scorer import default_speed
-from rainbow.metrics.general.regressions import known_corpora
-from rainbow.pipeline.findings import findings
-from rainbow.pipeline.learned_scores import BesideRows, is_familiar, learned_scores, speed_for
+from rainbow.metrics.contract.facts import LEARNED
+from rainbow.pipeline.findings import findings, saved_verdicts
 from rainbow.pipeline.preferences import preference_ranking
+from rainbow.pipeline.score_table import add_learned
 from rainbow.pipeline.stages import Stage, Stages, key_of
-from rainbow.scoring.saved_scores import About
+from rainbow.scoring.saved_scores import About, is_table_of_scores
+from rainbow.systems.tables import TABLES as SYSTEMS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.scoring.chunks import Rows
+    from rainbow.scoring.stream import Scored
 
 __all__ = ["Run", "Stage", "run"]
 
 RESAMPLES, SEED = 1000, 2017
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """What was done, and where it lies.
 
@@ -50,6 +57,8 @@ class Run:
         The report; None where there was nothing to report on.
     findings
         What was found, in at most five sentences: what to do next, and last the verdicts.
+    verdicts
+        The verdict on each rating, as ``summary.json`` has it.
     """
 
     name: str
@@ -57,6 +66,30 @@ class Run:
     stages: tuple[Stage, ...]
     page: Path | None
     findings: tuple[str, ...]
+    verdicts: tuple[dict[str, Any], ...] = ()
+
+    def __repr__(self) -> str:
+        stages = ", ".join(f"{stage.name} ({stage.state})" for stage in self.stages)
+        return "\n".join([f"{self._title()}: {self.page or 'no report'}", f"stages: {stages}", *self._headlines()])
+
+    def _repr_html_(self) -> str:
+        page = f'<a href="{escape(str(self.page))}">{escape(str(self.page))}</a>' if self.page else "no report"
+        head = f"<p>{escape(self._title())}: {page}</p>"
+        verdicts = "".join(f"<p><b>{escape(line)}</b></p>" for line in self._headlines())
+        return head + verdicts + self._stage_table().to_html(index=False, border=0)
+
+    def _title(self) -> str:
+        return f"Run of {self.name}"
+
+    def _headlines(self) -> list[str]:
+        return [str(line["headline"]) for line in self.verdicts]
+
+    def _stage_table(self) -> pd.DataFrame:
+        """Return the stages as a table of text, for a notebook."""
+        import pandas as pd
+
+        lines = [(stage.name, stage.state, f"{stage.seconds:.1f}", stage.says) for stage in self.stages]
+        return pd.DataFrame(lines, columns=["stage", "state", "seconds", "result"])
 
 
 @dataclass
@@ -104,7 +137,7 @@ class _Work:
     def all(self) -> None:
         """Do them in order."""
         roles = self.opened.mapping.roles()
-        of = key_of(*(self.opened.files or [self.opened.name]), self.columns.declared(), roles)
+        of = key_of(*self.opened.identity, self.columns.declared(), roles)
         if self.has_outputs:
             self.stages.do("metrics", of, [self.table], self._metrics, needed=True)
             self._learned(of)
@@ -124,39 +157,38 @@ class _Work:
     def _preferences(self) -> str:
         from rainbow.base.files import write_csv
 
-        table = preference_ranking(self.opened.files, self.columns)
+        table = preference_ranking(self.opened.tables(), self.columns)
         write_csv(self._ranking, table)
         first = table.iloc[0]
         return f"{first['system']} first, preferred in {first['preferred']:.0%} of {first['comparisons']} comparisons"
 
     def _metrics(self) -> str:
-        scored = self._score(self.opened.rows, None)
+        """Compute the metrics; others of the same rows, which `rainbow metrics` added to the table, stay in it."""
+        try:
+            scored = self._score(keep=is_table_of_scores(self.table))
+        except ValueError:
+            scored = self._score(keep=False)
         self.__dict__.pop("frame", None)
         return f"{counted(len(scored.signatures), 'column')} of {counted(scored.table.rows, 'output')}"
 
-    def _score(self, rows: Rows, metrics: tuple[str, ...] | None) -> Any:
+    def _score(self, *, keep: bool) -> Scored:
         from rainbow.scoring.stream import score_rows
 
-        return score_rows(
-            rows, self.table, metrics, workers=self.workers, keep=metrics is not None, progress=self.rows_progress
-        )
+        return score_rows(self.opened.rows, self.table, workers=self.workers, keep=keep, progress=self.rows_progress)
 
     def _learned(self, of: str) -> None:
-        if known := known_corpora(self.frame["output"]):  # what models say of what they learned from is no test
+        if known := learned_from(self.frame):  # a model cannot be tested on its training data
             learned = f"the models learned from ratings of these outputs ({', '.join(known)})"
             self.stages.leave("learned score", f"{learned}: rainbow fit tests one fairly")
         else:
             self.stages.do("learned score", key_of(of, speed_for(self.frame)), [self.table], self._learn)
+            self.stages.record("metrics", [self.table])  # the same file, with further columns
 
     def _learn(self) -> str:
-        found = learned_scores(self.table, speed_for(self.frame), self.rows_progress)
-        signature = f"model:{found.model}|version:{key_of(found.model)[:16]}"
-        self._score(BesideRows(self.opened.rows, found.columns, signature), ())
+        found = add_learned(self.opened.rows, self.table, self.rows_progress, self.workers)
         self.__dict__.pop("frame", None)
-        rough = (
-            "" if is_familiar(found.familiarity) else f": rough here, it knows {found.familiarity:.0%} of these texts"
-        )
-        mean = np.nanmean(found.columns["rainbow_quality"])
+        rough = "" if found.is_familiar else f": rough here, it knows {found.familiarity:.0%} of these texts"
+        mean = np.nanmean(found.columns[f"{LEARNED}quality"])
         # Where it was fetched and is not asked, it would take minutes.
         more = f"; {self._command('metrics')} --metrics general-full adds what full says, in minutes"
         more = more if found.model != default_speed() else ""
@@ -170,22 +202,17 @@ class _Work:
                 "there are no human ratings: with some, it says which metric agrees with people, and how far",
             )
             return
-        of = key_of(self.table, self.resamples)
-        self.stages.do("analysis", of, [self.folder / "summary.json"], self._analyse)
+        self.stages.do("analysis", key_of(self.table, self.resamples), analysis_files(self.folder), self._analyse)
 
     def _analyse(self) -> str:
-        from rainbow.analysis.analyse import Inputs, analyse
+        from rainbow.analysis.analyse import analyse
         from rainbow.analysis.saved_analysis import save_analysis
         from rainbow.analysis.summary import summarise
 
-        frame = self.frame
-        about = About.of(frame)
-        metrics, ratings = list(about.signatures), list(about.ratings)
-        groups, better = about.groups_and_directions(metrics)
-        inputs = Inputs(frame, metrics, ratings, better, groups, self.resamples, SEED)
+        inputs = inputs_of(self.frame)._replace(resamples=self.resamples, seed=SEED)
         tables = analyse(inputs, self.progress)
         save_analysis(self.folder, tables, summarise(inputs, tables) | {"command": self.command})
-        return f"{counted(len(metrics), 'column')} against {', '.join(ratings)}"
+        return f"{counted(len(inputs.metrics), 'column')} against {', '.join(inputs.ratings)}"
 
     def _systems(self) -> None:
         frame = self.frame
@@ -200,7 +227,8 @@ class _Work:
             )
         else:
             of = key_of(self.table, self.resamples)
-            self.stages.do("systems", of, [self.folder / "systems.json"], self._compare)
+            files = [self.folder / "systems.json", *(self.folder / f"{table.name}.csv" for table in SYSTEMS)]
+            self.stages.do("systems", of, files, self._compare)
 
     def _compare(self) -> str:
         from rainbow.corpus import Corpus
@@ -251,8 +279,9 @@ class _Work:
 
 
 def run(
-    files: str | Path | Sequence[str | Path],
+    files: str | Path | pd.DataFrame | Sequence[str | Path],
     *,
+    yes: bool = False,
     resamples: int = RESAMPLES,
     workers: int = 1,
     progress: Progress | None = None,
@@ -269,8 +298,10 @@ def run(
     Parameters
     ----------
     files
-        A table, several of the same columns, a folder of plain texts, or the name of a dataset
+        A table (a file or a DataFrame), several of the same columns, a folder of plain texts, or the name of a dataset
         (:func:`rainbow.datasets.folders.user_files.open_user_files`).
+    yes
+        Accept the likely reading of the columns where it is not sure.
     resamples
         Draws for intervals and tests.
     workers
@@ -285,7 +316,8 @@ def run(
     FileNotFoundError
         If there is no such file.
     ValueError
-        If no column can be taken as the outputs, or a row is not valid; the message names file, row and field.
+        If no column can be taken as the outputs, it is not sure which one, or a row is not valid; the message names
+        file, row and field.
 
     Examples
     --------
@@ -302,8 +334,15 @@ def run(
     >>> [stage.name for stage in found.stages if stage.state == "done"]
     ['metrics', 'learned score', 'report']
     """
-    names = [str(files)] if isinstance(files, (str, Path)) else list(map(str, files))
-    opened = open_user_files(names, Columns.of(**columns))
+    if is_frame(files):
+        opened = open_user_table(files, Columns.of(**columns))
+    else:
+        names = [str(files)] if isinstance(files, (str, Path)) else list(map(str, files))
+        opened = open_user_files(names, Columns.of(**columns))
+    if yes:
+        opened = replace(opened, mapping=opened.mapping.assumed())
+    elif opened.mapping.columns.output or opened.mapping.columns.pair:
+        check_sure(opened.mapping, opened.name)
     return finish(opened, resamples, workers, progress or iter, rows_progress or silent, started or str, ended or str)
 
 
@@ -323,9 +362,9 @@ def finish(
         work = _Work(opened, stages, resamples, workers, rows_progress, progress)
         work.all()
         page = work.page()
-        return Run(
-            opened.name, opened.mapping, tuple(stages.all), page, findings(opened.name, stages.all, _named(opened))
-        )
+        found = findings(opened.name, stages.all, _named(opened))
+        verdicts = tuple(saved_verdicts(opened.name, stages.all))
+        return Run(opened.name, opened.mapping, tuple(stages.all), page, found, verdicts)
     columns = ", ".join(taken.column for taken in opened.mapping.taken)
     raise ValueError(
         f"{opened.files[0]}: no column holds the generated texts: name it, --output COLUMN; there are {columns}"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, NamedTuple
 
 from rainbow._version import __version__
 from rainbow.base.files import write_json
-
-__all__ = ["Stage", "Stages", "key_of"]
 
 
 class Stage(NamedTuple):
@@ -54,6 +52,11 @@ def key_of(*parts: Any) -> str:
     return digest.hexdigest()
 
 
+def hash_of(files: Sequence[Path]) -> str:
+    """Return what differs if one of these files differs, is gone, or is new."""
+    return key_of(*(path if path.is_file() else None for path in files))
+
+
 class Stages:
     """The stages of a run, and what was kept of earlier ones.
 
@@ -72,19 +75,19 @@ class Stages:
         except (OSError, ValueError):
             self.before = {}
 
-    def do(self, name: str, key: str, made: list[Path], work: Callable[[], str], needed: bool = False) -> None:
-        """Do a stage unless it was done of the same and what it made is there.
+    def do(self, name: str, key: str, made: Sequence[Path], work: Callable[[], str], needed: bool = False) -> None:
+        """Do a stage unless it read the same before and its files are as it wrote them.
 
-        Where it cannot be done, it is left out with the reason, unless it is `needed`.
+        If it cannot be done, it is left out with the reason, unless it is `needed`.
 
         Parameters
         ----------
         name, key
             What it is called, and what it depends on.
         made
-            Files that it writes.
+            Files that it may write; the first it always writes.
         work
-            Does it, and says what came out.
+            Does it, and returns a sentence on what came out.
         needed
             Whether nothing can be done without it.
 
@@ -94,7 +97,7 @@ class Stages:
             If a stage that is needed cannot be done.
         """
         before = self.before.get(name, {})
-        if before.get("key") == key and all(path.exists() for path in made):
+        if before.get("key") == key and made[0].exists() and before.get("made") == hash_of(made):
             self._end(Stage(name, "current", 0.0, before["says"]))
             return
         self.started(name)
@@ -107,8 +110,13 @@ class Stages:
             self.leave(name, str(error))
             return
         self.before[name] = {"key": key, "says": says}
-        write_json(self.kept, self.before)
+        self.record(name, made)
         self._end(Stage(name, "done", perf_counter() - start, says))
+
+    def record(self, name: str, made: Sequence[Path]) -> None:
+        """Keep the hash of the files of a stage, as they are now."""
+        self.before[name] = {**self.before.get(name, {}), "made": hash_of(made)}
+        write_json(self.kept, self.before)
 
     def leave(self, name: str, why: str) -> None:
         """Leave a stage out."""

@@ -49,7 +49,7 @@ def models_digest() -> str:
     return _digest(tuple(_model_files()))
 
 
-def parse_with_stanza(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
+def parse_with_stanza(texts: Sequence[str]) -> list[tuple[Parse, ...] | None]:
     """Return of every sentence of each text the log probability of the transitions that the parser takes.
 
     ``sum_t log softmax(logits_t)[transition_t]`` over all transitions, those that are not allowed among the others.
@@ -60,8 +60,6 @@ def parse_with_stanza(texts: Sequence[str], threads: int = 1) -> list[tuple[Pars
     ----------
     texts
         As people would write them: stanza splits them into sentences and tokens.
-    threads
-        Not used: torch has threads of its own.
 
     Raises
     ------

@@ -37,12 +37,13 @@ class Column(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row: its name, the group it is in, an arrow with its meaning, its cells."""
+    """A row: its name, the group it is in, an arrow with its meaning, its cells, and a note below the name."""
 
     name: str
     group: str
     arrow: tuple[str, str]
     cells: Sequence[Cell]
+    note: str = ""
 
 
 class Grid(NamedTuple):

@@ -88,14 +88,15 @@ def precise(value: float) -> str:
 
     Examples
     --------
-    >>> precise(0.012345), precise(69.902), precise(1038.0), precise(-0.5), precise(1234.5)
-    ('0.0123', '69.9', '1,038', '−0.500', '1,234')
+    >>> precise(0.012345), precise(69.902), precise(1038.0), precise(-0.5), precise(1234.5), precise(1e-9)
+    ('0.0123', '69.9', '1,038', '−0.500', '1,234', '0.00')
     """
     if not math.isfinite(value):
         return fixed(value)
     if value == int(value) or abs(value) >= 1000:
         return f"{value:,.0f}".replace("-", MINUS)
-    return fixed(value, min(6, max(0, 2 - math.floor(math.log10(abs(value))))))
+    digits = max(0, 2 - math.floor(math.log10(abs(value))))
+    return fixed(value, min(6, digits)) if round(value, 6) else fixed(value)
 
 
 def percent(value: float) -> str:

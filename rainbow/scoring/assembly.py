@@ -131,6 +131,6 @@ def _schema(part: Any, about: Mapping[str, Any], earlier: Earlier | None) -> Any
 
     if earlier is None:
         return part
-    scores = [name for name in about["signatures"] if name not in about["external"]]
+    scores = [name for name in about["signatures"] if name not in about["external"] or name in earlier.names]
     others = [field for field in part if field.name not in scores]
     return pa.schema([*others, *(pa.field(name, pa.float64()) for name in scores)])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from rainbow.corpus import Corpus
@@ -78,6 +79,56 @@ class CorpusRows:
     def about(self) -> Mapping[str, Any]:
         """Return what was given."""
         return self._about
+
+
+@dataclass
+class AddedScores:
+    """Rows with further columns of scores.
+
+    Parameters
+    ----------
+    rows
+        The rows.
+    columns
+        The scores, in the order of the rows.
+    external
+        Direction and signature of each.
+    said
+        What is kept as known of the file, in place of what the rows say.
+    """
+
+    rows: Rows
+    columns: Mapping[str, Sequence[float]]
+    external: Mapping[str, Mapping[str, Any]]
+    said: Mapping[str, Any] | None = None
+
+    @property
+    def ratings(self) -> tuple[str, ...]:
+        """The columns of ratings."""
+        return self.rows.ratings
+
+    @property
+    def background(self) -> Corpus | None:
+        """References for further inputs."""
+        return self.rows.background
+
+    def chunks(self, rows: int) -> Iterator[Corpus]:
+        """Return the rows, so many at a time."""
+        before = 0
+        for corpus in self.rows.chunks(rows):
+            part = {name: values[before : before + len(corpus)] for name, values in self.columns.items()}
+            before += len(corpus)
+            yield replace(corpus, frame=corpus.frame.assign(**part))
+
+    def state(self) -> object:
+        """Return what differs when the rows have changed."""
+        return self.rows.state()
+
+    def about(self) -> dict[str, Any]:
+        """Return what is known of the rows and of these scores."""
+        about = {"columns": {}, "external": {}, **self.rows.about()}
+        columns = about["columns"] if self.said is None else dict(self.said)
+        return {**about, "columns": columns, "external": {**about["external"], **self.external}}
 
 
 class Chunk(NamedTuple):

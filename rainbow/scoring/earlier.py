@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.storage import Place, opened
+from rainbow.metrics.contract.facts import LEARNED
 from rainbow.scoring.saved_scores import About, is_table_of_scores, read_about
 from rainbow.scoring.schema import TEXTS, texts_table
 
@@ -44,8 +45,16 @@ class Earlier:
         if not is_table_of_scores(path):
             return None
         about = read_about(path)
-        names = tuple(name for name in about.signatures if name not in computed and name not in about.external)
+        own = (name for name in about.signatures if name not in about.external or name.startswith(LEARNED))
+        names = tuple(name for name in own if name not in computed)
+        if computed and all(name.startswith(LEARNED) for name in names):
+            return None  # the learned score alone does not hold a table to its rows: an analysis adds it again
         return cls(path, about, names) if names else None
+
+    @property
+    def learned(self) -> dict[str, Any]:
+        """What is known of the learned scores among the columns that stay."""
+        return {name: self.about.external[name] for name in self.names if name in self.about.external}
 
     def check(self, view: str, background: str | None) -> None:
         """Refuse to set beside these metrics others that see another view or background."""

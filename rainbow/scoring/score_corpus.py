@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,7 +12,9 @@ import numpy as np
 from rainbow.base.progress import RowProgress, silent
 from rainbow.base.workers import in_order
 from rainbow.corpus import Corpus
+from rainbow.corpus.text_profile import profile_of
 from rainbow.metrics.contract.base import Metric
+from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import select
 from rainbow.scoring.chunks import CorpusRows, chunk_size, numbered
 from rainbow.scoring.missing import MissingReasons
@@ -97,6 +100,8 @@ def score_corpus(
     import pandas as pd
 
     plan = fit_plan([corpus], select(metrics, group, as_published), view, as_published, corpus.background)
+    if warning := profile_of(corpus.frame).unspaced_warning(word_columns(plan.columns)):
+        warnings.warn(warning, stacklevel=2)
     chunks = numbered(CorpusRows(corpus).chunks(chunk_size(len(corpus), chunk_rows)))
     values, missing, done = np.empty((len(corpus), len(plan.columns))), MissingReasons(), 0
     for scores in in_order(partial(plan.score, threads=threads), chunks, workers):

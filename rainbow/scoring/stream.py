@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -14,7 +15,9 @@ from rainbow.base.progress import RowProgress, silent
 from rainbow.base.storage import Place, Remote, place
 from rainbow.base.workers import Engine, processes
 from rainbow.corpus import Corpus, RowError
+from rainbow.corpus.text_profile import TextProfile, profile_of
 from rainbow.metrics.contract.base import Metric
+from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import Selected, select
 from rainbow.scoring.assembly import Assembled, Summary, assembled, kept_as_folder
 from rainbow.scoring.chunks import Piece, ReadApart, Rows, Span, chunk_size, numbered
@@ -137,7 +140,7 @@ def score_rows(
     state, engine_given = rows.state(), engine is not None
     selected, about = select(metrics, group, as_published), {"columns": {}, "external": {}, **rows.about()}
     names = [*(column for entry in selected for column in entry.columns), *about["external"]]
-    summary, schema = Summary(), SchemaOf()
+    summary, schema, texts = Summary(), SchemaOf(), TextProfile()
     with parts_folder(chosen[0], resume=resume, stays=stays) as folder:
         if stays:
             _clear(folder, keep)
@@ -149,10 +152,13 @@ def score_rows(
             look = Look(selected, view, as_published)
             size = chunk_size(None, chunk_rows)
             if apart and (spans := apart.spans(size)):
-                seen = _looked(share(look, spans), apart, schema, progress)
+                seen = _looked(share(look, spans), apart, schema, texts, progress)
             else:
-                seen = _checked(rows, size, schema, progress, earlier)
+                seen = _checked(rows, size, schema, texts, progress, earlier)
             plan = _plan(rows, seen, look, earlier, about)
+            told = (texts.unspaced_warning(word_columns(plan.columns)), texts.empty_warning()) if plan.columns else ()
+            for warning in filter(None, told):
+                warnings.warn(warning, stacklevel=2)
             made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))
             make = PartMaker(plan, made_of, _absolute(folder), threads, tuple(about["external"]))
             for part in share(make, with_parts(_pieces(rows, schema.rows, chunk_rows, apart), lying(folder))):
@@ -161,6 +167,7 @@ def score_rows(
         if rows.state() != state:
             raise ValueError("the rows have changed while they were read: score them again")
         signatures = plan.signatures | {name: facts["signature"] for name, facts in about["external"].items()}
+        about["external"] = {**about["external"], **(earlier.learned if earlier else {})}
         about |= {"ratings": list(rows.ratings), "signatures": signatures, "view": plan.view}
         before = read_about(chosen[0]).signatures if keep and is_table_of_scores(chosen[0]) else {}
         if stays:
@@ -202,9 +209,20 @@ def _absolute(folder: Place) -> Place:
 
 
 class Looked(NamedTuple):
-    """What was seen in some rows: their schema, what :func:`~.plan.fit_plan` looks at, and the hashes of their ids."""
+    """What was seen in some rows.
+
+    Attributes
+    ----------
+    schema, texts
+        Of the rows, and of their outputs.
+    sample
+        What :func:`~.plan.fit_plan` looks at.
+    ids
+        The hashes of their ids.
+    """
 
     schema: SchemaOf
+    texts: TextProfile
     sample: Corpus
     ids: Any
 
@@ -222,28 +240,32 @@ class Look:
         rows, schema = span.read(), SchemaOf()
         schema.add(rows)
         sample = sample_of(rows, self.selected, self.view, self.as_published)
-        return Looked(schema, sample, hashes(rows.frame["id"]))
+        return Looked(schema, profile_of(rows.frame), sample, hashes(rows.frame["id"]))
 
 
-def _looked(seen: Iterable[Looked], rows: ReadApart, schema: SchemaOf, progress: RowProgress) -> Iterator[Corpus]:
+def _looked(
+    seen: Iterable[Looked], rows: ReadApart, schema: SchemaOf, texts: TextProfile, progress: RowProgress
+) -> Iterator[Corpus]:
     """Return of all rows those that corpus statistics are counted on, with what the schema learns of them."""
     check_ids = rows.unique_ids()
     for looked in seen:
         if check_ids:
             check_ids(looked.ids)
         schema.join(looked.schema)
+        texts.join(looked.texts)
         progress("reading", schema.rows, None)
         yield looked.sample
 
 
 def _checked(
-    rows: Rows, size: int, schema: SchemaOf, progress: RowProgress, earlier: Earlier | None
+    rows: Rows, size: int, schema: SchemaOf, texts: TextProfile, progress: RowProgress, earlier: Earlier | None
 ) -> Iterator[Corpus]:
     """Return all rows as they are read, with what the schema learns of them; they must be those of an earlier table."""
     with earlier.compared() if earlier else nullcontext(lambda frame: None) as compare:
         for chunk in rows.chunks(size):
             compare(chunk.frame)
             schema.add(chunk)
+            texts.add(chunk.frame["output"])
             progress("reading", schema.rows, None)
             yield chunk
         compare(None)

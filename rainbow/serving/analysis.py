@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from rainbow.analysis.analyse import Inputs
 from rainbow.analysis.analyse import analyse as tables_of
+from rainbow.analysis.inputs import Inputs, inputs_of
 from rainbow.analysis.paper_table import paper_table
 from rainbow.analysis.saved_analysis import save_analysis
 from rainbow.analysis.summary import summarise
+from rainbow.analysis.verdicts.candidates import CANDIDATE, LENGTH
 from rainbow.base.aliases import also_named
 from rainbow.base.printed import between, three
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
-from rainbow.scoring.saved_scores import About, save_scores
+from rainbow.learned.learned_columns import learned_columns, learned_from, speed_for
+from rainbow.scoring.saved_scores import save_scores
 from rainbow.scoring.score_corpus import score_corpus
-from rainbow.serving.found import Found, corpus_of, written
+from rainbow.serving.found import Found, corpus_and_scores, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Analysis", "analyse"]
 
 NAME = "analysis"  # of the report
+PLOTTED = 10  # candidates in the chart of a verdict
 
 
 @also_named(ratings=("rating",), scores=("score",))
@@ -53,7 +57,7 @@ def analyse(
         `mr`, `system`, `item`, `dataset`).
     scores
         A column per metric, a row per output in the same order, as :func:`rainbow.score_corpus` gives it; by default
-        every metric is computed, which takes seconds for some thousand outputs.
+        every metric and the learned score are computed, which takes seconds for some thousand outputs.
     ratings
         The columns of human ratings; by default those that the corpus names.
     higher_is_better
@@ -75,6 +79,7 @@ def analyse(
     >>> corpus = rainbow.load_dataset("demo").take(range(60))
     >>> found = rainbow.analyse(corpus, rainbow.score_corpus(corpus, ["len", "SE"]), ratings=["quality"], resamples=50)
     >>> found
+    No metric here for quality
     Analysis of 60 outputs, 2 metrics; Spearman with the best of each group, 95 % interval
     quality  grammar  len  -0.157  (-0.427 to 0.091)
     quality  word     SE   0.299   (0.052 to 0.496)
@@ -83,18 +88,36 @@ def analyse(
     [['len', -0.157], ['SE', 0.299]]
     """
     ratings = [ratings] if isinstance(ratings, str) else ratings
-    given = corpus_of(corpus, ratings or ())
+    given, brought = corpus_and_scores(corpus, ratings or ())
     rated = list(given.ratings if ratings is None else ratings)
-    computed = score_corpus(given) if scores is None else scores.set_axis(given.frame.index)
-    external = {name: {"higher_is_better": way} for name, way in higher_is_better.items()}
-    beside = [name for name in external if name not in computed]
-    if unknown := [name for name in (*rated, *beside) if name not in given.frame]:
+    computed = _every_score(given) if scores is None else scores.set_axis(given.frame.index)
+    learned = computed.attrs.get("external", {})
+    external = brought | {name: {"higher_is_better": way} for name, way in higher_is_better.items()} | learned
+    adjacent = [name for name in external if name not in computed]
+    if unknown := [name for name in (*rated, *adjacent) if name not in given.frame]:
         raise ValueError(f"there is no column {unknown[0]!r}: there are {', '.join(map(str, given.frame))}")
-    metrics = [*map(str, computed), *beside]
-    groups, better = About(external=external).groups_and_directions(metrics)
-    inputs = Inputs(given.frame.join(computed), metrics, rated, better, groups, resamples, seed)
+    frame = given.frame.join(computed)
+    frame.attrs = {"signatures": dict.fromkeys([*map(str, computed), *adjacent], ""), "external": external}
+    frame.attrs["ratings"] = list(dict.fromkeys([*given.ratings, *rated]))
+    inputs = inputs_of(frame, rated)._replace(resamples=resamples, seed=seed)
     tables = tables_of(inputs, progress or iter)
     return Analysis(tables=tables, corpus=given, scores=computed, inputs=inputs, external=external)
+
+
+def _every_score(corpus: Corpus) -> pd.DataFrame:
+    """Return every default metric and the learned score, as a run saves them."""
+    scores, external = score_corpus(corpus), dict[str, Any]()
+    if not learned_from(corpus.frame):
+        found = learned_columns(corpus.frame, speed_for(corpus.frame))
+        attrs, external = scores.attrs, found.about
+        scores = scores.assign(**found.columns)
+        scores.attrs = {**attrs, "signatures": {**attrs["signatures"], **_signatures(external)}}
+    scores.attrs["external"] = external
+    return scores
+
+
+def _signatures(external: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    return {name: str(facts["signature"]) for name, facts in external.items()}
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -113,6 +136,17 @@ class Analysis(Found):
     scores: pd.DataFrame
     inputs: Inputs
     external: Mapping[str, Mapping[str, Any]]
+
+    def __repr__(self) -> str:
+        return "\n".join([*self._headlines(), super().__repr__()])
+
+    def _repr_html_(self) -> str:
+        verdicts = "".join(f"<p><b>{escape(line)}</b></p>" for line in self._headlines())
+        return verdicts + super()._repr_html_()
+
+    def _headlines(self) -> list[str]:
+        """Return the headline of the verdict on each rating."""
+        return [str(line) for line in self.tables["verdicts"]["headline"]]
 
     def headline(self) -> str:
         """Say how much was analysed."""
@@ -163,16 +197,20 @@ class Analysis(Found):
         # By way of files, since a page lists the hashes of what it was made from, and gives the tables out.
         with TemporaryDirectory() as folder:
             scores = self.scores.copy()
-            scores.attrs = {"view": self.corpus.default_view, "external": self.external} | scores.attrs
+            known = {"view": self.corpus.default_view, "signatures": {}}
+            scores.attrs = known | scores.attrs | {"external": self.external}
             save_scores(Path(folder, "metrics", f"{NAME}.parquet"), self.corpus, scores)
             save_analysis(Path(folder, "analysis", NAME), self.tables, self.summary)
             page = make_report(load_saved(NAME, folder=Path(folder)))
         return written(page.html, path)
 
-    def plot(self, metric: str, rating: str | None = None, ax: Axes | None = None) -> Axes:
-        """Draw every output's score against its rating (the first by default), and return matplotlib's axes.
+    def plot(self, metric: str | None = None, rating: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draw the verdict on a rating (the first by default), or a metric against it, and return matplotlib's axes.
 
-        Ratings are moved a little, at random, so that equal ones do not hide each other.
+        Without a metric, the axes show the agreement of the ten best candidates with its 95 % interval, the length of
+        the output as a vertical line, and the headline of the verdict as title. With a metric, they show the score
+        of every output against its rating. Ratings are moved a little, at random, so that equal ones do not hide each
+        other.
 
         Raises
         ------
@@ -181,15 +219,41 @@ class Analysis(Found):
         """
         import numpy as np
 
-        rating = rating or self.inputs.ratings[0]
-        for name, known in ((metric, self.inputs.metrics), (rating, self.inputs.ratings)):
-            if name not in known:
-                raise ValueError(f"there is no {name!r}: there are {', '.join(known)}")
+        rating = self._rating(rating)
+        if metric is None:
+            return self._plot_verdict(rating, ax)
+        if metric not in self.inputs.metrics:
+            raise ValueError(f"there is no {metric!r}: there are {', '.join(self.inputs.metrics)}")
         marks, ax = self.inputs.frame[rating].to_numpy(float), ax or _axes()
         moved = marks + np.random.default_rng(0).uniform(-0.15, 0.15, len(marks))
         ax.plot(self.inputs.frame[metric], moved, ".", alpha=0.4)
         ax.set(xlabel=metric, ylabel=rating)
         return ax
+
+    def _plot_verdict(self, rating: str, ax: Axes | None) -> Axes:
+        """Draw the agreement of the ten best candidates with a rating."""
+        headlines = dict(zip(self.tables["verdicts"]["rating"], self._headlines(), strict=True))
+        evidence = self.tables["evidence"]
+        rows = evidence[evidence["rating"] == rating].dropna(subset="agreement")
+        best = rows[rows["status"] == CANDIDATE].nlargest(PLOTTED, "agreement")[::-1]  # the best on top
+        ax = ax or _axes(height=1.3 + 0.22 * len(best))
+        ax.hlines(best["metric"], best["low"], best["high"], alpha=0.5)
+        ax.plot(best["agreement"], best["metric"], "o", ms=4)
+        ax.axvline(0, color="grey", lw=0.7)
+        for agreement in rows.loc[rows["status"] == LENGTH, "agreement"]:
+            ax.axvline(agreement, color="black", lw=1, ls="--", label=LENGTH)
+            ax.legend()
+        ax.set(xlabel=f"Spearman agreement with {rating}", title=headlines[rating])
+        return ax
+
+    def _rating(self, rating: str | None) -> str:
+        """Return a rating that was analysed, the first by default."""
+        known = self.inputs.ratings
+        if not known:
+            raise ValueError("there is no rating to plot: analyse a corpus with ratings")
+        if rating is not None and rating not in known:
+            raise ValueError(f"there is no {rating!r}: there are {', '.join(known)}")
+        return rating or known[0]
 
     def plot_correlations(self, rating: str | None = None, ax: Axes | None = None) -> Axes:
         """Draw every metric's correlation with a rating (the first by default), with intervals, the largest on top.
@@ -199,9 +263,7 @@ class Analysis(Found):
         ValueError
             If there is no such rating.
         """
-        rating = rating or self.inputs.ratings[0]
-        if rating not in self.inputs.ratings:
-            raise ValueError(f"there is no {rating!r}: there are {', '.join(self.inputs.ratings)}")
+        rating = self._rating(rating)
         table = self.tables["correlations"]
         whole = table[(table["level"] == "pooled") & (table["rating"] == rating) & (table["system"] == "all")]
         lines = whole[whole["dataset"] == whole["dataset"].iloc[-1]].dropna(subset="r").sort_values("r", key=abs)

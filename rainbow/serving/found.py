@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +19,22 @@ __all__ = ["Found", "corpus_of", "written"]
 
 def corpus_of(given: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()) -> Corpus:
     """Return a corpus as it is, what a file or a dataset holds, and a table as a corpus with these ratings."""
-    if isinstance(given, (str, Path)):
-        from rainbow.datasets import dataset_names, load_dataset
+    return corpus_and_scores(given, ratings)[0]
 
-        named = {"ratings": list(ratings)} if ratings and str(given) not in dataset_names() else {}
-        return load_dataset(given, **named)
-    return given if isinstance(given, Corpus) else Corpus(given, ratings=tuple(ratings))
+
+def corpus_and_scores(
+    given: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()
+) -> tuple[Corpus, dict[str, Any]]:
+    """Return a corpus as :func:`corpus_of` does, and what is known of the columns of scores that its file holds."""
+    from rainbow.datasets import dataset_names, is_frame, open_dataset
+
+    if isinstance(given, (str, Path)) or (is_frame(given) and "output" not in given):
+        by_name = isinstance(given, str) and given in dataset_names()
+        named = {"ratings": list(ratings)} if ratings and not by_name else {}
+        rows = open_dataset(given, **named)
+        corpus = Corpus.concatenate(list(rows.chunks(sys.maxsize)))
+        return replace(corpus, background=rows.background), dict(rows.about().get("external", {}))
+    return (given if isinstance(given, Corpus) else Corpus(given, ratings=tuple(ratings))), {}
 
 
 def written(html: str, path: str | Path | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rainbow.base.aliases import INPUTS, also_named
 from rainbow.corpus import Corpus
 from rainbow.metrics import get
 from rainbow.scoring.score_corpus import score_corpus
@@ -68,17 +69,18 @@ class MetricScorer:
         self._sign = 1.0 if found.higher_is_better else -1.0
         self.name = found.name
         self.low, self.high = ends[0] if low is None else low, ends[1] if high is None else high
-        inputs = {"references": "references", "mr": "mrs"}
-        self.needs = frozenset(inputs[need] for need in self._metric.needs & inputs.keys())
+        needs = {"references": "references", "mr": "mrs"}
+        self.needs = frozenset(needs[need] for need in self._metric.needs & needs.keys())
 
+    @also_named(outputs=("output",), references=("reference",), inputs=INPUTS)
     def __call__(
         self,
         outputs: Sequence[str],
         references: Sequence[Sequence[str]] | None = None,
-        mrs: Sequence[str] | None = None,
+        inputs: Sequence[str] | None = None,
     ) -> FloatArray:
         """Return the score of every output, shape (n,); NaN where the metric has none."""
-        scores = score_corpus(Corpus.of(outputs, references, mrs), [self._metric])
+        scores = score_corpus(Corpus.of(outputs, references, inputs), [self._metric])
         turned: FloatArray = self._sign * scores[self.name].to_numpy(dtype=float) + 0.0  # no -0.0
         return turned
 

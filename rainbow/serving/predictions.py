@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from rainbow.base.aliases import INPUTS, also_named, argument_of
 from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
 from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
@@ -23,11 +24,12 @@ class Result(TypedDict):
     model: str
 
 
+@also_named(predictions=("prediction",), references=("reference",), inputs=INPUTS)
 def compute(
     *,
     predictions: Sequence[str],
     references: Sequence[str | Sequence[str] | None] | None = None,
-    mrs: Sequence[str | None] | None = None,
+    inputs: Sequence[str | None] | None = None,
     scorer: ScoresTexts | None = None,
     rating: str = "quality",
     model: Any = None,
@@ -41,8 +43,8 @@ def compute(
         The generated texts.
     references
         For every prediction a string (one reference), a list of strings, or None.
-    mrs
-        For every prediction its meaning representation.
+    inputs
+        For every prediction its input; `input`, `mr` and `mrs` are other names.
     scorer
         What scores texts; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
     rating, model, n_jobs
@@ -71,13 +73,13 @@ def compute(
     {'score': 0.8333..., 'scores': [1.0, 0.6666...], 'n': 2, 'rating': None, 'model': 'SE'}
     """
     texts = texts_of("predictions", predictions)
-    check_lengths(len(texts), {"references": references, "mrs": mrs}, of="predictions")
+    check_lengths(len(texts), {"references": references, "inputs": inputs}, of="predictions")
     sets = None if references is None else reference_sets("references", references, one_bare=True)
-    meanings = None if mrs is None else texts_of("mrs", mrs, optional=True)
+    meanings = None if inputs is None else texts_of("mrs", inputs, optional=True)
     chosen = learned_scorer(scorer, model, rating, n_jobs=n_jobs)
     for name, values in {"references": sets, "mrs": meanings}.items():
         if values is None and name in chosen.needs:
-            raise ValueError(f"{chosen.name} needs {name}: give {name}=")
+            raise ValueError(f"{chosen.name} needs {argument_of(name)}: give {argument_of(name)}=")
     scores = chosen(texts, sets, meanings) if texts else np.empty(0)
     known = scores[~np.isnan(scores)]
     return {

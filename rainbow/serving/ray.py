@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rainbow.base.aliases import INPUTS, also_named
 from rainbow.serving.named_scorer import named_scorer
 from rainbow.serving.reward import Reward
 from rainbow.serving.scores_texts import ScoresTexts
@@ -20,13 +21,14 @@ __all__ = ["reward_actor"]
 CALLERS = 64  # calls that an actor takes at a time; Ray keeps the others
 
 
+@also_named(references=("reference",), inputs=INPUTS)
 def reward_actor(
     model: str | ScoresTexts | None = None,
     *,
     name: str = "rainbow-reward",
     namespace: str = "rainbow",
     references: str | None = None,
-    mrs: str | None = None,
+    inputs: str | None = None,
     rating: str = "quality",
     rescale: bool = False,
     max_characters: int | None = 2000,
@@ -47,7 +49,7 @@ def reward_actor(
         again only while the process that made it runs.
     name, namespace
         Of the actor.
-    references, mrs, rescale, max_characters
+    references, inputs, rescale, max_characters
         As for :class:`rainbow.serving.Reward`.
     rating
         Which rating a model predicts, where its name does not say.
@@ -76,7 +78,7 @@ def reward_actor(
     scorer = ActorScorer(actor, expected, seconds)
     if (served := scorer.asked("about")) != (about := _about(expected)):
         raise ValueError(f"the actor {name!r} serves {served}, not {about}: choose another name, or end it (ray.kill)")
-    return Reward(scorer, references=references, mrs=mrs, rescale=rescale, max_characters=max_characters)
+    return Reward(scorer, references=references, inputs=inputs, rescale=rescale, max_characters=max_characters)
 
 
 class ActorScorer:
@@ -93,10 +95,12 @@ class ActorScorer:
         self,
         outputs: Sequence[str],
         references: Sequence[Sequence[str]] | None = None,
-        mrs: Sequence[str] | None = None,
+        inputs: Sequence[str] | None = None,
     ) -> FloatArray:
         """Return the score of every output, shape (n,); NaN where it has none."""
-        found: FloatArray = np.array(self.asked("score", outputs, references, mrs))  # what Ray gives cannot be changed
+        found: FloatArray = np.array(
+            self.asked("score", outputs, references, inputs)
+        )  # what Ray gives cannot be changed
         return found
 
     def asked(self, method: str, *arguments: Any) -> Any:
@@ -119,8 +123,8 @@ class _Actor:
     def about(self) -> str:
         return _about(self.scorer.scorer)
 
-    def score(self, outputs: Sequence[str], references: Any, mrs: Any) -> FloatArray:
-        return self.scorer(outputs, references, mrs)
+    def score(self, outputs: Sequence[str], references: Any, inputs: Any) -> FloatArray:
+        return self.scorer(outputs, references, inputs)
 
 
 def _about(scorer: ScoresTexts) -> str:

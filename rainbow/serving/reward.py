@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from rainbow.base.aliases import INPUTS, also_named
 from rainbow.corpus.rows import RowError, check_lengths, entries
 from rainbow.serving.messages import Completion, completion_text
 from rainbow.serving.row_scorer import RowScorer
@@ -48,8 +49,9 @@ class Reward:
         Which rating is predicted, and by which model; only used where no scorer is given.
     references
         The dataset column that holds the references of a row: a string (one reference) or a list of strings.
-    mrs
-        The dataset column that holds its meaning representation; ``"prompt"`` where that is the prompt itself.
+    inputs
+        The dataset column that holds its input; ``"prompt"`` where that is the prompt itself. Other names are `input`,
+        `mr` and `mrs`.
     rescale
         Whether the scale, from `scorer.low` to `scorer.high`, is mapped to [0, 1].
     max_characters
@@ -89,6 +91,7 @@ class Reward:
     (1.0, 'the inn is cheap')
     """
 
+    @also_named(references=("reference",), inputs=INPUTS)
     def __init__(
         self,
         scorer: ScoresTexts | None = None,
@@ -96,13 +99,13 @@ class Reward:
         rating: str = "quality",
         model: Any = None,
         references: str | None = None,
-        mrs: str | None = None,
+        inputs: str | None = None,
         rescale: bool = False,
         max_characters: int | None = 2000,
         name: str | None = None,
     ) -> None:
-        self._rows = RowScorer(scorer, references=references, mrs=mrs, rating=rating, model=model)
-        self.scorer, self.references, self.mrs = self._rows.scorer, references, mrs
+        self._rows = RowScorer(scorer, references=references, inputs=inputs, rating=rating, model=model)
+        self.scorer, self.references, self.mrs = self._rows.scorer, references, inputs
         self.rescale, self.max_characters = rescale, max_characters
         # trainers log a reward function under this name; instances have none by themselves
         self.__name__ = name or self.scorer.name
@@ -139,12 +142,12 @@ class Reward:
     def of_rows(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float | None]:
         """Return the reward of every completion, as a call does, where the columns of the dataset are one mapping."""
         texts = _texts(completions)
-        references, mrs = self._rows.inputs(columns, len(texts), of="completions")
+        references, inputs = self._rows.inputs(columns, len(texts), of="completions")
         rewards = np.full(len(texts), float(self.scorer.low))
-        rewards[self._lacking(len(texts), references, mrs)] = np.nan
+        rewards[self._lacking(len(texts), references, inputs)] = np.nan
         rows = [row for row, text in enumerate(texts) if not math.isnan(rewards[row]) and self._is_legible(text)]
         if rows:
-            rewards[rows] = self._scores(rows, texts, references, mrs)
+            rewards[rows] = self._scores(rows, texts, references, inputs)
         return [None if math.isnan(reward) else reward for reward in self._on_scale(rewards).tolist()]
 
     def numbers(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float]:
@@ -161,16 +164,16 @@ class Reward:
         return reward
 
     def _scores(
-        self, rows: list[int], texts: list[str], references: list[tuple[str, ...]] | None, mrs: list[str] | None
+        self, rows: list[int], texts: list[str], references: list[tuple[str, ...]] | None, inputs: list[str] | None
     ) -> FloatArray:
         """Return the scores of these rows; an error names the row as the trainer counts it."""
         try:
-            return self.scorer([texts[row] for row in rows], _take(references, rows), _take(mrs, rows))
+            return self.scorer([texts[row] for row in rows], _take(references, rows), _take(inputs, rows))
         except RowError as error:
             raise RowError(rows[error.row - 1] + 1, error.problem) from error
 
     def __repr__(self) -> str:
-        return f"Reward({self.scorer!r}, references={self.references!r}, mrs={self.mrs!r}, name={self.__name__!r})"
+        return f"Reward({self.scorer!r}, references={self.references!r}, inputs={self.mrs!r}, name={self.__name__!r})"
 
     def _check_bounds(self) -> None:
         low, high = self.scorer.low, self.scorer.high
@@ -181,14 +184,14 @@ class Reward:
         if self.rescale and not (math.isfinite(high) and low < high):
             raise ValueError(f"the scale of {self.scorer.name}, from {low} to {high}, cannot be mapped to [0, 1]")
 
-    def _lacking(self, size: int, references: list[tuple[str, ...]] | None, mrs: list[str] | None) -> list[int]:
+    def _lacking(self, size: int, references: list[tuple[str, ...]] | None, inputs: list[str] | None) -> list[int]:
         """Return the rows that cannot be scored whatever the completion is."""
         needs = self.scorer.needs
         return [
             row
             for row in range(size)
             if ("references" in needs and references is not None and not any(map(str.strip, references[row])))
-            or ("mrs" in needs and mrs is not None and not mrs[row].strip())
+            or ("mrs" in needs and inputs is not None and not inputs[row].strip())
         ]
 
     def _is_legible(self, text: str) -> bool:

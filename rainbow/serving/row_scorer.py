@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from rainbow.base.aliases import INPUTS, also_named, argument_of
 from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
 from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
@@ -27,8 +28,8 @@ class RowScorer:
         :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`, with references if only `references` is named.
     references
         The column that holds the references of a row: a string (one reference), or a list of strings.
-    mrs
-        The column that holds its meaning representation.
+    inputs
+        The column that holds its input; `input`, `mr` and `mrs` are other names.
     rating, model
         Which rating is predicted, and by which model; only used where no scorer is given.
 
@@ -47,21 +48,23 @@ class RowScorer:
     0.6288...
     """
 
+    @also_named(references=("reference",), inputs=INPUTS)
     def __init__(
         self,
         scorer: ScoresTexts | None = None,
         *,
         references: str | None = None,
-        mrs: str | None = None,
+        inputs: str | None = None,
         rating: str = "quality",
         model: Any = None,
     ) -> None:
         self.scorer = learned_scorer(scorer, model, rating, n_jobs=1)
-        self.references, self.mrs = references, mrs
+        self.references, self.mrs = references, inputs
         for need in sorted(self.scorer.needs):
             if getattr(self, need) is None:
+                name = argument_of(need)
                 raise ValueError(
-                    f"{self.scorer.name} needs {need}: name the dataset column that holds them, {need}='...'"
+                    f"{self.scorer.name} needs {name}: name the dataset column that holds them, {name}='...'"
                 )
 
     @property
@@ -101,7 +104,7 @@ class RowScorer:
         )
 
     def __repr__(self) -> str:
-        return f"RowScorer({self.scorer!r}, references={self.references!r}, mrs={self.mrs!r})"
+        return f"RowScorer({self.scorer!r}, references={self.references!r}, inputs={self.mrs!r})"
 
 
 def _column(

@@ -23,7 +23,7 @@ class ScoresTexts(Protocol):
     low, high
         The worst and the best end of its scale; higher is better.
     needs
-        What it cannot do without: ``references``, ``mrs`` (meaning representations).
+        What it cannot do without: ``references``, ``mrs`` (the inputs).
     """
 
     @property
@@ -42,7 +42,8 @@ class ScoresTexts(Protocol):
         self,
         outputs: Sequence[str],
         references: Sequence[Sequence[str]] | None = None,
-        mrs: Sequence[str] | None = None,
+        inputs: Sequence[str] | None = None,
+        /,
     ) -> FloatArray:
         """Return the score of every output, shape (n,); NaN where it has none."""
         ...

@@ -30,9 +30,10 @@ def as_sklearn_scorer(
     ----------
     scorer
         What scores texts; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
-    rating, model, references, n_jobs
-        Which rating is predicted, by which model, whether against the references in `y`, in how many processes; only
-        used where no scorer is given.
+    rating, model, n_jobs
+        Which rating is predicted, by which model, in how many processes; only used where no scorer is given.
+    references
+        Whether `y` holds references. If not, the scorer does not see it.
 
     Examples
     --------
@@ -44,9 +45,16 @@ def as_sklearn_scorer(
     >>> cross_val_score(DummyClassifier(), inputs, references, scoring=scoring, cv=KFold(3)).round(2)
     array([1.  , 1.  , 0.83])
     """
-    return partial(_mean_score, learned_scorer(scorer, model, rating, n_jobs=n_jobs))
+    return partial(_mean_score, learned_scorer(scorer, model, rating, n_jobs=n_jobs), references)
 
 
-def _mean_score(scorer: ScoresTexts, estimator: Any, X: Any, y: Sequence[Any] | None = None) -> float:  # noqa: N803
+def _mean_score(
+    scorer: ScoresTexts,
+    references: bool,
+    estimator: Any,
+    X: Any,  # noqa: N803  # scikit-learn's name
+    y: Sequence[Any] | None = None,
+) -> float:
+    given = y if references else None
     mrs = [str(mr) for mr in X] if "mrs" in scorer.needs else None
-    return compute(predictions=list(estimator.predict(X)), references=y, mrs=mrs, scorer=scorer)["score"]
+    return compute(predictions=list(estimator.predict(X)), references=given, inputs=mrs, scorer=scorer)["score"]

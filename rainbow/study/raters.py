@@ -15,8 +15,6 @@ from rainbow.study.design import REFERENCE, WORSE
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.study.settings import Settings
-
 __all__ = ["COLUMNS", "rater_table"]
 
 COLUMNS = ("rater", "answers", "controls", "failed", "seconds", "agrees", "flagged")
@@ -31,7 +29,7 @@ FEWEST = 3
 ALIKE = 10
 
 
-def rater_table(answers: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+def rater_table(answers: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each rater, with the reasons to doubt the answers.
 
     A worse text is failed by a rank that is not below the mean of the rater's other texts, a reference by one in their
@@ -42,8 +40,6 @@ def rater_table(answers: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     ----------
     answers
         See :func:`~rainbow.study.returned.collect.collect`.
-    settings
-        Of the study.
 
     Returns
     -------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rainbow.base.files import write_csv
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.mapping.remembered import remember
+from rainbow.datasets.remembered import remember
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.study.progress import Verdict, agreement_of, differences, verdict
 from rainbow.study.raters import rater_table
@@ -65,7 +65,7 @@ def results(study: Study) -> Results:
     """Return what a study has shown so far, by the files in its folder ``returned``."""
     collected = collect(study, study.returned)
     answers, settings = collected.answers, study.settings
-    raters = rater_table(answers, settings)
+    raters = rater_table(answers)
     counting = answers[~answers["rater"].isin(settings.left_out)]
     flagged = raters.loc[raters["flagged"] != "", "rater"]
     unflagged = counting[~counting["rater"].isin(flagged)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,7 +12,9 @@ from rainbow.base.notes import Note
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import Scale, check_judgements, kinds_apart
+from rainbow.corpus.text_profile import UNSPACED_ADVICE, profile_of
 from rainbow.metrics import Metric
+from rainbow.metrics.contract.registry import word_columns
 from rainbow.stats.tidy import tidy
 from rainbow.systems.align import Aligned, align
 from rainbow.systems.corpus_scores.corpus_scores import METRICS, corpus_metrics
@@ -177,9 +179,16 @@ def _corpus_metrics(inputs: _Inputs) -> dict[str, pd.DataFrame]:
         *inputs.aligned.notes,
         *(Note(name, reason, "it is not computed") for name, reason in found.missing.items()),
         *_more_resamples(inputs.resamples, found.differences),
+        *_without_words(aligned.corpus, map(str, found.scores)),
     ]
     told = tidy([note._asdict() for note in notes], ["place", "problem", "mended"])
     return {"corpus_metrics": found.scores, "corpus_metric_differences": found.differences, "notes": told}
+
+
+def _without_words(corpus: Corpus, metrics: Iterable[str]) -> list[Note]:
+    """Return a note where metrics compare words, and the language has no blanks between them."""
+    compared, problem = word_columns(metrics), profile_of(corpus.frame).unspaced_problem()
+    return [Note(", ".join(compared), problem, UNSPACED_ADVICE)] if compared and problem else []
 
 
 def _more_resamples(wanted: int, differences: pd.DataFrame) -> list[Note]:

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rainbow import Corpus, load_dataset, score_corpus
+from rainbow.analysis.benchmark.first_scores import WHY_DIFFERENT, first_scores
 from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.benchmark import run as benchmark_run
 from rainbow.benchmark.corpora import rated_corpora, tables_at_hand
@@ -16,6 +17,7 @@ from rainbow.benchmark.learned import with_learned
 from rainbow.benchmark.run import read_benchmark
 from rainbow.cli import app
 from rainbow.corpus import COLUMNS
+from rainbow.reports.pages.benchmark_page import benchmark_page
 from rainbow.scoring.saved_scores import save_scores
 from tests.reports.reading import Reader, is_rounded
 
@@ -83,6 +85,22 @@ def test_numbers_on_the_page_are_those_of_the_table(folder: Path) -> None:
         _, row, column = number.source.split(":")
         value = float(table.loc[int(row), column])
         assert number.value == "" if np.isnan(value) else is_rounded(float(number.value), repr(value))
+
+
+def test_where_the_verdict_names_another_score_than_the_table_both_are_named_with_the_reason(folder: Path) -> None:
+    done = run(folder, "--no-learned")
+    table = read_benchmark(folder / "benchmark" / "benchmark.parquet")
+    first = table[(table["rank"] == 1) & (table["corpus"] == "one")].iloc[0]
+    headline = f"Use {first['metric']} for quality"
+    for other in ("Use SE for quality", "No metric here for quality", headline):
+        frame = table[table["corpus"].isin(["one", "all"])]
+        frame = frame.assign(headline=frame["headline"].mask(frame["corpus"] == "one", other))
+        frame.attrs = table.attrs
+        seen = " ".join("".join(Reader(benchmark_page(frame).html).texts).split())
+        assert (f"Over all outputs, {first['metric']} agrees most" in seen) is (other != headline)
+        assert (WHY_DIFFERENT in seen) is (other != headline)
+    named = first_scores(table)["named"]
+    assert (WHY_DIFFERENT in done.output) is not bool(named.all())
 
 
 def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:

@@ -117,10 +117,10 @@ def test_mistakes_end_with_one_sentence_and_their_status(
 
 
 def test_a_wrong_row_is_named_with_its_file(rainbow: Rainbow, tmp_path: Path) -> None:
-    (tmp_path / "mine.csv").write_text("output,id\nx,1\ny,1\n")
-    result = rainbow("metrics", "mine.csv", "--output", "output")
+    (tmp_path / "mine.csv").write_text("output,quality\nx,1\ny,poor\n")
+    result = rainbow("metrics", "mine.csv", "--output", "output", "--rating", "quality")
     assert result.status == 1
-    assert result.err.startswith("rainbow: mine.csv: row 2, id: '1' already stands in row 1: where it names the input")
+    assert "rainbow: mine.csv: row 2, quality: 'poor' is no number" in result.err
 
 
 def test_an_input_that_is_no_slots_is_kept_as_text_unless_a_format_is_insisted_on(

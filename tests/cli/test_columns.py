@@ -1,6 +1,8 @@
 """What is said of a file is said once: every command takes the same options, and finds what an earlier one was told."""
 
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -81,23 +83,26 @@ def test_a_file_beside_says_it_too_and_what_is_given_wins(rainbow: Rainbow, tmp_
     assert json.loads((tmp_path / "analysis/mine/summary.json").read_text())["ratings"] == ["other"]
 
 
-def test_what_is_saved_wins_over_the_file_beside_unless_all_is_made_anew(rainbow: Rainbow, tmp_path: Path) -> None:
+def test_rainbow_toml_comes_before_what_is_saved(rainbow: Rainbow, tmp_path: Path) -> None:
     rainbow("metrics", "mine.csv", *SAID, "--metrics", "len")
-    (tmp_path / "rainbow.toml").write_text('output = "gold"\ndelimiter = ";"\n')
+    (tmp_path / "rainbow.toml").write_text('output = "gold"\nrating = "mark"\ndelimiter = ";"\n')
     again = rainbow("metrics", "mine.csv", "--metrics", "cpw")
-    assert "--output text" in again.err
-    assert "rainbow.toml" not in again.err
+    assert "--output gold" in again.err and "as rainbow.toml has it" in again.err
+    assert "computed for other rows" in again.err
     assert "--output gold" in rainbow("metrics", "mine.csv", "--metrics", "cpw", "--anew").err
 
 
-def test_a_rating_that_metrics_was_not_told_of_is_read_from_the_file(rainbow: Rainbow, tmp_path: Path) -> None:
-    """As the error before advises; the numbers of a text file are no numbers before."""
-    rainbow("metrics", "mine.csv", *SAID[:4], "--delimiter", ";", "--metrics", "len,SE")
-    assert "there is no rating" in rainbow("analyse", "mine.csv").err
-    result = rainbow("analyse", "mine.csv", "--rating", "mark", "--resamples", "10")
+def test_a_rating_that_the_table_lacks_is_read_from_the_file_and_is_not_the_default(
+    rainbow: Rainbow, tmp_path: Path
+) -> None:
+    """The numbers of a text file are no numbers before."""
+    rainbow("metrics", "mine.csv", *SAID, "--metrics", "len,SE")
+    before = json.loads(rainbow("analyse", "mine.csv", "--json").out)["ratings"]
+    result = rainbow("analyse", "mine.csv", "--rating", "other", "--resamples", "10")
     assert result.status == 0, result.err
     table = load_scores(tmp_path / "metrics" / "mine.parquet")
-    assert (table.attrs["ratings"], {"len", "SE"} <= {*table.attrs["signatures"]}) == (["mark"], True)
+    assert ("other" in table, {"len", "SE"} <= {*table.attrs["signatures"]}) == (True, True)
+    assert json.loads(rainbow("analyse", "mine.csv", "--json").out)["ratings"] == before
 
 
 @pytest.mark.parametrize(
@@ -222,17 +227,24 @@ def test_texts_that_look_like_formulas_are_guarded_where_that_is_asked_for(rainb
     assert [line.split(",")[-2] for line in safe] == ["-5", "'+x", "a=b"]
 
 
-def test_a_file_that_was_replaced_since_it_was_scored_is_told_of(
+def test_ratings_that_were_edited_since_the_file_was_scored_are_read_and_other_texts_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    rows = "".join(f"an inn {number},{number % 5 + 1}\n" for number in range(12))
-    Path("mine.csv").write_text("output,quality\n" + rows)
+    rows = [f"an inn {number},{number % 5 + 1}" for number in range(12)]
+    later = 10 + time.time()
+
+    def write(lines: list[str]) -> None:
+        Path("mine.csv").write_text("\n".join(["output,quality", *lines]) + "\n")
+        os.utime("mine.csv", (later, later))
+
+    write(rows)
     assert CliRunner().invoke(app, ["metrics", "mine.csv", "--metrics", "len", "--rating", "quality"]).exit_code == 0
     analyse = ["analyse", "mine.csv", "--resamples", "20"]
-    Path("mine.csv").touch()
-    assert "beware: metrics" not in CliRunner().invoke(app, analyse).output
-    Path("mine.csv").write_text("output,quality\n" + rows.replace("inn", "bar"))
-    told = CliRunner().invoke(app, analyse)
-    assert "beware: metrics/mine.parquet was made of other outputs than mine.csv has now" in told.output
-    assert told.exit_code == 0
+    write([f"{row[:-1]}{6 - int(row[-1])}" for row in rows])
+    assert CliRunner().invoke(app, analyse).exit_code == 0
+    assert load_scores(Path("metrics/mine.parquet"))["quality"].tolist() == [5 - number % 5 for number in range(12)]
+    write([row.replace("inn", "bar") for row in rows])
+    refused = CliRunner().invoke(app, analyse)
+    assert refused.exit_code != 0
+    assert "`rainbow metrics mine.csv --anew` scores it again" in str(refused.exception)

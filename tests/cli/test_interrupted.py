@@ -104,6 +104,27 @@ def test_an_interrupt_that_falls_where_nothing_can_be_raised_is_not_lost(tmp_pat
     assert ended.stderr == "rainbow: interrupted\n"
 
 
+def test_an_interrupt_that_a_library_calls_another_error_is_not_lost(tmp_path: Path) -> None:
+    begins = (
+        "import sys\n"
+        "import rainbow.cli.checks.doctor as doctor\n"
+        "from rainbow.__main__ import main\n"
+        "def versions():\n"
+        "    try: raise KeyboardInterrupt\n"
+        "    except KeyboardInterrupt as error: raise ImportError('initialization failed') from error\n"
+        "def late():\n"
+        "    try: versions()\n"
+        "    except ImportError: raise ValueError('cannot be read')\n"
+        "doctor._versions = late\n"
+        "sys.argv = ['rainbow', 'doctor']\n"
+        "main()\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", begins], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS
+    )
+    assert (ended.returncode, ended.stderr) == (130, "")
+
+
 def test_an_interrupt_that_a_compiled_module_calls_an_import_error_is_not_lost(tmp_path: Path) -> None:
     begins = (
         "import sys\n"

@@ -52,7 +52,10 @@ def test_analyse_and_report_put_the_judge_on_trial(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--score", "judge:higher=fluency"), "judge stands for 'fluency', which is no rating: there are quality"),
+        (
+            ("--score", "judge:higher=fluency"),
+            "judge stands for 'fluency', which is not a rating; the ratings are: quality",
+        ),
         (("--score", "judge:lower=quality"), "it stands for quality only if it goes the same way"),
     ],
 )

@@ -77,5 +77,7 @@ def test_what_is_made_of_an_input_that_was_replaced_is_made_anew(tmp_path: Path)
     (tmp_path / "mine.csv").write_text("output,judge\na text,5\n")  # another file of the same name: other columns
     ended = rainbow(tmp_path, "run", "mine.csv", "--yes", "--resamples", "20")
     assert ended.returncode == 0, ended.stderr
-    assert "rainbow.toml names a column" in ended.stderr and "found out anew" in ended.stderr
+    assert "rainbow.toml names a column" in ended.stderr and "the columns are detected again" in " ".join(
+        ended.stderr.split()
+    )
     assert "system" not in (tmp_path / "rainbow.toml").read_text()

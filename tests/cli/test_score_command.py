@@ -54,6 +54,68 @@ def test_the_name_of_a_file_is_no_text(tmp_path: Path) -> None:
         run(str(tmp_path / "mine.csv"))
 
 
+@pytest.mark.parametrize("texts", [[""], ["  "], [GOOD, ""]])
+def test_an_empty_text_is_refused_with_exit_status_2(texts: list[str]) -> None:
+    result = CliRunner().invoke(app, ["score", *texts])
+    assert result.exit_code == 2
+    assert "a text is empty" in result.stderr
+
+
+def test_one_warning_counts_the_empty_lines() -> None:
+    with pytest.warns(UserWarning, match="empty texts: 2 of 3") as told:
+        scores = run(lines=f"\n{GOOD}\n  \n")
+    assert len([warning for warning in told if "empty" in str(warning.message)]) == 1
+    assert scores == [f"{value:.4f}" for value in rainbow.score(["", GOOD, "  "])]
+
+
+TABLES = {
+    "commas": "id,output,quality\n1,the inn is cheap.,4\n2,an inn.,3\n",
+    "quoted": 'id,text\n1,"cheap, and in soma."\n2,"an inn,\nin soma."\n',
+    "tabs": "MR\toutput\ninform(area=soma)\tan inn in soma.\n",
+    "semicolons": "Text;Note\nein Gasthaus.;2\n",
+    "bars": "system|text\na|an inn.\n",
+    "one column": "output\nthe inn is cheap.\n",
+    "a byte order mark": "\ufefftext,quality\nthe inn is cheap.,4\n",
+    "one column, a byte order mark": "\ufeffoutput\nthe inn is cheap.\n",
+    "many rows": "id,text\n" + "".join(f"{row},the inn is cheap.\n" for row in range(600)),
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_table_on_standard_input_is_refused(kind: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"standard input is a table with the columns .*: save it as a file, then rainbow run"
+    ):
+        run(lines=TABLES[kind])
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_json_list_on_standard_input_is_refused(indent: int | None) -> None:
+    rows = [{"output": GOOD}, {"output": "an inn."}]
+    with pytest.raises(ValueError, match="standard input is a JSON list: save it as a file, then rainbow run"):
+        run(lines=json.dumps(rows, indent=indent) + "\n")
+
+
+def test_a_byte_order_mark_is_not_part_of_a_text() -> None:
+    assert run(lines=f"\ufeff{GOOD}\n") == run(lines=f"{GOOD}\n")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "[inn] is cheap\n[far] from soma\n",
+        "Cheap, and in soma.\nIt is cheap, but far.\n",
+        "The inn, a good hotel\nIt is cheap, but far\n",
+        "the text is short.\n",
+        "id,text\n",
+        "the inn\tsoma\nan inn\tsoma\n",
+        '{"output": "the inn, in soma."}\n{"output": "an inn, in soma."}\n',
+    ],
+)
+def test_texts_with_commas_are_no_table(lines: str) -> None:
+    assert len(run(lines=lines)) == len(lines.splitlines())
+
+
 def test_one_line_never_harms_another() -> None:
     lines = [
         json.dumps({"output": GOOD, "mr": MR}), "no input", "{bad", '{"output": 3}', '{"output": "x", "foo": 1}',

@@ -6,7 +6,8 @@ import pytest
 
 from rainbow import load_dataset
 from rainbow.datasets.columns import Columns, kept_beside
-from rainbow.datasets.files import FileRows, read_file
+from rainbow.datasets.files import read_file
+from rainbow.datasets.reading import read_mapping
 
 
 def test_what_is_said_here_wins_and_scores_and_tables_to_join_add_up() -> None:
@@ -62,12 +63,13 @@ def test_usual_names_are_read_by_themselves(tmp_path: Path, output: str, referen
     (tmp_path / "mine.csv").write_text(f"{output},{reference}_1,{reference}_2\nx,y,z\n")
     frame = load_dataset(tmp_path / "mine.csv").frame
     assert frame[["output", "references"]].to_numpy().tolist() == [["x", ("y", "z")]]
-    assert str(FileRows(tmp_path / "mine.csv").usual()).startswith(f"--output {output} --reference {reference}_1")
+    named = str(read_mapping(tmp_path / "mine.csv").columns)
+    assert named.startswith(f"--output {output} --reference {reference}_1")
 
 
 def test_of_what_is_named_in_part_two_columns_that_might_be_meant_are_not_chosen_from(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output,target,gold\nx,y,z\n")
-    assert load_dataset(tmp_path / "mine.csv", output="output").frame["references"].tolist() == [()]
+    assert read_file(tmp_path / "mine.csv", output="output").frame["references"].tolist() == [()]
     (tmp_path / "mine.csv").write_text("prediction,hypothesis,gold\nx,y,z\n")
     with pytest.raises(ValueError, match="no column 'output': it has prediction, hypothesis, gold: name that of the"):
         read_file(tmp_path / "mine.csv", references="gold")

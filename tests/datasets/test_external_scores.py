@@ -2,6 +2,7 @@
 
 import hashlib
 from pathlib import Path
+from unicodedata import normalize
 
 import pandas as pd
 import pytest
@@ -35,6 +36,16 @@ def test_rows_are_joined_by_their_id_where_the_table_has_it(tmp_path: Path) -> N
 
 def test_rows_are_joined_by_mr_and_output_however_it_is_tokenised(tmp_path: Path) -> None:
     assert joined(tmp_path, "mr,output,judge\n,the inn!,1\ninform(a=b),the inn !,2\n,A bar .,3\n") == [2, 3, None]
+
+
+@pytest.mark.parametrize("key", ["id", "output"])
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_rows_are_joined_whichever_way_their_accents_are_written(tmp_path: Path, key: str, form: str) -> None:
+    path = mine(tmp_path, normalize("NFD", f"{key},text\nMüller,a\nJäger,b\n"))
+    (tmp_path / "more.csv").write_text(normalize(form, f"{key},judge\nMüller,1\nJäger,2\n"), encoding="utf-8")
+    output = {"output": "text"} if key == "id" else {}
+    frame = load_dataset(path, joined=tmp_path / "more.csv", scores=["judge:higher"], **output).frame
+    assert frame["judge"].tolist() == [1, 2]
 
 
 def test_the_first_of_several_rows_counts(tmp_path: Path) -> None:

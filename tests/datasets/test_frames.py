@@ -11,7 +11,8 @@ from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
-from rainbow.datasets.tables.frames import DELIMITED, TABLES, frames
+from rainbow.datasets.read.formats import DELIMITED, TABLES
+from rainbow.datasets.read.frames import frames
 
 FRAME = pd.DataFrame(
     {

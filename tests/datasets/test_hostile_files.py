@@ -7,7 +7,7 @@ import pytest
 
 from rainbow import Corpus, load_dataset
 from rainbow.datasets.files import FileRows, read_file
-from rainbow.datasets.tables import frames
+from rainbow.datasets.read import lines
 from rainbow.meaning import parse
 
 FORMS = {
@@ -27,8 +27,7 @@ def written(path: Path, content: str | bytes) -> Path:
 def test_a_line_without_end_is_refused_before_it_is_read(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(frames, "BUFFER", 1 << 10)
-    monkeypatch.setattr(frames, "LONGEST_LINE", 1 << 20)
+    monkeypatch.setattr(lines, "LONGEST_LINE", 1 << 20)
     sizes = 2**20 - 99, 2**20 + 1
     short, long = (written(tmp_path / f"{size}.{form}", FORMS[form].format("x" * size)) for size in sizes)
     assert read_file(short).frame["output"].str.len().max() == 2**20 - 99
@@ -39,7 +38,7 @@ def test_a_line_without_end_is_refused_before_it_is_read(
 def test_a_quotation_mark_that_is_not_closed_is_named_before_the_rest_of_the_file_is_one_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(frames, "LONGEST_LINE", 1 << 16)
+    monkeypatch.setattr(lines, "LONGEST_LINE", 1 << 16)
     path = written(tmp_path / "open.csv", 'output,mr\na,\n"b,\n' + "an inn\n" * 20_000)
     with pytest.raises(ValueError, match=r"open\.csv: line \d+: field larger .*: is a quotation mark not closed\?"):
         read_file(path)
@@ -116,7 +115,7 @@ def test_an_object_in_place_of_a_reference_is_named_and_not_its_keys_taken(tmp_p
     path = tmp_path / "mine.parquet"
     pd.DataFrame({"output": ["an inn"], "reference": [{"text": "the inn"}]}).to_parquet(path)
     with pytest.raises(ValueError, match=r"mine\.parquet: row 1, references: \{'text': 'the inn'\} is no text"):
-        load_dataset(path, output="output")
+        read_file(path, output="output")
 
 
 def test_a_folder_and_a_column_of_one_name_that_differ_are_refused(tmp_path: Path) -> None:

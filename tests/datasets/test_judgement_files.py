@@ -1,6 +1,7 @@
 """A user's own table of judgements."""
 
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -15,6 +16,12 @@ def test_a_table_is_read_with_numbers_and_missing_raters(tmp_path: Path) -> None
     table = judgements(path)
     assert table["value"].tolist() == [5.0, 3.0]
     assert table["rater"].isna().tolist() == [False, True]
+
+
+def test_items_and_systems_are_called_as_in_a_corpus(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(HEADER + normalize("NFD", "1,Müller,Jäger,quality,likert,5,\n"), encoding="utf-8")
+    assert judgements(path)[["item", "system"]].values.tolist() == [["Müller", "Jäger"]]
 
 
 @pytest.mark.parametrize(

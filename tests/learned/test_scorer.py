@@ -85,7 +85,7 @@ def test_a_series_gives_a_series_with_its_index() -> None:
     more = score(outputs, references, mrs, model=needy(), interval=True)
     assert more.score.equals(found)
     assert more.low.index.equals(index)
-    with pytest.raises(ValueError, match="references or mrs have another index than outputs"):
+    with pytest.raises(ValueError, match="references or inputs have another index than outputs"):
         score(outputs, references, mrs.sort_index(), model=needy())
 
 
@@ -104,8 +104,8 @@ WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
     "a reference is a number": (([TEXT], [["inn", 3]], [MR]), "row 1, references: 3 is no text"),
     "a reference is None": (([TEXT], [[None]], [MR]), "row 1, references: None is no text"),
     "a reference is a list": (([TEXT, TEXT], [["inn"], [["inn"]]], [MR, MR]), "row 2, references: .* is no text"),
-    "mrs bare": (([TEXT, TEXT], [REFERENCES] * 2, MR), "mrs is one string"),
-    "mrs too few": (([TEXT, TEXT], [REFERENCES] * 2, [MR]), "mrs has 1 entries for 2 outputs"),
+    "inputs bare": (([TEXT, TEXT], [REFERENCES] * 2, MR), "inputs is one string"),
+    "inputs too few": (([TEXT, TEXT], [REFERENCES] * 2, [MR]), "inputs has 1 entries for 2 outputs"),
     "an mr is a table": (([TEXT, TEXT], [REFERENCES] * 2, [MR, {"name": "inn"}]), "row 2, mr: .* is no text"),
     "outputs None": ((None, [REFERENCES], [MR]), "outputs is None: give a list"),
     "outputs bytes": ((b"inn", [REFERENCES], [MR]), "outputs is b'inn': give a list"),
@@ -118,9 +118,9 @@ WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
         ([TEXT, TEXT], PreparedReferences([REFERENCES], [MR])),
         "references has 1 entries for 2 outputs",
     ),
-    "mrs beside prepared references": (
+    "inputs beside prepared references": (
         ([TEXT], PreparedReferences([REFERENCES]), [MR]),
-        r"the references are prepared: give mrs when they are",
+        r"the references are prepared: give inputs with them",
     ),
 }
 
@@ -138,8 +138,8 @@ def test_what_has_another_shape_is_refused_in_one_sentence(name: str) -> None:
     [
         ((["inn"],), "row 1, references: one string 'inn'"),
         (("inn",), "references is one string"),
-        (([["inn"]], MR), "mrs is one string"),
-        (([["inn"], ["bar"]], [MR]), "mrs has 1 entries for 2 rows of references"),
+        (([["inn"]], MR), "inputs is one string"),
+        (([["inn"], ["bar"]], [MR]), "inputs has 1 entries for 2 rows of references"),
         (([["inn"]], [5]), "row 1, mr: 5 is no text"),
     ],
 )
@@ -160,9 +160,9 @@ def test_a_scorer_takes_no_single_text() -> None:
     ("given", "message"),
     [
         ({"mrs": MR}, "the model demo needs references: give references="),
-        ({"references": REFERENCES}, "the model demo needs mrs: give mrs="),
-        ({}, "the model demo needs mrs and references: give mrs= and references="),
-        ({"references": PreparedReferences([REFERENCES])}, "the model demo needs mrs: give mrs="),
+        ({"references": REFERENCES}, "the model demo needs inputs: give inputs="),
+        ({}, "the model demo needs inputs and references: give inputs= and references="),
+        ({"references": PreparedReferences([REFERENCES])}, "the model demo needs inputs: give inputs="),
     ],
 )
 def test_what_a_model_needs_and_does_not_get_is_named(given: dict[str, Any], message: str) -> None:

@@ -11,9 +11,10 @@ import pytest
 
 from rainbow.cli import main
 from rainbow.datasets.folders.user_files import open_user_files
-from rainbow.datasets.mapping.remembered import remember
+from rainbow.datasets.remembered import remember
 from rainbow.metrics.general.regressions import text_digest
 from rainbow.pipeline import run
+from rainbow.scoring.saved_scores import load_scores
 from tests.datasets.strangers import SHAPES
 
 pytestmark = [pytest.mark.once, pytest.mark.usefixtures("figures_unwritten")]
@@ -40,7 +41,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
         {"metrics", "learned score", "analysis", "report"},
     ),
     "e_preferences": (
-        {"item": "id", "pair": ["system_a", "system_b"], "winner": "winner"},
+        {"id": "id", "pair": ["system_a", "system_b"], "winner": "winner"},
         {"preferences", "report"},
     ),
     "f_european": (
@@ -79,12 +80,12 @@ EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
         {"metrics", "learned score", "analysis", "systems", "report"},
     ),
     "l_harness": (
-        {"output": ["filtered_resps"], "references": ["doc.human_reference"], "mr": "arguments.gen_args_0.arg_0"}
-        | {"id": "doc_id", "scores": ["bleu:higher", "exact_match:higher"]},
+        {"output": ["filtered_resps"], "references": ["target"], "mr": "arguments.gen_args_0.arg_0"}
+        | {"item": "doc_id", "scores": ["exact_match:higher", "bleu:higher"]},
         {"metrics", "learned score", "report"},
     ),
     "l_lighteval": (
-        {"output": ["model_response.text"], "references": ["doc.choices"], "mr": "doc.query", "id": "doc.id"}
+        {"output": ["model_response.text"], "references": ["doc.choices"], "mr": "doc.query", "item": "doc.id"}
         | {"scores": ["metric.rouge1:higher", "metric.bleu:higher"]},
         {"metrics", "learned score", "report"},
     ),
@@ -97,7 +98,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
         {"metrics", "learned score", "analysis", "systems", "report"},
     ),
     "d_radio_buttons": (
-        {"output": ["Input.sentence"], "mr": "Input.mr", "system": "Input.sys", "rater": "WorkerId"}
+        {"output": ["Input.sentence"], "mr": "Input.mr", "system": "Input.sys", "item": "HITId", "rater": "WorkerId"}
         | {"ratings": ["quality=Answer.quality"]},
         {"metrics", "learned score", "analysis", "report"},
     ),
@@ -175,6 +176,30 @@ def test_a_file_of_any_shape_is_run_without_an_option(shape: str, rainbow: Rainb
     assert len(found["findings"]) <= 5
 
 
+def test_an_analysis_that_another_command_wrote_is_not_current(rainbow: Rainbow, tmp_path: Path) -> None:
+    path = SHAPES["c_raters"](tmp_path)
+    states = []
+    for words in ((), ("analyse", "--differences", "williams"), (), ("analyse", "--seed", "3"), (), ()):
+        if words:
+            rainbow(words[0], path.name, *words[1:], "--resamples", "20")
+        else:
+            found = rainbow("run", path.name, "--yes", "--resamples", "20")
+            states.append({stage["name"]: stage["state"] for stage in found["stages"]}["analysis"])
+    assert states == ["done", "done", "done", "current"]
+
+
+@pytest.mark.slow
+def test_metrics_that_were_added_to_the_table_stay_and_the_learned_score_too(rainbow: Rainbow, tmp_path: Path) -> None:
+    path = SHAPES["c_raters"](tmp_path)
+    rainbow("run", path.name, "--yes", "--resamples", "20")
+    before = {*load_scores(tmp_path / "metrics" / f"{path.stem}.parquet").attrs["signatures"]}
+    rainbow("metrics", path.name, "--metrics", "general-fast")
+    after = {*load_scores(tmp_path / "metrics" / f"{path.stem}.parquet").attrs["signatures"]}
+    assert before < after
+    rainbow("run", path.name, "--yes", "--resamples", "20")
+    assert after == {*load_scores(tmp_path / "metrics" / f"{path.stem}.parquet").attrs["signatures"]}
+
+
 @pytest.mark.slow
 def test_what_is_current_is_not_done_again(rainbow: Rainbow, tmp_path: Path) -> None:
     path = SHAPES["g_nested"](tmp_path)
@@ -219,8 +244,8 @@ def test_a_file_of_lines_that_is_called_otherwise_is_taken_otherwise(rainbow: Ra
 
 def test_several_files_are_the_outputs_of_a_system_each(rainbow: Rainbow, tmp_path: Path) -> None:
     for name in ("tgen", "slug"):
-        lines = [json.dumps({"id": k, "prediction": f"{name} has an inn {k}.", "target": "an inn."}) for k in range(5)]
-        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+        rows = [{"id": k, "prediction": f"{name} has an inn {k}.", "target": f"an inn {k}."} for k in range(5)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
     found = rainbow("run", "tgen.jsonl", "slug.jsonl", "--resamples", "20")
     assert found["name"] == "tgen+slug"
     assert "2 systems compared" in [stage["says"] for stage in found["stages"]]

@@ -146,7 +146,7 @@ def systems_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pd.DataFrame(rows).to_csv(folder / "hostile.csv", index=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        for arguments in (["demo", "--judgements", "judgements.csv"], ["hostile.csv", "--reference", "reference"]):
+        for arguments in (["demo", "--judgements", "judgements.csv"], ["hostile.csv", "--system", "system"]):
             app = typer.Typer()
             systems.add_to(app)
             result = CliRunner().invoke(app, [*arguments, "--resamples", "30"])

@@ -1,12 +1,16 @@
 """The first screen: it says the verdict and no more, with numbers of the tables."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.analysis.verdicts.evidence import LENGTH
+from rainbow.analysis.verdicts.candidates import CANDIDATE
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS
+from rainbow.pipeline import run
 from rainbow.reports.first.apart import apart
 from rainbow.reports.first.held_out import learned as held_out
 from rainbow.reports.first.held_out import main_protocol
@@ -48,7 +52,7 @@ def test_no_headline_names_a_metric_that_the_verdict_does_not(demo: Saved) -> No
 def test_the_ladder_has_the_ten_best_columns_in_order_with_their_numbers(demo: Saved) -> None:
     for ruling in rulings(demo):
         table = demo.rows("evidence", rating=ruling.rating)
-        table = table[table["metric"] != LENGTH].dropna(subset="agreement")
+        table = table[table["status"] == CANDIDATE].dropna(subset="agreement")
         rungs = ladder(demo, ruling).rungs
         assert [rung.number.value for rung in rungs] == sorted(table["agreement"], reverse=True)[:10]
         for rung in rungs:
@@ -109,6 +113,36 @@ def test_the_three_outputs_are_different_texts_and_open_in_the_browser(demo: Sav
         assert abs(one.people.value - one.machine.value) > 50
 
 
+@pytest.mark.parametrize(
+    ("ratings", "scores"),
+    [
+        ([1, 1, 1, 6, 6, 6], [0.5] * 6),  # a metric that gives every output the same score
+        ([1, 2, 3, 4, 5, 6], [0.1, 0.3, 0.2, 0.5, 0.9, 0.4]),  # both have the same outputs in the upper half
+        ([6, 6, 6, 6, 6, 1], [0.9, 0.9, 0.9, 0.8, 0.9, 0.1]),  # five outputs share the highest rating
+    ],
+)
+def test_outputs_in_the_same_half_of_ratings_and_scores_are_not_listed(
+    demo: Saved, ratings: list[float], scores: list[float]
+) -> None:
+    frame = demo.scores.iloc[: len(ratings)].assign(quality=ratings, BLEU4=scores)
+    shown = apart(replace(demo, scores=frame), "quality", "BLEU4")
+    assert all((one.people.value > 50) != (one.machine.value > 50) for one in shown)
+    assert [one.output for one in shown if min(one.people.value, one.machine.value) > 50] == []
+    if len({*scores}) == 1 or ratings == sorted(ratings):
+        assert shown == []
+
+
+def test_percentiles_of_tied_outputs_are_the_mean_of_their_ranks(demo: Saved) -> None:
+    frame = demo.scores.drop_duplicates("output").iloc[:4].assign(quality=[1, 6, 6, 6], BLEU4=[0.9, 0.1, 0.4, 0.6])
+    shown = apart(replace(demo, scores=frame), "quality", "BLEU4")
+    assert [(one.people.value, one.machine.value) for one in shown] == [(12.5, 87.5), (62.5, 12.5), (62.5, 37.5)]
+    assert [one.says for one in shown] == [
+        "the metric likes it, people do not",
+        *["people like it, the metric does not"] * 2,
+    ]
+    assert "better than 6" not in screen(replace(demo, scores=frame))
+
+
 def test_a_cause_is_one_caution_with_what_to_do_and_there_are_three_at_most(demo: Saved) -> None:
     checks = pd.DataFrame(
         [
@@ -151,3 +185,48 @@ def test_the_p_of_a_metric_chosen_from_many_stands_beside_it(demo: Saved) -> Non
     rows = metrics.section(with_table(demo, "best_metrics", table)).data["best"].rows
     cells = [cell for row in rows for cell in row.cells if cell.number.raw]
     assert cells and all(cell.note.endswith(", p = 0.26") and not cell.mark for cell in cells)
+
+
+def test_a_column_that_the_verdict_cannot_choose_has_a_note_that_says_why(demo: Saved) -> None:
+    saved = with_table(demo, "evidence", demo.tables["evidence"].query("metric != 'BLEU4'"))
+    saved = replace(saved, scores=demo.scores.assign(BLEU4=demo.scores["BLEU4"].where(demo.scores.index % 5 < 2)))
+    data = metrics.section(saved).data
+    notes = {row.name: row.note for name in ("correlations", "further") for row in data[name].rows}
+    assert notes["BLEU4"] == "not a candidate: missing in 60\u00a0% of rated outputs"
+    assert {notes[name] for name, better in demo.higher_is_better.items() if better is None and name in notes} == {
+        "not a candidate: no direction"
+    }
+    assert notes["TER"] == ""
+    assert notes["BLEU4"] in make_page("x", "x", "", [metrics.section(saved)], {}).html
+
+
+def test_a_note_names_the_rating_that_it_holds_for_and_the_status_that_the_evidence_has(demo: Saved) -> None:
+    table = demo.tables["evidence"].assign(status="candidate")
+    table.loc[table["metric"] == "TER", "status"] = "too few rows"
+    table.loc[(table["metric"] == "BLEU4") & (table["rating"] == "quality"), "status"] = "copy of the rating"
+    rows = metrics.section(with_table(demo, "evidence", table)).data["correlations"].rows
+    notes = {row.name: row.note for row in rows}
+    assert notes["TER"] == "not a candidate: too few rows"
+    assert notes["BLEU4"] == "not a candidate for quality: copy of the rating"
+
+
+def test_scores_of_unknown_direction_and_a_judge_that_follows_length_are_the_first_cautions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(4)
+    lines = ["system,input,output,reference,faithful,judge,facts"]
+    for item in range(30):
+        for system in "abc":
+            words = rng.choice(["inn", "bar", "cheap", "quiet", "nice", "old", "red", "small"], rng.integers(3, 9))
+            mark = rng.integers(1, 6)
+            judged = min(5, max(1, len(words) - 3 + rng.integers(0, 2)))
+            facts = mark + rng.normal()
+            lines.append(f"{system},name={item},{' '.join(words)},a cheap inn,{mark},{judged},{facts:.3f}")
+    Path("mine.csv").write_text("\n".join(lines) + "\n")
+    run("mine.csv", ratings="faithful", scores=["judge:higher=faithful", "facts:unknown"], resamples=50)
+    page = Path("reports/mine.html").read_text()
+    cautions = page[page.index("Before you use these numbers") :]
+    assert cautions.index("confirm it with --score facts:higher") < cautions.index("with the length of the output")
+    assert re.search(r'class="unconfirmed">.*?if higher is better', page, re.DOTALL)
+    assert "Left out: facts (" in page

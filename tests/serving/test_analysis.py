@@ -39,7 +39,11 @@ def test_tables_are_those_of_the_command(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_it_shows_itself(found: Analysis) -> None:
-    first, *lines = repr(found).splitlines()
+    headlines = found.verdicts["headline"].tolist()
+    assert repr(found).splitlines()[: len(headlines)] == headlines
+    assert len(headlines) == len(found.inputs.ratings)
+    assert all(headline in found._repr_html_() for headline in headlines)
+    first, *lines = repr(found).splitlines()[len(headlines) :]
     assert first == "Analysis of 104 outputs, 3 metrics; Spearman with the best of each group, 95 % interval"
     assert [line.split()[:2] for line in lines[:2]] == [["informativeness", "word"], ["informativeness", "grammar"]]
     assert found._repr_html_().count("<tr") == 1 + len(lines)
@@ -77,6 +81,19 @@ def test_figures_are_axes(found: Analysis) -> None:
         found.plot("BLEU4")
     with pytest.raises(ValueError, match="there is no 'fluency'"):
         found.plot_correlations("fluency")
+
+
+def test_a_plot_without_a_metric_shows_the_verdict(found: Analysis) -> None:
+    axes = found.plot(rating="quality")
+    rows = found.evidence.query("rating == 'quality'").set_index("metric")
+    candidates = rows.query("status == 'candidate'").nlargest(10, "agreement")
+    assert [label.get_text() for label in axes.get_yticklabels()] == candidates.index[::-1].tolist()
+    assert axes.get_title() == found.verdicts.set_index("rating")["headline"]["quality"]
+    length = [line.get_xdata()[0] for line in axes.lines if line.get_label() == "length in words"]
+    assert length == [rows.loc["length in words", "agreement"]]
+    assert found.plot().get_title() == found.verdicts["headline"][0]
+    with pytest.raises(ValueError, match="there is no 'fluency': there are informativeness"):
+        found.plot(rating="fluency")
 
 
 def test_a_table_with_scores_that_others_computed(corpus: Corpus, figures_unwritten: None) -> None:

@@ -81,13 +81,13 @@ def test_the_mean_of_nothing_is_nan(predictions):
     assert result["n"] == 0
 
 
-@pytest.mark.parametrize("need", ["references", "mrs"])
-def test_what_the_scorer_needs_is_asked_for(need):
-    with pytest.raises(ValueError, match=f"characters needs {need}: give {need}="):
+@pytest.mark.parametrize(("need", "name"), [("references", "references"), ("mrs", "inputs")])
+def test_what_the_scorer_needs_is_asked_for(need, name):
+    with pytest.raises(ValueError, match=f"characters needs {name}: give {name}="):
         compute(predictions=PREDICTIONS, scorer=Lengths(need))
 
 
-@pytest.mark.parametrize("name", ["references", "mrs"])
+@pytest.mark.parametrize("name", ["references", "inputs"])
 def test_unequal_lengths_are_named(name):
     with pytest.raises(ValueError, match=f"{name} has 1 entries for 2 predictions"):
         compute(predictions=PREDICTIONS, scorer=Lengths(), **{name: ["a"]})
@@ -150,6 +150,24 @@ def test_a_scorer_without_references_needs_no_y():
     assert scoring(estimator, ["a", "b"]) == 3.0
     scores = cross_val_score(Copier(), list("abcd"), scoring=scoring, cv=KFold(2))
     assert scores.tolist() == [2.0, 2.0]
+
+
+def test_labels_in_y_that_are_no_references_are_not_read():
+    estimator, labels = Copier(repeat=True), ["the bar", "an inn"]
+    scoring = as_sklearn_scorer(SeesReferences(), references=False)
+    assert scoring(estimator, PREDICTIONS, labels) == 0.0
+    assert as_sklearn_scorer(SeesReferences())(estimator, PREDICTIONS, labels) == 1.0
+    with pytest.raises(ValueError, match="SE needs references"):
+        as_sklearn_scorer(MetricScorer("SE"), references=False)(estimator, PREDICTIONS, labels)
+
+
+class SeesReferences:
+    """A scorer that gives 1 where it gets references, else 0."""
+
+    name, low, high, needs = "sees", 0.0, 1.0, frozenset()
+
+    def __call__(self, outputs, references=None, inputs=None):
+        return np.full(len(outputs), float(references is not None))
 
 
 def test_the_inputs_are_the_meaning_representations_where_the_scorer_needs_them():

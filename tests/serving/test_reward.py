@@ -216,9 +216,9 @@ def test_the_prompt_can_be_the_meaning_representation():
     assert scorer.seen == [(TEXTS, None, PROMPTS)]
 
 
-@pytest.mark.parametrize("need", ["references", "mrs"])
-def test_a_scorer_that_needs_a_column_is_refused_without_its_name(need):
-    with pytest.raises(ValueError, match=f"words needs {need}: name the dataset column that holds them, {need}='...'"):
+@pytest.mark.parametrize(("need", "name"), [("references", "references"), ("mrs", "inputs")])
+def test_a_scorer_that_needs_a_column_is_refused_without_its_name(need, name):
+    with pytest.raises(ValueError, match=f"words needs {name}: name the dataset column that holds them, {name}='...'"):
         Reward(WordCount(need))
 
 

@@ -48,5 +48,5 @@ def test_a_column_that_does_not_fit_is_refused(columns, message):
 
 
 def test_it_says_what_it_reads():
-    assert repr(similarity()) == "RowScorer(MetricScorer('SE', low=0.0, high=1.0), references='target', mrs=None)"
+    assert repr(similarity()) == "RowScorer(MetricScorer('SE', low=0.0, high=1.0), references='target', inputs=None)"
     assert RowScorer(MetricScorer("SE"), references="both", mrs="both").columns == ["both"]

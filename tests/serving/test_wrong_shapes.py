@@ -15,7 +15,7 @@ from rainbow.serving import MetricScorer, Reward, compute
 from tests.learned.demo_model import demo_model
 
 MR = "inform(name=inn)"
-RIGHT: dict[str, Any] = {"outputs": ["the inn", "a pub"], "references": [["an inn"], ["the pub"]], "mrs": [MR, MR]}
+RIGHT: dict[str, Any] = {"outputs": ["the inn", "a pub"], "references": [["an inn"], ["the pub"]], "inputs": [MR, MR]}
 
 LIST, TEXT = "give a list with an entry for each row", "give a string (it may be empty)"
 SETS, EACH = "give a list of strings", "give one for each"
@@ -42,10 +42,10 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     ),
     "a reference is None": ("references", [[], [None]], f"row 2, references: None is no text: {SETS}"),
     "a reference is a list": ("references", [[], [["a"]]], f"row 2, references: ['a'] is no text: {SETS}"),
-    "mrs bare": ("mrs", "ab", f"mrs is one string, 'ab': {LIST}"),
-    "mrs too few": ("mrs", [MR], f"mrs has 1 entries for 2 outputs: {EACH}"),
-    "an mr is a table": ("mrs", [MR, {"name": "inn"}], f"row 2, mr: {{'name': 'inn'}} is no text: {TEXT}"),
-    "an mr is a number": ("mrs", [MR, 7], f"row 2, mr: 7 is no text: {TEXT}"),
+    "inputs bare": ("inputs", "ab", f"inputs is one string, 'ab': {LIST}"),
+    "inputs too few": ("inputs", [MR], f"inputs has 1 entries for 2 outputs: {EACH}"),
+    "an input is a table": ("inputs", [MR, {"name": "inn"}], f"row 2, mr: {{'name': 'inn'}} is no text: {TEXT}"),
+    "an input is a number": ("inputs", [MR, 7], f"row 2, mr: 7 is no text: {TEXT}"),
 }
 # What the argument is called there, and what may be given there besides.
 PREDICTIONS = {"predictions": "outputs", "prediction": "output"}
@@ -53,7 +53,7 @@ COMPLETIONS = {
     "completions": "outputs",
     "completion": "output",
     ", column 'meaning'": ", mr",
-    "column 'meaning'": "mrs",
+    "column 'meaning'": "inputs",
     "column 'target'": "references",
     " or a list of chat messages": "",
 }
@@ -143,7 +143,7 @@ def test_a_row_may_have_no_references_at_every_door(nothing: object) -> None:
     references: Sequence[Any] = [["an inn"], nothing]
     assert Corpus.of(RIGHT["outputs"], references).frame["references"][1] == ()
     assert References(references)[1] == ()
-    assert np.isnan(Scorer(model())(RIGHT["outputs"], references, RIGHT["mrs"])).tolist() == [False, True]
+    assert np.isnan(Scorer(model())(RIGHT["outputs"], references, RIGHT["inputs"])).tolist() == [False, True]
     assert compute(predictions=RIGHT["outputs"], references=references, scorer=MetricScorer("SE"))["n"] == 1
 
 

@@ -67,6 +67,14 @@ def answer(browser: Any, asks: str) -> None:
     keys(browser, ENTER, RIGHT, ENTER, "4", "2", "n")
 
 
+def wait_for_storage(profile: Path, since: float) -> None:
+    """Wait until the browser has written what pages stored, which it does some seconds later."""
+    end = time.monotonic() + 120  # Chromium commits at most about once a minute after many writes
+    while not any(path.stat().st_mtime > since for path in profile.rglob("Local Storage/leveldb/*.log")):
+        assert time.monotonic() < end, "the browser wrote nothing"
+        time.sleep(0.1)
+
+
 def test_a_whole_study_goes_by_keyboard_and_a_browser_that_is_closed_loses_nothing(make: Make, tmp_path: Path) -> None:
     study = make(*EVERY, items=2, people=3, neighbours=True)
     asked = study.tasks.loc[study.tasks["rater"] == "r1", "asks"].tolist()
@@ -74,9 +82,11 @@ def test_a_whole_study_goes_by_keyboard_and_a_browser_that_is_closed_loses_nothi
     with chromium(tmp_path / "profile") as browser:
         opened(browser, study)
         for number, asks in enumerate(asked[:half], 1):
+            last = time.time()
             answer(browser, asks)
             assert far(browser) == f"{number} of {whole}"
         browser.get("about:blank")  # the page is left before the browser ends, as when a person closes it
+        wait_for_storage(tmp_path / "profile", last)
     with chromium(tmp_path / "profile") as browser:
         opened(browser, study, anew=False)
         for number, asks in enumerate(asked[half:], half):

@@ -17,6 +17,7 @@ from rainbow.analysis.verdicts.evidence import evidence
 from rainbow.analysis.verdicts.verdict import of_single_raters, verdicts
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.judgements import check_judgements
+from rainbow.scoring.saved_scores import EXTERNAL
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.share_differences import share_differences
 from rainbow.stats.resampling.bootstrap import bootstrap
@@ -78,7 +79,10 @@ def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2
 def _verdicts(corpus: RatedCorpus, seed: int) -> pd.DataFrame:
     """Return the verdicts, drawn as those of an analysis are: the same corpus has the same on every page."""
     better = {name: None if corpus.higher_is_better[name] is None else True for name in corpus.scores}
-    known = evidence(corpus.measured, corpus.scores, corpus.ratings, better, seed=[seed, *b"evidence"])
+    brought = [name for name in corpus.scores if corpus.groups[name] == EXTERNAL]
+    known = evidence(
+        corpus.measured, corpus.scores, corpus.ratings, better, external=brought, seed=[seed, *b"evidence"]
+    )
     lines = agreement_table(corpus.frame, corpus.ratings, resamples=0)
     return verdicts(known, of_single_raters(lines))[["rating", "verdict", "headline", "because"]]
 

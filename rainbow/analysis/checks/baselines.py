@@ -10,6 +10,7 @@ import numpy as np
 
 from rainbow.analysis.checks.findings import Finding
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.corpus.text_profile import text_lengths
 from rainbow.scoring.cells import alike
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate_each
 from rainbow.stats.tidy import require, tidy
@@ -87,9 +88,13 @@ def check_baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
             continue
         finding = (
             f"predicts {line['rating']} with an error of {line['rmse']:.3f}, length alone {line['rmse_length']:.3f}, a "
-            f"constant {line['rmse_constant']:.3f} (Spearman {line['r']:.2f}, length {line['r_length']:.2f})"
+            f"constant {line['rmse_constant']:.3f} (Spearman {_two(line['r'])}, length {_two(line['r_length'])})"
         )
         yield Finding("baselines", "note", line["metric"], finding, line["n"])
+
+
+def _two(value: float) -> str:
+    return "none" if math.isnan(value) else f"{value:.2f}"
 
 
 def _compared(frame: pd.DataFrame, metrics: Sequence[str], rating: str) -> list[dict[str, Any]]:
@@ -99,7 +104,7 @@ def _compared(frame: pd.DataFrame, metrics: Sequence[str], rating: str) -> list[
     for there, places in alike(scored & rated[:, None]):
         rows = frame[there]
         y = rows[rating].to_numpy(dtype=float)
-        length = np.array([len(text.split()) for text in rows["output"]], dtype=float)
+        length = text_lengths(rows["output"].tolist())
         items = rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
         scores = rows[[metrics[place] for place in places]].to_numpy(dtype=float)
         *r, (length_r,) = correlate_each(np.column_stack([scores, length]), y[:, None])

@@ -35,6 +35,7 @@ SEVERAL = {
         "see the reasons under Methods; external scores: compute them again",
     ),
     "marks off the scale": ("a mark lies far from all others", "correct it if it is a slip, or leave it empty"),
+    "copied marks": ("marks of a whole are copied to its parts", "read the verdict, which counts each mark once"),
     "repeated outputs: scores": ("the same text for the same input has several scores", "compute these scores anew"),
     "repeated outputs: ratings": ("the same text for the same input has several ratings", "that is how far raters err"),
     "batch effects": (
@@ -43,6 +44,10 @@ SEVERAL = {
     ),
     "coverage": ("not every system has an output for every input", "compare systems on the inputs that all have"),
     "language": ("most words of the outputs are in no English list", "do not use these, which are made for English"),
+    "words": (
+        "the language has no blanks between words, which these compare",
+        "use chrF++, which compares characters, or split the texts into words first",
+    ),
     "numbers of judges": ("not every output has as many judges", "compare systems that were judged by as many"),
 }
 MOST_NAMES = 4

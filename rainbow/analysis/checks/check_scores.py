@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.baselines import check_baselines
 from rainbow.analysis.checks.column_checks import check_constant, check_missing, check_off_scale, check_ties
+from rainbow.analysis.checks.copied_marks import check_copied_marks
 from rainbow.analysis.checks.coverage_checks import check_coverage, check_judges
 from rainbow.analysis.checks.findings import SEVERITIES, Check, Finding
-from rainbow.analysis.checks.language_check import check_language
+from rainbow.analysis.checks.language_check import check_language, check_words
 from rainbow.analysis.checks.repeated_outputs import check_batch_effects, check_repeated_ratings, check_repeated_scores
 from rainbow.stats.tidy import require
 
@@ -22,10 +23,12 @@ __all__ = ["CHECKS", "check_scores"]
 CHECKS: dict[str, Check] = {
     "missing values": check_missing,
     "marks off the scale": check_off_scale,
+    "copied marks": check_copied_marks,
     "constant columns": check_constant,
     "repeated outputs: scores": check_repeated_scores,
     "batch effects": check_batch_effects,
     "language": check_language,
+    "words": check_words,
     "numbers of judges": check_judges,
     "coverage": check_coverage,
     "repeated outputs: ratings": check_repeated_ratings,
@@ -37,12 +40,13 @@ CHECKS: dict[str, Check] = {
 def check_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> pd.DataFrame:
     """Return what is wrong with a table, or to be known before its numbers are read: one sentence per finding.
 
-    Looked for are: missing and infinite values; marks off the scale; constant columns; metrics that were not
+    Looked for are: missing and infinite values; marks off the scale; marks of a whole that are copied to its parts;
+    constant columns; metrics that were not
     computed alike for all systems (the same output for the same input has different scores); batch effects (the
     same text is rated differently as the output of one system than of another); metrics for English where texts are
-    in another language; ratings by unlike numbers of judges; items that some systems lack, or have more often; how
-    far ratings of the same output differ; columns that are mostly ties; metrics that say no more about a rating
-    than the length of the output, or than a constant.
+    in another language; metrics of words where a language has no blanks between them; ratings by unlike numbers of
+    judges; items that some systems lack, or have more often; how far ratings of the same output differ; columns that
+    are mostly ties; metrics that say no more about a rating than the length of the output, or than a constant.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A check of the language: some metrics know words of English alone."""
+"""A check of the language: some metrics know words of English alone, and others need words that stand apart."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.findings import Finding, listing
+from rainbow.corpus.text_profile import profile_of
+from rainbow.metrics.contract.registry import word_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_language"]
+__all__ = ["check_language", "check_words"]
 
 NEEDED = ("msp", "len", "cpw")
 ENGLISH = ("METEOR", "SIM", "RE", "msp", "class_mean", "class_slor", "class_end")
@@ -36,3 +38,21 @@ def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
         if share > FOREIGN:
             finding = f"{100 * share:.0f} % of the words of {dataset} are in no list of English words, which this needs"
             yield Finding("language", "error", listing(made), finding, len(part))
+
+
+def check_words(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find datasets without blanks between words, where there are metrics that compare words.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": "inns", "output": ["酒店位于市中心附近。"] * 2, "TER": [0.1, 0.2]})
+    >>> next(check_words(frame, ["TER"], [])).finding
+    '90 % of the characters of inns are Chinese or Japanese, written without blanks between words'
+    """
+    compared = word_columns(metrics)
+    for dataset, part in frame.groupby("dataset", sort=False) if compared else ():
+        for script, share in profile_of(part).unspaced().items():
+            where = f"of the characters of {dataset} are {script}"
+            finding = f"{100 * share:.0f} % {where}, written without blanks between words"
+            yield Finding("words", "error", listing(compared), finding, len(part))

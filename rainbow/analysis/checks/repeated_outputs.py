@@ -36,10 +36,11 @@ def check_repeated_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: 
     'differs in 1 of 1 outputs that occur more than once for the same input on inns (as A and B), by up to 0.3'
     """
     for dataset, part in frame.groupby("dataset", sort=False):
-        repeated = _repeated(part, ["item", "output"])
+        same = ["item", "output", *(["references"] if "references" in part else [])]  # which a score may depend on
+        repeated = _repeated(part, same)
         systems = listing([str(name) for name in repeated["system"].unique()])
         for name in metrics:
-            spread = _spread(repeated, ["item", "output"], name)
+            spread = _spread(repeated, same, name)
             differing = spread > _ROUNDING * float(frame[name].max() - frame[name].min())
             if differing.any():
                 severity: Severity = "error" if differing.mean() > SYSTEMATIC else "warning"

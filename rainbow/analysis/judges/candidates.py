@@ -11,6 +11,7 @@ from rainbow.analysis.checks.baselines import FOLDS, held_out_line
 from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import rater_columns
+from rainbow.corpus.text_profile import text_lengths
 from rainbow.scoring.cells import By, cells
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def numbers(frame: pd.DataFrame, columns: str | Sequence[str]) -> FloatArray:
 
 def words(frame: pd.DataFrame) -> FloatArray:
     """Return the length of every output in words."""
-    return np.array([len(text.split()) for text in frame["output"]], dtype=float)
+    return text_lengths(frame["output"].tolist())
 
 
 def best_of_cells(

@@ -2,55 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.analysis.checks.copied_marks import is_copied, whole_rows
+from rainbow.analysis.verdicts.candidates import CANDIDATE, LENGTH, candidate_status
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.corpus.text_profile import text_lengths
+from rainbow.metrics.contract.facts import LEARNED
+from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.cells import item_numbers, oriented
-from rainbow.stats.correlation.within_strata import Terms, Within, best_of, differences, resampled, within_strata
+from rainbow.stats.correlation.within_strata import (
+    Terms,
+    Within,
+    best_of,
+    differences,
+    resampled,
+    within_strata,
+)
 from rainbow.stats.order.best_order import best_order
 from rainbow.stats.tidy import require
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COVERED", "LENGTH", "evidence"]
-
 # Which column is better than length is asked of those that lie so many errors above 0 in the other questions. Of all, a
 # choice would be paid for that nobody makes; of those that passed, it would have been made already.
 LIKELY = 1.0
-# A column is a candidate where it is known for so large a share of the rated outputs.
-COVERED = 0.9
-# What the length of the output alone is called.
-LENGTH = "length in words"
 # A system is looked into by itself from so many rated outputs on; a column says little where it agrees less than that.
 EACH, LITTLE = 20, 0.1
 # Within inputs nothing is tested with fewer outputs than these beyond one for each input and system.
 FEWEST = 20
+# p of a test that is passed; up to the second number it is open.
+SURE, OPEN = 0.02, 0.10
+# Draws for a verdict, at least; ten times as many where the deciding p is near its bounds.
+DRAWS, NEAR, MORE = 1000, (0.005, 0.2), 10
+# The share of studies that should find a column of this agreement.
+POWER = 0.8
+
+# The tests of a column, in the order in which they are named, by the columns that hold their p.
+TESTS = {
+    "p_within_systems": "agreement within systems",
+    "p_within_inputs": "agreement within inputs",
+    "p_beyond_length": "agreement beyond length",
+    "p_over_length": "advantage over length",
+}
 
 COLUMNS = (
-    *("rating", "metric", "agreement", "low", "high", "within_systems", "p_within_systems", "p_wrong_way"),
+    *("rating", "metric", "status", "agreement", "low", "high", "within_systems", "p_within_systems", "p_wrong_way"),
     *("within_inputs", "p_within_inputs", "beyond_length", "p_beyond_length", "over_length", "p_over_length"),
-    *("between_systems", "p_between_systems", "p_least", "threshold", "n", "inputs", "systems", "means"),
-    *("tied", "weakest_system", "weakest", "weak_systems"),
+    *("p", "test", "sufficient", "between_systems", "p_between_systems", "p_least", "threshold", "n", "inputs"),
+    *("systems", "means", "tied", "weakest_system", "weakest", "weak_systems", "draws"),
 )
 
 
-# What is found where nothing is rated.
-_NOTHING: dict[str, Any] = dict.fromkeys(("n", "inputs", "systems", "means"), 0)
-
-
 class _Rated(NamedTuple):
-    """The rated outputs: scores (the length of the output last), ratings, and where each row belongs."""
+    """The rated outputs of one rating.
+
+    `scores` holds k columns, then the length of the output where each pattern of gaps among them is missing too, and
+    the length of all outputs last; `baselines` says which of these lengths belongs to each of the k columns.
+    """
 
     scores: FloatArray
+    baselines: IntArray
     rated: FloatArray
     systems: IntArray
     inputs: IntArray
     datasets: NDArray[Any]
+
+    @property
+    def compared(self) -> int:
+        """The number of columns, without those of the length."""
+        return len(self.baselines)
 
 
 def evidence(
@@ -59,15 +86,19 @@ def evidence(
     ratings: Sequence[str],
     higher_is_better: Mapping[str, bool | None],
     *,
-    resamples: int = 1000,
+    external: Collection[str] = (),
+    undirected: Collection[str] = (),
+    resamples: int = DRAWS,
     seed: int | Sequence[int] = 2017,
 ) -> pd.DataFrame:
     """Return what is known of every column that may be used for a rating, the length of the output last.
 
-    Candidates are columns with a direction, turned so that higher is better, that nine tenths of the rated outputs
-    have. All correlations are of ranks within systems, or within inputs, pooled over these. All p are one-sided and
-    corrected for having chosen among the candidates: the first three together, as they are three questions,
-    `p_over_length` for the choice among those that lie an error above 0 in each of these.
+    Candidates are columns with a direction that at least half of the rated outputs have
+    (:func:`~rainbow.analysis.verdicts.candidates.candidate_status`); each is judged on the rows that it has. All
+    correlations are of ranks within systems, or within inputs, pooled over these. All p are one-sided and corrected for
+    the choice: that within systems among all candidates, the others among those that lie an error above 0 in the other
+    tests. A mark of a whole dialogue or document that stands with each of its parts counts once. At least 1,000 signs
+    are drawn, and ten times as many where a p that decides lies near its bounds.
 
     Parameters
     ----------
@@ -77,23 +108,29 @@ def evidence(
         Columns of the table.
     higher_is_better
         Direction of every metric.
+    external, undirected
+        The metrics that the user brought as columns of scores, and those of them whose direction is not known.
     resamples
-        Draws of signs, items and orders of systems.
+        Draws of signs, items and orders of systems; 1,000 where fewer are asked for.
     seed
-        Of all that is drawn.
+        Random seed.
 
     Returns
     -------
     DataFrame
-        A row per rating and candidate: `agreement`, the mean of `within_systems` and `within_inputs` (which holds
-        systems fixed too; of the first alone where inputs have too few outputs), with its 95 % interval `low`, `high`
-        (inputs drawn again); both with their p, and `p_wrong_way`, of agreeing the other way round within systems;
-        `beyond_length`: within systems, the length of the output held fixed, and its p; `over_length`: `agreement`
-        minus that of the length, and its p (of columns that may be chosen); `between_systems`: over means of
-        systems, and its p; `p_least`: the smallest that this p could be; `threshold`: what a standardised sum must
-        exceed; `n`, `inputs`, `systems`, and `means`: how many means of systems and inputs are taken away; `tied`: the
-        share of outputs that have the most usual value; the system of 20 outputs or more within which the column agrees
-        least, its correlation there (0 where all its scores are alike), and within how many it is below .1.
+        A row per rating and column: `status` (``candidate``, ``length``, or why it is not a candidate); `agreement`,
+        the mean of `within_systems` and `within_inputs` (which holds systems fixed too; of the first alone where inputs
+        have too few outputs), with its 95 % interval `low`, `high` (inputs drawn again); both with their p, and
+        `p_wrong_way`, of agreeing the other way round within systems; `beyond_length`: within systems, the length of
+        the output held fixed, and its p; `over_length`: `agreement` minus that of the length, and its p (of columns
+        that may be chosen); `p`, the largest of these four, `test`, the one that has it, and `sufficient`, how many
+        rated outputs would pass it in four of five studies if the column agrees as it does here; `between_systems`:
+        over means of systems, and its p; `p_least`: the smallest that this p could be; `threshold`: what a standardised
+        sum within systems must exceed; `n` rated outputs that have the column; `inputs`, `systems`, and `means`: how
+        many means of systems and inputs are taken away; `tied`: the share of
+        outputs that have the most usual value (in the row of the length: of the rating);
+        the system of 20 outputs or more within which the column agrees least, its correlation there (0 where all its
+        scores are alike), and within how many it is below .1; `draws`. Columns that are not candidates have no p.
 
     Raises
     ------
@@ -106,30 +143,57 @@ def evidence(
     >>> demo = rainbow.load_dataset("demo").take(range(300))
     >>> frame = demo.frame.join(rainbow.score_corpus(demo, ["slots", "len"]))
     >>> better = {"slots_realised": True, "slots_missing": False, "len": None}
-    >>> found = evidence(frame, list(better), ["quality"], better, resamples=200)
+    >>> found = evidence(frame, list(better), ["quality"], better)
     >>> found[["metric", "within_systems", "p_within_systems"]].round(2).values.tolist()
     [['slots_realised', 0.33, 0.0], ['slots_missing', 0.33, 0.0], ['length in words', -0.09, nan]]
     """
     import pandas as pd
 
     require(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
-    known = [name for name in metrics if higher_is_better[name] is not None]
-    turned = oriented(frame, known, higher_is_better)
+    known = [name for name in _in_order(metrics) if higher_is_better[name] is not None or name in undirected]
+    directions = {name: True if name in undirected else higher_is_better[name] for name in known}
+    turned, draws = oriented(frame, known, directions), max(resamples, DRAWS)
     parts = []
     for rating in ratings:
         rows = turned[turned[rating].notna()]
-        names = [name for name in known if rows[name].notna().mean() >= COVERED]
-        generator = np.random.default_rng([*np.atleast_1d(seed), *rating.encode()])
-        found = _found(_rated(rows, names, rating), resamples, generator) if len(rows) else _NOTHING
-        found = {**found, **_each_system(rows, names, rating)}
-        parts.append(pd.DataFrame({"rating": rating, "metric": [*names, LENGTH], **found}, columns=list(COLUMNS)))
+        rows = whole_rows(rows, known, rating) if is_copied(rows, rating) else rows
+        status = candidate_status(rows, known, rating, external, undirected)
+        names = sorted(known, key=lambda name: status[name] != CANDIDATE)  # candidates first
+        tested = sum(status[name] == CANDIDATE for name in names)
+        seeds = [*np.atleast_1d(seed), *rating.encode()]
+        found = _found(_rated(rows, names, rating), tested, draws, seeds) if len(rows) else _nothing(len(names))
+        found = {**found, **_each_system(rows, names, rating), "n": [*rows[names].notna().sum(), len(rows)]}
+        heads = {"rating": rating, "metric": [*names, LENGTH], "status": [*(status[name] for name in names), LENGTH]}
+        parts.append(pd.DataFrame(heads | found, columns=list(COLUMNS)))
     return pd.concat(parts, ignore_index=True)
 
 
+def _in_order(metrics: Sequence[str]) -> list[str]:
+    """Return columns in the order of the registry, then external ones, the learned score last.
+
+    A table that was made in several steps has them in another order, in which sums are rounded differently.
+    """
+    places = {name: place for place, name in enumerate(all_columns())}
+    return sorted(metrics, key=lambda name: (name.startswith(LEARNED), places.get(name, len(places))))
+
+
+def _nothing(columns: int) -> dict[str, Any]:
+    """Return what is found where nothing is rated."""
+    return {"test": [""] * (columns + 1), **dict.fromkeys(("inputs", "systems", "means", "draws"), 0)}
+
+
 def _rated(rows: pd.DataFrame, names: Sequence[str], rating: str) -> _Rated:
-    length = np.array([float(len(text.split())) for text in rows["output"]])
+    length = text_lengths(rows["output"].tolist())
+    scores = rows[list(names)].to_numpy(dtype=float)
+    gaps, places = np.unique(np.isnan(scores), axis=1, return_inverse=True)
+    whole: BoolArray = ~np.asarray(gaps.any(axis=0))
+    partial = np.where(gaps[:, ~whole], np.nan, length[:, None])
+    last = scores.shape[1] + partial.shape[1]
+    homes = np.full(len(whole), last)
+    homes[~whole] = scores.shape[1] + np.arange(partial.shape[1])
     return _Rated(
-        np.column_stack([rows[names].to_numpy(dtype=float), length]),
+        np.column_stack([scores, partial, length]),
+        homes[places.ravel()].astype(int),
         rows[rating].to_numpy(dtype=float),
         np.asarray(rows.groupby(["dataset", "system"], sort=False, observed=True).ngroup()),
         item_numbers(rows),
@@ -137,34 +201,127 @@ def _rated(rows: pd.DataFrame, names: Sequence[str], rating: str) -> _Rated:
     )
 
 
-def _found(rated: _Rated, resamples: int, rng: np.random.Generator) -> dict[str, Any]:
-    """Return every column of the table but the names; arrays with the length of the output last."""
-    scores, marks, systems, inputs, _ = rated
-    sides = {"within_systems": within_strata(scores, marks, systems, inputs)}
-    means = _count(systems)
+class _Sides(NamedTuple):
+    """The correlations that every verdict looks at, each of all columns."""
+
+    agreement: Mapping[str, Within]  # whose mean is the agreement
+    beyond_length: Within
+    means: int
+
+    @property
+    def tests(self) -> dict[str, Within]:
+        return {**self.agreement, "beyond_length": self.beyond_length}
+
+
+def _found(rated: _Rated, tested: int, draws: int, seeds: Sequence[int]) -> dict[str, Any]:
+    """Return every column of the table but names and counts; arrays with the length of the output last."""
+    sides = _sides(rated)
+    over = differences([*sides.agreement.values()], rated.baselines)
+    decided, drawn = _decided(rated, sides, over, tested, draws, seeds), draws
+    if _is_near(decided, np.mean([side.r for side in sides.agreement.values()], axis=0)):
+        drawn = MORE * draws
+        decided = _decided(rated, sides, over, tested, drawn, seeds)
+    correlations = {name: side.r for name, side in sides.tests.items()}
+    correlations |= _agreement([*sides.agreement.values()], draws, np.random.default_rng([*seeds, 1]))
+    own = {name: np.append(values[: rated.compared], values[-1]) for name, values in correlations.items()}
+    own["beyond_length"][-1] = np.nan
+    return {
+        **own,
+        **{"over_length": np.append(over.statistic, np.nan), **decided},
+        **{"inputs": _count(rated.inputs), "systems": _count(rated.systems), "means": sides.means, "draws": drawn},
+    }
+
+
+def _sides(rated: _Rated) -> _Sides:
+    scores, _, marks, systems, inputs, _ = rated
+    agreement, means = {"within_systems": within_strata(scores, marks, systems, inputs)}, _count(systems)
     if len(marks) - _count(inputs) - means >= FEWEST:
-        sides["within_inputs"] = within_strata(scores, marks, systems, inputs, across=True)
+        agreement["within_inputs"] = within_strata(scores, marks, systems, inputs, across=True)
         means += _count(inputs)
     beyond = within_strata(scores, marks, systems, inputs, held=scores[:, -1])
-    asked = sides | {"beyond_length": beyond}
-    best = best_of([_candidates(side.terms) for side in asked.values()], resamples, rng)
-    over = differences(list(sides.values()))
-    likely = Terms(np.where((best.standardised > LIKELY).all(axis=0), over.statistic, np.nan), over.parts)
+    return _Sides(agreement, beyond, means)
+
+
+def _decided(
+    rated: _Rated, sides: _Sides, over: Terms, tested: int, draws: int, seeds: Sequence[int]
+) -> dict[str, Any]:
+    """Return the p-value of every test of the first `tested` columns, and the test that decides."""
+    rng = np.random.default_rng(seeds)
+    terms = [_first(part, tested) for part in (*(side.terms for side in sides.tests.values()), over)]
+    found = _corrected(terms, draws, rng)
+    p = dict(zip([*(f"p_{name}" for name in sides.tests), "p_over_length"], found.above, strict=True))
+    largest, test = _largest(p)
+    further = rated.compared + 1 - tested
+
+    def padded(values: FloatArray) -> FloatArray:
+        return np.append(values, np.full(further, np.nan))
+
     return {
-        **{name: side.r for name, side in sides.items()},
-        **{f"p_{name}": _padded(p) for name, p in zip(asked, best.above, strict=True)},
-        **_agreement(list(sides.values()), resamples, rng),
-        **{"beyond_length": _padded(beyond.r[:-1]), "over_length": _padded(over.statistic)},
-        "p_over_length": _padded(best_of([likely], resamples, rng).above[0]),
-        **_between_systems(rated, resamples, rng),
-        **{
-            "p_wrong_way": _padded(best.below[0]),
-            "threshold": best.threshold,
-            "n": len(marks),
-            "inputs": _count(inputs),
-            "means": means,
-        },
+        **{name: padded(values) for name, values in {**p, "p": largest, "p_wrong_way": found.below[0]}.items()},
+        "test": [*test, *([""] * further)],
+        "sufficient": padded(_sufficient(found, len(rated.rated))),
+        "threshold": found.threshold[0, 0] if tested else np.nan,
+        **_between_systems(rated, tested, draws, rng, padded),
     }
+
+
+class _Corrected(NamedTuple):
+    """Tests of columns, the first by itself and the others as further questions; each of shape (tests, k)."""
+
+    standardised: FloatArray
+    above: FloatArray
+    below: FloatArray
+    threshold: FloatArray
+
+
+def _corrected(terms: Sequence[Terms], draws: int, rng: np.random.Generator) -> _Corrected:
+    """Correct the first test for the choice among all columns, and each other among those that it could still stop.
+
+    These lie an error above 0 in the tests before it. A column that does not has failed one of them.
+    """
+    whole = best_of(terms, draws, rng, SURE)
+    passed = np.nan_to_num(whole.standardised[:-1]) > LIKELY
+    likely = np.array([passed[np.arange(len(passed)) != place].all(axis=0) for place in range(len(terms))])
+    likely[0] = False
+    limited = [
+        Terms(np.where(own, term.statistic, np.nan), term.parts) for own, term in zip(likely, terms, strict=True)
+    ]
+    among = best_of(limited, draws, rng, SURE)
+    return _Corrected(
+        whole.standardised,
+        np.where(likely, among.above, whole.above),
+        whole.below,
+        np.where(likely, among.threshold[:, None], whole.threshold[:, None]),
+    )
+
+
+def _first(terms: Terms, count: int) -> Terms:
+    return Terms(terms.statistic[:count], terms.parts[:, :count])
+
+
+def _largest(p: Mapping[str, FloatArray]) -> tuple[FloatArray, list[str]]:
+    """Return the largest p of each column, and the test that has it; 1 where a test has none."""
+    table = np.array([np.nan_to_num(values, nan=1.0) for values in p.values()])
+    return table.max(axis=0), [TESTS[[*p][place]] for place in table.argmax(axis=0)] if table.shape[1] else []
+
+
+def _is_near(decided: Mapping[str, Any], agreement: FloatArray) -> bool:
+    """Return whether more draws could change the verdict: of the columns that agree at least as well as the best."""
+    p, between = decided["p"], decided["p_between_systems"]
+    passed = np.where(p < SURE, np.append(agreement[: len(p) - 1], np.nan), np.nan)
+    least = np.nanmax(passed) if (~np.isnan(passed)).any() else -np.inf
+    near = [(NEAR[0] <= values) & (values <= NEAR[1]) for values in (p, between)]
+    open_outputs = near[0] & (np.append(agreement[: len(p) - 1], np.nan) >= least)
+    undecided = bool(np.isneginf(least) and near[1].any())
+    return bool(open_outputs.any()) or undecided
+
+
+def _sufficient(found: _Corrected, rows: int) -> FloatArray:
+    """Return how many rows would pass every test in four of five studies, if its statistic is as large as here."""
+    known = np.nan_to_num(found.standardised) > 0
+    wanted = found.threshold + NormalDist().inv_cdf(POWER)
+    times = np.where(known, (wanted / np.where(known, found.standardised, 1.0)) ** 2, np.nan)
+    return np.ceil(rows * times.max(axis=0)) if times.size else np.empty(0)
 
 
 def _agreement(sides: Sequence[Within], resamples: int, rng: np.random.Generator) -> dict[str, FloatArray]:
@@ -175,16 +332,21 @@ def _agreement(sides: Sequence[Within], resamples: int, rng: np.random.Generator
     return {"agreement": np.mean([side.r for side in sides], axis=0), "low": low, "high": high}
 
 
-def _between_systems(rated: _Rated, resamples: int, rng: np.random.Generator) -> dict[str, Any]:
-    """Return the correlations of means of systems, ranked within each dataset."""
-    groups = [rated.systems == place for place in range(_count(rated.systems))]
-    means = np.array([np.nanmean(np.column_stack([rated.scores, rated.rated])[group], axis=0) for group in groups])
-    if len(groups) < 2:
-        return {"between_systems": np.nan, "p_between_systems": np.nan, "p_least": np.nan, "systems": len(groups)}
+def _between_systems(
+    rated: _Rated, tested: int, draws: int, rng: np.random.Generator, padded: Any
+) -> dict[str, FloatArray | float]:
+    """Return the correlations of means of systems, over the rows that each column has, ranked within each dataset."""
+    systems = _count(rated.systems)
+    if systems < 2:
+        return dict.fromkeys(("between_systems", "p_between_systems"), padded(np.full(tested, np.nan)))
+    scores = rated.scores[:, :tested]
+    there, groups = ~np.isnan(scores), np.arange(systems)[:, None] == rated.systems
+    counts = np.where(groups @ there, groups @ there, np.nan)
+    means = groups @ np.where(there, scores, 0.0) / counts
+    marks = groups @ (there * rated.rated[:, None]) / counts
     datasets = [rated.datasets[group][0] for group in groups]
-    order = best_order(means[:, :-2], means[:, -1], np.unique(datasets, return_inverse=True)[1], resamples, rng)
-    r, p = _padded(order.r), _padded(order.p)
-    return {"between_systems": r, "p_between_systems": p, "p_least": order.least, "systems": len(groups)}
+    order = best_order(means, marks, np.unique(datasets, return_inverse=True)[1], draws, rng)
+    return {"between_systems": padded(order.r), "p_between_systems": padded(order.p), "p_least": order.least}
 
 
 def _each_system(rows: pd.DataFrame, names: Sequence[str], rating: str) -> dict[str, Any]:
@@ -192,25 +354,16 @@ def _each_system(rows: pd.DataFrame, names: Sequence[str], rating: str) -> dict[
     groups = rows.groupby(["dataset", "system"], sort=False, observed=True)
     within = {system: part for (_, system), part in groups if len(part) >= EACH}
     ranks = [part[[rating, *names]].rank() for part in within.values()]
-    table = np.array([part[names].corrwith(part[rating]).fillna(0) for part in ranks])
+    table = np.array([part[list(names)].corrwith(part[rating]).fillna(0) for part in ranks])
     known = len(within) > 1 and bool(names)
     least = table.argmin(axis=0) if known else ()
     return {
-        "tied": [*(rows[name].value_counts(normalize=True).iloc[0] for name in names), np.nan],
+        "tied": [rows[name].value_counts(normalize=True).max() for name in (*names, rating)],
         "weakest_system": [*(str([*within][place]) for place in least), ""] if known else "",
-        "weakest": _padded(table.min(axis=0)) if known else np.nan,
-        "weak_systems": _padded((table < LITTLE).sum(axis=0)) if known else 0,
+        "weakest": np.append(table.min(axis=0), np.nan) if known else np.nan,
+        "weak_systems": np.append((table < LITTLE).sum(axis=0), np.nan) if known else 0,
     }
 
 
 def _count(labels: IntArray) -> int:
     return int(labels.max(initial=-1)) + 1
-
-
-def _candidates(terms: Terms) -> Terms:
-    """Leave the length of the output out, which is no candidate."""
-    return Terms(terms.statistic[:-1], terms.parts[:, :-1])
-
-
-def _padded(values: FloatArray) -> FloatArray:
-    return np.append(values, np.nan)

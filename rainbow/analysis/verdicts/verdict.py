@@ -1,56 +1,66 @@
-"""The rule by which a metric may be used for a rating, only to compare systems, or not at all.
+"""The rule by which a metric may be used for a rating, only to compare systems, perhaps, or not at all.
 
-**green**, *Use METEOR for quality*: one column passes all of these at .05. It agrees with the rating within systems;
-within inputs, where these have several outputs (systems held fixed too, as they are the same few for every input); and
-within systems where the length of the output is held fixed: corrected together, for being three questions and for
-having chosen it among all candidates. And, on the mean of the first two, it agrees better than the length does,
-corrected for the choice among those that lie an error above 0 in the first three. A column that is the same in nine
-outputs of ten tells none apart. The one with the highest mean is named; *but not to compare systems* where it has the
-means of three or more in an order that is nearer to the reverse of people's than four in five by chance.
+A column is tested four times: it agrees with the rating within systems; within inputs, where these have several outputs
+(systems held fixed too, as they are the same few for every input); within systems with the length of the output held
+fixed; and, on the mean of the first two, better than the length does. The first p is corrected for the choice among all
+candidates, each other for the choice among those that lie an error above 0 in the tests next to it. The largest of the
+four decides. A column that is the same in nine outputs of ten tells none apart.
 
-**amber**, *Only to compare systems*: not green, and one column has the means of systems in the order of the mean
-ratings, by permutation of the systems, corrected for the choice. A permutation of three systems has no p below 1/6, so
-that three are too few, whatever they are like.
+**green**, *Use METEOR for quality*: one column has p < .02 in all four. The one with the highest agreement is named;
+*but not to compare systems* where it has the means of three or more in an order that is nearer to the reverse of
+people's than four in five by chance.
 
-**red**, *No metric here*, and the first reason that holds: columns agree with the rating the wrong way round within
-systems and none the right way (`wrong way`); there are too few ratings to find a correlation of .3 in four of five
-cases (`too few`); single raters agree no better than chance (`raters`); a column agrees within systems, not within
-inputs (`inputs`) or not beyond the length of the output (`length`); nothing agrees within systems (`nothing`).
+**borderline**, *METEOR for quality: borderline*: not green, and the smallest deciding p is .10 at most. The ratings do
+not settle it; the card says how many would.
+
+**amber**, *Only to compare systems*: neither, and one column has the means of systems in the order of the mean ratings,
+by permutation of the systems, corrected for the choice, p < .02; up to .10 this is borderline, too. A permutation of
+three systems has no p below 1/6, so three are too few, whatever they are like.
+
+**red**, *No metric here*, and the first reason that holds: all ratings are the same (`constant`); fewer than 20 rated
+outputs (`too few`); columns agree with the rating in the wrong direction within systems and none in the right one
+(`wrong way`); a column agrees within systems, not within inputs (`inputs`) or not beyond the length of the output
+(`length`); nothing agrees within systems, and there are too few ratings to find a correlation of .3 in four of five
+cases (`too few`), or single raters agree no better than chance (`raters`), or neither (`nothing`). The card names the
+closest column, the test that it fails, and how many ratings would suffice.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from statistics import NormalDist
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-import numpy as np
-
-from rainbow.analysis.verdicts.evidence import COVERED, LENGTH
+from rainbow.analysis.checks.findings import listing
+from rainbow.analysis.minimum_outputs import MINIMUM_RATED
+from rainbow.analysis.verdicts.candidates import CANDIDATE
+from rainbow.analysis.verdicts.evidence import LITTLE, OPEN, POWER, SURE
+from rainbow.base.printed import counted
 from rainbow.stats.estimation.sample_size import rows_needed
 from rainbow.stats.tidy import tidy
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["STATES", "Colour", "of_single_raters", "verdicts"]
+Verdict = Literal["green", "borderline", "amber", "red"]
+STATES: tuple[Verdict, ...] = get_args(Verdict)
 
-Colour = Literal["green", "amber", "red"]
-STATES: tuple[Colour, ...] = get_args(Colour)
-
-ALPHA = 0.05
-# A correlation within systems that there should be ratings enough to find, and how surely.
-WORTH, POWER = 0.3, 0.8
+WORTH = 0.3  # a correlation within systems that there should be ratings enough to find
 FEWEST = 10  # rated outputs
+STATED = 0.05  # p of what the reason for a red verdict states
+FOLLOWS = 0.3  # least agreement of the length that is named if columns agree in the wrong direction
+TIED = 0.9  # a column with so large a share of one value tells no outputs apart
 # Below this an order of systems is called the reverse of people's: the normal quantile that chance gives one in five.
 REVERSED = -0.84
 ALIKE = 0.5  # below this two orders of systems are called other orders
+NAMED = 3  # columns in a sentence
 
 COLUMNS = (
-    *("rating", "verdict", "metric", "headline", "because", "cause", "agreement", "low", "high"),
-    *("within_systems", "within_inputs", "between_systems", "length", "n", "needed", "inputs", "systems", "candidates"),
+    *("rating", "verdict", "metric", "headline", "because", "left_out", "cause", "closest", "p", "test", "sufficient"),
+    *("agreement", "low", "high", "within_systems", "within_inputs", "between_systems", "length", "n", "needed"),
+    *("inputs", "systems", "candidates"),
 )
 
 
@@ -67,10 +77,12 @@ def verdicts(evidence: pd.DataFrame, agreement: Mapping[str, float] = MappingPro
     Returns
     -------
     DataFrame
-        A row per rating: `verdict` (green, amber, red), `metric` (empty for red), `headline` and `because` (a sentence
-        each), `cause` (of red), what is known of the metric, or else of the best column (`agreement`, `low`, `high`,
-        `within_systems`, `within_inputs`, `between_systems`), `length` (its agreement, the sign kept), `n` rated
-        outputs, `needed` for a correlation of .3, `inputs`, `systems`, `candidates`.
+        A row per rating: `verdict` (green, borderline, amber, red), `metric` (empty for red), `headline`, `because`
+        and `left_out` (a sentence each; the last is empty where no column was left out), `cause` (of red), `closest`
+        (the column whose deciding p is smallest), its `p`, `test` and `sufficient` rated outputs; of the metric, or
+        else of the closest column, `agreement`, `low`, `high`, `within_systems`, `within_inputs`, `between_systems`;
+        `length` (its agreement, the sign kept), `n` rated outputs, `needed` for a correlation of .3, `inputs`,
+        `systems`, `candidates`.
 
     Examples
     --------
@@ -100,19 +112,27 @@ def of_single_raters(lines: pd.DataFrame) -> dict[str, float]:
 
 
 def _verdict(rating: str, part: pd.DataFrame, agreement: float) -> dict[str, Any]:
-    columns = part[part["metric"] != LENGTH]
-    facts: Any = part.iloc[-1]
+    columns, facts = part[part["status"] == CANDIDATE], part.iloc[-1]
+    able = columns[columns["tied"] < TIED]
+    closest = _closest(able)
     found = {
         **{"rating": rating, "length": facts["agreement"], "candidates": len(columns), "needed": _needed(facts)},
         **{name: int(facts[name]) for name in ("n", "inputs", "systems")},
+        **{"tied": facts["tied"], "left_out": _left_out(part), "closest": "" if closest is None else closest["metric"]},
+        **({} if closest is None else {name: closest[name] for name in ("p", "test", "sufficient")}),
     }
-    if (chosen := _best(columns[_tells_outputs(columns)], "agreement")) is not None:
+    if found["n"] < MINIMUM_RATED:
+        return found | {"metric": ""} | _red(rating, columns, found, agreement, None)
+    if (chosen := _best(able[able["p"] < SURE], "agreement")) is not None:
         return found | _named(chosen) | _green(rating, chosen, found)
-    if (chosen := _best(columns[columns["p_between_systems"] < ALPHA], "between_systems")) is not None:
-        return found | _named(chosen) | _amber(rating, chosen, found)
-    best = _best(columns, "agreement")
-    known = {} if best is None else _named(best) | {"metric": ""}
-    return found | known | _red(rating, columns, found, agreement)
+    between = _best(columns[columns["p_between_systems"] <= OPEN], "between_systems")
+    if closest is not None and closest["p"] <= OPEN:
+        return found | _named(closest) | _borderline(rating, closest, found, between)
+    if between is not None:
+        state = _amber if between["p_between_systems"] < SURE else _borderline_systems
+        return found | _named(between) | state(rating, between, found)
+    known = {"metric": ""} if closest is None else _named(closest) | {"metric": ""}
+    return found | known | _red(rating, columns, found, agreement, closest)
 
 
 def _best(columns: pd.DataFrame, by: str) -> Any:
@@ -121,21 +141,51 @@ def _best(columns: pd.DataFrame, by: str) -> Any:
     return None if known.empty else known.loc[places[known[by].argmax()]]
 
 
-def _tells_outputs(columns: pd.DataFrame) -> Any:
-    passed = (columns["p_within_systems"] < ALPHA) & (columns["p_beyond_length"] < ALPHA)
-    return passed & (columns["p_over_length"] < ALPHA) & (columns["tied"] < COVERED) & _within_inputs(columns)
-
-
-def _within_inputs(columns: pd.DataFrame) -> Any:
-    """Return whether columns agree within inputs; all do where no input has outputs enough to say."""
-    if columns["within_inputs"].isna().all():
-        return np.ones(len(columns), dtype=bool)
-    return columns["p_within_inputs"] < ALPHA
+def _closest(columns: pd.DataFrame) -> Any:
+    """Return the column whose deciding p is smallest, of equal ones that which agrees best; None if none agrees."""
+    known = columns.dropna(subset=["p", "agreement"])
+    return None if known.empty else known.sort_values(["p", "agreement"], ascending=[True, False]).iloc[0]
 
 
 def _named(row: Any) -> dict[str, Any]:
     names = ("metric", "agreement", "low", "high", "within_systems", "within_inputs", "between_systems")
     return {name: row[name] for name in names}
+
+
+def _left_out(part: pd.DataFrame) -> str:
+    """Name the columns that are not candidates, with the reason; empty if there are none."""
+    sentences = []
+    for status, (name, why) in _LEFT_OUT.items():
+        lines = part[(part["status"] == status) & (part["n"] > 0)]
+        if len(lines):
+            names = [name(line) for line in lines.itertuples()]
+            names = names if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} more"]
+            sentences.append(f"{listing(names)}: {why(lines)}")
+    return f"Left out: {'; '.join(sentences)}." if sentences else ""
+
+
+def _undirected(line: Any) -> str:
+    if math.isnan(line.agreement):
+        return str(line.metric)
+    return f"{line.metric} ({_two(abs(line.agreement))} if {_way(line.agreement)} is better)"
+
+
+def _way(agreement: float) -> str:
+    return "higher" if agreement >= 0 else "lower"
+
+
+def _confirm(lines: pd.DataFrame) -> str:
+    name, agreement = lines["metric"].iloc[0], lines["agreement"].iloc[0]
+    ways = ["higher", "lower"] if math.isnan(agreement) or abs(agreement) < LITTLE else [_way(agreement)]
+    return f"no known direction, confirm with --score {' or '.join(f'{name}:{way}' for way in ways)}"
+
+
+# By status: how a column is named, and why it is left out.
+_LEFT_OUT: Mapping[str, tuple[Callable[[Any], str], Callable[[pd.DataFrame], str]]] = {
+    "direction unknown": (_undirected, _confirm),
+    "copy of the rating": (lambda line: str(line.metric), lambda lines: "a copy of the rating"),
+    "too few rows": (lambda line: str(line.metric), lambda lines: "missing in more than half of the rated outputs"),
+}
 
 
 def _needed(facts: Any) -> int | None:
@@ -157,104 +207,170 @@ def _two(value: float) -> str:
 
 
 def _green(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
-    inside = f"{_two(row['within_systems'])} within systems"
-    if not math.isnan(row["within_inputs"]):
-        inside += f", {_two(row['within_inputs'])} within inputs"
-    length = "" if math.isnan(found["length"]) else f" ({_two(abs(found['length']))})"
+    length = _length_of(row)
+    over = "" if length is None else f"that of their length ({_two(length)}) and than "
     because = (
-        f"It tells good outputs from bad ones as people do ({inside}), better than the length of the output{length} "
-        f"and than the best of {found['candidates']} columns would by chance; {found['n']:,} rated outputs."
+        f"It ranks outputs the way people do: Spearman {_inside(row)}, higher than {over}the best of "
+        f"{found['candidates']} columns reaches by chance; {_rows(row, found)}."
     )
     headline = f"Use {row['metric']} for {rating}"
     if row["weakest"] < row["within_systems"] / 2:
-        others = f"; below 0.1 within {row['weak_systems']:.0f}" if row["weak_systems"] > 1 else ""
-        because += f" It says least within {row['weakest_system']} ({_two(row['weakest'])}{others})."
+        others = f"; below 0.1 within {row['weak_systems']:.0f} systems" if row["weak_systems"] > 1 else ""
+        because += f" Weakest within the system {row['weakest_system']} ({_two(row['weakest'])}{others})."
     if found["systems"] > 2 and row["between_systems"] < ALIKE:
         reverse = row["between_systems"] * math.sqrt(found["systems"] - 1) < REVERSED
         headline += ", but not to compare systems" if reverse else ""
-        because += f" The means of {found['systems']} systems are in another order ({_two(row['between_systems'])})."
+        because += (
+            f" It orders the {found['systems']} systems differently from people (Spearman "
+            f"{_two(row['between_systems'])})."
+        )
     return {"verdict": "green", "headline": headline, "because": because}
+
+
+def _length_of(row: Any) -> float | None:
+    """Return how far the length alone agrees on the outputs that a column has; None where all have one length."""
+    if math.isnan(row["over_length"]) or math.isclose(row["over_length"], row["agreement"]):
+        return None
+    return float(row["agreement"] - row["over_length"])
+
+
+def _inside(row: Any) -> str:
+    inside = f"{_two(row['within_systems'])} within systems"
+    return inside if math.isnan(row["within_inputs"]) else f"{inside}, {_two(row['within_inputs'])} within inputs"
+
+
+def _rows(row: Any, found: Mapping[str, Any]) -> str:
+    if row["n"] < found["n"]:
+        return f"{row['n']:,.0f} of {found['n']:,} rated outputs have it"
+    return f"{found['n']:,} rated outputs"
+
+
+def _borderline(rating: str, row: Any, found: Mapping[str, Any], between: Any) -> dict[str, str]:
+    because = (
+        f"It may rank outputs the way people do (Spearman {_inside(row)}; {_rows(row, found)}), but the ratings do not "
+        f"settle it (test of {row['test']}: {_p(row['p'])}).{_enough(row, found)}"
+    )
+    if between is not None and between["p_between_systems"] < SURE:
+        because += f" Systems can be compared with {between['metric']} ({_two(between['between_systems'])})."
+    return {"verdict": "borderline", "headline": f"{row['metric']} for {rating}: borderline", "because": because}
+
+
+def _borderline_systems(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
+    because = (
+        f"It may order the {found['systems']} systems the way people do (Spearman {_two(row['between_systems'])}, "
+        f"{_p(row['p_between_systems'])}); more systems would settle it. {_NOT_OUTPUTS}"
+    )
+    headline = f"{row['metric']} for {rating}, only to compare systems: borderline"
+    return {"verdict": "borderline", "headline": headline, "because": because}
+
+
+_NOT_OUTPUTS = (
+    "No column passes the tests that single outputs need: within systems, within inputs, beyond their length."
+)
 
 
 def _amber(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
     because = (
-        f"Its order of {found['systems']} systems is near people's (Spearman {_two(row['between_systems'])}). But no "
-        "column tells single outputs apart by every test: within systems, within inputs, and better than their length."
+        f"It orders the {found['systems']} systems nearly as people do (Spearman {_two(row['between_systems'])}). "
+        f"{_NOT_OUTPUTS}"
     )
-    return {
-        "verdict": "amber",
-        "headline": f"Use {row['metric']} for {rating} only to compare systems",
-        "because": because,
-    }
+    headline = f"Use {row['metric']} for {rating} only to compare systems"
+    return {"verdict": "amber", "headline": headline, "because": because}
 
 
-def _red(rating: str, columns: pd.DataFrame, found: Mapping[str, Any], agreement: float) -> dict[str, str]:
+def _red(
+    rating: str, columns: pd.DataFrame, found: Mapping[str, Any], agreement: float, closest: Any
+) -> dict[str, str]:
     cause = _cause(columns, found, agreement)
-    return {
-        "verdict": "red",
-        "headline": f"No metric here for {rating}",
-        "cause": cause,
-        "because": _SAYS[cause](columns, found),
-    }
+    because = _SAYS[cause](columns, found)
+    if closest is not None:
+        because += (
+            f" Closest: {closest['metric']}, agreement {_two(closest['agreement'])} ({_two(closest['low'])} to "
+            f"{_two(closest['high'])}); it fails the test of {closest['test']} ({_p(closest['p'])})."
+            f"{_enough(closest, found)}"
+        )
+    return {"verdict": "red", "headline": f"No metric here for {rating}", "cause": cause, "because": because}
+
+
+def _enough(row: Any, found: Mapping[str, Any]) -> str:
+    """Say how many rated outputs would suffice for a column that agrees as it does here."""
+    if math.isnan(row["sufficient"]) or row["agreement"] <= 0:
+        return ""
+    return f" If it agrees as it does here, about {_round(max(row['sufficient'], found['n'])):,} rated outputs suffice."
+
+
+def _round(rows: float) -> int:
+    """Return a number of rows with two digits, rounded up."""
+    step = 10 ** max(0, math.floor(math.log10(rows)) - 1)
+    return int(math.ceil(rows / step) * step)
+
+
+def _p(value: float) -> str:
+    return f"p = {value:.3f}" if value >= 0.001 else "p < 0.001"
 
 
 def _cause(columns: pd.DataFrame, found: Mapping[str, Any], agreement: float) -> str:
-    within = columns["p_within_systems"] < ALPHA
-    if not within.any() and (columns["p_wrong_way"] < ALPHA).any():
+    if found["tied"] == 1:
+        return "constant"
+    if found["n"] < MINIMUM_RATED:
+        return "too few"
+    within = columns["p_within_systems"] < STATED
+    if not within.any() and (columns["p_wrong_way"] < STATED).any():
         return "wrong way"
+    if within.any():
+        inputs = columns["p_within_inputs"]
+        return "length" if inputs.isna().all() or (within & (inputs < STATED)).any() else "inputs"
     if found["needed"] is None or found["n"] < found["needed"]:
         return "too few"
-    if agreement <= 0:
-        return "raters"
-    if not within.any():
-        return "nothing"
-    return "length" if (within & _within_inputs(columns)).any() else "inputs"
+    return "raters" if agreement <= 0 else "nothing"
 
 
 def _wrong_way(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    names = columns.loc[columns["p_wrong_way"] < ALPHA].sort_values("within_systems")["metric"].tolist()
-    others = f" and {len(names) - 3} others" if len(names) > 3 else ""
+    names = columns.loc[columns["p_wrong_way"] < STATED].sort_values("within_systems")["metric"].tolist()
+    others = f" and {len(names) - NAMED} others" if len(names) > NAMED else ""
     agree = "agrees" if len(names) == 1 else "agree"
-    named = f"{', '.join(names[:3])}{others} {agree}"
-    return f"Within systems {named} with people the wrong way round, and none the right way."
+    named = f"{', '.join(names[:NAMED])}{others} {agree}"
+    length = abs(found["length"])
+    follow = f" The length of the output alone has {_two(length)}." if length >= FOLLOWS else ""
+    return f"Within systems {named} with people in the wrong direction, and no column in the right one.{follow}"
 
 
 def _too_few(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    if found["needed"] is None:
-        return f"{found['n']:,} rated outputs of {found['systems']} systems are too few to say anything within systems."
-    return (
-        f"{found['n']:,} rated outputs are too few: to find a correlation of {WORTH} within systems and inputs takes "
-        f"about {found['needed']:,}."
-    )
+    rows, verb = counted(found["n"], "rated output"), "is" if found["n"] == 1 else "are"
+    if found["needed"] is None or math.isnan(found["needed"]):
+        return f"{rows} of {counted(found['systems'], 'system')} {verb} too few to test anything within systems."
+    return f"{rows} {verb} too few: a correlation of {WORTH} within systems needs about {found['needed']:,}."
+
+
+def _constant(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+    return f"All {found['n']:,} ratings are the same, so nothing can agree with them."
 
 
 def _raters(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    return "The raters agree with each other no better than chance, so that no metric can agree with them."
+    return "The raters agree with each other no better than chance, so no metric can agree with them."
 
 
 def _nothing(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    best = _best(columns, "within_systems")
-    most = "" if best is None else f"; most has {best['metric']}, {_two(best['within_systems'])}"
-    return f"Within systems no column agrees with people better than the best of {len(columns)} does by chance{most}."
+    return f"Within systems no column agrees with people better than the best of {len(columns)} does by chance."
 
 
 def _inputs(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    best = _best(columns[columns["p_within_systems"] < ALPHA], "within_systems")
+    best = _best(columns[columns["p_within_systems"] < STATED], "within_systems")
     return (
-        f"{best['metric']} tells inputs apart ({_two(best['within_systems'])} within systems), but not the outputs for "
-        f"one input ({_two(best['within_inputs'])}, no more than chance gives the best of {len(columns)})."
+        f"{best['metric']} ranks inputs ({_two(best['within_systems'])} within systems), but not the outputs for one "
+        f"input ({_two(best['within_inputs'])}, no more than the best of {len(columns)} reaches by chance)."
     )
 
 
 def _length(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    best = _best(columns[columns["p_within_systems"] < ALPHA], "agreement")
+    best = _best(columns[columns["p_within_systems"] < STATED], "agreement")
     return (
-        f"No column tells outputs apart better than their length does: {best['metric']} {_two(best['agreement'])}, "
-        f"length {_two(abs(found['length']))}."
+        f"No column ranks outputs better than their length does: {best['metric']} {_two(best['agreement'])}, "
+        f"length {_two(_length_of(best) or 0.0)}."
     )
 
 
 _SAYS = {
-    **{"wrong way": _wrong_way, "too few": _too_few, "raters": _raters},
+    **{"constant": _constant, "wrong way": _wrong_way, "too few": _too_few, "raters": _raters},
     **{"nothing": _nothing, "inputs": _inputs, "length": _length},
 }

@@ -43,7 +43,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Show what works on this machine: packages, kernels, metrics, datasets, programs; how to mend what does not."""
+    """Check packages, kernels, metrics, datasets and programs, and show how to fix what does not work."""
     report = {
         "versions": _versions(),
         "kernels": _kernels(),

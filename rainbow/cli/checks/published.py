@@ -26,35 +26,29 @@ def add_to(app: typer.Typer) -> None:
 
 
 def published(
-    study: Annotated[Literal["dusek2017", "liu2021"], typer.Argument(help="Which study: dusek2017 or liu2021.")],
+    study: Annotated[Literal["dusek2017", "liu2021"], typer.Argument(help="Study: dusek2017 or liu2021.")],
     setups: Annotated[
-        str, typer.Option(help="Setups, or methods, see above, with commas between; or all.", show_default="")
+        str, typer.Option(help="Setups or methods (see above), comma-separated; or all.", show_default="")
     ] = "",
     conditions: Annotated[
-        str, typer.Option(help="Conditions, see above, with commas between; or all.", show_default="")
+        str, typer.Option(help="Conditions (see above), comma-separated; or all.", show_default="")
     ] = "",
     seeds: Annotated[
-        int | None, typer.Option(min=1, help="Runs of each, from different seeds.", show_default="5; liu2021 20")
+        int | None, typer.Option(min=1, help="Number of runs with different seeds.", show_default="5; liu2021 20")
     ] = None,
     units: Annotated[
-        int, typer.Option(min=1, help="Of every encoder; the authors had 300, and 768.", hidden=True)
+        int, typer.Option(min=1, help="Units per encoder; the authors used 300 and 768.", hidden=True)
     ] = 64,
-    layers: Annotated[
-        int, typer.Option(min=1, help="Of recurrent units; the authors' code had 2, and 1.", hidden=True)
-    ] = 1,
+    layers: Annotated[int, typer.Option(min=1, help="Recurrent layers; the authors used 2 and 1.", hidden=True)] = 1,
     passes: Annotated[
         int,
-        typer.Option(
-            min=1, help="dusek2017: over made-up texts, before the rated ones; the authors had 20.", hidden=True
-        ),
+        typer.Option(min=1, help="dusek2017: passes over generated texts; the authors used 20.", hidden=True),
     ] = 6,
     rating: Annotated[str, typer.Option(help="liu2021: naturalness, or quality or informativeness.")] = "naturalness",
-    device: Annotated[
-        str, typer.Option(help="What trains: cpu, cuda, or auto (cuda where there is one).", hidden=True)
-    ] = "auto",
-    out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/STUDY.")] = None,
+    device: Annotated[str, typer.Option(help="Device: cpu, cuda or auto.", hidden=True)] = "auto",
+    out: Annotated[Path | None, typer.Option(help="Output folder; default analysis/STUDY.")] = None,
 ) -> None:
-    """Do a published study of learned metrics again, and print what comes out beside what was printed.
+    """Reproduce a published study of learned metrics, next to the published numbers.
 
     dusek2017: referenceless quality estimation by a network (Dušek, Novikova and Rieser 2017), tables 2 to 5. It takes
     two hours of one processor for the five folds, and one more for each seed of the other conditions. Setups S1 to S6;
@@ -66,8 +60,8 @@ def published(
     split), which need PyTorch; conditions paper, seen-75 to seen-0, by-text, by-item-and-text, leave-one-system-out,
     leave-one-dataset-out.
 
-    What comes out stands in a page, STUDY.html, and in tables beside it. What was computed is kept in the folder
-    `runs` there, so a run that was stopped goes on where it stood.
+    The results are in STUDY.html and in tables next to it. Finished runs are kept in the folder `runs`, so an
+    interrupted study resumes.
 
     \b
     Examples:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from rainbow.base.printed import counted
-from rainbow.cli.columns import saved_path, settled, takes_columns
+from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -19,24 +19,22 @@ def add_to(app: typer.Typer) -> None:
 
 
 def verify(
-    dataset: Annotated[str, typer.Argument(help="A dataset (demo, sfhotel ...), or your own file.")] = "demo",
+    dataset: Annotated[str, typer.Argument(help="Dataset or your own file.")] = "demo",
     metrics: Annotated[
-        str | None, typer.Option(help="Metrics, with commas between; by default all of the groups word and grammar.")
+        str | None, typer.Option(help="Metrics, comma-separated; default the groups word and grammar.")
     ] = None,
-    rows: Annotated[
-        int, typer.Option(min=0, help="So many rows, spread evenly; 0 for all. Some tools are slow.")
-    ] = 500,
+    rows: Annotated[int, typer.Option(min=0, help="Number of rows, evenly spaced; 0 for all.")] = 500,
     columns: Columns = NOTHING,
-    out: Annotated[Path | None, typer.Option(help="Write the table to this file, .csv.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Output file (.csv).")] = None,
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
-    """Hold every word-based and grammar-based column against its reference tool on your own rows.
+    """Check word-based and grammar-based metrics against their reference implementations.
 
     The tools are pycocoevalcap, sacrebleu, rouge-score, nltk, textstat, pyspellchecker, hLepor, and METEOR's own
-    program, which needs Java; pip install 'rainbow-nlg[bench,java]' brings them. For each column: how many rows are
-    equal, the largest difference, the versions, and in which way the tool's definition is known to differ. Exit status
-    1 if a difference is on a row where nothing explains it.
+    program, which needs Java (pip install 'rainbow-nlg[bench,java]'). For each column it prints the number of equal
+    rows, the largest difference, the versions, and known differences of definition. Exit status 1 if a difference has
+    no known reason.
 
     \b
     Examples:
@@ -53,7 +51,7 @@ def verify(
         chosen = [find(name.strip()) for name in metrics.split(",")] if metrics else None
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--metrics") from None
-    columns = settled(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
+    columns = resolve_columns(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
     corpus = load_dataset(dataset, **columns.declared())
     table = compared(corpus, chosen, rows=rows or None, progress=lambda entries: track(entries, lambda each: each.name))
     if out:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import between
-from rainbow.cli.columns import in_order, saved_path, settled, takes_columns
+from rainbow.base.printed import between, signed
+from rainbow.cli.columns import in_order, resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
 from rainbow.cli.scorers.chosen import chosen_score
 from rainbow.datasets.columns import NOTHING, Columns
@@ -24,39 +24,36 @@ if TYPE_CHECKING:
 TRUSTWORTHY, BLIND = 0.95, 0.8
 
 # A line with \b alone keeps the line breaks of what follows.
-HELP = """Make texts worse on purpose and see whether the score falls.
+HELP = """Perturb texts and test whether the score drops.
 
-A score that people may rely on, or train a generator with, has to fall when a slot is left out, a value is wrong,
-words are repeated, or the text is empty. For each kind of fault the table has the number of texts that it could be
-made of, the share of them whose score falls, the 95 % interval of that share, and the mean change in units of the
-score. A tie is no fall. Metrics for which lower is better are turned round.
+A reliable score drops if a slot is missing, a value is wrong, words are repeated, or the text is empty. For each kind
+of perturbation the table has the number of texts, the share whose score drops with its 95 % interval, and the mean
+change. A tie is not a drop. Metrics for which lower is better are reversed.
 
 \b
 Kinds of perturbation:
-  dropped-slot        a slot is not said any more
-  wrong-value         another value is said, one that the slot has elsewhere
-  swapped-values      the values of two slots change places
-  repeated-word       a word is said twice or three times
-  repeated-phrase     two to five words are said twice
-  shuffled-words      the words stand in random order
-  truncated           the last 30 to 60 % of words are cut off
-  empty               nothing is said
-  unrelated-sentence  a sentence from everyday life
+  dropped-slot        a slot is removed
+  wrong-value         a slot gets another value of the same slot
+  swapped-values      the values of two slots are swapped
+  repeated-word       a word is repeated once or twice
+  repeated-phrase     two to five words are repeated
+  shuffled-words      the words are in random order
+  truncated           the last 30 to 60 % of the words are removed
+  empty               the text is empty
+  unrelated-sentence  an unrelated everyday sentence
   other-reference     a reference of another item
-  mr-copied           the meaning representation as it is written
-  length-padding      one to three sentences more that say nothing
+  mr-copied           the meaning representation itself
+  length-padding      one to three empty phrases are added
 
-An output that is bad already has little to lose; --texts references starts from good texts.
+Bad outputs have little to lose: --texts references perturbs references instead.
 
---search goes the other way: for each of some inputs it looks for a text with a good score, from twelve random words of
-the domain, 48 random edits at a time, the best of which is kept; once with any words edited (plain), once with those
-that earn least by the score itself (guided). A score that puts word salad above what people wrote will be cheated
-when a generator is trained to please it. Found texts stand beside the worst, the median and the best reference of the
-same input, or beside its outputs where there are no references, in analysis/DATASET/audit_found.csv, which rainbow
-report shows.
+--search looks for nonsense with a good score. It starts from twelve random words of the domain, tries 48 random edits
+at a time, and keeps the best; once with any word edited (plain), once with the words that contribute least (guided). A
+score that ranks nonsense above human texts can be exploited by a generator that is trained on it. The texts found
+are compared with the references (or outputs) of the same input in analysis/DATASET/audit_found.csv and in the report.
 
---words leaves out the words of every output one by one: what changes the score most, on average, is printed; every word
-of every output goes to analysis/DATASET/word_changes.csv, and rainbow report colours the outputs by it.
+--words leaves out each word of every output in turn and prints the words that change the score most. All changes are
+in analysis/DATASET/word_changes.csv, and rainbow report colours the outputs by them.
 
 \b
 Examples:
@@ -74,45 +71,41 @@ def add_to(app: typer.Typer) -> None:
 
 
 def audit(
-    model: Annotated[str, typer.Argument(help="A metric or one of its columns, a model's name, or a model file.")],
-    dataset: Annotated[
-        str, typer.Argument(help="Whose texts to perturb: demo, sfhotel ..., or your own file.")
-    ] = "demo",
+    model: Annotated[str, typer.Argument(help="Metric, metric column, model name, or model file.")],
+    dataset: Annotated[str, typer.Argument(help="Dataset or file whose texts are perturbed.")] = "demo",
     kinds: Annotated[
-        str | None, typer.Option(help="Kinds of perturbation, with commas between; by default all (see below).")
+        str | None, typer.Option(help="Kinds of perturbation, comma-separated; default all (see below).")
     ] = None,
-    texts: Annotated[
-        str, typer.Option(help="outputs, or references: perturb a reference of each item, compared with the others.")
-    ] = "outputs",
-    rows: Annotated[int | None, typer.Option(min=1, help="Only so many rows, drawn at random; all by default.")] = None,
+    texts: Annotated[str, typer.Option(help="Texts to perturb: outputs, or one reference per item.")] = "outputs",
+    rows: Annotated[int | None, typer.Option(min=1, help="Number of rows, sampled at random; default all.")] = None,
     search: Annotated[
-        bool, typer.Option("--search", help="Search for word salad with a good score (see above).")
+        bool, typer.Option("--search", help="Search for nonsense with a good score (see above).")
     ] = False,
     words: Annotated[
-        bool, typer.Option("--words", help="Leave out the words of every output one by one (see above).")
+        bool, typer.Option("--words", help="Leave out each word of every output in turn (see above).")
     ] = False,
     items: Annotated[
-        int | None, typer.Option(min=1, help="With --search: for so many inputs, drawn at random.", show_default="25")
+        int | None, typer.Option(min=1, help="With --search: number of inputs, sampled at random.", show_default="25")
     ] = None,
     evaluations: Annotated[
         int | None,
         typer.Option(
-            min=1, help="With --search: score so many texts for each input and way.", show_default="3840", hidden=True
+            min=1, help="With --search: texts to score per input and strategy.", show_default="3840", hidden=True
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
     columns: Columns = NOTHING,
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Write the table to this file, .csv; with --search and --words, not into analysis/.",
+            help="Output file (.csv).",
             show_default=False,
         ),
     ] = None,
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make texts worse on purpose and see whether the score falls."""
+    """Perturb texts and test whether the score drops."""
     from rainbow.cli.scorers.audit_search import SearchOptions, audit_search
     from rainbow.cli.scorers.audit_words import audit_words
     from rainbow.datasets import load_dataset
@@ -130,7 +123,7 @@ def audit(
     if words:
         audit_words(score, model, dataset, columns, out, guard=guard, as_json=as_json)
         return
-    columns = settled(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
+    columns = resolve_columns(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
     corpus = _texts_to_perturb(load_dataset(dataset, **columns.declared()), texts, rows, seed)
     table = _audited(score, model, corpus, chosen, seed)
     if out:
@@ -220,7 +213,7 @@ def _cells(line: pd.Series[Any], unscored: bool) -> list[str]:
         str(line["n"]),
         _percent(line["falls"]),
         between(line["low"], line["high"], _percent),
-        "-" if line["mean_change"] != line["mean_change"] else f"{line['mean_change']:+.3f}",
+        signed(line["mean_change"]),
         *[str(line["unscored"])] * unscored,
     ]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from rainbow.base.printed import counted
+from rainbow.base.printed import counted, signed
 from rainbow.cli.console import print_json, print_table, rows_bar
 from rainbow.cli.scorers.chosen import chosen_corpus, write_beside
 from rainbow.datasets.columns import Columns
@@ -53,6 +53,7 @@ def _print(typical: pd.DataFrame, name: str) -> None:
     """Print the words that lower and raise the score most; without one of them the score is higher, or lower."""
     lower, raised = typical[typical["change"] < 0], typical[typical["change"] > 0].iloc[::-1]
     for what, lines in (("lower", lower), ("raise", raised)):
-        rows = [(str(line.word), str(line.outputs), f"{line.change:+.3f}") for line in lines.head(SHOWN).itertuples()]
+        shown: Any = lines.head(SHOWN).itertuples()
+        rows = [(str(line.word), str(line.outputs), signed(line.change)) for line in shown]
         if rows:
             print_table((f"words that {what} {name}", "outputs", "mean change"), rows)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from rainbow.base.files import write_csv
-from rainbow.cli.columns import saved_path, settled
+from rainbow.cli.columns import resolve_columns, saved_path
 from rainbow.datasets.columns import Columns, Score
+from rainbow.datasets.read.formats import TABLES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +40,9 @@ def chosen_score(name: str, columns: Columns) -> ScoreOfRows | None:
         if rating:
             raise typer.BadParameter(f"{name} is a metric: it predicts no rating", param_hint="--rating")
         return None
+    if name.lower().endswith((*TABLES, ".txt")):
+        command = f"rainbow audit METEOR {shlex.quote(name)}"
+        raise ValueError(f"{name} is a table, not a metric or a model: name one of these first, {command}")
     try:
         model = rainbow.Scorer(name, rating=rating or "quality").model
     except (ValueError, OSError) as error:
@@ -52,7 +57,7 @@ def chosen_corpus(dataset: str, columns: Columns) -> Corpus:
     """Load the outputs; a column of ratings is what a saved analysis says, as --rating names that of the model."""
     from rainbow.datasets import dataset_names, load_dataset
 
-    columns = settled(dataset, columns.without("ratings"), saved_path(dataset)).without("scores", "joined")
+    columns = resolve_columns(dataset, columns.without("ratings"), saved_path(dataset)).without("scores", "joined")
     return load_dataset(dataset, **(columns.without("ratings") if dataset in dataset_names() else columns).declared())
 
 

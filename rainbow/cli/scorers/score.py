@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+import warnings
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from rainbow.base.printed import plain
+from rainbow.cli.scorers.header import header_of
 
 if TYPE_CHECKING:
     from rainbow.learned.explanation import Explanation
     from rainbow.learned.scorer import Scorer
 
-HELP = """Say how people would rate texts: one number a line, in the order of the texts.
+HELP = """Predict human ratings of texts: one number per line, in the order of the texts.
 
-Texts are given as arguments, or line by line on standard input. A line of standard input may be a JSON object
-(output, and input or references, or what others call these), which is what outputs for many inputs need:
+Texts are arguments, or lines of standard input. For outputs of several inputs, a line is a JSON object with output
+and input or references. For a table, use rainbow run FILE.
 
 \b
   {"output": "the inn is cheap.", "input": "inform(price_range=cheap)"}
   {"output": "an inn in soma.", "references": ["the inn is in soma."]}
 
-A text that cannot be scored is nan; standard error has its line and the reason. By default the model reads what there
-is: an input of any kind, references, both, or the text alone; ratings are predicted from 1 to 6
-(docs/general-score.md says how well). `rainbow metrics` computes whole tables.
+A text that cannot be scored gets nan; its line and the reason are printed on standard error. By default the model
+uses whatever is given: input, references, both, or the text alone. Scores are predicted ratings from 1 to 6
+(accuracy: docs/general-score.md).
 
 \b
 Examples:
@@ -41,6 +44,8 @@ AT_ONCE = 256
 MOST = 5  # contributions that are shown
 # Other names of these are read where the usual ones are not there.
 FIELDS = {"output": "output", "input": "input", "mr": "input", "references": "reference", "text": "output"}
+
+_JSON_LIST = re.compile(r"\s*\[\s*($|\{)")
 
 
 class Row(NamedTuple):
@@ -59,46 +64,46 @@ def add_to(app: typer.Typer) -> None:
 
 def score(
     texts: Annotated[
-        list[str] | None, typer.Argument(help="Texts; by default the lines of standard input.", show_default=False)
+        list[str] | None, typer.Argument(help="Texts; default the lines of standard input.", show_default=False)
     ] = None,
     mr: Annotated[
         str | None,
-        typer.Option("--input", "--mr", help="What every text was made from, where its line does not say it."),
+        typer.Option("--input", "--mr", help="Input of all texts, if their lines have none."),
     ] = None,
     reference: Annotated[
-        list[str] | None, typer.Option(help="A reference for every text, where its line has none (may be repeated).")
+        list[str] | None, typer.Option(help="Reference of all texts, if their lines have none (may be repeated).")
     ] = None,
     model: Annotated[
         str | None,
         typer.Option(
-            help="A model's name, or a model file.",
+            help="Model name or model file.",
             show_default="full where `rainbow fetch smollm2 minilm` was run, else fast",
         ),
     ] = None,
-    rating: Annotated[str, typer.Option(help="informativeness, naturalness or quality.")] = "quality",
-    interval: Annotated[
-        bool, typer.Option("--interval", help="Behind each score, after tabs, the ends of its 90 % interval.")
-    ] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Below each score what contributed most to it.")] = False,
+    rating: Annotated[str, typer.Option(help="Rating: informativeness, naturalness or quality.")] = "quality",
+    interval: Annotated[bool, typer.Option("--interval", help="Also print the 90 % interval, tab-separated.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Also print the features that contributed most.")] = False,
     classes: Annotated[
         bool,
-        typer.Option("--classes", help="Behind each score the most probable point of the scale.", hidden=True),
+        typer.Option("--classes", help="Also print the most probable point of the scale.", hidden=True),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line, for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
     """Say how people would rate texts."""
     if not texts and sys.stdin.isatty():
         raise ValueError(
             'give texts: rainbow score "the inn is cheap." --input "inform(...)", or lines on standard input'
         )
+    if texts and not all(map(str.strip, texts)):
+        raise typer.BadParameter("a text is empty: give one that is not, or leave it out", param_hint="TEXTS")
     if texts and len(texts) == 1 and len(texts[0]) < 256 and Path(texts[0]).is_file():
-        raise ValueError(f"{texts[0]} is a file: rainbow run {texts[0]}, or rainbow score < {texts[0]} for its lines")
+        raise ValueError(f"{texts[0]} is a file: rainbow run {texts[0]}")
     from rainbow.learned.scorer import Scorer
 
     default = Row("", mr, tuple(reference or ()))
-    rows = (default._replace(output=text) for text in texts) if texts else _read(sys.stdin, default)
+    rows = (default._replace(output=text) for text in texts) if texts else _read(_texts(sys.stdin), default)
     shown = ["score", *(["low", "high"] if interval else []), *(["most_probable"] if classes else [])]
-    scorer, start = None, 1
+    scorer, start, empty = None, 1, 0
     while batch := list(islice(rows, AT_ONCE)):
         scorer = scorer or Scorer(model, rating=rating)
         for line, told in enumerate(_scored(scorer, batch, explain, classes), start):
@@ -106,6 +111,28 @@ def score(
                 typer.echo(f"rainbow: line {line}: {told['reason']}", err=True)
             typer.echo(json.dumps(plain(told), ensure_ascii=False) if as_json else _shown(told, shown))
         start += len(batch)
+        empty += sum(not row.wrong and not row.output.strip() for row in batch)
+    if empty:
+        warnings.warn(f"empty texts: {empty} of {start - 1}; each has the score of an empty text", stacklevel=2)
+
+
+def _texts(lines: Iterator[str]) -> Iterator[str]:
+    """Return the lines of standard input without a byte order mark; refuse those of a table.
+
+    Raises
+    ------
+    ValueError
+        If the first line is the header of a table, or begins a JSON list.
+    """
+    first = list(islice(lines, AT_ONCE))
+    first[:1] = [line.removeprefix("\ufeff") for line in first[:1]]
+    if first and _JSON_LIST.match(first[0]):
+        raise ValueError("standard input is a JSON list: save it as a file, then rainbow run FILE.json")
+    if columns := header_of(first[:-1] if len(first) == AT_ONCE else first):
+        raise ValueError(
+            f"standard input is a table with the columns {', '.join(columns)}: save it as a file, then rainbow run FILE"
+        )
+    return chain(first, lines)
 
 
 def _read(lines: Iterable[str], default: Row) -> Iterator[Row]:
@@ -135,7 +162,7 @@ def _of_json(text: str, default: Row) -> Row:
 
 def _role(name: str) -> str | None:
     """Return what a field holds: output, input, reference, or something else that is known and not read."""
-    from rainbow.datasets.mapping.contents.names import role_by_name
+    from rainbow.datasets.lexicon import role_by_name
 
     return FIELDS.get(name) or role_by_name(name)
 

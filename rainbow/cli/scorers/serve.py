@@ -11,27 +11,27 @@ import typer
 
 DEFAULT = "fast"  # without a network: it answers in a millisecond
 # A line with \b alone keeps the line breaks of what follows.
-HELP = """Serve a score over HTTP: for trainers whose rewards are called from many nodes, and for other languages.
+HELP = """Serve a score over HTTP, for trainers on many nodes and for other languages.
 
-Requests of many callers are scored together by one process, with the numbers of rainbow.score. It needs the extra
-serve (pip install 'rainbow-nlg[serve]'). Only this machine can ask unless --host says otherwise; then give a token.
-SIGTERM or Ctrl-C ends it: what has been taken is answered first.
+One process scores the requests of all clients in batches; scores equal those of rainbow.score. It needs the extra
+serve (pip install 'rainbow-nlg[serve]'). It listens on this machine only, unless --host is given; then set a token.
+SIGTERM or Ctrl-C stops it after the accepted requests are answered.
 
 \b
-What can be asked:
+Endpoints:
   POST /score          {"outputs": [...], "mrs": [...], "references": [...]}
                        gives {"scores": [...], "reasons": [...]}
   POST /get_reward     {"query": [...], "prompts": [...], "labels": [...]}
                        gives {"rewards": [...]}: OpenRLHF's --remote_rm_url
   POST /compute_score  {"data_source": ..., "solution_str": ...,
                        "ground_truth": ..., "extra_info": {...}} gives
-                       {"score": ...}: what verl gives a reward function
-  GET /health          whether it takes more, the model, the version
-  GET /metrics         requests, rows, seconds and what waits, for Prometheus
+                       {"score": ...}: the reward function of verl
+  GET /health          readiness, model, version
+  GET /metrics         requests, rows, seconds and queue, for Prometheus
 
-A request that is too large gets 413, one that is malformed 400 or 422 with the field and the row, one that finds the
-queue full 503 with Retry-After. Requests must say that they are JSON; those of web pages, and those sent to a name that
-this machine does not go by, are refused (--allow-host). docs/serve.md has examples for each trainer.
+A request that is too large gets status 413; a malformed one 400 or 422, with field and row; if the queue is full, 503
+with Retry-After. The content type must be JSON. Requests of web pages and requests to an unknown host name are
+refused (--allow-host). docs/serve.md has examples for each trainer.
 
 \b
 Examples:
@@ -53,46 +53,42 @@ def add_to(app: typer.Typer) -> None:
 def serve(
     model: Annotated[
         str | None,
-        typer.Argument(help="A model's name or file, or a metric's column.", show_default="quality-fast"),
+        typer.Argument(help="Model name, model file, or metric column.", show_default="quality-fast"),
     ] = None,
-    rating: Annotated[
-        str, typer.Option(help="informativeness, naturalness or quality, where the model's name does not say.")
-    ] = "quality",
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is all of this machine.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes one that is free.")] = 8765,
+    rating: Annotated[str, typer.Option(help="Rating: informativeness, naturalness or quality.")] = "quality",
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all interfaces.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any free port.")] = 8765,
     token_env: Annotated[
-        str | None, typer.Option(help="The environment variable with the token that callers must send.", metavar="NAME")
+        str | None, typer.Option(help="Environment variable that holds the token of clients.", metavar="NAME")
     ] = None,
     reference: Annotated[
         str | None,
         typer.Option(
             "--reference",
             "--references",
-            help="A trainer's field that holds the references: label, prompt, a key of extra_info.",
+            help="Request field with references: label, prompt, or a key of extra_info.",
         ),
     ] = None,
     field: Annotated[
         str | None,
-        typer.Option("--input", "--mrs", help="A trainer's field that holds what texts are made from, likewise."),
+        typer.Option("--input", "--mrs", help="Request field with inputs: label, prompt, or a key of extra_info."),
     ] = None,
-    rescale: Annotated[bool, typer.Option("--rescale", help="Map rewards to [0, 1].")] = False,
+    rescale: Annotated[bool, typer.Option("--rescale", help="Rescale rewards to [0, 1].")] = False,
     low: Annotated[
         float | None,
-        typer.Option(help="The worst value of a metric that has none, as -1 for TER.", show_default=False, hidden=True),
+        typer.Option(help="Lower bound for an unbounded metric, e.g. -1 for TER.", show_default=False, hidden=True),
     ] = None,
     limit: Annotated[
         list[str] | None,
         typer.Option(
-            help="rows=1024, bytes, work (characters of all texts) of a request, characters=2000 of a text, "
-            "queue=256 requests under way (may be repeated).",
+            help="Limit of rows, bytes or work per request, characters per text, or queue (may be repeated).",
             metavar="NAME=NUMBER",
         ),
     ] = None,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
-            help="A name by which callers know this machine, besides its own, localhost and addresses; web pages of "
-            "that name may ask too (may be repeated).",
+            help="Host name of this machine that clients and web pages use (may be repeated).",
             metavar="NAME",
         ),
     ] = None,

@@ -27,38 +27,35 @@ def add_to(app: typer.Typer) -> None:
 def benchmark(
     corpora: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="Datasets, files whose metrics were computed, or tables of scores; by default all at hand."
-        ),
+        typer.Argument(help="Datasets, files with computed metrics, or tables of scores; default all available."),
     ] = None,
     submission: Annotated[
-        Path | None, typer.Option(exists=True, help="Scores of yours: a table with id (and dataset) and the scores.")
+        Path | None, typer.Option(exists=True, help="Your scores: table with id, dataset if several, and scores.")
     ] = None,
     score: Annotated[
-        list[str] | None, typer.Option(help="A column of the submission, NAME:higher or NAME:lower (may be repeated).")
+        list[str] | None,
+        typer.Option(help="Score column of the submission, NAME:higher or NAME:lower (may be repeated)."),
     ] = None,
-    texts: Annotated[
-        Path | None, typer.Option(help="Only write all outputs, with what belongs to them, to this file, .jsonl.")
-    ] = None,
+    texts: Annotated[Path | None, typer.Option(help="Write all texts to this file (.jsonl) and stop.")] = None,
     learned: Annotated[
         bool,
         typer.Option(
-            "--learned/--no-learned", help="Learned metrics too, on corpora they did not learn from.", hidden=True
+            "--learned/--no-learned", help="Include learned metrics, on corpora they did not learn from.", hidden=True
         ),
     ] = True,
-    out: Annotated[Path, typer.Option(help="The folder of the table.")] = Path("benchmark"),
-    reports: Annotated[Path, typer.Option(help="The folder of the page.", hidden=True)] = Path("reports"),
-    resamples: Annotated[int, typer.Option(min=1, help="Draws for intervals.")] = 500,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes share the work.")] = 1,
+    out: Annotated[Path, typer.Option(help="Folder of the table.")] = Path("benchmark"),
+    reports: Annotated[Path, typer.Option(help="Folder of the page.", hidden=True)] = Path("reports"),
+    resamples: Annotated[int, typer.Option(min=1, help="Number of bootstrap resamples.")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
+    workers: Annotated[int, typer.Option(min=1, help="Number of worker processes.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Say how far every score agrees with people, on every rated corpus on this machine.
+    """Benchmark scores against human ratings on every available corpus.
 
-    Metrics, columns that others computed, judges, learned metrics on corpora they did not learn from, and a submission:
-    each with its agreement, interval, and the cluster of those that do not differ, beside the length of the output and
-    the agreement of people. Scores are those of metrics/*.parquet; what fetched datasets lack is computed. Writes
-    benchmark/benchmark.parquet and reports/benchmark.html; a run that was ended goes on.
+    It ranks metrics, external scores, judges, learned metrics (on corpora they did not learn from), and a submission.
+    Each has its agreement, an interval, and the cluster of scores that do not differ; baselines are output length and
+    rater agreement. Scores come from metrics/*.parquet; missing ones of fetched datasets are computed. Writes
+    benchmark/benchmark.parquet and reports/benchmark.html. An interrupted run resumes.
 
     \b
     Examples:
@@ -140,6 +137,7 @@ def _with_further(
 
 def _print_means(table: pd.DataFrame, _: list[str]) -> None:
     """Print the best means, and the best score of each corpus and rating beside the length and people."""
+    from rainbow.analysis.benchmark.first_scores import WHY_DIFFERENT, first_scores
     from rainbow.analysis.benchmark.overall import NOT_EVERYWHERE
 
     overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
@@ -148,8 +146,12 @@ def _print_means(table: pd.DataFrame, _: list[str]) -> None:
     print_table(("score", "kind", "mean over corpora", "corpora", "p, as good as the length"), lines)
     if reason := next((each for each in overall["reason"] if each and each != NOT_EVERYWHERE), None):
         typer.echo(f"means are not tested against the best: {reason}")
-    best = table[(table["rank"] == 1) & (table["corpus"] != "all")].drop_duplicates(["corpus", "rating"])
+    best = first_scores(table)
     print_table(_HEADER, [_cells(row, table) for row in best.itertuples()])
+    for row in best[~best["named"]].itertuples():
+        typer.echo(f"verdict on {row.corpus}: {row.headline}")
+    if not best["named"].all():
+        typer.echo(WHY_DIFFERENT)
 
 
 _HEADER = (

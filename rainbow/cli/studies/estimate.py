@@ -21,26 +21,25 @@ def add_to(app: typer.Typer) -> None:
 
 
 def estimate(
-    dataset: Annotated[str, typer.Argument(help="A dataset or file whose metrics were computed before.")],
-    score: Annotated[str, typer.Option(help="The column of scores, of a metric, or of yours: every output has one.")],
+    dataset: Annotated[str, typer.Argument(help="Dataset or file with computed metrics.")],
+    score: Annotated[str, typer.Option(help="Score column; every output needs a score.")],
     rating: Annotated[
         str | None,
-        typer.Option(help="The column of human ratings; most of its cells may be empty.", show_default="the only one"),
+        typer.Option(help="Column of human ratings; most cells may be empty.", show_default="the only one"),
     ] = None,
-    by: Annotated[str, typer.Option(help="The column whose values are compared.")] = "system",
-    table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Where to write; by default analysis/DATASET.")] = None,
-    resamples: Annotated[int, typer.Option(min=100, help="Draws of items for the intervals.")] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    by: Annotated[str, typer.Option(help="Column whose values are compared.")] = "system",
+    table: Annotated[Path | None, typer.Option(help="Table of scores; default metrics/DATASET.parquet.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Output folder; default analysis/DATASET.")] = None,
+    resamples: Annotated[int, typer.Option(min=100, help="Number of bootstrap resamples of items.")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
-    """Estimate each system's mean rating, and differences of systems, from few rated outputs and the scores of all.
+    """Estimate mean ratings of systems, and their differences, from few ratings and scores of all outputs.
 
-    Prediction-powered inference (Angelopoulos et al. 2023): the ratings say what is true, the scores say how the rated
-    outputs differ from the others. The estimate is right for any score, if the rated outputs are a random sample; a
-    good score makes the interval shorter, a useless one leaves it as it is. It is said how many more ratings would
-    have done the same. Writes analysis/DATASET/system_estimates.csv.
+    The method is prediction-powered inference (Angelopoulos et al. 2023). The estimate is unbiased for any score if the
+    rated outputs are a random sample. A good score shortens the interval; a useless one does not change it. The output
+    says how many more ratings would have had the same effect. Writes analysis/DATASET/system_estimates.csv.
 
     \b
     Examples:

@@ -21,25 +21,24 @@ def add_to(app: typer.Typer) -> None:
 
 
 def gate(
-    dataset: Annotated[str, typer.Argument(help="A dataset or file whose metrics were computed: the outputs of now.")],
-    metric: Annotated[list[str], typer.Option(help="A column of scores with a direction (may be repeated).")],
+    dataset: Annotated[str, typer.Argument(help="Dataset or file with computed metrics: the candidate outputs.")],
+    metric: Annotated[list[str], typer.Option(help="Score column (may be repeated).")],
     no_worse_than: Annotated[
-        Path, typer.Option(exists=True, help="The table of scores of before, as rainbow metrics writes it (Parquet).")
+        Path, typer.Option(exists=True, help="Baseline: table of scores of earlier outputs (Parquet).")
     ],
-    table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
+    table: Annotated[Path | None, typer.Option(help="Table of scores; default metrics/DATASET.parquet.")] = None,
     margin: Annotated[
         float | None,
-        typer.Option(min=0, help="Refuse unless the 95 % interval shows that no mean fell by so much; many inputs."),
+        typer.Option(min=0, help="Largest accepted drop of the mean, by its 95 % interval."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Refuse outputs that score worse than those of before on the same inputs: for continuous integration.
+    """Fail if outputs score worse than a baseline on the same inputs (for continuous integration).
 
-    An input counts once, with the mean of its outputs; Student's paired t, corrected for the number of metrics (Holm).
-    Inputs are the same where their column item is (--item names it); what was computed in another way, as its signature
-    says, cannot be compared.
+    The test is a paired t-test over inputs (mean of their outputs), with Holm's correction for several metrics.
+    Inputs are matched by the item column (--item). Scores with different signatures cannot be compared.
 
-    Exit status: 0, no metric got significantly worse; 3, one did; 1, something is wrong with the tables.
+    Exit status: 0, no metric got significantly worse; 3, at least one did; 1, invalid tables.
 
     \b
     Examples:

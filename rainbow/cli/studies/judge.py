@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.printed import counted, three
-from rainbow.cli.columns import saved_path, settled, takes_columns
+from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -32,34 +32,30 @@ def add_to(app: typer.Typer) -> None:
 
 
 def judge(
-    dataset: Annotated[str, typer.Argument(help="A dataset (demo, sfhotel ...), or your own file.")],
-    judge: Annotated[Path, typer.Option(help="What is asked of which model: docs/judges.md has an example.")] = Path(
-        "judge.toml"
-    ),
+    dataset: Annotated[str, typer.Argument(help="Dataset or your own file.")],
+    judge: Annotated[Path, typer.Option(help="Judge file: models and prompts (docs/judges.md).")] = Path("judge.toml"),
     columns: Columns = NOTHING,
-    items: Annotated[
-        int, typer.Option(min=0, help="So many inputs, spread evenly, with all outputs for them; 0 for all.")
-    ] = 0,
+    items: Annotated[int, typer.Option(min=0, help="Number of inputs, evenly spaced; 0 for all.")] = 0,
     budget: Annotated[
-        int | None, typer.Option(min=1, help="Tokens, of questions and answers together, that this run may use.")
+        int | None, typer.Option(min=1, help="Maximum number of tokens, prompts and answers together.")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Ask without asking you first.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Start without confirmation.")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print the first question and the estimate, and ask nothing.")
+        bool, typer.Option("--dry-run", help="Print the first prompt and the cost estimate, then stop.")
     ] = False,
-    answers: Annotated[Path, typer.Option(help="Where answers are kept.", hidden=True)] = Path("judged/answers.sqlite"),
-    out: Annotated[
-        Path | None, typer.Option(help="Where to write the marks, .csv; by default judged/DATASET.csv.")
-    ] = None,
+    answers: Annotated[Path, typer.Option(help="Folder of cached answers.", hidden=True)] = Path(
+        "judged/answers.sqlite"
+    ),
+    out: Annotated[Path | None, typer.Option(help="Output file (.csv); default judged/DATASET.csv.")] = None,
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a language model for marks of every output, on any server that speaks OpenAI's chat completions.
+    """Rate every output with a language model, through any OpenAI-compatible server.
 
-    Writes judged/DATASET.csv, with a column of marks for each table in judge.toml and the reason wherever a mark is
-    missing, and judged/DATASET.json, with their signatures; then says which command compares them with people. Every
-    answer is kept: a run that was ended goes on, and nothing is asked twice. The key of the server is read from the
-    environment and written nowhere.
+    Writes judged/DATASET.csv, with a column of marks for each table in judge.toml and the reason of each missing
+    mark, and judged/DATASET.json, with signatures. Then it prints the command that compares the marks with human
+    ratings. Answers are cached: an interrupted run resumes, and no prompt is sent twice. The API key is read from the
+    environment and is never saved.
 
     \b
     Examples:
@@ -75,7 +71,7 @@ def judge(
     if out and out.suffix != ".csv":
         raise typer.BadParameter(f"{out} is no .csv", param_hint="--out")
     asked_of, path = read_judge(judge), out or Path("judged") / f"{Path(dataset).stem}.csv"
-    known = settled(dataset, columns, saved_path(dataset))
+    known = resolve_columns(dataset, columns, saved_path(dataset))
     corpus = _spread(load_dataset(dataset, **known.without("scores", "joined").declared()), items)
     _check_names(asked_of, corpus, dataset)
     _check_place(path, dataset)

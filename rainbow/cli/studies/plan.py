@@ -19,32 +19,26 @@ def add_to(app: typer.Typer) -> None:
 
 
 def plan(
-    dataset: Annotated[str, typer.Argument(help="The pilot: a dataset or file whose metrics were computed before.")],
-    rating: Annotated[
-        str | None, typer.Option(help="The column of human ratings.", show_default="the only one")
-    ] = None,
-    metric: Annotated[
-        list[str] | None, typer.Option(help="Two columns of scores to tell apart (give it twice).")
-    ] = None,
+    dataset: Annotated[str, typer.Argument(help="Pilot study: dataset or file with computed metrics.")],
+    rating: Annotated[str | None, typer.Option(help="Column of human ratings.", show_default="the only one")] = None,
+    metric: Annotated[list[str] | None, typer.Option(help="Two score columns to compare (give it twice).")] = None,
     difference: Annotated[
         float | None,
-        typer.Option(help="Of two systems, in points of the rating; by default a twentieth of its range."),
+        typer.Option(help="Difference of two systems to detect; default 1/20 of the scale."),
     ] = None,
-    margin: Annotated[
-        float | None, typer.Option(help="Of two systems: half the interval of their difference, to be measured.")
-    ] = None,
-    raters: Annotated[list[int] | None, typer.Option(min=1, help="Raters of an output (may be repeated).")] = None,
-    power: Annotated[float, typer.Option(help="The probability of finding the difference.")] = 0.8,
-    alpha: Annotated[float, typer.Option(help="The level of the test.")] = 0.05,
-    table: Annotated[Path | None, typer.Option(help="The table of scores; by default metrics/DATASET.parquet.")] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Studies that are simulated to check each line.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    margin: Annotated[float | None, typer.Option(help="Wanted half-width of the interval of the difference.")] = None,
+    raters: Annotated[list[int] | None, typer.Option(min=1, help="Raters per output (may be repeated).")] = None,
+    power: Annotated[float, typer.Option(help="Power of the test.")] = 0.8,
+    alpha: Annotated[float, typer.Option(help="Significance level.")] = 0.05,
+    table: Annotated[Path | None, typer.Option(help="Table of scores; default metrics/DATASET.parquet.")] = None,
+    resamples: Annotated[int, typer.Option(min=1, help="Number of simulated studies per row.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
     as_json: AsJson = False,
 ) -> None:
-    """Say how many inputs, outputs and raters a study needs to tell two systems, or two metrics, apart.
+    """Compute how many inputs, outputs and raters a study needs to distinguish two systems or metrics.
 
-    A pilot is needed, with ratings of two systems at least and, best, columns quality_1, quality_2, ... of single
-    raters: from them it is known what more raters would mend. Every line is checked by simulated studies.
+    It needs a pilot study with ratings of at least two systems. Columns of single raters (quality_1, quality_2, ...)
+    show how much more raters would help. Every row is checked by simulated studies.
 
     \b
     Examples:

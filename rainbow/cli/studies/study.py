@@ -25,35 +25,35 @@ def add_to(app: typer.Typer) -> None:
 
 
 def study(
-    what: Annotated[str, typer.Argument(help="A file or dataset with outputs; or the folder of a study.")],
-    returned: Annotated[list[Path] | None, typer.Argument(exists=True, help="Files that came back.")] = None,
+    what: Annotated[str, typer.Argument(help="File or dataset with outputs, or the folder of a study.")],
+    returned: Annotated[list[Path] | None, typer.Argument(exists=True, help="Returned files.")] = None,
     rating: Annotated[
         list[str] | None,
         typer.Option(help="NAME (from 1 to 6), NAME=0-100, =magnitude, =pairs or =errors (may be repeated)."),
     ] = None,
-    items: Annotated[int | None, typer.Option(min=1, help="Inputs; by default as the target needs, or 50.")] = None,
-    raters: Annotated[int, typer.Option(min=1, help="Raters of an output.")] = 3,
+    items: Annotated[
+        int | None, typer.Option(min=1, help="Number of inputs; default what the target needs, or 50.")
+    ] = None,
+    raters: Annotated[int, typer.Option(min=1, help="Raters per output.")] = 3,
     people: Annotated[
-        int | None, typer.Option(min=1, help="Among whom outputs are shared out; by default about 100 tasks each.")
+        int | None, typer.Option(min=1, help="Number of participants; default about 100 tasks each.")
     ] = None,
     difference: Annotated[
-        float | None, typer.Option(help="Target: of two systems, to be found; the file has ratings of a pilot.")
+        float | None, typer.Option(help="Target: difference of two systems to detect (needs pilot ratings).")
     ] = None,
-    margin: Annotated[float | None, typer.Option(help="Target: half the interval of a difference.")] = None,
-    power: Annotated[float, typer.Option(help="The probability of finding the difference.")] = 0.8,
-    format: Annotated[
-        list[str] | None, typer.Option(help="How people are asked: page, potato, label-studio, table.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="The folder; by default studies/NAME.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 2017,
+    margin: Annotated[float | None, typer.Option(help="Target: half-width of the interval of a difference.")] = None,
+    power: Annotated[float, typer.Option(help="Power of the test.")] = 0.8,
+    format: Annotated[list[str] | None, typer.Option(help="Format: page, potato, label-studio or table.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Output folder; default studies/NAME.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
     as_json: AsJson = False,
 ) -> None:
-    """Make a study of a file's outputs; of a study's folder: read what came back.
+    """Set up a human evaluation of a file's outputs, or read the returned files of a study.
 
-    A FILE becomes a folder: study.toml with the questions (edit it, then `rainbow study FOLDER` makes all anew), and
-    pages/, one self-contained page for each rater. What they send back goes into returned/. Then a FOLDER gives
-    answers.csv, which every command takes, says how far the study is, whom to doubt and whether it is enough, and
-    writes paper/: methods, datasheet, tables.
+    For a FILE, it writes a folder with the questions (study.toml) and one self-contained page per rater (pages/). Edit
+    study.toml and run `rainbow study FOLDER` to write the pages again. Put the returned files into returned/. For a
+    FOLDER, it then writes answers.csv, reports progress, unreliable raters and whether there are enough ratings, and
+    writes methods, datasheet and tables into paper/.
 
     \b
     Examples:
@@ -86,7 +86,7 @@ def study(
 
 
 def _made(what: str, ratings: list[str], said: dict[str, Any], out: Path | None) -> Study:
-    from rainbow.cli.columns import settled
+    from rainbow.cli.columns import resolve_columns
     from rainbow.datasets import load_dataset
     from rainbow.datasets.columns import NOTHING
     from rainbow.study.questions import Question
@@ -97,7 +97,7 @@ def _made(what: str, ratings: list[str], said: dict[str, Any], out: Path | None)
     folder = out or Path("studies") / Path(what).stem
     if (folder / FILE).is_file():
         raise ValueError(f"{folder} is a study already: `rainbow study {folder}` goes on with it; --out makes another")
-    corpus = load_dataset(what, **settled(what, NOTHING).declared())
+    corpus = load_dataset(what, **resolve_columns(what, NOTHING).declared())
     questions = tuple(map(Question.of, ratings))
     goal = {name: said[name] for name in ("difference", "margin") if said[name] is not None}
     target = Target(questions[0].name, power=said["power"], **goal) if goal else None

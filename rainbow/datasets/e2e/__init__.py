@@ -19,7 +19,6 @@ from rainbow.datasets.reference_files import read_references
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FILES", "OPTIONS", "judgements", "load"]
 
 DOMAIN = "hotels and restaurants"
 FILES = {sources.NAME: sources.FILES}
@@ -31,36 +30,7 @@ _NAMES = {"sys": "system", "ref": "output", "quality": "value", "check": "check"
 
 
 def load(name: str = sources.NAME, *, as_published: bool = False) -> Corpus:
-    """Load the 13,230 outputs: a row for each of 21 systems and each of 630 meaning representations.
-
-    Systems have the names of the published tables, and stand in the order of that of word-overlap metrics; the
-    item of an output is its meaning representation, its references are all that people wrote for it. The rating
-    `quality` is the place of an output among those that were judged together, from 0 (the lowest) to 1 (the highest),
-    ties sharing theirs: the mean over its judgements, for the 6,012 outputs that have any.
-
-    Parameters
-    ----------
-    as_published
-        Keep the outputs as the files have them. Two systems (TNT1, TNT2) put single quotes round every text, and one
-        (DANGNT) a blank after it; some published numbers were computed on these. By default they are taken off.
-
-    Raises
-    ------
-    FileNotFoundError
-        If a file is not on this machine; the message names the command that fetches it.
-    ValueError
-        If a file is not the published one.
-
-    References
-    ----------
-    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
-    generation: the E2E NLG challenge. Computer Speech & Language 59.
-
-    Examples
-    --------
-    >>> len(load().frame["system"].unique())  # doctest: +SKIP
-    21
-    """
+    """Load the 13,230 outputs: a row for each of 21 systems and each of 630 meaning representations."""
     import pandas as pd
 
     references = read_references(locate(sources.REFERENCES)).sets
@@ -75,17 +45,7 @@ def load(name: str = sources.NAME, *, as_published: bool = False) -> Corpus:
 
 
 def judgements(name: str = sources.NAME) -> pd.DataFrame:
-    """Return the human judgements of quality, a row for every output in every judgement.
-
-    A judgement is what one person thought of five systems' outputs for one meaning representation, as magnitudes (any
-    number from 1 up; equal numbers are ties). See :func:`rainbow.datasets.judgements` for the columns; those that say
-    who rated are not read.
-
-    Raises
-    ------
-    FileNotFoundError, ValueError
-        As :func:`load`.
-    """
+    """Return the human judgements of quality, a row for every output in every judgement."""
     return _read_quality(locate(sources.QUALITY))
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rainbow.base.fetched import DATA, RemoteFile
 
-__all__ = ["FILES", "OUTPUTS", "QUALITY", "RATED_TOGETHER", "REFERENCES", "SYSTEMS"]
-
 NAME = "e2e"
 _DATASET = "https://raw.githubusercontent.com/tuetschek/e2e-dataset/ab0d967dd5729ce455ef14ba9ffafc456a335264"
 _EVALUATION = "https://raw.githubusercontent.com/tuetschek/e2e-eval/412dcfd59a6152161228077b351ec8eeed2b439e"

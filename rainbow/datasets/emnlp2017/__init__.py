@@ -23,7 +23,6 @@ from rainbow.meaning import MeaningRepresentation
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FILES", "NAMES", "load"]
 
 NAMES = (*DATASETS, ALL)
 DOMAIN = "hotels and restaurants"
@@ -31,35 +30,7 @@ FILES = {name: files_of(name) for name in NAMES}
 
 
 def load(name: str) -> Corpus:
-    """Load the outputs, references, ratings and published scores of a dataset, in the order of the public table.
-
-    Besides `surface` (plain English) and `delexicalised`, the corpus has the text view `published`: the strings that
-    were scored in 2017 (see :mod:`rainbow.datasets.emnlp2017.published`). Its background is what people wrote for the
-    inputs of these datasets that no rated output is for. The scores that the authors computed are the columns
-    ``published.BLEU1``, ``published.TER`` and so on.
-
-    Parameters
-    ----------
-    name
-        ``sfhotel``, ``sfrest``, ``bagel``, or ``emnlp2017`` for all three.
-
-    Raises
-    ------
-    FileNotFoundError
-        If a file is not on this machine; the message names the command that fetches it.
-    ValueError
-        If a file is not the published one, or there is no such dataset.
-
-    References
-    ----------
-    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG.
-
-    Examples
-    --------
-    >>> load("sfhotels")
-    Traceback (most recent call last):
-    ValueError: there is no dataset 'sfhotels': there are sfhotel, sfrest, bagel, emnlp2017
-    """
+    """Load the outputs, references, ratings and published scores of a dataset, in the order of the public table."""
     if name not in FILES:
         raise ValueError(f"there is no dataset {name!r}: there are {', '.join(NAMES)}")
     files = {file.local: locate(file) for file in FILES[name]}

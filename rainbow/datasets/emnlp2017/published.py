@@ -23,9 +23,6 @@ from rainbow.datasets.emnlp2017.ratings import Row
 from rainbow.datasets.emnlp2017.references import Utterance, by_meaning
 from rainbow.meaning import MeaningRepresentation, Slot, parse
 
-__all__ = ["published_view", "rnnlg_documents", "scored_output", "scored_text"]
-
-
 DELEXICALISED = frozenset({"name", "area", "near", "address", "phone"})
 PLACEHOLDER = "X"
 
@@ -49,20 +46,7 @@ def published_view(
     utterances: Mapping[str, Iterable[Utterance]],
     rnnlg_test: Mapping[str, Iterable[MeaningRepresentation]],
 ) -> View:
-    """Return the texts that were scored in 2017 for these rows.
-
-    Rows are all of one or more datasets; what people wrote and the inputs of RNNLG's test split stand by dataset (BAGEL
-    has none). The view's `collections` name dataset and system of each row, its `documents` hold the reference sets
-    from which the document frequencies of each collection were counted.
-
-    Examples
-    --------
-    >>> row = Row("sfhotel-0001", "sfhotel", "LOLS", "inform(name='the inn')", "inform", "it is the inn.", {})
-    >>> said = [Utterance(row.meaning, "the inn is a hotel .", "1/0")]
-    >>> view = published_view([row], {"sfhotel": said}, {})
-    >>> view.outputs, view.references, view.collections
-    (('it is X.',), (('X is a hotel .',),), ('sfhotel/LOLS',))
-    """
+    """Return the texts that were scored in 2017 for these rows."""
     references = {dataset: _scored_references(dataset, said) for dataset, said in utterances.items()}
     row_references = [references[row.dataset][row.meaning] for row in rows]
     collections = [f"{row.dataset}/{row.system}" for row in rows]
@@ -81,14 +65,7 @@ def published_view(
 
 
 def scored_output(row: Row) -> str:
-    """Return an output as it was scored: delexicalised, and tokenised if it is RNNLG's.
-
-    Examples
-    --------
-    >>> row = Row("sfhotel-0001", "sfhotel", "RNNLG", "inform(near='soma')", "inform", "it is near soma.", {})
-    >>> scored_output(row)
-    'it is near x .'
-    """
+    """Return an output as it was scored: delexicalised, and tokenised if it is RNNLG's."""
     text = scored_text(row.output, row.meaning)
     if row.system == "RNNLG":
         return " ".join(_PUNCTUATION.sub(r" \1 ", text.lower()).split())
@@ -97,13 +74,7 @@ def scored_output(row: Row) -> str:
 
 
 def scored_text(text: str, meaning: MeaningRepresentation) -> str:
-    """Return a text with the quoted values of name, area, near, address and phone replaced by `X`, the longest first.
-
-    Examples
-    --------
-    >>> scored_text("the inn near soma", parse("inform(name='the inn',near=soma)"))
-    'X near soma'
-    """
+    """Return a text with the values of name, area, near, address and phone replaced by `X`, the longest first."""
     values = dict.fromkeys(slot.value for slot in meaning.slots if _is_delexicalised(slot))
     for value in sorted(values, key=len, reverse=True):
         text = text.replace(value, PLACEHOLDER)
@@ -113,21 +84,7 @@ def scored_text(text: str, meaning: MeaningRepresentation) -> str:
 def rnnlg_documents(
     dataset: str, inputs: Iterable[MeaningRepresentation], references: Mapping[MeaningRepresentation, tuple[str, ...]]
 ) -> list[tuple[str, ...]]:
-    """Return the reference set of every instance of RNNLG's test split but ``goodbye()``, and of the one that it lacks.
-
-    `inputs` are the meaning representations of the split of ``sfhotel`` or ``sfrest``, as RNNLG writes them.
-
-    Raises
-    ------
-    ValueError
-        If there is no reference for one of them.
-
-    Examples
-    --------
-    >>> said = {parse(EXTRA_INSTANCE["sfhotel"]): ("no hotel in X",), parse("request(price_range)"): ("which price ?",)}
-    >>> rnnlg_documents("sfhotel", [parse("?request(pricerange)"), parse("goodbye()")], said)
-    [('which price ?',), ('no hotel in X',)]
-    """
+    """Return the reference sets of RNNLG's test split without ``goodbye()``, and of the instance that it lacks."""
     texts = {_rnnlg_form(meaning): said for meaning, said in references.items()}
     instances = [meaning for meaning in inputs if meaning.act != "goodbye"] + [parse(EXTRA_INSTANCE[dataset])]
     for meaning in instances:
@@ -148,11 +105,7 @@ def _is_delexicalised(slot: Slot) -> bool:
 
 
 def _rnnlg_form(meaning: MeaningRepresentation) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return act and slots as RNNLG's files and the dialogues' have them in common.
-
-    RNNLG writes slot names without underscore, ``inform_count`` where a count is given, streets in full, and the
-    alternatives of a slot (`yes or no`) one by one.
-    """
+    """Return act and slots as RNNLG's files and the dialogues' have them in common."""
     values: dict[str, list[str]] = {}
     for slot in meaning.slots:
         value = _STREET_WORD.sub(lambda match: _STREET[match[0]], slot.value)

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from rainbow.meaning import MeaningRepresentation, parse
 
-__all__ = ["RATINGS", "Row", "read_rows"]
-
 DATASETS = {"SFHOT": "sfhotel", "SFRES": "sfrest", "BAGEL": "bagel"}
 SYSTEMS = {"Dusek": "TGEN", "WEN": "RNNLG", "LOLS": "LOLS"}
 RATINGS = ("informativeness", "naturalness", "quality")
@@ -44,10 +42,7 @@ PUBLISHED = {
 
 
 class Row(NamedTuple):
-    """One output with its ratings and the scores that were published for it.
-
-    The id counts the rows of its dataset: ``sfhotel-0001``.
-    """
+    """One output with its ratings and the scores that were published for it."""
 
     id: str
     dataset: str
@@ -64,26 +59,7 @@ class Row(NamedTuple):
 
 
 def read_rows(path: Path) -> list[Row]:
-    r"""Return the rows of the table in its order, datasets, systems and scores named as in the paper.
-
-    The numbers are the three ratings and the published scores, the latter as ``published.<name>``. The
-    paper's `prs` is the parser's mean log probability with the sign turned.
-
-    Raises
-    ------
-    ValueError
-        If a cell is not as it should be; the message names file, row and column.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "table.csv"
-    ...     _ = path.write_text("dataset,system\nSFHOT,GPT\n")
-    ...     read_rows(path)
-    Traceback (most recent call last):
-    ValueError: ...table.csv: row 1, system: 'GPT' is none of Dusek, WEN, LOLS
-    """
+    """Return the rows of the table in its order, datasets, systems and scores named as in the paper."""
     counts: Counter[str] = Counter()
     with path.open(encoding="utf-8", newline="") as stream:
         return [_row(f"{path}: row {number}", cells, counts) for number, cells in enumerate(csv.DictReader(stream), 1)]

@@ -10,9 +10,6 @@ from typing import Any, NamedTuple
 
 from rainbow.meaning import MeaningRepresentation, parse
 
-__all__ = ["READERS", "Utterance", "by_meaning", "read_bagel", "read_dialogues", "read_rnnlg"]
-__all__ += ["readable", "readable_references"]
-
 _BAGEL = re.compile(r'^ABSTRACT_DA = (?P<mr>.+?)\s*\n-> "(?P<text>.*)";', re.MULTILINE)
 _COMMENTS = re.compile(r"\A(?:#.*\n)*")
 _MARK = re.compile(r"\[[^\]]*\]")
@@ -33,26 +30,7 @@ class Utterance(NamedTuple):
 
 
 def read_dialogues(path: Path) -> list[Utterance]:
-    r"""Return the system's utterances in the dialogues of SFHOTEL or SFREST, in file order.
-
-    A place is the dialogue's number in the file, from 1, and the turn: ``733/5`` (the file's own ids are not unique).
-    Lines beginning with ``#`` may stand before the JSON.
-
-    Raises
-    ------
-    ValueError
-        If the file is no JSON, or a dialogue act cannot be read.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> turn = {"turn": 0, "S": {"dact": "confirm(area='soma')", "ref": "in soma ?"}}
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "dialogues.json"
-    ...     _ = path.write_text("# a comment\n" + json.dumps([{"dial": [turn]}]))
-    ...     [(utterance.text, utterance.place) for utterance in read_dialogues(path)]
-    [('in soma ?', '1/0')]
-    """
+    """Return the system's utterances in the dialogues of SFHOTEL or SFREST, in file order."""
     utterances = []
     for number, dialogue in enumerate(_read_json(path), 1):
         for turn in dialogue["dial"]:
@@ -63,25 +41,7 @@ def read_dialogues(path: Path) -> list[Utterance]:
 
 
 def read_bagel(path: Path) -> list[Utterance]:
-    r"""Return the paraphrases of BAGEL in file order, the marks of their alignment (``[name+X]``) taken away.
-
-    Names of places stand as `X` in the texts; the numbered placeholders of the meaning representations (`X2`) become
-    `X` too, as in the table of ratings. A place is the paraphrase's number.
-
-    Raises
-    ------
-    ValueError
-        If a meaning representation cannot be read.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "bagel.txt"
-    ...     _ = path.write_text('ABSTRACT_DA = inform(near="X2")\n-> "[]It is [near]near [near+X]X.";\n')
-    ...     [(utterance.meaning.slots, utterance.text) for utterance in read_bagel(path)]
-    [((Slot(name='near', value='X', quoted=True, subject=''),), 'It is near X.')]
-    """
+    """Return the paraphrases of BAGEL in file order, the marks of their alignment (``[name+X]``) taken away."""
     return [
         Utterance(
             _unnumbered(_parsed(f"{path}: text {number}", match["mr"])), _MARK.sub("", match["text"]), f"{number}"
@@ -99,14 +59,7 @@ READERS: dict[str, Callable[[Path], list[Utterance]]] = {
 
 
 def by_meaning(utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, tuple[str, ...]]:
-    """Return all texts of each meaning representation (same act, same slots, same order), in file order.
-
-    Examples
-    --------
-    >>> said = [Utterance(parse(mr), text, "") for mr, text in [("a(b=1)", "x"), ("a(b=2)", "y"), ("a(b=1)", "x")]]
-    >>> list(by_meaning(said).values())
-    [('x', 'x'), ('y',)]
-    """
+    """Return all texts of each meaning representation (same act, same slots, same order), in file order."""
     texts: dict[MeaningRepresentation, list[str]] = {}
     for utterance in utterances:
         texts.setdefault(utterance.meaning, []).append(utterance.text)
@@ -114,24 +67,7 @@ def by_meaning(utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, t
 
 
 def read_rnnlg(path: Path) -> list[Utterance]:
-    r"""Return what people wrote in a split of RNNLG, acts and slots as RNNLG writes them, in file order.
-
-    The file is a JSON list of [meaning representation, text, baseline's text]; a place is the instance's number.
-
-    Raises
-    ------
-    ValueError
-        If the file is no JSON, or a meaning representation cannot be read.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "test.json"
-    ...     _ = path.write_text('# from the authors\n[["goodbye()", "bye .", "goodbye"]]')
-    ...     read_rnnlg(path)
-    [Utterance(meaning=MeaningRepresentation(act='goodbye', slots=(), form='act'), text='bye .', place='1')]
-    """
+    """Return what people wrote in a split of RNNLG, acts and slots as RNNLG writes them, in file order."""
     return [
         Utterance(_parsed(f"{path}: instance {number}", mr), text, f"{number}")
         for number, (mr, text, *_) in enumerate(_read_json(path), 1)
@@ -161,29 +97,14 @@ def _unnumbered(meaning: MeaningRepresentation) -> MeaningRepresentation:
 
 
 def readable(text: str) -> str:
-    """Return a text of the dialogue data as plain English: endings joined, no blank before punctuation.
-
-    The data writes endings as tokens of their own (``hotel -s``, ``moderate -ly``) and sets blanks round
-    punctuation and before clitics (``the hotel 's address is , …``). Nothing else is changed.
-
-    Examples
-    --------
-    >>> readable("child -s are welcome , the inn 's rooms are moderate -ly priced .")
-    "children are welcome, the inn's rooms are moderately priced."
-    """
+    """Return a text of the dialogue data as plain English: endings joined, no blank before punctuation."""
     text = _MARKER.sub(_joined, text)
     text = _PUNCTUATION.sub("", _CLITIC.sub("", text))
     return " ".join(text.split())
 
 
 def readable_references(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the distinct texts as plain English, in order.
-
-    Examples
-    --------
-    >>> readable_references(("near soma ?", "near soma", "near soma ?"))
-    ('near soma?', 'near soma')
-    """
+    """Return the distinct texts as plain English, in order."""
     return tuple(dict.fromkeys(map(readable, texts)))
 
 

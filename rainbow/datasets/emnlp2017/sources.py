@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from rainbow.base.fetched import DATA, RemoteFile
 
-__all__ = ["ALL", "DATASETS", "REFERENCES", "RNNLG", "RNNLG_TEST", "TABLE", "files_of"]
-
 ALL = "emnlp2017"
 
 _EMNLP = "https://raw.githubusercontent.com/jeknov/EMNLP_17_submission/ed7b6678135001519006365cb36855ccc17aa54e"
@@ -76,13 +74,7 @@ RNNLG_TEST = {dataset: replace(RNNLG[dataset, "test"], bundle=dataset) for datas
 
 
 def files_of(name: str) -> tuple[RemoteFile, ...]:
-    """Return the files that a dataset needs, each naming this dataset as the one to fetch.
-
-    Examples
-    --------
-    >>> [file.local for file in files_of("bagel")]
-    ['emnlp2017/emnlp_data_medians.csv', 'emnlp2017/ACL10-inform-training.txt']
-    """
+    """Return the files that a dataset needs, each naming this dataset as the one to fetch."""
     datasets = DATASETS if name == ALL else (name,)
     files = [
         TABLE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,76 +9,20 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
-from rainbow.base.storage import Place, Remote, place
+from rainbow.base.storage import Place, place
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.external_scores import check_joined
 from rainbow.datasets.files import FileRows
+from rainbow.datasets.folders.many_files import is_many, many_files
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.scoring.chunks import Span
 
-__all__ = ["FolderRows", "is_many", "many_files", "open_files"]
-
 COUNTED = 8000  # rows that are read at a time to count them
-
-_PATTERN = re.compile(r"[*?\[]")
-
-
-def is_many(name: str | Place) -> bool:
-    """Return whether a name stands for many files: a pattern, or a folder that is there.
-
-    Examples
-    --------
-    >>> is_many("in/*.parquet"), is_many("mine.csv")
-    (True, False)
-    """
-    if isinstance(path := place(name), Path) and path.is_file():
-        return False
-    return bool(_PATTERN.search(_split(name)[0])) or _split(name)[0].endswith("/") or path.is_dir()
-
-
-def _split(name: str | Place) -> tuple[str, str]:
-    """Return a path, and what is said behind it of an object store (s3://bucket/in.parquet?region=eu-west-1)."""
-    path, mark, query = str(name).partition("?")
-    return (path, mark + query) if "=" in query and "://" in path else (str(name), "")
-
-
-def many_files(name: str | Place) -> tuple[Place, tuple[Place, ...]]:
-    """Return the folder and the files that a name stands for, in the order of their names.
-
-    Of a folder these are all Parquet files in it and in its folders, but for those whose names begin with ``_`` or
-    ``.``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is none.
-    """
-    path, query = _split(name)
-    start = _PATTERN.search(path)
-    head = path[: start.start()].rpartition("/")[0] if start else path.rstrip("/")
-    folder = place((head or ("/" if path.startswith("/") else ".")) + query)
-    pattern = path[len(head) :].lstrip("/") if start else "**/*.parquet"
-    found: list[Place] = [*folder.glob(pattern)]
-    files = tuple(
-        file
-        for file in sorted(found, key=str)
-        if (start or not _hidden(file, folder)) and (isinstance(file, Remote) or file.is_file())
-    )
-    if not files:
-        raise FileNotFoundError(f"there is no {'file' if start else '.parquet in'} {str(name)!r}")
-    return folder, files
-
-
-def _hidden(file: Place, folder: Place) -> bool:
-    return any(part.startswith(("_", ".")) for part in file.parts[len(folder.parts) :])
 
 
 def open_files(name: str | Place, columns: Columns) -> FileRows | FolderRows:
-    """Return the rows of a file, or of the many files that a name stands for.
-
-    Folders named ``column=value`` below the first one give their files a column.
-    """
+    """Return the rows of a file, or of the many files that a name stands for."""
     if not is_many(name):
         return FileRows(place(name), columns)
     folder, files = many_files(name)
@@ -94,17 +37,7 @@ def _partition(file: Place, folder: Place) -> tuple[tuple[str, str], ...]:
 
 @dataclass
 class FolderRows:
-    r"""The rows of many files, one file after the other.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     for name in ("a", "b"):
-    ...         _ = Path(folder, f"{name}.csv").write_text(f"output\n{name}\n")
-    ...     [chunk.frame["output"].tolist() for chunk in open_files(f"{folder}/*.csv", Columns()).chunks(9)]
-    [['a'], ['b']]
-    """
+    """The rows of many files, one file after the other."""
 
     files: tuple[FileRows, ...]
     columns: Columns
@@ -120,13 +53,7 @@ class FolderRows:
         return self.files[0].background
 
     def chunks(self, rows: int | None) -> Iterator[Corpus]:
-        """Return the rows, so many at a time, none of them of two files; one empty corpus where there are none.
-
-        Raises
-        ------
-        ValueError
-            If a file cannot be read so, or has other columns than the first; the message names file, row and field.
-        """
+        """Return the rows in chunks that each lie in one file; one empty corpus if there are none."""
         before, ids, first = 0, UniqueIds(self.ids), None
         for file in self.files:
             for corpus in file.read(rows, before, ids):
@@ -148,10 +75,6 @@ class FolderRows:
         """Return size and time of the last change of every file."""
         return tuple(file.state() for file in self.files)
 
-    def usual(self) -> Columns:
-        """Return the columns that are read by their usual names, as nothing else is said of them."""
-        return self.files[0].usual()
-
     def about(self) -> dict[str, Any]:
         """Return what is to be saved with the scores."""
         sources = tuple(file.path for file in self.files)
@@ -165,13 +88,7 @@ class FolderRows:
         return chain.from_iterable(file.ids() for file in self.files)
 
     def spans(self, rows: int) -> Iterator[Span] | None:
-        """Return where all rows stand, so many at a time; None where some file must be read from its start.
-
-        Raises
-        ------
-        ValueError
-            If a file has other columns than the first.
-        """
+        """Return the spans of all rows; None if a file must be read from its start."""
         footers = [file.parquet for file in self.files]
         counts = [sum(found.groups) for found in footers if found]
         if len(counts) < len(footers) or not sum(counts):

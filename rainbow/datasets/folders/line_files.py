@@ -9,46 +9,17 @@ from pathlib import Path
 
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.encoding import codec, named
-from rainbow.datasets.mapping.contents.names import people_wrote, role_by_name
-from rainbow.datasets.mapping.contents.profile import are_links
-from rainbow.datasets.mapping.found import Mapping, Taken
-from rainbow.datasets.mapping.sniff import encoding_of
+from rainbow.datasets.lexicon import people_wrote, role_by_name
 from rainbow.datasets.plain_text import lines_of
+from rainbow.datasets.read.encoding import codec, encoding_of, named
+from rainbow.datasets.roles.column import are_links
+from rainbow.datasets.roles.mapping import Mapping
+from rainbow.datasets.roles.marks import Taken
 from rainbow.datasets.shapes.wide import system_names
-
-__all__ = ["line_corpus"]
 
 
 def line_corpus(files: Sequence[Path], given: Columns) -> tuple[Corpus, Mapping]:
-    r"""Return the outputs in files whose line n is about input n, and what each file is taken as.
-
-    Parameters
-    ----------
-    files
-        Plain texts.
-    given
-        Files may be named as `output`, `references` and `mr`; the others are taken by their names, and are outputs
-        where these say nothing.
-
-    Raises
-    ------
-    ValueError
-        If there is no file of outputs, or a file has not as many lines as the first.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     texts = {"tgen.txt": "an inn\na bar\n", "slug.txt": "inn\nbar\n", "ref1.txt": "the inn\nthe bar\n"}
-    ...     files = [Path(folder, name) for name in texts]
-    ...     _ = [file.write_text(texts[file.name]) for file in files]
-    ...     corpus, mapping = line_corpus(files, Columns())
-    >>> corpus.frame[["item", "system", "output", "references"]].values.tolist()[1:3]
-    [['1', 'slug', 'inn', ('the inn',)], ['2', 'tgen', 'a bar', ('the bar',)]]
-    >>> mapping.roles()
-    {'tgen.txt': 'output of tgen', 'slug.txt': 'output of slug', 'ref1.txt': 'reference'}
-    """
+    """Return the outputs in files whose line n is about input n, and what each file is taken as."""
     import pandas as pd
 
     lines = {file: _lines(file, given.encoding) for file in files}

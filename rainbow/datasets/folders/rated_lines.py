@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.encoding import named
-from rainbow.datasets.mapping.detect import mapping_of_frame, whole_table
-from rainbow.datasets.mapping.found import Mapping, Taken
+from rainbow.datasets.read.encoding import named
+from rainbow.datasets.reading import whole_table
+from rainbow.datasets.roles.mapping import Mapping, mapping_of_frame
+from rainbow.datasets.roles.marks import Taken
 from rainbow.datasets.shapes.cells import folded
 from rainbow.datasets.shapes.odd_cells import numbered
 from rainbow.datasets.shapes.shape import Shape
@@ -18,38 +19,12 @@ from rainbow.datasets.shapes.shape import Shape
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["with_ratings"]
 
 _KNOWN = ("item", "system", "output", "references", "mr")
 
 
 def with_ratings(corpus: Corpus, mapping: Mapping, path: Path) -> tuple[Corpus, Mapping]:
-    r"""Return outputs with the ratings of a table, and what each of its columns is taken as.
-
-    Parameters
-    ----------
-    corpus, mapping
-        The outputs, items and systems of which the table names, and what their files are taken as.
-    path
-        A table with a row for each output, or for each judgement of one. A table that names none of them is unused.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be read; the message names it.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> texts = Corpus.of(["an inn", "inn", "a bar"], item=["1", "1", "2"], system=["tgen", "slug", "tgen"])
-    >>> corpus = Corpus(texts.frame)
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "marks.csv")
-    ...     _ = path.write_text("line,model,quality\n1,tgen,6\n1,slug,2\n")
-    ...     rated, mapping = with_ratings(corpus, Mapping(Columns(), ()), path)
-    >>> rated.frame[["output", "quality"]].values.tolist(), mapping.roles()["marks.csv: line"]
-    ([['an inn', 6.0], ['inn', 2.0], ['a bar', nan]], 'names the line')
-    """
+    """Return outputs with the ratings of a table, and what each of its columns is taken as."""
     with named(path):
         table = whole_table(path)
     outputs = corpus.frame[[name for name in _KNOWN if name in corpus.frame]]

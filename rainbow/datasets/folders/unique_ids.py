@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from rainbow.base.storage import Place
 from rainbow.corpus.corpus_table import TWICE
 
-__all__ = ["Row", "UniqueIds"]
-
 
 class Row(NamedTuple):
     """Where a row stands, counted from 1, and its id."""
@@ -24,36 +22,14 @@ class Row(NamedTuple):
 
 
 class UniqueIds:
-    """The ids met so far, as sorted hashes.
-
-    Parameters
-    ----------
-    rows
-        Gives all rows from the first on, to tell equal ids from equal hashes.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from rainbow.base.fingerprint import hashes
-    >>> ids = UniqueIds(lambda: (Row(Path("mine.csv"), number, identity) for number, identity in enumerate("abca", 1)))
-    >>> ids.add(hashes(["a", "b"]))
-    >>> ids.add(hashes(["c", "a"]))
-    Traceback (most recent call last):
-    ValueError: mine.csv: row 4, id: 'a' already stands in row 1: where it names the input, not the row, say --item id
-    """
+    """The ids met so far, as sorted hashes."""
 
     def __init__(self, rows: Callable[[], Iterable[Row]]) -> None:
         self._all, self._count = rows, 0
         self._runs: list[NDArray[Any]] = []  # sorted, each at most half as long as the one before
 
     def add(self, hashes: NDArray[Any]) -> None:
-        """Take the ids of the next rows, which are unique among themselves, as :func:`~.fingerprint.hashes` has them.
-
-        Raises
-        ------
-        ValueError
-            If one has been met before; the message names both rows.
-        """
+        """Add the hashes of the next rows' ids, which are unique among themselves; refuse one that is known."""
         for run in self._runs:
             places = np.searchsorted(run, hashes).clip(max=len(run) - 1)
             for row in np.flatnonzero(run[places] == hashes).tolist():

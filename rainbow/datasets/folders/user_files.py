@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,26 +12,24 @@ from typing import TYPE_CHECKING
 from rainbow.base.printed import counted
 from rainbow.base.storage import place
 from rainbow.datasets import dataset_names, open_dataset
-from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, Rating, kept_beside
-from rainbow.datasets.encoding import named
+from rainbow.datasets.columns import NOTHING, Columns
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.folder_rows import FolderRows
 from rainbow.datasets.folders.line_files import line_corpus
 from rainbow.datasets.folders.rated_lines import with_ratings
-from rainbow.datasets.mapping.detect import mapping_of
-from rainbow.datasets.mapping.found import Mapping
-from rainbow.datasets.mapping.sniff import encoding_of
-from rainbow.datasets.shapes.paths import has_column
-from rainbow.datasets.tables.ending import ending
-from rainbow.datasets.tables.frames import TABLES, cannot_read, frames
+from rainbow.datasets.read.encoding import encoding_of, named
+from rainbow.datasets.read.formats import TABLES, cannot_read, ending
+from rainbow.datasets.read.frames import frames
+from rainbow.datasets.reading import open_table, read_mapping
+from rainbow.datasets.roles.mapping import Mapping
 from rainbow.scoring.chunks import CorpusRows
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from rainbow.scoring.chunks import Rows
 
-__all__ = ["UserFiles", "open_user_files"]
 
-LOOKED_AT = 100  # rows
 # What lies beside texts.
 _NO_TEXTS = frozenset(
     [".log", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".py", ".sh", ".md", ".rst", ".pdf", ".html", ".png", ".jpg"]
@@ -65,30 +63,31 @@ class UserFiles:
         """Whether it is one table, of which ``rainbow.toml`` may say what its columns are."""
         return len(self.files) == 1 and ending(self.files[0]) in TABLES
 
+    def tables(self) -> Iterator[pd.DataFrame]:
+        """Return the tables as they are, one of each file."""
+        if isinstance(self.rows, FileRows) and self.rows.table is not None:
+            yield self.rows.table
+        said = self.mapping.columns
+        for file in self.files:
+            with named(file, said.encoding):
+                yield from frames(file, None, said.encoding, said.delimiter, said.sheet)
+
+    @property
+    def identity(self) -> list[object]:
+        """What differs where the rows do: the files, the hash of a table, or the name of a dataset."""
+        if isinstance(self.rows, FileRows) and self.rows.table is not None:
+            return [self.rows.state()]
+        return [*self.files] or [self.name]
+
+
+def open_user_table(frame: pd.DataFrame, given: Columns = NOTHING, name: str = "table") -> UserFiles:
+    """Open a table in memory, as :func:`open_user_files` does files."""
+    rows, mapping = open_table(frame, given, name)
+    return UserFiles(name, (), rows, mapping)
+
 
 def open_user_files(names: Sequence[str], given: Columns = NOTHING) -> UserFiles:
-    """Open files, and find out what is in them.
-
-    Parameters
-    ----------
-    names
-        A table; several of the same columns, the outputs of a system each; plain texts (``.txt``), or a folder of them:
-        a system's outputs each, references and inputs told by their names; or the name of a dataset.
-    given
-        What is said of them; for a table, ``rainbow.toml`` beside it says the rest, or else what its columns look like.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If what is in them does not go together; the message names file, row and field.
-
-    Examples
-    --------
-    >>> open_user_files(["demo"]).name
-    'demo'
-    """
+    """Open files, and find out what is in them."""
     if len(names) == 1 and names[0] in dataset_names():
         return UserFiles(names[0], (), open_dataset(names[0], **given.declared()), Mapping(given, ()))
     files = [file for name in names for file in _expanded(name)]
@@ -105,32 +104,10 @@ def open_user_files(names: Sequence[str], given: Columns = NOTHING) -> UserFiles
         return UserFiles(label, tuple(files), CorpusRows(corpus), mapping)
     if other := [file for file, kind in zip(files, kinds, strict=True) if kind not in TABLES]:
         raise ValueError(f"{other[0].name}: {cannot_read(other[0])}")
-    known = given.over(_kept(files[0])) if len(files) == 1 else given
-    mapping = mapping_of(files[0], known)
+    mapping = read_mapping(files[0], given)
     if len(files) == 1:
         return UserFiles(label, tuple(files), FileRows(files[0], mapping.columns), mapping)
     return UserFiles(label, tuple(files), _stacked(files, label, mapping.columns), mapping)
-
-
-def _kept(file: Path) -> Columns:
-    """Return what ``rainbow.toml`` says of a file, but for its columns where the file has others by now."""
-    kept = kept_beside(file)
-    raters = [column for rating in map(Rating.of, kept.ratings) for column in rating.columns]
-    named_there = (*kept.output, *kept.references, *kept.pair, *filter(None, (kept.mr, kept.system)), *raters)
-    if not named_there:
-        return kept
-    with named(file, kept.encoding):
-        start = next(frames(file, LOOKED_AT, kept.encoding, kept.delimiter, kept.sheet))
-    gone = [] if len(kept.output) > 1 else [name for name in named_there if not has_column(start, name)]
-    if not gone:
-        return kept
-    warnings.warn(
-        f"{file.with_name(KEPT_IN)} names a column {gone[0]!r} that {file.name} has no more: what its columns are is "
-        "found out anew",
-        stacklevel=3,
-    )
-    written = {name: getattr(kept, name) for name in ("encoding", "delimiter", "decimal", "sheet", "background")}
-    return replace(NOTHING, **written)
 
 
 def _stacked(files: Sequence[Path], label: str, columns: Columns) -> FolderRows:
@@ -141,6 +118,12 @@ def _stacked(files: Sequence[Path], label: str, columns: Columns) -> FolderRows:
     columns = replace(columns, item=columns.item or columns.id, id=None)
     parts = tuple(FileRows(file, columns, label, () if named else (("system", file.stem),)) for file in files)
     return FolderRows(parts, columns)
+
+
+def _has_outputs(table: Path) -> bool:
+    """Return whether a table is one of outputs for sure, unlike one of marks of texts in other files."""
+    mapping = read_mapping(table)
+    return bool(mapping.columns.output) and not any(doubt.stops for doubt in mapping.doubts)
 
 
 def _expanded(name: str) -> list[Path]:
@@ -158,7 +141,7 @@ def _expanded(name: str) -> list[Path]:
     texts = [file for file in within if file.suffix.lower() not in (*TABLES, *_NO_TEXTS)]
     samples = [file for file in tables if file.name.startswith("samples_")]  # of lm-evaluation-harness
     here = [file for file in tables if file.parent == path]
-    if len(texts) > 1 and here and not any(mapping_of(file).columns.output for file in here):
+    if len(texts) > 1 and here and not any(map(_has_outputs, here)):
         return [*texts, *here]  # marks of these texts
     found = samples or here or texts or tables
     if not found:

@@ -17,20 +17,6 @@ from rainbow.text.tokens.fold import fold
 if TYPE_CHECKING:
     pass
 
-__all__ = [
-    "folded",
-    "has_lists",
-    "input_of",
-    "is_chat",
-    "is_list",
-    "is_missing",
-    "mark_of",
-    "name_of",
-    "plain_of",
-    "spelled",
-    "text_of",
-    "written_list",
-]
 
 # Under which key an object holds the text of an answer.
 _TEXTS = ("text", "content", "output", "generated_text", "message")
@@ -39,32 +25,12 @@ _TURN = re.compile(r"\n\n(?:Human|Assistant): ?")
 
 
 def is_missing(value: Any) -> bool:
-    """Return whether a cell holds nothing: None or NaN.
-
-    Examples
-    --------
-    >>> is_missing(None), is_missing(float("nan")), is_missing("")
-    (True, True, False)
-    """
+    """Return whether a cell holds nothing: None or NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType"
 
 
 def text_of(value: Any) -> Any:
-    r"""Return the text of an output: of a list the first, of a chat the last, of nothing the empty text.
-
-    What is no text stays as it is.
-
-    Examples
-    --------
-    >>> text_of([["the inn"]]), text_of(None), text_of({"text": "inn"}), text_of(5)
-    ('the inn', '', 'inn', 5)
-    >>> text_of([{"role": "user", "content": "Where?"}, {"role": "assistant", "content": "In Soma."}])
-    'In Soma.'
-    >>> text_of('["In Soma."]'), text_of("['In Soma.']")
-    ('In Soma.', 'In Soma.')
-    >>> text_of("\n\nHuman: Where?\n\nAssistant: In Soma.")
-    'In Soma.'
-    """
+    """Return the text of an output: of a list the first, of a chat the last, of nothing the empty text."""
     if is_missing(value):
         return ""
     if isinstance(value, str):
@@ -83,13 +49,7 @@ def _only_text(text: str) -> str:
 
 
 def written_list(text: str) -> list[str] | None:
-    """Return the texts in a list, as JSON or Python writes it; None where this is no such list.
-
-    Examples
-    --------
-    >>> written_list("['an inn', 'a bar']"), written_list("[an inn]"), written_list("an inn")
-    (['an inn', 'a bar'], None, None)
-    """
+    """Return the texts in a list, as JSON or Python writes it; None where this is no such list."""
     for read in (json.loads, literal_eval) if text.lstrip().startswith("[") else ():
         try:
             texts = read(text.strip())
@@ -101,15 +61,7 @@ def written_list(text: str) -> list[str] | None:
 
 
 def input_of(value: Any) -> Any:
-    r"""Return the text of an input: of an object or of triples their JSON, of a dialogue its turns in lines.
-
-    Of a chat the last answer is left out: it is the output. What is nothing of that stays as it is.
-
-    Examples
-    --------
-    >>> input_of({"name": "inn"}), input_of(["Hello!", "Where to?"]), input_of([["inn", "area", "soma"]])
-    ('{"name": "inn"}', 'Hello!\nWhere to?', '[["inn", "area", "soma"]]')
-    """
+    """Return the text of an input: of an object or of triples their JSON, of a dialogue its turns in lines."""
     if isinstance(value, Mapping):
         return json.dumps(value, ensure_ascii=False, default=_listed)
     if is_list(value):
@@ -131,37 +83,19 @@ def input_of(value: Any) -> Any:
 
 
 def folded(value: Any) -> str:
-    """Return what a cell says, to be compared: in lower case, numbers without a point.
-
-    Examples
-    --------
-    >>> folded(" TGen"), folded(2.0), folded(None)
-    ('tgen', '2', '')
-    """
+    """Return what a cell says, to be compared: in lower case, numbers without a point."""
     return "" if is_missing(value) else str(text_of(value)).strip().casefold().removesuffix(".0")
 
 
 def spelled(value: Any) -> Any:
-    """Return a number, or true or false, as it is written; all else as it is.
-
-    Examples
-    --------
-    >>> spelled(42), spelled(True), spelled(["an inn"])
-    ('42', 'true', ['an inn'])
-    """
+    """Return a number, or true or false, as it is written; all else as it is."""
     if not isinstance(value, (bool, int, float, np.bool_, np.number)):
         return value
     return json.dumps(value.item() if isinstance(value, np.generic) else value)
 
 
 def name_of(value: Any) -> Any:
-    """Return the name of a row, an input or a system, which may be written as a number.
-
-    Examples
-    --------
-    >>> name_of(3.0), name_of("tgen"), name_of(None)
-    ('3', 'tgen', '')
-    """
+    """Return the name of a row, an input or a system, which may be written as a number."""
     value = text_of(value)
     if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
         return str(int(value)) if float(value).is_integer() else str(value)
@@ -169,39 +103,13 @@ def name_of(value: Any) -> Any:
 
 
 def plain_of(value: Any) -> Any:
-    """Return a cell of a column that nothing is made of: lists and objects as JSON, all else as it is.
-
-    Examples
-    --------
-    >>> plain_of({"a": [1]}), plain_of(3)
-    ('{"a": [1]}', 3)
-    """
+    """Return a cell of a column that nothing is made of: lists and objects as JSON, all else as it is."""
     nested = isinstance(value, Mapping) or is_list(value)
     return json.dumps(value, ensure_ascii=False, default=_listed) if nested else value
 
 
 def mark_of(value: Any, scale: Sequence[str] = (), decimal: str | None = None) -> Any:
-    """Return the number that a mark stands for, NaN where there is none; what cannot be read stays as it is.
-
-    Parameters
-    ----------
-    value
-        A number, its digits, with words or the highest behind them (``4 - good``, ``4/5``, ``80%``), stars, or a word
-        of the scale.
-    scale
-        Words that stand for marks, in lower case, the worst first: that is 1.
-    decimal
-        ``,`` if a comma stands before the decimals.
-
-    Examples
-    --------
-    >>> mark_of("agree", ("disagree", "neutral", "agree")), mark_of("3,5", decimal=","), mark_of("4 - good")
-    (3.0, 3.5, 4.0)
-    >>> mark_of("SI", ("no", "sí"))
-    2.0
-    >>> mark_of("n/a"), mark_of("perhaps"), mark_of("4/5"), mark_of("80%"), mark_of("★★★☆☆")
-    (nan, 'perhaps', 4.0, 80.0, 3.0)
-    """
+    """Return the number that a mark stands for, NaN where there is none; what cannot be read stays as it is."""
     if not isinstance(value, str):
         return math.nan if is_missing(value) else value
     text = value.strip()
@@ -214,13 +122,7 @@ def mark_of(value: Any, scale: Sequence[str] = (), decimal: str | None = None) -
 
 
 def only_of(value: Any) -> Any:
-    """Return the entry of a list of one, as some tools write a choice, and None for an empty list; all else as it is.
-
-    Examples
-    --------
-    >>> only_of(["good"]), only_of([]), only_of(["good", "bad"]), only_of(3)
-    ('good', None, ['good', 'bad'], 3)
-    """
+    """Return the entry of a list of one, None for an empty list, and any other cell as it is."""
     return (value[0] if len(value) else None) if is_list(value) and len(value) < 2 else value
 
 
@@ -230,13 +132,7 @@ def _is_chat(value: Any) -> bool:
 
 
 def is_chat(cells: Sequence[Any]) -> bool:
-    """Return whether each of these cells holds the messages of a chat.
-
-    Examples
-    --------
-    >>> is_chat([[{"role": "user", "content": "Where?"}]]), is_chat(["Where?"]), is_chat([])
-    (True, False, False)
-    """
+    """Return whether each of these cells holds the messages of a chat."""
     return bool(cells) and all(
         _is_transcript(cell) if isinstance(cell, str) else is_list(cell) and _is_chat(cell) for cell in cells
     )
@@ -257,13 +153,7 @@ def is_list(value: Any) -> bool:
 
 
 def has_lists(cells: Iterable[Any]) -> bool:
-    """Return whether some of these cells hold lists: looked at by their kinds, which are few.
-
-    Examples
-    --------
-    >>> has_lists(["an inn", ["an inn"]]), has_lists(["an inn", 5])
-    (True, False)
-    """
+    """Return whether some of these cells hold lists: looked at by their kinds, which are few."""
     return any(issubclass(kind, (list, tuple)) or kind.__name__ == "ndarray" for kind in {*map(type, cells)})
 
 

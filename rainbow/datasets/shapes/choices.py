@@ -14,30 +14,12 @@ from rainbow.datasets.shapes.wide import own_columns, system_names, without_numb
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["chosen", "with_choices"]
 
 _LETTERED = re.compile(r".*(?<![A-Za-z])([A-Za-z])", re.DOTALL)
 
 
 def chosen(frame: pd.DataFrame, column: str, outputs: Sequence[str], system: str | None = None) -> list[int | None]:
-    """Return which of the outputs of its row each cell of a column names, counted from 0; None where it names none.
-
-    It may say the number or the letter at the end of the column's name, all of that name, the system, or the text.
-
-    Parameters
-    ----------
-    frame, column, outputs
-        The table, the column, and the columns of outputs.
-    system
-        What the columns of systems, one beside each output, are called but for its number.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"text1": ["an inn", "inn"], "text2": ["a bar", "bar"], "best": ["2", "inn"]})
-    >>> chosen(table, "best", ["text1", "text2"])
-    [1, 0]
-    """
+    """Return which of the outputs of its row each cell of a column names, counted from 0; None where it names none."""
     names = system_names(outputs)
     others = [name for name in map(str, frame) if name not in outputs]
     beside = {of: name for name, (of, what) in own_columns(others, [*names.values()]).items() if what == system}
@@ -55,19 +37,9 @@ def chosen(frame: pd.DataFrame, column: str, outputs: Sequence[str], system: str
 
 
 def with_choices(frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
-    """Return the table with a column ``preference.SYSTEM`` for each output in place of those of the best and the worst.
+    """Return the table with ``preference.SYSTEM`` for each output: 1 the best, 0 the worst, .5 between.
 
-    The best has 1, the worst 0, those between .5; where no column says the worst, all but the best have 0. Means of it
-    are in the order of the counts of best-worst scaling (Kiritchenko and Mohammad, 2017:
-    https://aclanthology.org/P17-2074/).
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"a": ["an inn"], "b": ["inn"], "c": ["a bar"], "best": ["c"], "worst": ["a"]})
-    >>> said = Columns.of(output=["a", "b", "c"], winner="best", worst="worst")
-    >>> with_choices(table, said)[["preference.a", "preference.b", "preference.c"]].values.tolist()
-    [[0.0, 0.5, 1.0]]
+    Means are in the order of best-worst scaling (Kiritchenko and Mohammad, 2017, https://aclanthology.org/P17-2074/).
     """
     named = [name for name in (columns.winner, columns.worst) if name]
     if gone := [name for name in named if name not in frame]:

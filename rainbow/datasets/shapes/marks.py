@@ -2,57 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rainbow.corpus.corpus_table import number_of, rater_columns
-from rainbow.datasets.columns import Rating
+from rainbow.datasets.columns import NO_CODE, Rating
 from rainbow.datasets.shapes.cells import mark_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["marks_in", "rated"]
-
 
 def rated(
-    frame: pd.DataFrame, ratings: Sequence[str], scales: Sequence[str] = (), decimal: str | None = None
+    frame: pd.DataFrame,
+    ratings: Sequence[str],
+    scales: Sequence[str] = (),
+    decimal: str | None = None,
+    not_rated: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return the table with a column of numbers for each rating, and those of its raters as ``NAME_1``, ``NAME_2`` ...
-
-    Parameters
-    ----------
-    frame, ratings
-        The table, and its ratings as :class:`~rainbow.datasets.columns.Rating` reads them.
-    scales
-        Words that stand for marks, as ``disagree<neutral<agree``; a column has those that most of its cells are of.
-    decimal
-        ``,`` if a comma stands before the decimals. What is no mark stays as it is.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column of raters.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"ann1": ["4", ""], "ann2": ["6", "3"]})
-    >>> rated(table, ["quality=ann1,ann2"]).values.tolist()
-    [[4.0, 6.0, 5.0], [nan, 3.0, 3.0]]
-    >>> rated(pd.DataFrame({"rank": [1, 3, 2]}), ["rank:lower"])["rank"].tolist()
-    [3.0, 1.0, 2.0]
-    """
+    """Return the table with each rating as numbers, and its raters' marks as ``NAME_1``, ``NAME_2`` ..."""
+    codes = {number for code in not_rated if code != NO_CODE and (number := number_of(code)) is not None}
+    marked = [name for rating in map(Rating.of, ratings) for name in rating.columns if name in frame] if codes else []
+    frame = frame.assign(**{name: [_unless(cell, codes) for cell in frame[name]] for name in marked})
+    alone = {rating.name for rating in map(Rating.of, ratings) if not rating.raters}
     for rating in map(Rating.of, ratings):
-        frame = _one(frame, rating, scales, decimal)
+        frame = _one(frame, rating, scales, decimal, alone)
         frame = _turned(frame, rating.name) if rating.lower and rating.name in frame else frame
     used = {name for rating in map(Rating.of, ratings) for name in rating.by_criterion}
     return frame.drop(columns=list(used))
 
 
-def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[str], decimal: str | None) -> pd.DataFrame:
+def _one(
+    frame: pd.DataFrame, rating: Rating, scales: Sequence[str], decimal: str | None, alone: Collection[str]
+) -> pd.DataFrame:
+    """Return the table with one rating; columns of its raters go, but for those that are ratings of their own too."""
     if not rating.raters:
         if not (scales or decimal) or rating.name not in frame:
             return frame
@@ -67,11 +52,16 @@ def _one(frame: pd.DataFrame, rating: Rating, scales: Sequence[str], decimal: st
         cells = frame[mark].where(frame[criterion].map(str) == rating.name, "")
         return frame.assign(**{rating.name: marks_in(cells, scales, decimal)})
     marks = [marks_in(frame[name], scales, decimal) for name in rating.raters]
-    left = frame.drop(columns=list(rating.raters))
+    left = frame.drop(columns=[name for name in rating.raters if name not in alone])
     if len(marks) == 1:
         return left.assign(**{rating.name: marks[0]})
     single = {f"{rating.name}_{place}": column for place, column in enumerate(marks, 1)}
     return left.assign(**single, **{rating.name: _means(marks)})
+
+
+def _unless(cell: Any, codes: Collection[float]) -> Any:
+    """Return a mark, None for a code that stands for no mark."""
+    return None if number_of(cell) in codes else cell
 
 
 def _turned(frame: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -94,13 +84,7 @@ def _means(marks: Sequence[Sequence[Any]]) -> list[float]:
 
 
 def marks_in(cells: Iterable[Any], scales: Iterable[str], decimal: str | None) -> list[Any]:
-    """Return the numbers that marks stand for, by the scale that has most of their words.
-
-    Examples
-    --------
-    >>> marks_in(["good", "2,5"], ["bad<good", "no<yes"], ",")
-    [2.0, 2.5]
-    """
+    """Return the numbers that marks stand for, by the scale that has most of their words."""
     cells = list(cells)
     words = [cell.strip().casefold() for cell in cells if isinstance(cell, str)]
     split = [tuple(word.strip().casefold() for word in scale.split("<")) for scale in scales]

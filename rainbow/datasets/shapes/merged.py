@@ -11,31 +11,13 @@ from rainbow.datasets.shapes.odd_cells import numbered
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["merged"]
 
 # So many raters have a column each; where there are more, as in a crowd, columns hold the first, second ... mark.
 MOST_RATERS = 12
 
 
 def merged(frame: pd.DataFrame, columns: Columns, rater: str | None) -> pd.DataFrame:
-    """Return a row for each output, with the mean of its ratings, and those of its raters as ``NAME_1``, ``NAME_2`` ...
-
-    Parameters
-    ----------
-    frame
-        A row for each judgement.
-    columns
-        What is said of it: rows of the same input, item, system and output are about one output.
-    rater
-        The column that says who judged; None where that is not known.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"output": ["an inn"] * 2 + ["inn"], "who": ["A", "B", "B"], "quality": [5, 4, 2]})
-    >>> merged(table, Columns.of(ratings="quality"), "who").values.tolist()
-    [['an inn', 4.5, 5.0, 4.0], ['inn', 2.0, nan, 2.0]]
-    """
+    """Return a row for each output with the mean of its ratings, and its raters' marks as ``NAME_1``, ``NAME_2`` ..."""
     import pandas as pd
 
     ratings = [name for name in columns.rating_names if name in frame]

@@ -14,42 +14,15 @@ from rainbow.datasets.shapes.cells import is_missing
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["numbered", "worded"]
-
 
 def numbered(frame: pd.DataFrame, names: Sequence[str], before: int = 0, file: str = "the table") -> pd.DataFrame:
-    """Return the table with nothing where a cell of these columns is no number, and a warning that names the first.
-
-    A column that has more such cells than marks is left as it is: it holds something else.
-
-    Parameters
-    ----------
-    frame, names
-        A table and those of its columns that hold marks.
-    before
-        How many rows come before it in its file.
-    file
-        What that is called.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"quality": [4, 5, "4 or 5"], "who": ["A", "B", "4"]})
-    >>> numbered(table, ["who"]).equals(table)
-    True
-    >>> with warnings.catch_warnings(record=True) as warned:
-    ...     numbered(table, ["quality"], before=10)["quality"].tolist(), str(warned[0].message)
-    ([4.0, 5.0, nan], "the table: row 13, quality: '4 or 5' is no number and counts as missing")
-    """
+    """Return the table with nothing where a cell of these columns is no number, and a warning that names the first."""
     read = {name: number_of for name in names if frame[name].dtype.kind in "Of"}
     return _without_odd(frame, read, np.nan, "no number", before, file)
 
 
 def worded(frame: pd.DataFrame, before: int = 0, file: str = "the table") -> pd.DataFrame:
-    """Return rows of a corpus with nothing where a text, a name or a reference is none; else as :func:`numbered`.
-
-    A row without an id is called by its number.
-    """
+    """Return rows of a corpus with nothing where a text, a name or a reference is none; else as :func:`numbered`."""
     texts = {name: _text for name in ("output", "mr", "system", "item") if name in frame}
     if "id" in frame and not all(isinstance(cell, str) and cell for cell in frame["id"]):
         ids = enumerate(frame["id"], before + 1)

@@ -17,7 +17,6 @@ from rainbow.datasets.shapes.wide import common_ends, system_names, without_numb
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PREFERENCE", "paired", "preferred", "values_of"]
 
 PREFERENCE = "preference"  # the rating: 1 for what is preferred, 0 for the other, .5 for both alike
 
@@ -35,15 +34,7 @@ _ALIKE = re.compile(
 
 
 def preferred(winner: Any, first: Any, second: Any) -> float | None:
-    """Return 1 if the first is preferred, 0 if the second is, .5 for both alike; None where that is not said.
-
-    Between 1 and 2, as AlpacaEval has it, it is how far.
-
-    Examples
-    --------
-    >>> [preferred(winner, "tgen", "slug") for winner in ("tgen", "B", "tie", "model_a", "", 1.25, "B slightly better")]
-    [1.0, 0.0, 0.5, 1.0, None, 0.75, 0.0]
-    """
+    """Return 1 if the first is preferred, 0 if the second is, .5 for both alike; None where that is not said."""
     said = folded(winner)
     sides = folded(first), folded(second)
     if said in sides:
@@ -55,18 +46,7 @@ def preferred(winner: Any, first: Any, second: Any) -> float | None:
 
 
 def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Sequence[str]) -> list[float | None]:
-    """Return how each comparison ended, as :func:`preferred` says it.
-
-    `winner` names one of the systems that stand in `pair`; without systems, one of the columns of outputs, their side,
-    or the text that is preferred.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"chosen": ["an inn"], "rejected": ["inn"], "better": ["rejected"]})
-    >>> values_of(table, "better", (), ("chosen", "rejected")), values_of(table, "chosen", (), ("chosen", "rejected"))
-    ([0.0], [1.0])
-    """
+    """Return how each comparison ended, as :func:`preferred` says it."""
     cells = frame[winner].tolist()
     if pair and winner not in output:
         begin, end = common_ends(pair)
@@ -86,31 +66,7 @@ def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Seq
 
 
 def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:
-    """Return two rows for each comparison: `system` (if named), `output` (empty if there is none) and `preference`.
-
-    Parameters
-    ----------
-    frame
-        A row for each comparison.
-    columns
-        What is said of it: `winner`, with `pair`, two columns of outputs, or both; or numbered columns of systems
-        whose ranks stand in columns of the same numbers, called `winner` without it.
-    before
-        How many rows come before: comparisons without input or item are numbered.
-
-    Raises
-    ------
-    ValueError
-        If a column is not there.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"system_a": ["tgen"], "system_b": ["slug"], "winner": ["slug"]})
-    >>> said = Columns.of(pair=["system_a", "system_b"], winner="winner")
-    >>> paired(table, said)[["comparison", "system", "preference"]].values.tolist()
-    [['1', 'tgen', 0.0], ['1', 'slug', 1.0]]
-    """
+    """Return two rows for each comparison: `system` (if named), `output` (empty if there is none) and `preference`."""
     import pandas as pd
 
     if columns.winner and columns.winner not in frame and (choices := ticked(frame).get(columns.winner)):
@@ -139,10 +95,7 @@ def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFra
 
 
 def _two_by_two(frame: pd.DataFrame, columns: Columns, before: int) -> tuple[pd.DataFrame, Columns, int]:
-    """Return a row for each two of the systems that a row ranks, what is said of it, and how many of a row there are.
-
-    A table that holds no ranks stays as it is.
-    """
+    """Return a row for each pair of systems that a row ranks, its columns, and the number of pairs in a row."""
     import pandas as pd
 
     numbers = [without_number(name)[1] for name in columns.pair]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.shapes.cells import is_list, is_missing
@@ -12,11 +12,13 @@ from rainbow.datasets.shapes.cells import is_list, is_missing
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["by_name", "column_of", "has_column", "object_of", "parted", "ticked"]
 
 _TICKS = ("true", "false", "1", "0", "")
 _SIDE = re.compile(r"winner_(?:model_|system_|response_)?(a|b|tie)")
 _SIDES = {"a": 1, "b": 2, "tie": 0}
+# Marks of three raters or more in a cell, with one separator.
+_MARKS_IN_CELL = re.compile(r"\d{1,3}(?:(?P<mark>[,;/| ]) ?\d{1,3})(?:(?P=mark) ?\d{1,3})+")
+_BETWEEN_MARKS = re.compile(r"[,;/| ] ?")
 # Under which key an entry of a list says what it is of, beside its mark.
 _NAMES = ("metric", "criterion", "dimension", "aspect", "from_name", "name")
 _MARKS = ("score", "value", "rating", "mark")
@@ -27,42 +29,17 @@ def has_column(frame: pd.DataFrame, name: str) -> bool:
     if name in frame or ticked(frame).get(name):
         return True
     head, rest = parted(frame, name)
-    return bool(rest) and any(_within(cell, rest) is not None for cell in frame[head])
+    return bool(rest) and any(_within(cell, rest) is not None for cell in split_marks(frame[head].tolist()))
 
 
 def parted(frame: pd.DataFrame, name: str) -> tuple[str, str]:
-    """Return the column that ``doc.question`` stands in, and the path in its cells; nothing where there is none.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame(columns=["doc", "quality.marks"])
-    >>> parted(table, "doc.a.b"), parted(table, "quality.marks.0"), parted(table, "other.0")
-    (('doc', 'a.b'), ('quality.marks', '0'), ('', ''))
-    """
+    """Return the column that ``doc.question`` stands in, and the path in its cells; nothing where there is none."""
     places = [place for place, letter in enumerate(name) if letter == "."]
     return next(((name[:place], name[place + 1 :]) for place in places if name[:place] in frame), ("", ""))
 
 
 def column_of(frame: pd.DataFrame, name: str) -> list[Any]:
-    """Return the cells of a column, or, for ``doc.question``, what stands under this key in each object of `doc`.
-
-    Of lists it is the number of an entry, or what it says that it is of: ``marks.0``, ``experts.0.fluency``,
-    ``metrics.fluency``.
-
-    Where ``question.1``, ``question.2``, … are true or false, it is the number of the one that is true, else None.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> column_of(pd.DataFrame({"doc": [{"question": "Where?"}, None]}), "doc.question")
-    ['Where?', None]
-    """
+    """Return the cells of a column, or, for ``doc.question``, what stands under this key in each object of `doc`."""
     if name in frame:
         return list(frame[name])
     if not has_column(frame, name):
@@ -71,21 +48,11 @@ def column_of(frame: pd.DataFrame, name: str) -> list[Any]:
         rows = zip(*(map(_is_true, frame[column]) for column in choices.values()), strict=True)
         return [next((number for number, true in zip(choices, row, strict=True) if true), None) for row in rows]
     head, rest = parted(frame, name)
-    return [_within(cell, rest) for cell in frame[head]]
+    return [_within(cell, rest) for cell in split_marks(frame[head].tolist())]
 
 
 def ticked(frame: pd.DataFrame) -> dict[str, dict[int, str]]:
-    """Return columns that are the choices of one question, of which no row has two: by its name, and their number.
-
-    Crowdsourcing platforms write a radio button so.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"Answer.good.1": ["true", "false"], "Answer.good.2": ["false", "true"]})
-    >>> ticked(table), column_of(table, "Answer.good")
-    ({'Answer.good': {1: 'Answer.good.1', 2: 'Answer.good.2'}}, [1, 2])
-    """
+    """Return columns that are the choices of one question, of which no row has two: by its name, and their number."""
     found: dict[str, dict[int, str]] = {}
     for column in map(str, frame):
         stem, _, number = column.rpartition(".")
@@ -120,15 +87,7 @@ def _within(cell: Any, path: str) -> Any:
 
 
 def by_name(cell: Any) -> dict[str, Any]:
-    """Return the marks in a list of objects of which each says what its mark is of, by that; nothing for other cells.
-
-    Examples
-    --------
-    >>> by_name([{"metric": "fluency", "score": 4, "reason": "good"}, {"metric": "style", "score": 2}])
-    {'fluency': 4, 'style': 2}
-    >>> by_name([{"fluency": 4}]), by_name([{"name": "Ann"}])
-    ({}, {})
-    """
+    """Return the marks in a list of objects by the criterion that each object names; empty for other cells."""
     if not is_list(cell) or not len(cell) or not all(isinstance(entry, Mapping) for entry in cell):
         return {}
     for name in _NAMES:
@@ -139,14 +98,17 @@ def by_name(cell: Any) -> dict[str, Any]:
     return {}
 
 
-def object_of(cell: Any) -> Any:
-    """Return the object that a text is the JSON of; what is no such text stays as it is.
+def split_marks(cells: Sequence[Any]) -> Sequence[Any]:
+    """Return lists of marks where every filled cell holds as many, as ``4,2,3`` does; other cells as they are."""
+    filled = [cell for cell in cells if not (is_missing(cell) or (isinstance(cell, str) and not cell))]
+    if len(filled) < 2 or not all(isinstance(cell, str) and _MARKS_IN_CELL.fullmatch(cell.strip()) for cell in filled):
+        return cells
+    split = {cell: [float(mark) for mark in _BETWEEN_MARKS.split(cell.strip())] for cell in filled}
+    return [split.get(cell) for cell in cells] if len({*map(len, split.values())}) == 1 else cells
 
-    Examples
-    --------
-    >>> object_of('{"answer": "an inn"}'), object_of("{an inn}"), object_of("5"), object_of(5)
-    ({'answer': 'an inn'}, '{an inn}', '5', 5)
-    """
+
+def object_of(cell: Any) -> Any:
+    """Return the object that a text is the JSON of; what is no such text stays as it is."""
     if not isinstance(cell, str) or cell[:1] != "{":
         return cell
     try:

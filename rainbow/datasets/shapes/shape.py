@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.datasets.columns import Columns, Rating, Score
 from rainbow.datasets.shapes.cells import input_of, name_of, only_of, plain_of, spelled, text_of
 from rainbow.datasets.shapes.choices import with_choices
-from rainbow.datasets.shapes.inner_rows import with_inner_rows
+from rainbow.datasets.shapes.inner_rows import parallel_lists, with_inner_rows, with_parallel_lists
 from rainbow.datasets.shapes.marks import marks_in, rated
 from rainbow.datasets.shapes.merged import merged
 from rainbow.datasets.shapes.pairs import PREFERENCE, paired
@@ -19,29 +20,13 @@ from rainbow.datasets.shapes.wide import melted, with_own_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Shape", "as_texts"]
 
 _ONE_EACH = ("mr", "system", "item", "id", "rater", "winner", "worst")
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How the rows of a file become rows with one output each.
-
-    Parameters
-    ----------
-    columns
-        What is said of the file.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> shape = Shape(Columns.of(output=["tgen", "slug"]))
-    >>> shape.rows(pd.DataFrame({"tgen": ["an inn"], "slug": ["inn"]}))[["item", "system", "output"]].values.tolist()
-    [['1', 'tgen', 'an inn'], ['1', 'slug', 'inn']]
-    >>> shape.left.output, shape.left.system
-    (('output',), 'system')
-    """
+    """How the rows of a file become rows with one output each."""
 
     columns: Columns
 
@@ -66,6 +51,7 @@ class Shape:
             self.at_once
             or len(said.output) > 1
             or said.scale
+            or said.not_rated
             or said.ignored
             or said.decimal
             or any("=" in rating for rating in said.ratings)
@@ -84,17 +70,11 @@ class Shape:
         parted = any(PREFERENCE in Rating.of(rating).by_criterion for rating in said.ratings)
         preference = (PREFERENCE,) if (said.compares or said.chooses) and not parted else ()
         ratings = (*preference, *said.rating_names)
-        plain = said.without("rater", "pair", "winner", "worst", "scale", "decimal", "ignored")
+        plain = said.without("rater", "pair", "winner", "worst", "scale", "not_rated", "decimal", "ignored")
         return replace(plain, **new, ratings=tuple(dict.fromkeys(ratings)))
 
     def rows(self, frame: pd.DataFrame, before: int = 0) -> pd.DataFrame:
-        """Return the rows of a part of the table, so many rows of which come before.
-
-        Raises
-        ------
-        ValueError
-            If a column is not there.
-        """
+        """Return the rows of a part of the table, so many rows of which come before."""
         said = self.columns
         if said.compares:
             frame = self.compared(frame, before)
@@ -103,7 +83,7 @@ class Shape:
             frame = melted(with_choices(frame, said) if said.chooses else frame, said, before)
         else:
             frame = self._named(frame)
-        frame = rated(frame, said.ratings, said.scale, said.decimal)
+        frame = rated(frame, said.ratings, said.scale, said.decimal, said.not_rated)
         if said.decimal or said.scale:
             names = [Score.of(score).column for score in said.scores]
             frame = frame.assign(**{name: marks_in(frame[name], said.scale, said.decimal) for name in names})
@@ -122,7 +102,7 @@ class Shape:
         wanted = [
             name for name in (*said.output, *named, *said.references, *said.pair, *raters, *scores) if "." in name
         ]
-        frame = with_inner_rows(frame, wanted)
+        frame = with_inner_rows(_in_parallel(frame, said, raters), wanted)
         further = {name: column_of(frame, name) for name in wanted if name not in frame and has_column(frame, name)}
         gone = [name for name in said.ignored if name in frame and name not in (*said.output, *named)]
         frame = frame.drop(columns=gone).assign(**further)
@@ -136,15 +116,17 @@ class Shape:
         )
 
 
-def as_texts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return rows whose outputs and inputs are texts, whatever they were written as.
+def _in_parallel(frame: pd.DataFrame, columns: Columns, raters: Sequence[str]) -> pd.DataFrame:
+    """Return the table with a row for each entry where the outputs and their marks are lists that belong together."""
+    if len(columns.output) != 1 or columns.output[0] not in frame:
+        return frame
+    lists = {*parallel_lists(frame)}
+    marks = {name.partition(".")[0] if name not in frame else name for name in raters}
+    return with_parallel_lists(frame) if {columns.output[0]} | marks <= lists else frame
 
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> as_texts(pd.DataFrame({"output": [["an inn"], None], "mr": [{"name": "inn"}, None]})).values.tolist()
-    [['an inn', '{"name": "inn"}'], ['', '']]
-    """
+
+def as_texts(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return rows whose outputs and inputs are texts, whatever they were written as."""
     readers = {"output": text_of, "mr": input_of, "id": name_of, "item": name_of, "system": name_of}
     # As objects: pandas' own strings cannot hold halves of characters, which a text may have.
     changed = {

@@ -10,44 +10,20 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
+from rainbow.datasets.lexicon import bare_name
 from rainbow.datasets.shapes.cells import is_list
 from rainbow.datasets.shapes.paths import column_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["bare_name", "common_ends", "melted", "own_column", "own_columns", "system_names", "with_own_columns"]
-__all__ += ["without_number"]
 
 _EDGE = " \n_.-:/"  # what stands between the name of a system and the rest of a column's name
 _NUMBER = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
-# What crowdsourcing platforms write before a name.
-_PLATFORM = re.compile(r"^(Input|Answer|data|fields)\.|^(INPUT|OUTPUT):")
-
-
-def bare_name(name: str) -> str:
-    """Return the name of a column without what a crowdsourcing platform writes before it.
-
-    Examples
-    --------
-    >>> bare_name("Answer.quality"), bare_name("OUTPUT:quality"), bare_name("quality")
-    ('quality', 'quality', 'quality')
-    """
-    return _PLATFORM.sub("", name)
 
 
 def system_names(columns: Sequence[str]) -> dict[str, str]:
-    """Return the system of each column of outputs: its name without what all of these names begin or end with.
-
-    Examples
-    --------
-    >>> system_names(["output_tgen", "output_slug"]), system_names(["tgen", "team"])
-    ({'output_tgen': 'tgen', 'output_slug': 'slug'}, {'tgen': 'tgen', 'team': 'team'})
-    >>> system_names(["tgen output", "slug output"]), system_names(["out_gpt-3", "out_gpt-4"])
-    ({'tgen output': 'tgen', 'slug output': 'slug'}, {'out_gpt-3': 'gpt-3', 'out_gpt-4': 'gpt-4'})
-    >>> system_names(["text (tgen)", "text (slug)"]), system_names(["ours (full)", "bart"])
-    ({'text (tgen)': 'tgen', 'text (slug)': 'slug'}, {'ours (full)': 'ours (full)', 'bart': 'bart'})
-    """
+    """Return the system of each column of outputs: its name without what all of these names begin or end with."""
     begin, end = common_ends(columns)
     marks = _EDGE.replace("-", "") if any(mark in begin for mark in "./:_") else _EDGE  # names have dashes in them
     cut = max((begin.rfind(mark) for mark in marks), default=-1) + 1
@@ -64,13 +40,7 @@ def _bare(name: str) -> str:
 
 
 def common_ends(texts: Sequence[str]) -> tuple[str, str]:
-    """Return what all texts begin with, and what they end with after it.
-
-    Examples
-    --------
-    >>> common_ends(["text_left", "text_right"])
-    ('text_', 't')
-    """
+    """Return what all texts begin with, and what they end with after it."""
     begin = _common(texts)
     return begin, _common([text[len(begin) :][::-1] for text in texts])[::-1]
 
@@ -83,25 +53,12 @@ def _common(texts: Sequence[str]) -> str:
 
 
 def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
-    """Return the system that a column is about, and what it says of it; None where it is about none.
-
-    Examples
-    --------
-    >>> own_column("tgen_quality", ["tgen", "slug"]), own_column("quality (slug)", ["tgen", "slug"])
-    (('tgen', 'quality'), ('slug', 'quality'))
-    >>> own_column("quality2", ["sys1", "sys2"]), own_column("Answer.sys2_quality", ["sys1", "sys2"])
-    (('sys2', 'quality'), ('sys2', 'quality'))
-    >>> own_column("ratings.tgen.quality", ["tgen", "slug"])
-    ('tgen', 'quality')
-    >>> own_column("Note tgen /20", ["tgen", "slug"])
-    ('tgen', 'Note /20')
-    >>> own_column("quality", ["tgen"])
-    """
+    """Return the system that a column is about, and what it says of it; None where it is about none."""
     column = bare_name(column) if column not in systems else column
     for system in sorted(systems, key=len, reverse=True):
         name = re.escape(system)
         edge = rf"[{re.escape(_EDGE)}]+"
-        form = rf"(?:(.+?{edge}))?{name}({edge}.+)|(.+?){edge}\(?{name}\)?"
+        form = rf"(?:(.+?{edge}))?{name}({edge}.+)|(.+?)(?:{edge}\(?|\(){name}\)?"
         if found := re.fullmatch(form, column, re.IGNORECASE):
             before, after, alone = (part or "" for part in found.groups())
             scale = bool(before) and not any(map(str.isalpha, after))  # "Note DeepL /20"
@@ -114,28 +71,14 @@ def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
 
 
 def without_number(name: str) -> tuple[str, str]:
-    """Return a name without its last number, and that number; nothing for the number where it has none.
-
-    Examples
-    --------
-    >>> without_number("score_2"), without_number("system1rank"), without_number("score")
-    (('score', '2'), ('system_rank', '1'), ('score', ''))
-    """
+    """Return a name without its last number, and that number; nothing for the number where it has none."""
     if not (found := _NUMBER.fullmatch(name)):
         return name, ""
     return "_".join(filter(None, (found[1].rstrip(_EDGE), found[3].strip(_EDGE)))), found[2]
 
 
 def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return the columns that say of one system what others say of another, as :func:`own_column` does.
-
-    Examples
-    --------
-    >>> own_columns(["lead_rating", "bart_rating", "lead_paragraph"], ["lead", "bart"])
-    {'lead_rating': ('lead', 'rating'), 'bart_rating': ('bart', 'rating')}
-    >>> own_columns(["human.a.style", "gpt.a.style", "human.b.style", "gpt.b.style"], ["a", "b"])["human.a.style"]
-    ('a', 'human.style')
-    """
+    """Return the columns that say of one system what others say of another, as :func:`own_column` does."""
     found = {name: own for name in columns if (own := own_column(name, systems))}
     times = Counter(found.values())
     for name, (system, what) in found.items():
@@ -147,16 +90,7 @@ def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tup
 
 
 def with_own_columns(frame: pd.DataFrame, output: Sequence[str]) -> pd.DataFrame:
-    """Return the table with a column for each key, at any depth, of objects that say something of each system.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> marks = {"tgen": {"style": 6}, "slug": {"style": 2}}
-    >>> table = pd.DataFrame({"tgen": ["an inn"], "slug": ["inn"], "marks": [marks]})
-    >>> with_own_columns(table, ["tgen", "slug"]).columns.tolist()
-    ['tgen', 'slug', 'marks.tgen.style', 'marks.slug.style']
-    """
+    """Return the table with a column for each key, at any depth, of objects that say something of each system."""
     systems = list(system_names(output).values())
     for name in map(str, frame):
         keys = dict.fromkeys(f"{name}.{path}" for cell in frame[name] for path in _paths(cell))
@@ -178,30 +112,7 @@ def _paths(cell: Any) -> Iterator[str]:
 
 
 def melted(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:
-    """Return a row for each output: `system` and `output`, the columns about the system, and those about the input.
-
-    Parameters
-    ----------
-    frame
-        The table.
-    columns
-        What is said of it: outputs; what says of each, in a column of its own, which system's it is (else the names of
-        the outputs do); what names the input, or holds it (else rows are numbered).
-    before
-        How many rows come before.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"tgen": ["an inn"], "slug": ["inn"], "quality_tgen": [6], "quality_slug": [2]})
-    >>> melted(table, Columns.of(output=["tgen", "slug"]))[["system", "output", "quality"]].values.tolist()
-    [['tgen', 'an inn', 6], ['slug', 'inn', 2]]
-    """
+    """Return a row for each output: `system` and `output`, the columns about the system, and those about the input."""
     import pandas as pd
 
     if gone := [name for name in columns.output if name not in frame]:

@@ -23,7 +23,6 @@ from rainbow.datasets.webnlg2020 import sources
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FILES", "judgements", "load"]
 
 DOMAIN = "triples"
 FILES = {sources.NAME: sources.FILES}
@@ -41,35 +40,7 @@ _CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
 
 
 def load(name: str = sources.NAME) -> Corpus:
-    """Load the 2,848 outputs: a row for each of 16 systems and each of the 178 inputs that were chosen for rating.
-
-    An output's meaning representation, and its item, are the triples as ``subject | predicate | object && ...``;
-    `sample` is the number of the input in the test set, `category` what it is about. The ratings `correctness`,
-    `data_coverage`, `fluency`, `relevance` and `text_structure`, from 0 to 100, are means over one to three raters;
-    what each gave stands in ``fluency_1`` to ``fluency_3`` and so on (not the same three people for every output:
-    :func:`judgements` has who). The files of ratings may lack some inputs: their outputs have no ratings, and no
-    category.
-
-    There are no references: the text that a person wrote and that was rated among the systems is not in these files
-    (see :func:`judgements` for its ratings).
-
-    Raises
-    ------
-    FileNotFoundError
-        If a file is not on this machine; the message names the command that fetches it.
-    ValueError
-        If a file is not the published one, or what it says cannot be.
-
-    References
-    ----------
-    Castro Ferreira, T., Gardent, C., Ilinykh, N., van der Lee, C., Mille, S., Moussallem, D. and Shimorina, A. (2020).
-    The 2020 bilingual, bi-directional WebNLG+ shared task: overview and evaluation results. WebNLG+.
-
-    Examples
-    --------
-    >>> len(load().frame["system"].unique())  # doctest: +SKIP
-    16
-    """
+    """Load the 2,848 outputs: a row for each of 16 systems and each of the 178 inputs that were chosen for rating."""
     import pandas as pd
 
     triples, categories = _triples(), _categories()
@@ -90,17 +61,7 @@ def load(name: str = sources.NAME) -> Corpus:
 
 
 def judgements(name: str = sources.NAME) -> pd.DataFrame:
-    """Return the human judgements: five criteria, a row for each and for every output that a person rated.
-
-    Outputs were rated one at a time, as marks from 0 to 100. Besides the 16 systems there is ``WebNLG-2020-reference``,
-    a text that a person wrote for each input; that text is not in the files. For the columns see
-    :func:`rainbow.datasets.judgements`.
-
-    Raises
-    ------
-    FileNotFoundError, ValueError
-        As :func:`load`.
-    """
+    """Return the human judgements: five criteria, a row for each and for every output that a person rated."""
     import pandas as pd
 
     triples = _triples()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rainbow.base.fetched import DATA, RemoteFile
 
-__all__ = ["CATEGORIES", "FILES", "NAME", "OUTPUTS", "RATINGS", "TRIPLES"]
-
 NAME = "webnlg2020"
 _REPOSITORY = "https://raw.githubusercontent.com/WebNLG/challenge-2020/328b4c252abd9ca36471f390f9fcbd2650798088"
 _EVALUATION = f"{_REPOSITORY}/evaluation/human-evaluation"

@@ -18,6 +18,11 @@ VERSION = 3
 MANIFEST = "manifest.json"
 _FIELDS = {"format": str, "version": int, "rainbow": str, "entries": dict}
 
+BEGINNING = b"PK"  # of a zip file
+OTHER = (
+    "`rainbow fit` did not write it: name a model file, as models/demo-quality-all.rainbow, or a model, as quality-fast"
+)
+
 # Bytes of all entries together, or so many times those of the file: one of some kilobytes can declare terabytes.
 LARGEST = 64 * 2**20
 TIMES = 4
@@ -47,14 +52,16 @@ def unpack(data: bytes) -> dict[str, bytes]:
     Raises
     ------
     ValueError
-        If it is not a zip file, or not a whole one, or declares more bytes than :data:`LARGEST` and :data:`TIMES` its
+        If it is not a model file, or not a whole one, or declares more bytes than :data:`LARGEST` and :data:`TIMES` its
         own.
     """
-    # For bytes that are no zip file zipfile raises errors of a dozen kinds.
+    if not data.startswith(BEGINNING):
+        raise ValueError(OTHER)
+    # For the bytes of a part zipfile raises errors of a dozen kinds.
     try:
         archive = ZipFile(BytesIO(data))
     except Exception as error:
-        raise ValueError("it is not a zip file, or only a part of one") from error
+        raise ValueError("only a part of a model file is there: copy it again, or run `rainbow fit` again") from error
     with archive:
         _check(archive.infolist(), max(LARGEST, TIMES * len(data)))
         try:

@@ -169,7 +169,7 @@ def linked_rows(frame: pd.DataFrame) -> IntArray:
     Examples
     --------
     >>> import rainbow
-    >>> corpus = rainbow.Corpus.of(["a.", "A .", "b"], mrs=["x[1]", "x[2]", "x[2]"], dataset=[*"aab"])
+    >>> corpus = rainbow.Corpus.of(["a.", "A .", "b"], inputs=["x[1]", "x[2]", "x[2]"], dataset=[*"aab"])
     >>> linked_rows(corpus.frame).tolist()
     [0, 0, 0]
     """
@@ -184,7 +184,7 @@ def row_templates(frame: pd.DataFrame) -> IntArray:
     --------
     >>> import rainbow
     >>> mrs = ["inform(area=soma)", "", "inform(area=marina)"]
-    >>> row_templates(rainbow.Corpus.of(["a", "b", "c"], mrs=mrs).frame).tolist()
+    >>> row_templates(rainbow.Corpus.of(["a", "b", "c"], inputs=mrs).frame).tolist()
     [0, 1, 0]
     """
     items = _items(frame)

@@ -111,6 +111,8 @@ class Metric(ABC):
         Whether it always sees the texts as given, whatever view is chosen.
     reads_slots
         Whether a meaning representation must be one with slots, and free text will not do.
+    compares_words
+        Whether it compares or counts words, so that a language without blanks between them must be split first.
     undefined
         Why a cell is NaN although the row has all that the metric needs.
     system_columns
@@ -150,6 +152,7 @@ class Metric(ABC):
     needs: ClassVar[frozenset[Need]] = frozenset()
     surface_only: ClassVar[bool] = False
     reads_slots: ClassVar[bool] = False
+    compares_words: ClassVar[bool] = False
     undefined: ClassVar[str] = "it is not defined for this text"
     system_columns: ClassVar[tuple[Column, ...]] = ()
     tools: ClassVar[tuple[Tool, ...]] = ()

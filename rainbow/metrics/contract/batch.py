@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.base.aliases import INPUTS, also_named
 from rainbow.base.native import compiled, kernels
 from rainbow.corpus import Corpus, View
 from rainbow.corpus.rows import check_lengths, parsed_meanings, reference_sets, texts_of
@@ -134,7 +135,7 @@ class Batch:
         One text per row.
     references
         One sequence of texts per row, or :class:`References` made before.
-    mrs
+    inputs
         One meaning representation per row, as text (None or empty where there is none).
     items
         The name of each row's input: a metric with corpus statistics may leave the row's own item out.
@@ -159,11 +160,12 @@ class Batch:
     ([['a', 'b']], [2])
     """
 
+    @also_named(inputs=INPUTS)
     def __init__(
         self,
         outputs: Sequence[str],
         references: References | Sequence[Sequence[str]] | None = None,
-        mrs: Sequence[str | None] | None = None,
+        inputs: Sequence[str | None] | None = None,
         items: Sequence[str] | None = None,
         collections: Sequence[str] = (),
         documents: Mapping[str, Sequence[Sequence[str]]] | None = None,
@@ -173,11 +175,12 @@ class Batch:
     ) -> None:
         self.outputs = tuple(texts_of("outputs", outputs))
         size = len(self.outputs)
-        check_lengths(size, {"references": references, "mrs": mrs, "items": items, "collections": collections or None})
+        given = {"references": references, "inputs": inputs, "items": items, "collections": collections or None}
+        check_lengths(size, given)
         if not isinstance(references, References):
             references = References([()] * size if references is None else references)
         self.references = references
-        self.mrs = ("",) * size if mrs is None else tuple(texts_of("mrs", mrs, optional=True))
+        self.mrs = ("",) * size if inputs is None else tuple(texts_of("mrs", inputs, optional=True))
         self.items = tuple(map(str, range(size))) if items is None else tuple(items)
         self.collections = tuple(collections) or ("",) * size
         self._documents = documents or {}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, TypeVar, get_args
 
 from rainbow.metrics.contract.base import Column, Group, Metric, MissingResourceError
 
-__all__ = ["all_columns", "all_metrics", "find", "get", "register"]
+__all__ = ["all_columns", "all_metrics", "find", "get", "register", "word_columns"]
 
 MetricClass = TypeVar("MetricClass", bound=type[Metric])
 
@@ -58,6 +59,19 @@ def all_columns() -> dict[str, tuple[Column, Group]]:
     (False, 'word')
     """
     return {column.name: (column, metric.group) for metric in all_metrics().values() for column in metric.columns}
+
+
+def word_columns(columns: Iterable[str]) -> list[str]:
+    """Return those of some columns, of outputs or of systems, whose metrics compare words.
+
+    Examples
+    --------
+    >>> word_columns(["TER", "chrF++", "comet"])
+    ['TER']
+    """
+    metrics = [metric for metric in all_metrics().values() if metric.compares_words]
+    known = {column.name for metric in metrics for column in (*metric.columns, *metric.system_columns)}
+    return [name for name in columns if name in known]
 
 
 @cache

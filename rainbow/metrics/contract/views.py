@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Self
 
+from rainbow.base.aliases import INPUTS, also_named
 from rainbow.corpus import Corpus
 from rainbow.corpus.rows import check_lengths, item_name, parsed_meanings, reference_sets, texts_of
 from rainbow.corpus.views import DELEXICALISED, IN_SIGNATURE, SURFACE, delexicalised_sets
@@ -33,7 +34,7 @@ class PreparedReferences:
     ----------
     references
         One sequence of texts per row.
-    mrs
+    inputs
         One meaning representation per row (None or empty where there is none).
 
     Raises
@@ -48,10 +49,11 @@ class PreparedReferences:
     (('the inn is cheap',), ('Xname is cheap',))
     """
 
-    def __init__(self, references: Sequence[Sequence[str]], mrs: Sequence[str | None] | None = None) -> None:
+    @also_named(inputs=INPUTS)
+    def __init__(self, references: Sequence[Sequence[str]], inputs: Sequence[str | None] | None = None) -> None:
         given = reference_sets("references", references)
-        check_lengths(len(given), {"mrs": mrs}, of="rows of references")
-        self.mrs = ("",) * len(given) if mrs is None else tuple(texts_of("mrs", mrs, optional=True))
+        check_lengths(len(given), {"inputs": inputs}, of="rows of references")
+        self.mrs = ("",) * len(given) if inputs is None else tuple(texts_of("mrs", inputs, optional=True))
         self.meanings = parsed_meanings(self.mrs)
         self.surface = References(given)
         # Inputs are named as in a corpus, so that what is said for the same input is left out of corpus statistics.
@@ -74,7 +76,7 @@ class Views:
 
     Examples
     --------
-    >>> views = Views.of_texts(["the inn is cheap"], mrs=["inform(name='the inn')"])
+    >>> views = Views.of_texts(["the inn is cheap"], inputs=["inform(name='the inn')"])
     >>> views.get("surface").outputs, views.get("delexicalised").outputs
     (('the inn is cheap',), ('Xname is cheap',))
     """
@@ -89,11 +91,12 @@ class Views:
         return cls(len(corpus), lambda name: Batch.of(corpus, corpus.view(name), threads))
 
     @classmethod
+    @also_named(inputs=INPUTS)
     def of_texts(
         cls,
         outputs: Sequence[str],
         references: PreparedReferences | Sequence[Sequence[str]] | None = None,
-        mrs: Sequence[str | None] | None = None,
+        inputs: Sequence[str | None] | None = None,
     ) -> Self:
         """Return the views of texts; meaning representations may come with prepared references.
 
@@ -104,11 +107,13 @@ class Views:
             both with prepared references and without.
         """
         texts = texts_of("outputs", outputs)
-        if isinstance(references, PreparedReferences) and mrs is not None:
-            raise ValueError("the references are prepared: give mrs when they are, PreparedReferences(references, mrs)")
-        check_lengths(len(texts), {"references": references, "mrs": mrs})
+        if isinstance(references, PreparedReferences) and inputs is not None:
+            raise ValueError(
+                "the references are prepared: give inputs with them, PreparedReferences(references, inputs)"
+            )
+        check_lengths(len(texts), {"references": references, "inputs": inputs})
         given = [()] * len(texts) if references is None else references
-        prepared = given if isinstance(given, PreparedReferences) else PreparedReferences(given, mrs)
+        prepared = given if isinstance(given, PreparedReferences) else PreparedReferences(given, inputs)
         return cls(len(texts), lambda name: _of_texts(name, texts, prepared))
 
     def __len__(self) -> int:

@@ -206,7 +206,7 @@ class GeneralFast(_General):
     Examples
     --------
     >>> mr = "inform(name='the inn',price=cheap)"
-    >>> scores = GeneralFast().fit(Batch([])).score(Batch(["the inn is cheap", "the inn"], mrs=[mr, mr]))
+    >>> scores = GeneralFast().fit(Batch([])).score(Batch(["the inn is cheap", "the inn"], inputs=[mr, mr]))
     >>> bool((scores[0] > scores[1]).all())
     True
     """

@@ -41,10 +41,15 @@ def _pcfg() -> str:
     return f"englishPCFG {GRAMMAR.sha256[:12]}"
 
 
+def _with_stanza(texts: Sequence[str], _threads: int) -> list[tuple[Parse, ...] | None]:
+    """Return parses; torch chooses its own number of threads."""
+    return parse_with_stanza(texts)
+
+
 _BACKENDS = {
     "stanford": _Backend(missing_parser, parse_texts, "stanford-parser-3.6.0", _pcfg),
     "corenlp": _Backend(missing_corenlp, parse_with_corenlp, "stanford-corenlp-4.5.10", _pcfg),
-    "stanza": _Backend(missing_stanza, parse_with_stanza, "stanza", models_digest),
+    "stanza": _Backend(missing_stanza, _with_stanza, "stanza", models_digest),
 }
 
 

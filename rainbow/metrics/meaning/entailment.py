@@ -60,7 +60,7 @@ class Entailment(Metric):
 
     Examples
     --------
-    >>> batch = Batch(["the inn is cheap"], mrs=["inform(name='the inn',price_range=cheap)"])
+    >>> batch = Batch(["the inn is cheap"], inputs=["inform(name='the inn',price_range=cheap)"])
     >>> Entailment("models/nli").score(batch).round(2).tolist()  # doctest: +SKIP
     [[0.0, 0.03, 0.97]]
     """

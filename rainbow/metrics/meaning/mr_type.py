@@ -43,7 +43,7 @@ class MeaningRepresentationType(Metric):
     Examples
     --------
     >>> metric = MeaningRepresentationType()
-    >>> values = metric.score(Batch(["what else?"], mrs=["?reqmore()"]))
+    >>> values = metric.score(Batch(["what else?"], inputs=["?reqmore()"]))
     >>> [column.name for column, value in zip(metric.columns, values[0]) if value]
     ['type_reqmore']
     """

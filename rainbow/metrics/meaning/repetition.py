@@ -43,6 +43,7 @@ class Repetition(Metric):
     name = "repetition"
     plain = "How much the output says twice."
     group = "meaning"
+    compares_words = True
     columns = (
         Column(
             "repeated_bigrams",

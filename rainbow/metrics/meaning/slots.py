@@ -74,7 +74,8 @@ class Slots(Metric):
     Examples
     --------
     >>> mr = "inform(name='the inn',food=thai,dogs_allowed=no,phone=555)"
-    >>> batch = Batch(["The Inn serves Thai food, no dogs.", "the inn by the inn allows dogs, call 777"], mrs=[mr, mr])
+    >>> texts = ["The Inn serves Thai food, no dogs.", "the inn by the inn allows dogs, call 777"]
+    >>> batch = Batch(texts, inputs=[mr, mr])
     >>> Slots().fit(batch).score(batch).tolist()
     [[0.75, 0.25, 0.0, 0.0], [0.25, 0.5, 0.25, 1.0]]
     """

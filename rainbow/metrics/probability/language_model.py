@@ -85,6 +85,7 @@ class LanguageModel(Metric):
     name = "language-model"
     plain = "How probable the words of the output are after each other, judged by the references of other inputs."
     group = "language-model"
+    compares_words = True
     columns = (
         Column(
             "lm_mean",

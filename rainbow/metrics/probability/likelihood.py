@@ -174,7 +174,7 @@ class LikelihoodInput(_Likelihood):
 
     Examples
     --------
-    >>> batch = Batch(["the inn is cheap", "the inn is dear"], mrs=["inform(name='the inn',price=cheap)"] * 2)
+    >>> batch = Batch(["the inn is cheap", "the inn is dear"], inputs=["inform(name='the inn',price=cheap)"] * 2)
     >>> LikelihoodInput().score(batch)[:, 0].round(1).tolist()  # doctest: +SKIP
     [-3.8, -5.7]
     """

@@ -78,6 +78,7 @@ class Bleu(Metric):
         for order, words in enumerate(("single words", *(f"runs of 1 to {most} words" for most in (2, 3, 4))), 1)
     )
     needs = frozenset({"references"})
+    compares_words = True
     system_columns = (Column("BLEU", True, 0.0, 1.0),)
     tools = (Tool("pycocoevalcap", tuple(column.name for column in columns), _coco, SPLIT_TOKENS, with_split_tokens),)
 

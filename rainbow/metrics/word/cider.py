@@ -102,6 +102,7 @@ class Cider(Metric):
         ),
     )
     needs = frozenset({"references"})
+    compares_words = True
     system_columns = (Column("CIDEr_cosine", True, 0.0, SCALE), Column("CIDEr", True, 0.0, SCALE))
     undefined = "the corpus statistics of its collection know one document only, so that no n-gram has a weight"
     tools = (

@@ -55,6 +55,7 @@ class StringEditSimilarity(Metric):
     group = "word"
     columns = (Column("SE", True, 0.0, 1.0, short="what can stay, by words"),)
     needs = frozenset({"references"})
+    compares_words = True
     system_columns = columns
     tools = (Tool("nltk", ("SE",), _nltk_similarity),)
 
@@ -93,7 +94,7 @@ class LevenshteinDistance(Metric):
 
     Examples
     --------
-    >>> LevenshteinDistance().score(Batch(["the inn"], mrs=["inform(name=inn)"])).tolist()
+    >>> LevenshteinDistance().score(Batch(["the inn"], inputs=["inform(name=inn)"])).tolist()
     [[12.0]]
     """
 

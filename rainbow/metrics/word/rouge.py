@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
@@ -56,6 +56,7 @@ class RougeL(Metric):
     group = "word"
     columns = (Column("ROUGE", True, 0.0, 1.0, short="longest common sequence"),)
     needs = frozenset({"references"})
+    compares_words = True
     system_columns = (Column("ROUGE-L", True, 0.0, 1.0),)
     tools = (Tool("pycocoevalcap", ("ROUGE",), _coco, SPLIT_TOKENS, with_split_tokens),)
 
@@ -91,6 +92,16 @@ def _rouge_score(batch: Batch) -> FloatArray:
     return row_by_row(scores, batch)
 
 
+def _with_other_letters(batch: Batch) -> BoolArray:
+    """Return the rows with a word that has other letters than a to z, in the output or in a reference."""
+    rows = zip(batch.outputs, batch.references, strict=True)
+    return np.array([any(map(_has_other_letters, (output, *references))) for output, references in rows], dtype=bool)
+
+
+def _has_other_letters(text: str) -> bool:
+    return not all(map(str.isascii, alphanumeric_tokens(text)))
+
+
 @register
 @dataclass(frozen=True)
 class RougeN(Metric):
@@ -98,7 +109,8 @@ class RougeN(Metric):
 
     ``F1 = 2 P R / (P + R)``, where P is the number of n-grams in common (each as often as both texts have it) divided
     by the output's number of n-grams, R by the reference's; the best F1 over the references. The same as rouge-score
-    gives without stemming: tokens are runs of ASCII letters and digits, lower-cased. Between 0 and 1, higher is better.
+    gives without stemming for texts in ASCII: tokens are runs of letters and digits, lower-cased; other scripts have
+    letters too, which rouge-score leaves out. Between 0 and 1, higher is better.
     A text of fewer than n tokens has no n-gram, so that its ROUGE-n is 0 even if it equals the reference.
 
     References
@@ -119,7 +131,16 @@ class RougeN(Metric):
         for order, words in enumerate(("words", "pairs of words", "runs of three words", "runs of four words"), 1)
     )
     needs = frozenset({"references"})
-    tools = (Tool("rouge-score", tuple(column.name for column in columns), _rouge_score),)
+    compares_words = True
+    tools = (
+        Tool(
+            "rouge-score",
+            tuple(column.name for column in columns),
+            _rouge_score,
+            "the tool separates words at letters other than a to z",
+            _with_other_letters,
+        ),
+    )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
@@ -129,7 +150,7 @@ class RougeN(Metric):
         return np.array([_best_f1(outputs[row], references[row]) for row in rows])
 
     def resources(self) -> dict[str, str]:
-        return {"tokens": "alphanumeric"}
+        return {"tokens": "unicode-alphanumeric"}
 
 
 def _best_f1(output: NgramCounts, references: Sequence[NgramCounts]) -> list[float]:

@@ -78,7 +78,7 @@ class MeaningSimilarity(Metric):
 
     Examples
     --------
-    >>> batch = Batch(["the inn permits dogs"], mrs=["inform(name=inn,dogs_allowed=yes)"])
+    >>> batch = Batch(["the inn permits dogs"], inputs=["inform(name=inn,dogs_allowed=yes)"])
     >>> MeaningSimilarity(lexicon="lemmas").score(batch).round(3).tolist()
     [[0.533]]
     """

@@ -1,4 +1,4 @@
-"""The outputs over which people and a metric differ most."""
+"""Outputs that people place in one half and a metric in the other."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ __all__ = ["Apart", "apart"]
 
 SHOWN = 3
 LONGEST = 160  # letters
+MIDDLE = 50  # percentile
 
 
 class Apart(NamedTuple):
-    """An output, how it was rated and scored, how many of a hundred outputs are worse by both, and where it opens."""
+    """An output, its rating and score, the percentile of each (ties share their mean rank), and its link."""
 
     output: str
     system: str
@@ -28,18 +29,17 @@ class Apart(NamedTuple):
 
     @property
     def says(self) -> str:
-        """Which of the two likes it."""
-        return (
-            "people like it, the metric does not"
-            if self.people.value > self.machine.value
-            else ("the metric likes it, people do not")
-        )
+        """Which of the two puts it in the upper half."""
+        if self.people.value > MIDDLE:
+            return "people like it, the metric does not"
+        return "the metric likes it, people do not"
 
 
 def apart(saved: Saved, rating: str, metric: str) -> list[Apart]:
-    """Return the outputs, each text once."""
+    """Return the outputs in opposite halves of ratings and scores, the largest difference first, each text once."""
     table = disagreements(saved.scores, metric, rating, saved.higher_is_better[metric])
-    order = table["difference"].abs().sort_values(ascending=False, kind="stable").dropna().index
+    table = table[(table["metric"] - MIDDLE) * (table["rating"] - MIDDLE) < 0]
+    order = table["difference"].abs().sort_values(ascending=False, kind="stable").index
     texts = saved.scores["output"].loc[order].drop_duplicates()
     return [_apart(saved, row, rating, metric, table.loc[row]) for row in texts.index[:SHOWN]]
 

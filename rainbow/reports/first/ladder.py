@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from rainbow.analysis.verdicts.evidence import LENGTH
+from rainbow.analysis.verdicts.candidates import CANDIDATE, LENGTH
 from rainbow.metrics.contract.facts import plain_sentence, short_name
 from rainbow.reports.first.held_out import learned
 from rainbow.reports.first.rulings import Ruling
 from rainbow.reports.grid import SIGNIFICANT
-from rainbow.reports.number import Number, fixed
+from rainbow.reports.number import Number, count, fixed
 from rainbow.reports.order import oriented
 from rainbow.reports.saved.saved_analysis import Saved
 
@@ -24,7 +24,10 @@ NAMED = 6  # columns that point the wrong way
 
 
 class Rung(NamedTuple):
-    """A column: how far it agrees, with its interval, and over all outputs; places are per cent of the scale."""
+    """A column: how far it agrees, with its interval, and over all outputs; places are per cent of the scale.
+
+    The numbers of a column of unknown direction hold if `way` is better.
+    """
 
     metric: str
     name: str  # in plain words
@@ -35,6 +38,8 @@ class Rung(NamedTuple):
     high: float
     overall: float | None  # where it stands over all outputs, systems and inputs mixed
     chosen: bool
+    way: str  # higher or lower; empty where the direction is known
+    rows: str  # how many of the rated outputs have it; empty where all do
 
 
 class Line(NamedTuple):
@@ -61,10 +66,11 @@ class Ladder(NamedTuple):
 def ladder(saved: Saved, ruling: Ruling) -> Ladder:
     """Return the chart of one rating; empty where no column agrees."""
     table = saved.rows("evidence", rating=ruling.rating)
-    known = table[table["metric"] != LENGTH].dropna(subset="agreement")
+    known = table[table["status"] == CANDIDATE].dropna(subset="agreement")
     best = known.nlargest(SHOWN, "agreement", keep="first")
     if ruling.metric and ruling.metric not in {*best["metric"]}:  # chosen for the order of systems
         best = pd.concat([best.head(SHOWN - 1), known[known["metric"] == ruling.metric]])
+    best = pd.concat([best, _undirected(table)])
     overall = _overall(saved, ruling.rating) if len(best) and best["systems"].iloc[0] > 1 else {}
     marks = _lines(saved, ruling.rating)
     ends = [
@@ -89,12 +95,24 @@ def ladder(saved: Saved, ruling: Ruling) -> Ladder:
     )
 
 
+def _undirected(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns of unknown direction, turned so that they agree."""
+    lines = table[table["status"] == "direction unknown"].dropna(subset="agreement")
+    low, high = lines["low"], lines["high"]
+    right = lines["agreement"] >= 0
+    turned = lines.assign(low=low.where(right, -high), high=high.where(right, -low), agreement=lines["agreement"].abs())
+    return turned.nlargest(SHOWN, "agreement")
+
+
 def _known(overall: dict[str, float]) -> Any:
     return lambda metric: overall.get(metric, math.nan)
 
 
 def _rung(saved: Saved, line: Any, ruling: Ruling, overall: float | None, place: Any) -> Rung:
     number = saved.number("evidence", line.Index, "agreement", fixed)
+    way = "" if line.status == CANDIDATE else "lower" if number.value < 0 else "higher"
+    if way == "lower":
+        number = Number(-number.value, fixed(-number.value))
     known = overall is not None and not math.isnan(overall)
     return Rung(
         line.metric,
@@ -104,8 +122,10 @@ def _rung(saved: Saved, line: Any, ruling: Ruling, overall: float | None, place:
         place(line.agreement),
         place(line.low),
         place(line.high),
-        place(overall) if known else None,
+        place(overall) if known and not way else None,
         line.metric == ruling.metric,
+        way,
+        f"{count(line.n)} of {count(ruling.n.value)} outputs" if line.n < ruling.n.value else "",
     )
 
 

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rainbow.analysis.verdicts.evidence import LENGTH
 from rainbow.reports.number import Number, count, fixed
 from rainbow.reports.saved.saved_tables import SavedTables
 
 __all__ = ["MEANING", "Ruling", "best_column", "rulings"]
 
 # What a state is called beside its colour.
-MEANING = {"green": "for outputs", "amber": "for systems only", "red": "not yet"}
+MEANING = {"green": "for outputs", "borderline": "not settled", "amber": "for systems only", "red": "not yet"}
 
 
 class Ruling(NamedTuple):
     """Whether a metric may be used for a rating."""
 
     rating: str
-    state: str  # green, amber or red
+    state: str  # green, borderline, amber or red
     metric: str  # empty where there is none
     best: str  # the same, or else the column that agrees best; empty where none agrees
     headline: str
     because: str
+    left_out: str  # columns that are no candidates, and why
     agreement: Number  # of the best
     low: Number
     high: Number
@@ -42,15 +42,11 @@ def rulings(saved: SavedTables) -> list[Ruling]:
 def _ruling(saved: SavedTables, line: Any) -> Ruling:
     agreement, low, high = (saved.number("verdicts", line.Index, name, fixed) for name in ("agreement", "low", "high"))
     best, n = best_column(saved, line.rating), saved.number("verdicts", line.Index, "n", count)
-    texts = line.rating, line.verdict, line.metric, best, line.headline, line.because
+    texts = line.rating, line.verdict, line.metric, best, line.headline, line.because, line.left_out
     return Ruling(*texts, agreement, low, high, n)
 
 
 def best_column(saved: SavedTables, rating: str) -> str:
-    """Return the column that the verdict names, or else the one that agrees best; empty where none agrees."""
-    named = saved.rows("verdicts", rating=rating)["metric"]
-    if len(named) and named.iloc[0]:
-        return str(named.iloc[0])
-    lines = saved.rows("evidence", rating=rating)
-    known = lines[lines["metric"] != LENGTH].dropna(subset="agreement") if len(lines) else lines
-    return str(known["metric"].iloc[known["agreement"].argmax()]) if len(known) else ""
+    """Return the column that the verdict names, or else the closest one; empty where none agrees."""
+    lines = saved.rows("verdicts", rating=rating)
+    return str(lines["metric"].iloc[0] or lines["closest"].iloc[0]) if len(lines) else ""

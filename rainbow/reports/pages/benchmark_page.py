@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rainbow.analysis.benchmark.agreement import PAIRS
+from rainbow.analysis.benchmark.first_scores import WHY_DIFFERENT, first_scores
 from rainbow.analysis.benchmark.overall import on_one_scale
 from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit_of
 from rainbow.reports.number import Number, between, count, fixed, p_value, precise, signed
@@ -42,8 +43,9 @@ def benchmark_page(table: pd.DataFrame) -> Page:
     grid = Grid("benchmark", "Agreement with people", spans, columns, rows, limit, corner="score", second="kind")
     tested = any(line.cluster == 1 for line in overall if line.reason is None)
     corpora = _corpora(table, cells)
+    why = WHY_DIFFERENT if any(line["first"] for line in corpora) else ""
     sections = [
-        Section("benchmark-answer", "Answer", {"corpora": corpora, **_first(overall, tested)}),
+        Section("benchmark-answer", "Answer", {"corpora": corpora, "why": why, **_first(overall, tested)}),
         Section("benchmark", "All scores", {"grid": grid, "tested": tested}),
         Section("benchmark-corpora", "The corpora", {"corpora": corpora}),
     ]
@@ -109,8 +111,21 @@ def _cell(line: Any, scaled: pd.Series[float], limit: float) -> Cell:
 
 def _corpora(table: pd.DataFrame, cells: list[tuple[str, str]]) -> list[dict[str, str]]:
     """Return for each corpus and rating how much there is, how it was measured, and how far people agree."""
-    first: list[Any] = list(table.drop_duplicates(["corpus", "rating"]).itertuples())
-    return [_people(line) for line in first if (line.corpus, line.rating) in cells]
+    lines: list[Any] = list(table.drop_duplicates(["corpus", "rating"]).itertuples())
+    others: list[Any] = list(first_scores(table).query("not named").itertuples())
+    first = {(line.corpus, line.rating): _other_first(line) for line in others}
+    return [
+        _people(line) | {"first": first.get((line.corpus, line.rating), "")}
+        for line in lines
+        if (line.corpus, line.rating) in cells
+    ]
+
+
+def _other_first(line: Any) -> str:
+    """Return in a sentence which score the table has first where the verdict names another or none."""
+    if line.measure == PAIRS:
+        return f"In pairs that people judged, {line.metric} agrees most ({fixed(line.value)})."
+    return f"Over all outputs, {line.metric} agrees most ({signed(line.value)})."
 
 
 def _people(line: Any) -> dict[str, str]:

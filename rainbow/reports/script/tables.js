@@ -133,7 +133,7 @@ all(".download").forEach((button) => button.addEventListener("click", async () =
 const cellsOf = (table) => [...table.rows].map((row) => [...row.cells].filter((cell) => !cell.hidden).map((cell) => {
   const button = cell.querySelector(".sort"), note = cell.querySelector("small"), mark = cell.querySelector("sup");
   const own = [...cell.childNodes].filter((node) => node !== note && node !== mark && !node.classList?.contains("arrow")).map((node) => node.textContent).join("");
-  return { text: (button ?? { textContent: own }).textContent.trim().replace(/\s+/g, " "), mark: mark?.textContent ?? "", note: note?.textContent ?? "", wide: cell.colSpan, tall: cell.rowSpan, value: cell.dataset.value };
+  return { text: (button ?? { textContent: own }).textContent.trim().replace(/\s+/g, " "), mark: mark?.textContent ?? "", note: cell.matches("td") ? note?.textContent ?? "" : "", wide: cell.colSpan, tall: cell.rowSpan, value: cell.dataset.value };
 }));
 // One row of heads, with the names of what spans several columns before them.
 const headed = (table) => {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rainbow.analysis.checks.causes import WORDS, causes
+from rainbow.analysis.checks.findings import listing
+from rainbow.analysis.minimum_outputs import MINIMUM_RATED
 from rainbow.metrics.contract.facts import short_name
 from rainbow.reports.first.apart import Apart, apart
 from rainbow.reports.first.ladder import Ladder, ladder
@@ -26,7 +28,7 @@ class View(NamedTuple):
 
     ruling: Ruling
     fault: str  # what is wrong with the ratings; empty where nothing is
-    ladder: Ladder
+    ladder: Ladder | None  # none where few outputs are rated
     called: str  # the best column in plain words
     places: list[Place]
     apart: list[Apart]
@@ -57,7 +59,10 @@ def _preferred(saved: Saved) -> str:
 
 
 def _view(saved: Saved, ruling: Ruling) -> View:
-    chosen, fault = ladder(saved, ruling), _fault(saved, ruling.rating)
+    fault = _fault(saved, ruling.rating)
+    if ruling.n.value < MINIMUM_RATED:
+        return View(ruling, fault, None, "", [], [])
+    chosen = ladder(saved, ruling)
     if not ruling.best:
         return View(ruling, fault, chosen, "", [], [])
     about = saved, ruling.rating, ruling.best
@@ -72,7 +77,7 @@ def _fault(saved: Saved, rating: str) -> str:
 
 
 def _cautions(saved: Saved, found: list[Ruling]) -> list[Caution]:
-    """Return what is wrong in the data, then what is weak in the verdicts, then what else there is to beware of."""
+    """Return scores of unknown direction, what is wrong in the data, weak verdicts, then what else misleads."""
     checked = causes(saved.tables["checks"])
     of_data = [
         (cause.severity, Caution(WORDS[cause.severity], f"{cause.names}: {cause.sentence}", cause.advice))
@@ -87,7 +92,37 @@ def _cautions(saved: Saved, found: list[Ruling]) -> list[Caution]:
         )
     ]
     return [
+        *_unconfirmed(saved),
         *(caution for severity, caution in of_data if severity == "error"),
+        *_long_winded(saved),
         *(own if weak else []),
         *(caution for severity, caution in of_data if severity == "warning"),
+    ]
+
+
+def _unconfirmed(saved: Saved) -> list[Caution]:
+    """Return the columns of scores whose direction is not known: no verdict can name them."""
+    lines = saved.tables["evidence"]
+    lines = lines[lines["status"] == "direction unknown"].dropna(subset="agreement")
+    if lines.empty:
+        return []
+    best: Any = lines.iloc[int(lines["agreement"].abs().to_numpy().argmax())]
+    name, way = best["metric"], "higher" if best["agreement"] >= 0 else "lower"
+    others = sorted({*lines["metric"]} - {name})
+    says = f"{name} has {abs(best['agreement']):.2f} for {best['rating']} if {way} is better, which nobody has said"
+    says += f"; {listing(others)} too" if others else ""
+    return [Caution("no direction", says, f"confirm it with --score {name}:{way}, and run again")]
+
+
+def _long_winded(saved: Saved) -> list[Caution]:
+    """Return the scores that stand for a rating and follow the length of the output more than people do."""
+    lines = saved.rows("score_biases", kind="score", bias="length")
+    lines = lines[lines["low"] > 0] if len(lines) else lines
+    return [
+        Caution(
+            "biased",
+            f"{line.metric} correlates {line.value:.2f} with the length of the output, {line.rating} {line.people:.2f}",
+            "compare outputs of equal length, or ask the judge not to reward length",
+        )
+        for line in lines.drop_duplicates(["metric", "rating"]).itertuples()
     ]

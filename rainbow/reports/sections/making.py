@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
+from rainbow.analysis.minimum_outputs import MINIMUM_RATED
 from rainbow.reports.making import made, making
 from rainbow.reports.number import count
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Saved
@@ -60,7 +61,8 @@ def _further(saved: Saved) -> Iterator[tuple[str, str]]:
     if not saved.ratings:
         return
     name = quote(saved.name.removesuffix(f"-{PUBLISHED}"))
-    if "learned_protocols" not in saved.tables:
+    rated = saved.scores[saved.ratings].notna().sum()
+    if "learned_protocols" not in saved.tables and rated.max() >= MINIMUM_RATED:
         yield f"rainbow fit {name}", "learns a score from these ratings, and tests it on outputs that it has not seen"
     if "audit_search" not in saved.tables:
         yield f"rainbow audit METRIC {name} --search", "looks for word salad that a score puts above good texts"

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from rainbow.metrics.contract.facts import plain_sentence
+from rainbow.reports.candidate_notes import candidate_notes
 from rainbow.reports.figures.dots import forest
 from rainbow.reports.grid import (
     SIGNIFICANT,
@@ -79,7 +80,11 @@ def _correlations(saved: Saved, name: str, metrics: Sequence[str]) -> Grid:
     limit = limit_of(table.loc[table["level"] == "pooled", "r"])
     places = list(_places(saved))
     columns = [_column(saved, place, limit) for place in places]
-    rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in metrics]
+    notes = candidate_notes(saved)
+    rows = [
+        metric_row(saved, metric, [column[metric] for column in columns])._replace(note=notes.get(metric, ""))
+        for metric in metrics
+    ]
     heads = [Column(_label(saved, place), f"{place.rating}, {_label(saved, place)}") for place in places]
     spans = [(rating, len(places) // len(saved.ratings)) for rating in saved.ratings]
     return Grid(name, "Spearman correlation of metrics with ratings", spans, heads, rows, limit)

@@ -39,6 +39,6 @@ def as_evaluate_metric(scorer: ScoresTexts) -> Any:
             references: Sequence[Any] | None = None,
             mrs: Sequence[str] | None = None,
         ) -> Result:
-            return compute(predictions=predictions, references=references, mrs=mrs, scorer=scorer)
+            return compute(predictions=predictions, references=references, inputs=mrs, scorer=scorer)
 
     return Rainbow()

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from rainbow.base.aliases import INPUTS, also_named
 from rainbow.serving.row_scorer import RowScorer
 from rainbow.serving.scores_texts import ScoresTexts
 
@@ -29,13 +30,14 @@ class RainbowAccessor:
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
 
+    @also_named(references=("reference",), inputs=INPUTS)
     def score(
         self,
         scorer: ScoresTexts | None = None,
         *,
         output: str = "output",
         references: str | None = None,
-        mrs: str | None = None,
+        inputs: str | None = None,
         rating: str = "quality",
         model: Any = None,
     ) -> pd.Series[float]:
@@ -45,7 +47,7 @@ class RainbowAccessor:
         ----------
         output
             The column that holds the texts.
-        scorer, references, mrs, rating, model
+        scorer, references, inputs, rating, model
             As for :class:`rainbow.serving.RowScorer`.
 
         Raises
@@ -53,7 +55,7 @@ class RainbowAccessor:
         ValueError
             If a column is missing or holds something else than it should.
         """
-        rows = RowScorer(scorer, references=references, mrs=mrs, rating=rating, model=model)
+        rows = RowScorer(scorer, references=references, inputs=inputs, rating=rating, model=model)
         columns = {str(name): column.tolist() for name, column in self._frame.items()}
         if output not in columns:
             raise ValueError(f"there is no column {output!r}: the columns are {', '.join(sorted(columns))}")

@@ -68,23 +68,23 @@ class Within(NamedTuple):
 
 
 class BestOf(NamedTuple):
-    """How likely chance gives any of k columns as much, in any of some statistics.
+    """How likely chance gives the best of k columns as much, for each statistic.
 
     Attributes
     ----------
     standardised
         Each statistic over its error, shape (statistics, k); NaN where there is none.
     above, below
-        p of each statistic and column, shape (statistics, k), one-sided, corrected for having chosen among all; NaN
-        where there is no statistic. The second is of lying as far below 0.
+        p of each statistic and column, shape (statistics, k), one-sided, corrected for the choice among the columns;
+        NaN where there is no statistic. The second is of lying as far below 0.
     threshold
-        The standardised statistic that chance exceeds in one case of twenty.
+        The standardised statistic that the best column exceeds by chance at the level, shape (statistics,).
     """
 
     standardised: FloatArray
     above: FloatArray
     below: FloatArray
-    threshold: float
+    threshold: FloatArray
 
 
 def ranks_within(table: ArrayLike, strata: IntArray) -> FloatArray:
@@ -152,6 +152,8 @@ def within_strata(
     values, ratings = np.asarray(columns, dtype=float), np.asarray(rated, dtype=float)
     parts = np.zeros((3, int(clusters.max(initial=-1)) + 1, values.shape[1]))
     for there, places in _alike(~np.isnan(values)):
+        if not there.any():
+            continue
         kept = strata[there], clusters[there]
         x = _left(values[there][:, places], *kept, across)
         y = _left(ratings[there, None], *kept, across)
@@ -163,14 +165,16 @@ def within_strata(
     return Within(*parts)
 
 
-def differences(sides: Sequence[Within]) -> Terms:
-    """Return how much better than the last column every other agrees with the ratings, the sign of the last left out.
+def differences(sides: Sequence[Within], baselines: IntArray | None = None) -> Terms:
+    """Return how much better than its baseline every column agrees with the ratings, the sign of the baseline left out.
 
     Parameters
     ----------
     sides
-        Of the same columns and clusters: what is compared is the mean of their correlations. A last column without a
+        Of the same columns and clusters: what is compared is the mean of their correlations. A baseline without a
         correlation counts as one of 0.
+    baselines
+        The place of the baseline of each of the first columns; by default all but the last are compared with the last.
 
     Examples
     --------
@@ -180,16 +184,19 @@ def differences(sides: Sequence[Within]) -> Terms:
     ([0.2], [-0.09, 0.09, 0.09, -0.09])
     """
     r, parts = np.mean([side.r for side in sides], axis=0), np.mean([side.influence for side in sides], axis=0)
-    sign = np.sign(np.nan_to_num(r[-1]))
-    last = np.nan_to_num(sign * r[-1]), np.nan_to_num(sign * parts[:, -1:])
-    return Terms(r[:-1] - last[0], parts[:, :-1] - last[1])
+    if baselines is None:
+        baselines = np.full(len(r) - 1, len(r) - 1)
+    compared, sign = len(baselines), np.sign(np.nan_to_num(r[baselines]))
+    baseline = np.nan_to_num(sign * r[baselines]), np.nan_to_num(sign * parts[:, baselines])
+    return Terms(r[:compared] - baseline[0], parts[:, :compared] - baseline[1])
 
 
-def best_of(terms: Sequence[Terms], resamples: int = 1000, rng: Random = None) -> BestOf:
-    """Test whether each statistic of each column is above 0, corrected for the choice among all columns and statistics.
+def best_of(terms: Sequence[Terms], resamples: int = 1000, rng: Random = None, level: float = 0.05) -> BestOf:
+    """Test whether each statistic of each column is above 0, corrected for the choice among the columns.
 
     Every statistic is taken over its error by cluster. Chance gives every cluster's parts either sign, the same for
-    all, and the largest of each draw is kept (Westfall and Young's maxT).
+    all, and the largest of each draw is kept (Westfall and Young's maxT), for each statistic by itself: whoever asks
+    that a column passes all of them (an intersection-union test) pays for the choice of the column once.
 
     Parameters
     ----------
@@ -199,10 +206,13 @@ def best_of(terms: Sequence[Terms], resamples: int = 1000, rng: Random = None) -
         Draws of signs; p is ``(count + 1) / (resamples + 1)``.
     rng
         A generator or a seed.
+    level
+        Of the threshold.
 
     References
     ----------
     Westfall, P. H. and Young, S. S. (1993). Resampling-based multiple testing. Wiley.
+    Berger, R. L. (1982). Multiparameter hypothesis testing and acceptance sampling. Technometrics 24.
     Cameron, A. C., Gelbach, J. B. and Miller, D. L. (2008). Bootstrap-based improvements for inference with clustered
     errors. Review of Economics and Statistics 90.
 
@@ -217,17 +227,34 @@ def best_of(terms: Sequence[Terms], resamples: int = 1000, rng: Random = None) -
     statistic, parts = np.array([one.statistic for one in terms]), np.hstack([one.parts for one in terms])
     known = ~np.isnan(statistic)
     standardised, above, below = np.full((3, *statistic.shape), np.nan)
+    threshold = np.full(len(statistic), np.nan)
     if not known.any():
-        return BestOf(standardised, above, below, np.nan)
+        return BestOf(standardised, above, below, threshold)
     parts = parts[:, known.ravel()]
     error = np.sqrt((parts**2).sum(axis=0) + np.finfo(float).tiny)
-    drawn = [(1 - 2.0 * block) @ (parts / error) for block in swaps(len(parts), resamples, rng)]
-    largest = np.concatenate([block.max(axis=1) for block in drawn])
-    smallest = np.concatenate([block.min(axis=1) for block in drawn])
     standardised[known] = statistic[known] / error
-    above[known] = _share(largest, standardised[known])
-    below[known] = _share(-smallest, -standardised[known])
-    return BestOf(standardised, above, below, float(np.quantile(largest, 0.95)))
+    largest, smallest = _extremes(parts / error, np.nonzero(known)[0], resamples, rng)
+    for place, highest in largest.items():
+        columns = known[place]
+        above[place, columns] = _share(highest, standardised[place, columns])
+        below[place, columns] = _share(-smallest[place], -standardised[place, columns])
+        threshold[place] = np.quantile(highest, 1 - level)
+    return BestOf(standardised, above, below, threshold)
+
+
+def _extremes(
+    parts: FloatArray, statistics: IntArray, resamples: int, rng: Random
+) -> tuple[dict[int, FloatArray], dict[int, FloatArray]]:
+    """Return, by statistic, the largest and the smallest sum over the columns for each draw of signs."""
+    places = {int(place): np.flatnonzero(statistics == place) for place in np.unique(statistics)}
+    ends: list[dict[int, list[FloatArray]]] = [{place: [] for place in places} for _ in range(2)]
+    for block in swaps(len(parts), resamples, rng):
+        drawn = (1 - 2.0 * block) @ parts
+        for place, columns in places.items():
+            ends[0][place].append(drawn[:, columns].max(axis=1))
+            ends[1][place].append(drawn[:, columns].min(axis=1))
+    largest, smallest = ({place: np.concatenate(blocks) for place, blocks in end.items()} for end in ends)
+    return largest, smallest
 
 
 def resampled(within: Within, resamples: int = 1000, rng: Random = None) -> FloatArray:

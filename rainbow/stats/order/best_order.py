@@ -48,9 +48,10 @@ def best_order(
     Parameters
     ----------
     columns
-        Means of k metrics, turned so that higher is better, shape (systems, k), no NaN.
+        Means of k metrics, turned so that higher is better, shape (systems, k); a column with NaN is not tested.
     rated
-        Mean ratings, shape (systems,), no NaN.
+        Mean ratings, shape (systems,), or (systems, k) where they are means over other rows for other columns; no NaN
+        in those of a column that is tested.
     strata
         The dataset of each system; by default all are of one.
     resamples
@@ -68,21 +69,32 @@ def best_order(
     """
     x = np.asarray(columns, dtype=float)
     labels = np.zeros(len(x), dtype=int) if strata is None else np.unique(strata, return_inverse=True)[1]
-    ranks, marks = ranks_within(x, labels), ranks_within(np.asarray(rated, dtype=float)[:, None], labels)[:, 0]
-    size = np.sqrt((ranks**2).sum(axis=0) * (marks**2).sum())
-    known = size > _ROUNDING
     r, p = np.full((2, x.shape[1]), np.nan)
+    marks, same = _distinct(np.asarray(rated, dtype=float), x.shape[1])
+    complete = ~np.isnan(x).any(axis=0)
+    ranks, marks = ranks_within(np.where(complete, x, 0.0), labels), ranks_within(marks, labels)
+    size = np.sqrt((ranks**2).sum(axis=0) * (marks[:, same] ** 2).sum(axis=0))
+    known = complete & (size > _ROUNDING)
     if not known.any():
         return Order(r, p, np.nan)
-    scaled = ranks[:, known] / size[known]
-    r[known] = marks @ scaled
+    scaled = ranks / np.where(known, size, 1.0)
+    r[known] = (marks[:, same] * scaled).sum(axis=0)[known]
     orders = _orders(labels, resamples, rng)
-    highest = np.sort((marks[orders] @ scaled).max(axis=1))
+    groups = [(mark, scaled[:, known & (same == place)]) for place, mark in enumerate(marks.T)]
+    highest = np.sort(np.max([(mark[orders] @ own).max(axis=1) for mark, own in groups if own.size], axis=0))
     drawn = 0 if len(orders) == _count(labels) else 1
     reached = len(orders) - np.searchsorted(highest, np.append(r[known], 1.0) - _ROUNDING)
     shares = (np.maximum(reached, 1 - drawn) + drawn) / (len(orders) + drawn)
     p[known] = shares[:-1]
     return Order(r, p, float(shares[-1]))
+
+
+def _distinct(rated: FloatArray, columns: int) -> tuple[FloatArray, IntArray]:
+    """Return the different columns of ratings, shape (systems, kinds), and which of them belongs to each column."""
+    if rated.ndim == 1:
+        return rated[:, None], np.zeros(columns, dtype=int)
+    kinds, places = np.unique(rated, axis=1, return_inverse=True)
+    return kinds, places.ravel()
 
 
 def _count(labels: IntArray) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.fingerprint import fingerprint
-from rainbow.datasets.mapping.contents.names import role_by_name
+from rainbow.datasets.lexicon import role_by_name
 from rainbow.datasets.shapes.pairs import preferred
 from rainbow.study.returned.answer import Answer, File, of_study
 

@@ -58,7 +58,7 @@ def utterance_slot_errors(corpus: Corpus, *, reading: Reading = read) -> pd.Data
 
     Examples
     --------
-    >>> corpus = Corpus.of(["Zizzi is a cheap pub."], mrs=["name[Zizzi], eatType[pub], area[riverside]"])
+    >>> corpus = Corpus.of(["Zizzi is a cheap pub."], inputs=["name[Zizzi], eatType[pub], area[riverside]"])
     >>> utterance_slot_errors(corpus)[["slots", "missing", "wrong", "repeated", "added"]].values.tolist()
     [[3.0, 1.0, 0.0, 0.0, 1.0]]
     """

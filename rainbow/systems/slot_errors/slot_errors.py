@@ -53,7 +53,7 @@ def slot_errors(corpus: Corpus, *, reading: Reading = read) -> pd.DataFrame:
     Examples
     --------
     >>> mr = "name[Zizzi], eatType[pub], area[riverside]"
-    >>> corpus = Corpus.of(["Zizzi is a cheap pub.", "Zizzi is a riverside pub."], mrs=[mr, mr], system=["a", "a"])
+    >>> corpus = Corpus.of(["Zizzi is a cheap pub.", "Zizzi is a riverside pub."], inputs=[mr, mr], system=["a", "a"])
     >>> table = slot_errors(corpus)
     >>> table[["missing", "added", "ok_percent", "added_and_missed_percent"]].values.tolist()
     [[1.0, 1.0, 50.0, 50.0]]

@@ -1,6 +1,10 @@
-"""Tokens of ASCII letters and digits, as ROUGE counts them."""
+"""Tokens of letters and digits, as ROUGE counts them."""
+
+from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import lru_cache
 
 __all__ = ["alphanumeric_tokens"]
 
@@ -8,11 +12,22 @@ _TOKEN = re.compile(r"[a-z0-9]+")
 
 
 def alphanumeric_tokens(text: str) -> list[str]:
-    """Return the runs of ASCII letters and digits of a text, lower-cased; all else separates them.
+    """Return the runs of letters and digits of a text, lower-cased; all else separates them.
+
+    Letters are those of Unicode, with the marks behind them; a mark alone, as behind an emoji, separates. For ASCII
+    texts the tokens are those of rouge-score, which knows the letters a to z.
 
     Examples
     --------
-    >>> alphanumeric_tokens("The Inn's £50.")
-    ['the', 'inn', 's', '50']
+    >>> alphanumeric_tokens("The Inn's £50."), alphanumeric_tokens("Ein Café, дёшево.")
+    (['the', 'inn', 's', '50'], ['ein', 'café', 'дёшево'])
     """
-    return _TOKEN.findall(text.lower())
+    return _TOKEN.findall(text.lower()) if text.isascii() else _find_tokens()(text.lower())
+
+
+@lru_cache(maxsize=1)
+def _find_tokens() -> Callable[[str], list[str]]:
+    import regex  # knows marks, which the vowel signs of Hindi and Thai are
+
+    found: Callable[[str], list[str]] = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*").findall
+    return found

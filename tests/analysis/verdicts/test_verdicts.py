@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.analysis.verdicts.evidence import LENGTH, evidence
+from rainbow.analysis.checks.check_scores import check_scores
+from rainbow.analysis.verdicts.candidates import LENGTH
+from rainbow.analysis.verdicts.evidence import evidence
 from rainbow.analysis.verdicts.verdict import verdicts
 
 
@@ -30,14 +32,24 @@ class Study:
     def noise(self) -> np.ndarray:
         return self.rng.normal(size=len(self.input))
 
-    def verdict(self, agreement: float = np.nan, **columns: np.ndarray) -> pd.Series:
+    def evidence(
+        self,
+        external: tuple[str, ...] = (),
+        undirected: tuple[str, ...] = (),
+        resamples: int = 400,
+        draw: int = 3,
+        **columns: np.ndarray,
+    ) -> pd.DataFrame:
         frame = pd.DataFrame(columns).assign(
             dataset="", system=self.system.astype(str), item=self.input, quality=self.rated
         )
         frame["output"] = ["word " * count for count in self.length]
-        better = dict.fromkeys(columns, True)
-        found = evidence(frame, list(columns), ["quality"], better, resamples=400, seed=3)
-        return verdicts(found, {"quality": agreement}).iloc[0]
+        better = {name: None if name in undirected else True for name in columns}
+        said = {"external": external, "undirected": undirected, "resamples": resamples, "seed": draw}
+        return evidence(frame, list(columns), ["quality"], better, **said)
+
+    def verdict(self, agreement: float = np.nan, **columns: np.ndarray) -> pd.Series:
+        return verdicts(self.evidence(**columns), {"quality": agreement}).iloc[0]
 
 
 def test_a_column_that_tells_outputs_apart_is_green() -> None:
@@ -52,7 +64,7 @@ def test_a_column_that_has_systems_the_other_way_round_is_not_to_compare_them_wi
     study.length[:] = 12  # its agreement is not known, and not told
     found = study.verdict(good=study.output + study.noise() - 2 * study.good[study.system], poor=study.noise())
     assert (found["verdict"], found["headline"]) == ("green", "Use good for quality, but not to compare systems")
-    assert found["because"].endswith("The means of 5 systems are in another order (-0.90).")
+    assert found["because"].endswith("It orders the 5 systems differently from people (Spearman -0.90).")
     assert "nan" not in found["because"]
 
 
@@ -99,12 +111,116 @@ def test_raters_who_agree_no_better_than_chance_are_the_reason_where_there_are_r
     assert study.verdict(agreement=-0.02, **poor)["cause"] == "raters"
 
 
-def test_a_column_that_many_outputs_lack_is_no_candidate() -> None:
+@pytest.mark.parametrize(("missing", "verdict", "candidates"), [(0.05, "green", 2), (0.4, "green", 2), (0.6, "red", 1)])
+def test_a_column_is_judged_on_the_rows_that_it_has_if_half_of_them_do(
+    missing: float, verdict: str, candidates: int
+) -> None:
     study = Study()
     good = study.output + study.noise()
-    good[: len(good) // 5] = np.nan
+    good[: round(len(good) * missing)] = np.nan
     found = study.verdict(good=good, poor=study.noise())
+    assert (found["verdict"], found["candidates"]) == (verdict, candidates)
+    if candidates == 2:
+        assert f"{300 - round(300 * missing)} of 300 rated outputs have it" in found["because"]
+        assert found["left_out"] == ""
+    else:
+        assert found["left_out"] == "Left out: good: missing in more than half of the rated outputs."
+
+
+def test_length_is_compared_on_the_rows_that_a_column_has() -> None:
+    study = Study()
+    study.rated += np.where(np.arange(300) < 150, study.length, -study.length) / 5
+    good = np.where(np.arange(300) < 150, study.length + study.noise(), np.nan)
+    frame = pd.DataFrame({"good": good, "quality": study.rated, "item": study.input, "dataset": ""})
+    frame = frame.assign(system=study.system.astype(str), output=["word " * count for count in study.length])
+    known = frame.head(150).reset_index(drop=True)
+    some, whole = (evidence(table, ["good"], ["quality"], {"good": True}) for table in (frame, known))
+    for name in ("agreement", "within_systems", "within_inputs", "beyond_length", "over_length", "between_systems"):
+        assert some[name][0] == pytest.approx(whole[name][0]), name
+
+
+def test_the_verdict_does_not_hang_on_the_seed_nor_on_the_number_of_resamples() -> None:
+    states = []
+    for seed in range(8):
+        study = Study(seed=5, systems=4, inputs=25)
+        columns = {"good": study.output + 2.2 * study.noise()} | {f"c{place}": study.noise() for place in range(20)}
+        states.append(study.verdict(resamples=[100, 1000][seed % 2], draw=seed, **columns)["verdict"])
+    assert {*states} != {"green", "red"}
+    assert len({*states} & {"green", "red"}) < 2
+
+
+def test_few_draws_are_raised_to_a_thousand_and_more_are_made_near_the_border() -> None:
+    study = Study()
+    good, poor = study.output + study.noise(), study.noise()
+    sure = study.evidence(resamples=100, good=good)
+    assert set(sure["draws"]) == {1000}
+    found = [study.evidence(resamples=100, some=study.output + 6 * study.noise(), poor=poor) for _ in range(20)]
+    near = [table for table in found if 0.02 <= table["p"].min() <= 0.1]
+    assert near and all(set(table["draws"]) == {10_000} for table in near)
+
+
+def test_a_borderline_verdict_names_the_column_the_test_and_a_number_of_ratings() -> None:
+    study = Study()
+    found = [study.verdict(some=study.output + 6 * study.noise(), poor=study.noise()) for _ in range(20)]
+    borderline = [verdict for verdict in found if verdict["headline"] == "some for quality: borderline"]
+    assert borderline
+    for verdict in borderline:
+        assert 0.02 <= verdict["p"] <= 0.1
+        assert verdict["verdict"] == "borderline"
+        assert f"(test of {verdict['test']}: p = {verdict['p']:.3f})" in verdict["because"]
+        assert verdict["sufficient"] > 300 and "rated outputs suffice" in verdict["because"]
+
+
+def test_a_red_card_names_the_closest_column_its_agreement_and_the_test_that_it_fails() -> None:
+    study = Study(systems=3, inputs=20)
+    found = study.verdict(some=study.output + 6 * study.noise(), poor=study.noise())
+    assert found["verdict"] == "red"
+    assert f"Closest: {found['closest']}, agreement {found['agreement']:.2f}" in found["because"]
+    assert f"it fails the test of {found['test']} (p = {found['p']:.3f})" in found["because"]
+
+
+def test_too_few_is_no_reason_where_a_column_agrees_within_systems() -> None:
+    study = Study(systems=3, inputs=20, seed=4)
+    study.rated = study.easy[study.input] + 0.5 * study.noise()
+    found = study.verdict(easy=study.easy[study.input] + 0.1 * study.noise())
+    assert found["n"] < found["needed"]
+    assert (found["verdict"], found["cause"]) == ("red", "inputs")
+
+
+@pytest.mark.parametrize("copy", ["standardised", "rescaled", "binned", "reversed", "noisy"])
+def test_a_copy_of_the_rating_is_no_candidate(copy: str) -> None:
+    study = Study()
+    study.rated = np.clip(np.round(study.rated), -3, 3)
+    copies = {
+        "standardised": (study.rated - study.rated.mean()) / study.rated.std(),
+        "rescaled": 10 * study.rated + 7,
+        "binned": np.digitize(study.rated, [-1.5, 0.5]).astype(float),
+        "reversed": -study.rated,
+        "noisy": study.rated + 0.05 * study.noise(),
+    }
+    found = study.verdict(external=["theirs"], theirs=copies[copy], poor=study.noise())
     assert (found["verdict"], found["candidates"]) == ("red", 1)
+    assert found["left_out"] == "Left out: theirs: a copy of the rating."
+
+
+def test_a_metric_that_follows_the_rating_closely_is_no_copy_of_it() -> None:
+    study = Study()
+    found = study.verdict(external=["theirs"], theirs=study.rated + 0.5 * study.noise(), poor=study.noise())
+    assert found["headline"] == "Use theirs for quality"
+
+
+def test_a_column_of_unknown_direction_is_listed_with_its_agreement_and_not_tested() -> None:
+    study = Study()
+    columns = {"facts": study.output + study.noise(), "poor": study.noise()}
+    table = study.evidence(external=["facts"], undirected=["facts"], **columns)
+    line = table[table["metric"] == "facts"].iloc[0]
+    assert line["status"] == "direction unknown" and line["agreement"] > 0.4 and np.isnan(line["p"])
+    found = verdicts(table).iloc[0]
+    assert (found["verdict"], found["candidates"]) == ("red", 1)
+    assert found["left_out"] == (
+        f"Left out: facts ({line['agreement']:.2f} if higher is better): no known direction, confirm with "
+        "--score facts:higher."
+    )
 
 
 def test_without_two_outputs_for_an_input_only_systems_are_looked_into() -> None:
@@ -132,3 +248,63 @@ def test_a_table_of_nothing_but_constants_is_red() -> None:
 def test_the_same_seed_gives_the_same_evidence() -> None:
     first, second = Study().verdict(a=Study().noise()), Study().verdict(a=Study().noise())
     pd.testing.assert_series_equal(first, second)
+
+
+def test_a_mark_of_a_whole_that_stands_with_its_parts_counts_once() -> None:
+    rng = np.random.default_rng(2)
+    marks, parts = rng.integers(1, 6, 60), 5
+    frame = pd.DataFrame({"item": np.repeat(np.arange(60), parts), "quality": np.repeat(marks, parts)})
+    frame = frame.assign(dataset="d", system="s", output="an inn by the river")
+    frame["good"] = np.repeat(marks, parts) + rng.normal(size=60 * parts)
+    frame["other"] = rng.integers(1, 6, 60 * parts)
+    found = evidence(frame, ["good"], ["quality", "other"], {"good": True})
+    assert found.groupby("rating")["n"].max().to_dict() == {"quality": 60, "other": 300}
+    checks = check_scores(frame, ["good"], ["quality", "other"])
+    assert checks.loc[(checks["check"] == "copied marks") & (checks["n"] > 0), "subject"].tolist() == ["quality"]
+
+
+def test_fewer_than_twenty_rated_outputs_give_no_verdict_and_name_no_column() -> None:
+    study = Study(systems=1, inputs=15)
+    found = study.verdict(good=study.output + 0.01 * study.noise())
+    assert (found["verdict"], found["cause"]) == ("red", "too few")
+    assert "good" not in found["because"]
+
+
+def test_length_is_counted_in_characters_where_words_do_not_stand_apart() -> None:
+    rng = np.random.default_rng(5)
+    sizes = rng.integers(5, 40, 200)
+    frame = pd.DataFrame({"item": np.arange(200), "quality": sizes + rng.normal(size=200)})
+    frame["comet"] = 0.03 * sizes + 0.02 * rng.normal(size=200)
+    frame = frame.assign(
+        dataset="d", system="s", output=["旅館靠近河邊便宜安靜"[place % 10] * size for place, size in enumerate(sizes)]
+    )
+    found = verdicts(evidence(frame, ["comet"], ["quality"], {"comet": True})).iloc[0]
+    assert (found["verdict"], found["cause"]) == ("red", "length")
+
+
+def test_without_lengths_to_compare_a_verdict_does_not_name_them() -> None:
+    study = Study()
+    study.length[:] = 12
+    found = study.verdict(good=study.output + study.noise())
+    assert found["verdict"] == "green" and "length" not in found["because"]
+
+
+def test_the_length_is_named_as_it_agrees_on_the_rows_of_the_column() -> None:
+    study = Study(inputs=100)
+    half = np.arange(500) < 250
+    study.rated = study.output + np.where(half, 0, study.length / 4)
+    table = study.evidence(good=np.where(half, study.output + study.noise() / 2, np.nan))
+    found, line = verdicts(table).iloc[0], table.iloc[0]
+    assert found["verdict"] == "green"
+    assert f"that of their length ({line['agreement'] - line['over_length']:.2f})" in found["because"]
+    assert abs(table["agreement"].iloc[-1]) > line["agreement"] - line["over_length"] + 0.1
+
+
+def test_ratings_that_are_all_the_same_are_the_reason() -> None:
+    study = Study()
+    study.rated[:] = 4
+    found = study.verdict(good=study.output)
+    assert (found["cause"], found["because"]) == (
+        "constant",
+        "All 300 ratings are the same, so nothing can agree with them.",
+    )

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow.datasets import load_dataset
-from rainbow.datasets.mapping import mapping_of
+from rainbow.datasets.reading import read_mapping as mapping_of
 from tests.datasets.mapping.places import ASKED, BAD, GOOD
 
 ROWS = len(GOOD)
@@ -56,7 +56,9 @@ def test_ranks_side_by_side_of_two_raters_are_those_of_the_outputs(tmp_path: Pat
 
 def test_ranks_of_nothing_that_is_compared_are_no_rating(tmp_path: Path) -> None:
     path = written(tmp_path, {"prompt": ASKED, "output": GOOD, "rank": [1, 2, 3] * (ROWS // 3)})
-    assert not mapping_of(path).columns.ratings
+    assert [(doubt.column, doubt.why) for doubt in mapping_of(path).doubts if doubt.stops] == [
+        ("rank", "ranks, but no column names what they rank")
+    ]
 
 
 @pytest.mark.parametrize(

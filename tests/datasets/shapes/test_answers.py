@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from rainbow.datasets.mapping import mapping_of
-from rainbow.datasets.tables.answers import ANSWER_COLUMNS
-from rainbow.datasets.tables.frames import frames
+from rainbow.datasets.read.answers import ANSWER_COLUMNS
+from rainbow.datasets.read.frames import frames
+from rainbow.datasets.reading import read_mapping as mapping_of
 
 ROWS = [
     ("r1", "an inn", "quality", 5, 3.0, 1, ""),

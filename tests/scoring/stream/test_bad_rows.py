@@ -44,7 +44,7 @@ def test_a_column_of_numbers_texts_and_objects_is_one_of_texts(tmp_path: Path, s
     lines = ['{"output": "a", "n": 1}'] * 20 + ['{"output": "a", "n": "one"}', '{"output": "a", "n": {"b": [2]}}']
     (tmp_path / "mine.jsonl").write_text("\n".join([*lines, '{"output": "a"}\n']))
     out = tmp_path / "out.parquet"
-    score_rows(open_dataset(tmp_path / "mine.jsonl"), out, "len", chunk_rows=size)
+    score_rows(open_dataset(tmp_path / "mine.jsonl", output="output"), out, "len", chunk_rows=size)
     assert load_scores(out)["n"].fillna("").tolist()[19:] == ["1", "one", '{"b": [2]}', ""]
 
 

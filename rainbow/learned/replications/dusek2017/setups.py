@@ -178,7 +178,7 @@ class Study:
         """What people wrote for the systems to learn from, with its split: RNNLG's texts, and those of BAGEL."""
         rnnlg = load_dataset("rnnlg")
         bagel = read_bagel(locate(REFERENCES["bagel"]))
-        further = Corpus.of([said.text for said in bagel], mrs=[str(said.meaning) for said in bagel])
+        further = Corpus.of([said.text for said in bagel], inputs=[str(said.meaning) for said in bagel])
         places = [*zip(rnnlg.frame["split"], rnnlg.frame["dataset"], strict=True), *[("valid", "bagel")] * len(further)]
         texts = [pair for corpus in (rnnlg, further) for pair in zip(*_texts(corpus).values(), strict=True)]
         return [(split, Source(pair, dataset=dataset)) for (split, dataset), pair in zip(places, texts, strict=True)]

@@ -73,7 +73,7 @@ class Misspellings(Metric):
 
     Examples
     --------
-    >>> batch = Batch(["the zazou restaurnat"], mrs=["inform(name=zazou)"])
+    >>> batch = Batch(["the zazou restaurnat"], inputs=["inform(name=zazou)"])
     >>> Misspellings().score(batch).tolist(), Misspellings(as_published=True).score(batch).tolist()
     ([[1.0]], [[2.0]])
     """

@@ -117,6 +117,7 @@ class Lepor(Metric):
         ),
     )
     needs = frozenset({"references"})
+    compares_words = True
     tools = (
         Tool(
             "hLepor",

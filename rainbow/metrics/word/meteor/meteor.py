@@ -69,6 +69,7 @@ class Meteor(Metric):
     group = "word"
     columns = (Column("METEOR", True, 0.0, 1.0, short="words matched, synonyms too"),)
     needs = frozenset({"references"})
+    compares_words = True
     system_columns = columns
     undefined = "the output or a reference is too long, or repeats itself too much, for METEOR's aligner"
 

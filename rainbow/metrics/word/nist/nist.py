@@ -97,6 +97,7 @@ class Nist(Metric):
     group = "word"
     columns = (Column("NIST", True, 0.0, short="rare runs of words"),)
     needs = frozenset({"references"})
+    compares_words = True
     system_columns = columns
     tools = (
         Tool(

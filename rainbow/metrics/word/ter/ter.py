@@ -64,6 +64,7 @@ class Ter(Metric):
     group = "word"
     columns = (Column("TER", False, 0.0, short="edits to a reference"),)
     needs = frozenset({"references"})
+    compares_words = True
     system_columns = columns
     tools = (
         Tool(

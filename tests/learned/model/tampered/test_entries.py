@@ -18,17 +18,17 @@ from tests.learned.model.tampered.refusals import refused
 @pytest.mark.parametrize(
     "content", [b"", b"PK", b"no zip file", b"\x80\x04\x95", b"PK\x05\x06" + 18 * b"\xff", b"PK\x03\x04" * 30]
 )
-def test_what_is_not_a_zip_file_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "model.rainbow"
     path.write_bytes(content)
-    refused(path, "it is not a zip file, or only a part of one|it is damaged")
+    refused(path, "`rainbow fit` did not write it: name a model file|only a part of a model file|it is damaged")
 
 
 def test_a_part_of_a_file_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
     whole, path = files["default"].read_bytes(), tmp_path / "model.rainbow"
     for size in [*range(0, len(whole), len(whole) // 50), len(whole) - 1]:
         path.write_bytes(whole[:size])
-        refused(path, "it is not a zip file, or only a part of one")
+        refused(path, "only a part of a model file is there: copy it again" if size > 1 else "did not write it")
 
 
 def test_a_zip_file_of_something_else_is_refused(tmp_path: Path) -> None:

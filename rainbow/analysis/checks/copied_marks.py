@@ -1,0 +1,54 @@
+"""Marks of a whole dialogue or document that were copied to each of its parts: each counts once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rainbow.analysis.checks.findings import Finding
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KEYS = ["dataset", "system", "item"]
+FEWEST = 3  # wholes of several parts
+SHARE = 0.5  # least share of rated outputs that belong to a whole with several parts
+
+
+def is_copied(rows: pd.DataFrame, rating: str) -> bool:
+    """Return whether a rating has one value for all outputs of a system for an input, which have several.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> turns = pd.DataFrame({"dataset": "d", "system": "s", "item": list("aabbcc"), "whole": [1, 1, 2, 2, 3, 3]})
+    >>> is_copied(turns, "whole"), is_copied(turns.assign(whole=[1, 2, 3, 1, 2, 3]), "whole")
+    (True, False)
+    """
+    groups = rows[rows[rating].notna()].groupby(KEYS, sort=False, observed=True)[rating]
+    sizes = groups.size()
+    several = sizes[sizes > 1]
+    if len(several) < FEWEST or several.sum() < SHARE * sizes.sum() or rows[rating].nunique() < 2:
+        return False
+    return bool((groups.nunique() == 1).all())
+
+
+def whole_rows(rows: pd.DataFrame, metrics: Sequence[str], rating: str) -> pd.DataFrame:
+    """Return one row for each rated whole: means of the scores of its outputs, and their texts one after the other."""
+    groups = rows.groupby(KEYS, sort=False, observed=True, as_index=False)
+    how: Any = dict.fromkeys(metrics, "mean") | {rating: "first", "output": " ".join}
+    wholes: pd.DataFrame = groups.agg(how)
+    return wholes[[*KEYS, "output", *metrics, rating]]
+
+
+def check_copied_marks(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find ratings of wholes that stand with each of their parts."""
+    for rating in ratings:
+        if is_copied(frame, rating):
+            rows = frame[frame[rating].notna()]
+            wholes = rows.groupby(KEYS, observed=True).ngroups
+            finding = (
+                f"{wholes} marks are copied to {len(rows)} outputs: the verdict counts each once, and compares it with "
+                "the mean score of its outputs; other tables count every output"
+            )
+            yield Finding("copied marks", "warning", rating, finding, len(rows))

@@ -1,0 +1,85 @@
+"""Which columns of scores a verdict chooses from, and why others are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Status = Literal["candidate", "direction unknown", "copy of the rating", "too few rows"]
+
+CANDIDATE: Status = "candidate"
+# What the length of the output alone is called.
+LENGTH = "length in words"
+# A candidate is known for so large a share of the rated outputs.
+COVERED = 0.5
+# A column that correlates so highly with a rating is a copy of it.
+COPIED = 0.98
+# Fewer rows correlate as highly by chance.
+FEWEST_COPIED = 10
+
+
+def candidate_status(
+    rows: pd.DataFrame, metrics: Sequence[str], rating: str, external: Collection[str], undirected: Collection[str]
+) -> dict[str, Status]:
+    """Return for each column whether it is a candidate for a rating, or why it is not.
+
+    Parameters
+    ----------
+    rows
+        The rated outputs.
+    metrics
+        Columns with a direction, and those of `undirected`.
+    rating
+        The column of the rating.
+    external, undirected
+        Columns that the user brought, and those of them whose direction is not known.
+    """
+    marks = rows[rating].to_numpy(dtype=float)
+
+    def status(name: str) -> Status:
+        values = rows[name].to_numpy(dtype=float)
+        if name in external and is_copy(values, marks):
+            return "copy of the rating"
+        if name in undirected:
+            return "direction unknown"
+        return CANDIDATE if np.count_nonzero(~np.isnan(values)) >= COVERED * len(values) else "too few rows"
+
+    return {name: status(name) for name in metrics}
+
+
+def is_copy(scores: FloatArray, marks: FloatArray) -> bool:
+    """Return whether scores are a copy of marks: rescaled, standardised or binned, in either direction.
+
+    Examples
+    --------
+    >>> marks = np.array([1.0, 2, 2, 3, 5, 4, 1, 5, 3, 4])
+    >>> is_copy(10 - 2 * marks, marks), is_copy(np.round(marks / 2), marks), is_copy(marks[::-1], marks)
+    (True, True, False)
+    """
+    from scipy.stats import rankdata
+
+    known = ~np.isnan(scores) & ~np.isnan(marks)
+    x, y = scores[known], marks[known]
+    if len(x) < FEWEST_COPIED or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return False
+    correlations = np.corrcoef(x, y)[0, 1], np.corrcoef(rankdata(x), rankdata(y))[0, 1]
+    return bool(np.max(np.abs(correlations)) >= COPIED or _is_binned(x, y))
+
+
+def _is_binned(scores: FloatArray, marks: FloatArray) -> bool:
+    """Return whether each mark has one score, rising or falling with the marks."""
+    values, places = np.unique(marks, return_inverse=True)
+    if len(values) == len(marks):
+        return False  # without two equal marks any order of two groups would do
+    lowest, highest = np.full(len(values), np.inf), np.full(len(values), -np.inf)
+    np.minimum.at(lowest, places, scores)
+    np.maximum.at(highest, places, scores)
+    steps = np.diff(lowest)
+    return bool((lowest == highest).all() and ((steps >= 0).all() or (steps <= 0).all()))

@@ -1,0 +1,181 @@
+"""Questions on the terminal: which column of a table holds what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import typer
+
+from rainbow.datasets.columns import NOTHING, Columns, Rating, Score
+
+if TYPE_CHECKING:
+    from rainbow.datasets.folders.user_files import UserFiles
+    from rainbow.datasets.roles.mapping import Mapping
+
+NONE, SEPARATOR = "-", ";"
+WIDTH, CELL, SHOWN = 80, 40, 3  # of a line, of a cell, cells of a column
+HELP = f"Name the columns. Enter keeps what is in brackets, {NONE} means none, {SEPARATOR} separates several."
+# The questions by the field that each sets, and whether it takes several columns.
+QUESTIONS = {
+    "output": ("Column of outputs", True),
+    "mr": ("Column of inputs", False),
+    "references": ("Columns of references", True),
+    "system": ("Column of systems", False),
+    "ratings": ("Columns of ratings", True),
+}
+# How the file is written: that stays as it was found.
+WRITTEN = ("encoding", "delimiter", "decimal", "sheet", "joined", "background")
+DIRECTIONS = ("higher", "lower", "neither", "unknown")
+# Further fields that name one column each.
+SINGLE = ("item", "id", "rater", "winner", "worst")
+
+
+def is_usable(mapping: Mapping) -> bool:
+    """Return whether a reading has outputs, or systems that people compared."""
+    return bool(mapping.columns.output or mapping.columns.pair)
+
+
+def print_mapping(mapping: Mapping) -> None:
+    """Print a line for each role, and what is not sure."""
+    lines: dict[str, list[str]] = {}
+    for entry in mapping.taken:
+        lines.setdefault(entry.role.partition(" (")[0], []).append(" ".join(entry.column.split()))
+    for role, columns in lines.items():
+        head, text = f"{role}: ", ", ".join(columns)
+        typer.echo(shorten(head + text, WIDTH) if role == "unused" else head + text)
+    for doubt in mapping.doubts:
+        if doubt.column:
+            typer.echo(f"not sure: {doubt.column} is taken as {doubt.role}, may be {doubt.other} ({doubt.why})")
+    if mapping.taken:
+        typer.echo("override with --output, --input, --reference, --system, --rating, --score, --ignore COLUMN")
+
+
+def confirm_columns(opened: UserFiles, given: Columns) -> UserFiles:
+    """Return the table with a reading that is sure or that the user accepts; ask for each column until then.
+
+    Parameters
+    ----------
+    opened
+        One table.
+    given
+        The options of the command.
+    """
+    if is_usable(opened.mapping) and not any(doubt.stops for doubt in opened.mapping.doubts):
+        return opened
+    _print_cells(opened)
+    while not (is_usable(opened.mapping) and typer.confirm("Is that right?", default=True)):
+        if not is_usable(opened.mapping):
+            typer.echo("No column holds the outputs.")
+        opened = _read_again(opened, _ask(opened.mapping, given))
+        print_mapping(opened.mapping)
+    return opened
+
+
+def _print_cells(opened: UserFiles) -> None:
+    """Print three cells of each column that is not sure."""
+    from rainbow.datasets.files import FileRows
+    from rainbow.datasets.shapes.paths import column_of, has_column
+
+    doubtful = [doubt.column for doubt in opened.mapping.doubts if doubt.column]
+    frame = next(opened.rows.frames(SHOWN)) if doubtful and isinstance(opened.rows, FileRows) else None
+    for name in doubtful:
+        if frame is not None and has_column(frame, name):
+            cells = [shorten(" ".join(str(cell).split()), CELL) for cell in column_of(frame, name)[:SHOWN]]
+            typer.echo(f"  {name}: " + " | ".join(cells))
+
+
+def shorten(text: str, width: int) -> str:
+    """Return a text cut at a width, with an ellipsis where it was longer."""
+    return text if len(text) <= width else text[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def ask_directions(opened: UserFiles) -> UserFiles:
+    """Ask which direction of each score of unknown direction is better, and return the table with the answers."""
+    columns = opened.mapping.columns
+    scores = {score: Score.of(score) for score in columns.scores}
+    if not any(score.unknown for score in scores.values()):
+        return opened
+    answered = tuple(_directed(score.name) if score.unknown else entry for entry, score in scores.items())
+    return _read_again(opened, replace(columns, scores=answered))
+
+
+def _directed(name: str) -> str:
+    def parse(text: str) -> str:
+        if text.strip() not in DIRECTIONS:
+            raise typer.BadParameter(f"answer {', '.join(DIRECTIONS[:-1])} or {DIRECTIONS[-1]}")
+        return text.strip()
+
+    question = f"Which values of {name} are better ({', '.join(DIRECTIONS)})?"
+    return f"{name}:{typer.prompt(question, default=DIRECTIONS[-1], value_proc=parse)}"
+
+
+def _read_again(opened: UserFiles, columns: Columns) -> UserFiles:
+    from rainbow.datasets.files import FileRows
+    from rainbow.datasets.reading import read_mapping
+
+    mapping = read_mapping(opened.files[0], columns)
+    return replace(opened, mapping=mapping, rows=FileRows(opened.files[0], mapping.columns))
+
+
+def _ask(mapping: Mapping, given: Columns) -> Columns:
+    """Return the columns that the user names, role by role, with what is known of how the file is written."""
+    typer.echo(HELP)
+    known = [taken.column for taken in mapping.taken]
+    answers: dict[str, tuple[str, ...]] = {}
+    dropped: list[str] = []
+    for field, (question, several) in QUESTIONS.items():
+        used = _columns_in(answers)
+        current = [entry for entry in _entries(mapping.columns, field) if not used & {*_columns_of(field, entry)}]
+        answer = _answer(question, field, current, known, several)
+        taken = {name for entry in answer for name in _columns_of(field, entry)}
+        # A column that is named again leaves the role that it had.
+        answers = {
+            other: tuple(entry for entry in entries if not taken & {*_columns_of(other, entry)})
+            for other, entries in answers.items()
+        } | {field: answer}
+        dropped += [] if answer else [name for entry in current for name in _columns_of(field, entry)]
+    return _columns(mapping.columns, given, answers, dropped)
+
+
+def _answer(question: str, field: str, current: list[str], known: list[str], several: bool) -> tuple[str, ...]:
+    """Ask for the columns of one role until all of them exist."""
+    default = f"{SEPARATOR} ".join(current) or NONE
+
+    def parse(text: str) -> tuple[str, ...]:
+        if text.strip() == default:
+            return tuple(current)
+        entries = [] if text.strip() == NONE else [part.strip() for part in text.split(SEPARATOR) if part.strip()]
+        names = [name for entry in entries for name in _columns_of(field, entry)]
+        if unknown := [name for name in names if name not in known]:
+            raise typer.BadParameter(f"unknown column {unknown[0]!r}; the columns are {', '.join(known)}")
+        if len(entries) > 1 and not several:
+            raise typer.BadParameter("name one column")
+        return tuple(entries)
+
+    answer: tuple[str, ...] = typer.prompt(question, default=default, value_proc=parse)
+    return answer
+
+
+def _columns(read: Columns, given: Columns, answers: dict[str, tuple[str, ...]], dropped: list[str]) -> Columns:
+    """Return the answers, over the options of the command, over how the file is written."""
+    used = _columns_in(answers)
+    format_of_file = replace(NOTHING, **{name: getattr(read, name) for name in WRITTEN})
+    rest = given.without(*QUESTIONS, *(name for name in SINGLE if getattr(given, name) in used)).over(format_of_file)
+    scores = tuple(score for score in rest.scores if Score.of(score).column not in used)
+    ignored = tuple(name for name in dict.fromkeys((*given.ignored, *dropped)) if name not in used)
+    named = {field: several if QUESTIONS[field][1] else next(iter(several), None) for field, several in answers.items()}
+    return replace(rest, scores=scores, ignored=ignored, **named)  # type: ignore[arg-type]  # by the field's own kind
+
+
+def _entries(columns: Columns, field: str) -> tuple[str, ...]:
+    value = getattr(columns, field)
+    return value if isinstance(value, tuple) else tuple(filter(None, [value]))
+
+
+def _columns_of(field: str, entry: str) -> tuple[str, ...]:
+    return Rating.of(entry).columns if field == "ratings" else (entry,)
+
+
+def _columns_in(answers: dict[str, tuple[str, ...]]) -> set[str]:
+    return {name for field, entries in answers.items() for entry in entries for name in _columns_of(field, entry)}

@@ -1,0 +1,1 @@
+"""Parts of `rainbow fit`: which options go together, the rated corpus, and the results."""

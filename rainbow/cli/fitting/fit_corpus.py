@@ -1,0 +1,62 @@
+"""What `rainbow fit` learns from: a dataset or file with ratings, or several as one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.cli.columns import resolve_columns
+from rainbow.datasets.columns import NOTHING, Columns
+
+if TYPE_CHECKING:
+    from rainbow.corpus import Corpus
+
+__all__ = ["rated_corpus", "several_corpora"]
+
+# What a file's columns of ratings are called where nothing else is said.
+USUAL_RATINGS = ("informativeness", "naturalness", "quality")
+
+
+def rated_corpus(dataset: str, columns: Columns) -> Corpus:
+    """Load a dataset; of a file, where nothing else is said, the columns of these names are ratings."""
+    from rainbow.datasets import dataset_names, load_dataset
+
+    if dataset in dataset_names():
+        return load_dataset(dataset, **columns.without("ratings").declared())
+    corpus = load_dataset(dataset, **columns.declared())
+    chosen = corpus.ratings or tuple(name for name in USUAL_RATINGS if name in corpus.frame)
+    if not chosen:
+        raise ValueError(f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its columns of ratings, --rating COLUMN")
+    return replace(corpus, ratings=chosen)
+
+
+def several_corpora(names: list[str], columns: Columns, renamed: list[str], seed: int) -> Corpus:
+    """Load several datasets as one corpus."""
+    from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
+    from rainbow.datasets import domain
+    from rainbow.learned.training.several import agreement_weights, joined
+
+    called = dict(pair.split("=", 1) for pair in renamed)
+    corpora = {Path(name).stem: _one_of_several(name, columns, called) for name in names}
+    highest = {
+        name: [found[0] for found in ceiling_intervals(ceilings(corpus.frame, list(corpus.ratings), seed)).values()]
+        for name, corpus in corpora.items()
+    }
+    return joined(corpora, {Path(name).stem: domain(name) for name in names}, agreement_weights(highest))
+
+
+def _one_of_several(name: str, columns: Columns, called: dict[str, str]) -> Corpus:
+    """Load a dataset with those of the ratings that it has; single raters are called as their rating is."""
+    from rainbow.datasets import dataset_names, load_dataset
+
+    known = NOTHING if name in dataset_names() else resolve_columns(name, columns)
+    corpus = load_dataset(name, **known.without("ratings").declared())
+    found = [(column, re.fullmatch(r"(.+?)((_\d+)?)", str(column))) for column in corpus.frame]
+    new = {column: called[match[1]] + match[2] for column, match in found if match and match[1] in called}
+    if taken := set(new.values()) & set(corpus.frame):
+        raise ValueError(f"{name} has a column {min(taken)!r} already: no other can be called so")
+    frame = corpus.frame.rename(columns=new)
+    wanted = columns.rating_names or tuple(new.get(rating, rating) for rating in corpus.ratings) or USUAL_RATINGS
+    return replace(corpus, frame=frame, ratings=tuple(rating for rating in wanted if rating in frame))

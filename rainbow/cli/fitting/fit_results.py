@@ -1,0 +1,240 @@
+"""What `rainbow fit` tells of what it measured: tables on the console, and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from rainbow.base.printed import between, plain, three
+from rainbow.cli.console import print_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rainbow.learned.fitting import Request
+
+__all__ = ["Pooled", "print_found", "print_parts", "print_paths", "print_results", "write_results"]
+
+# What was measured over all outputs, a row for each protocol and rating.
+Pooled = list[dict[Hashable, Any]]
+
+SURE = 0.05  # below this p, one of two is better
+
+# What of a test row may stand in training.
+_MET = {"items": "inputs met", "texts": "texts met", "near_texts": "nearly the same"}
+_LOOK_UP = (
+    "met: the share of test rows whose input or text, or a text nearly the same, stands among the training rows too; "
+    "look-up: the Spearman correlation of the mean rating of that text, else of that input, in training"
+)
+_POINTS = (
+    "points: predictions as whole points of the scale, the most probable ones or each as often as in training; kappa: "
+    "with quadratic weights; ECE: how far probabilities are from what came true"
+)
+
+# What learned, or what is measured beside it.
+_LEARNER = "learned by the random forest over quantised scores of Novikova et al. (2017)"
+_FOREST = "forest of 2017: random forest over quantised scores (Novikova et al.), on the same scores and folds"
+
+
+def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
+    """Print what was measured over all outputs, what of it may be remembered, and where models were written."""
+    from rainbow.learned.protocols.groups import STRICT
+
+    forest = request.recipe.preset == "paper"
+    beside = () if forest else ("forest of 2017", "p")
+    bar = ("best single metric", "p", "ceiling", "n")
+    lines = [_line(row, bool(beside)) for row in _strictest_first(pooled)]
+    print_table(("protocol", "rating", "Spearman", "95 % interval", *beside, *bar), _merged(lines))
+    typer.echo(_LEARNER if forest else _FOREST)
+    _print_met(
+        tables["learned_overlap"], tables["learned_lookup"], [row["protocol"] for row in _strictest_first(pooled)]
+    )
+    _print_classes(tables["learned_classes"], pooled)
+    if "learned_external" in tables:
+        _print_external(tables["learned_external"])
+    if "learned_elimination" in tables:
+        kept = tables["learned_elimination"]
+        for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
+            typer.echo(f"{rating}: {', '.join(part['feature'])}")
+    if STRICT not in request.protocols:
+        typer.echo(f"{STRICT} is measured in any case: a model's intervals, importances and audit rest on it")
+    for note in request.notes:
+        typer.echo(note)
+    if "paper" in request.protocols:
+        typer.echo(
+            "beware: the protocol `paper` correlates over the training rows too; its numbers hold for no new text"
+        )
+    print_paths(paths)
+
+
+def _strictest_first(pooled: Pooled) -> Pooled:
+    """Return the rows of each rating with the strict protocols first, of these the one with the lowest correlation."""
+    from rainbow.reports.first.held_out import STRICT
+
+    ratings = list(dict.fromkeys(row["rating"] for row in pooled))
+
+    def order(row: dict[Hashable, Any]) -> tuple[int, bool, float]:
+        value = float(row["spearman"])
+        return ratings.index(row["rating"]), row["protocol"] not in STRICT, math.inf if math.isnan(value) else value
+
+    return sorted(pooled, key=order)
+
+
+def _merged(lines: Iterable[Sequence[str]], place: int = 0) -> list[Sequence[str]]:
+    """Return lines that differ in their protocol alone as one, with the protocols side by side."""
+    protocols: dict[tuple[str, ...], list[str]] = {}
+    for line in lines:
+        protocols.setdefault((*line[:place], *line[place + 1 :]), []).append(line[place])
+    return [(*rest[:place], ", ".join(names), *rest[place:]) for rest, names in protocols.items()]
+
+
+def _print_met(overlap: pd.DataFrame, looked_up: pd.DataFrame, order: Sequence[str]) -> None:
+    """Print how much of the test rows stands in training, and what comes of looking it up there."""
+    ratings = list(dict.fromkeys(looked_up["rating"]))
+    spearman = looked_up.set_index(["protocol", "rating"])["spearman"]
+    met = [(row["protocol"], [row[name] for name in _MET]) for row in overlap.to_dict("records")]
+    met.sort(key=lambda line: order.index(line[0]))
+    print_table(
+        ("protocol", *_MET.values(), *(f"look-up, {rating}" for rating in ratings)),
+        _merged(
+            (name, *(f"{share:.0%}" for share in shares), *(three(spearman[name, rating]) for rating in ratings))
+            for name, shares in met
+        ),
+    )
+    typer.echo(_LOOK_UP)
+
+
+def _print_classes(table: pd.DataFrame, pooled: Pooled) -> None:
+    """Print how often predictions as points of the scale are right, under the strictest protocol of each rating."""
+    strictest = {row["rating"]: row["protocol"] for row in reversed(_strictest_first(pooled))}
+    rows = [row for row in table.to_dict("records") if row["n"] and strictest.get(row["rating"]) == row["protocol"]]
+    figures = ("majority_accuracy", "macro_f1", "quadratic_kappa", "calibration_error")
+    print_table(
+        ("protocol", "rating", "points by", "accuracy", "95 % interval", "commonest", "macro F1", "kappa", "ECE"),
+        [
+            (
+                *(row[name] for name in ("protocol", "rating", "cut")),
+                three(row["accuracy"]),
+                between(row["accuracy_low"], row["accuracy_high"], three),
+                *(three(row[name]) for name in figures),
+            )
+            for row in rows
+        ],
+    )
+    typer.echo(_POINTS)
+
+
+def print_paths(paths: list[Path]) -> None:
+    """Print the files of models, and of their cards."""
+    for path in paths:
+        typer.echo(f"{path} (card: {path.with_suffix('.md').name})")
+
+
+def print_found(pooled: Pooled, datasets: Sequence[str], paths: Sequence[Path]) -> None:
+    """Print for each rating whether to use the learned model or the best single metric, and what to type next."""
+    ratings = list(dict.fromkeys(row["rating"] for row in pooled))
+    first = {rating: next(_measured(pooled, rating), None) for rating in ratings}
+    for rating, row in first.items():
+        if row:
+            typer.echo(f"{rating}: {_advice(row)}")
+    used = [
+        f"rainbow score --model {path} --rating {rating} < mine.jsonl"
+        for rating, path in zip(ratings, paths, strict=False)
+        if (row := first[rating]) and _is_better(row)
+    ]
+    looked_at = [f"rainbow report {datasets[0]}"] if len(datasets) == 1 else []
+    if following := [*looked_at, *used[:1]]:
+        typer.echo(f"next: {', or '.join(following)}")
+
+
+def _measured(pooled: Pooled, rating: str) -> Iterator[dict[Hashable, Any]]:
+    """Yield what was measured of a rating, the strictest protocol first."""
+    return (row for row in _strictest_first(pooled) if row["rating"] == rating and row["n"])
+
+
+def _is_better(row: dict[Hashable, Any]) -> bool:
+    """Return whether the model is significantly better than the best single metric, or than chance without one."""
+    if not row["best_metric"]:
+        return bool(row["low"] > 0)
+    return bool(row["best_metric_p"] < SURE and row["best_metric_t"] > 0)
+
+
+def _advice(row: dict[Hashable, Any]) -> str:
+    single = f"{row['best_metric']} ({three(row['best_metric_spearman'])})"
+    held_out = f"on outputs held out, {row['protocol']}"
+    figures = f"{three(row['spearman'])} ({between(row['low'], row['high'], three)})"
+    if _is_better(row):
+        better = f", better than {single}" if row["best_metric"] else ""
+        return f"use the learned model: Spearman {figures} {held_out}{better}"
+    if not row["best_metric"]:
+        return f"no model to use: Spearman {figures} {held_out}, and no single metric"
+    compared = "worse" if row["best_metric_p"] < SURE else "not better"
+    return f"keep {single}: the learned model is {compared}, Spearman {figures} {held_out}"
+
+
+def print_parts(measured: pd.DataFrame) -> None:
+    """Print how good it is on each dataset: ratings of different people are compared within each."""
+    rows = measured[(measured["dataset"] != "all") & (measured["system"] == "all")]
+    header = ("protocol", "rating", "dataset", "Spearman", "95 % interval", "best single metric", "p", "n")
+    lines = [
+        (
+            *(row["protocol"], row["rating"], row["dataset"], three(row["spearman"])),
+            between(row["low"], row["high"], three),
+            f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
+            *(_p(row), str(row["n"])),
+        )
+        for row in rows.to_dict("records")
+        if row["n"]
+    ]
+    print_table(header, _merged(lines))
+
+
+def _print_external(table: pd.DataFrame) -> None:
+    """Print how scores that others computed, and what was learned, agree with the ratings of the same outputs."""
+    header = ("score of others", "rating", "dataset", "protocol", "its Spearman", "learned", "p", "n")
+    table = table[table["system"] == "all"]
+    if table["dataset"].nunique() == 2:  # one dataset, and the same as all
+        table = table[table["dataset"] != "all"]
+    rows = table.sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")
+    names = ("score", "rating", "dataset", "protocol")
+    lines = [(row, [three(row[name]) for name in ("score_spearman", "spearman")]) for row in rows]
+    texts = [(*(row[name] for name in names), *two, _p(row, "score"), str(row["n"])) for row, two in lines]
+    print_table(header, _merged(texts, names.index("protocol")))
+
+
+def _line(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
+    forest = (three(row["forest_spearman"]), _p(row, "forest")) if beside else ()
+    return (
+        row["protocol"],
+        row["rating"],
+        three(row["spearman"]),
+        between(row["low"], row["high"], three),
+        *forest,
+        f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
+        _p(row),
+        three(row["ceiling"]),
+        str(row["n"]),
+    )
+
+
+def _p(row: dict[Hashable, Any], against: str = "best_metric") -> str:
+    """Return the p of the test of what learned against what stands before it in the table."""
+    t, p = row[f"{against}_t"], row[f"{against}_p"]
+    return "-" if t != t else f"{p:.2g}{'' if t > 0 else ' (worse)'}"
+
+
+def write_results(path: Path, pooled: Pooled) -> None:
+    """Write what was measured over all outputs as JSON, by protocol and rating."""
+    from rainbow.base.files import write_atomically
+
+    results: dict[str, Any] = {}
+    for row in pooled:
+        numbers = {key: value for key, value in row.items() if key not in ("protocol", "rating", "dataset", "system")}
+        results.setdefault(row["protocol"], {})[row["rating"]] = numbers
+    text = json.dumps(plain({"protocols": results}), indent=1, ensure_ascii=False)
+    write_atomically(path, lambda target: target.write_text(text, encoding="utf-8"))

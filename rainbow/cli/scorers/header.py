@@ -1,0 +1,42 @@
+"""Whether lines of standard input are a table: a header and rows of as many fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rainbow.datasets.lexicon import role_by_name
+from rainbow.datasets.read.formats import split_lines
+
+__all__ = ["header_of"]
+
+_DELIMITERS = ",\t;|"
+_LONGEST, _MOST_WORDS = 40, 4  # characters and words in the name of a column
+
+
+def header_of(lines: Sequence[str]) -> list[str]:
+    """Return the names of columns if lines of standard input are a delimited table, else nothing.
+
+    A header has short, distinct names, and at least one of a known role. A header of one column names the outputs.
+
+    Examples
+    --------
+    >>> header_of(["id,text", "1,the inn is cheap.", '2,"cheap, and in soma."'])
+    ['id', 'text']
+    >>> header_of(["Cheap, and in soma.", "It is cheap, but far."]), header_of(["output", "the inn is cheap."])
+    ([], ['output'])
+    """
+    if not lines or lines[0].startswith("{"):  # JSON
+        return []
+    for delimiter in _DELIMITERS:
+        names, *rows = split_lines(lines, delimiter) or [[]]
+        if rows and len(names) > 1 and {len(row) for row in rows} == {len(names)} and _are_names(names):
+            return names
+    first = lines[0].strip().strip('"') if len(lines) > 1 else ""
+    return [first] if first.isidentifier() and role_by_name(first) == "output" else []
+
+
+def _are_names(fields: Sequence[str]) -> bool:
+    names = [field.strip() for field in fields]
+    short = all(name and len(name) <= _LONGEST and len(name.split()) <= _MOST_WORDS for name in names)
+    closed = any(name.endswith((".", "!")) for name in names)
+    return short and not closed and len({*names}) == len(names) and any(map(role_by_name, names))

@@ -1,0 +1,149 @@
+"""What the outputs of a corpus are like: how many are empty, and whether words stand apart in their script."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import regex
+
+__all__ = ["UNSPACED_ADVICE", "TextProfile", "profile_of"]
+
+
+class _Script(NamedTuple):
+    """A script that is written without blanks between words."""
+
+    characters: str  # of a class of characters, as `regex` has it
+    longest: float  # mean characters of a run up to which the runs are words
+
+
+# A word has 1.6 characters on average in Chinese, 2 to 3 in Japanese, 4 to 7 with vowel signs in the others. A clause
+# has at least twice as many.
+_SCRIPTS = {
+    "Chinese or Japanese": _Script(r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー", 3.5),
+    "Thai": _Script(r"\p{Script=Thai}", 10),
+    "Lao": _Script(r"\p{Script=Lao}", 10),
+    "Khmer": _Script(r"\p{Script=Khmer}", 10),
+    "Burmese": _Script(r"\p{Script=Myanmar}", 10),
+}
+# The share of characters from which on a script matters; a foreign name in a text stays below it.
+_SHARE = 0.1
+_NAMED = 4  # columns in a sentence
+
+
+UNSPACED_ADVICE = "Use chrF++, which compares characters, or split the texts into words first"
+
+
+class TextProfile:
+    """Counts over outputs that come in chunks: all, empty ones, and characters without blanks between words.
+
+    Attributes
+    ----------
+    outputs, empty
+        The number of outputs, and of those that are empty or blank.
+
+    Examples
+    --------
+    >>> profile = TextProfile()
+    >>> profile.add(["酒店位于市中心附近。", ""])
+    >>> profile.empty, profile.unspaced()
+    (1, {'Chinese or Japanese': 0.9})
+    >>> split = TextProfile()
+    >>> split.add(["酒店 位于 市 中心 附近 。"])
+    >>> split.unspaced()
+    {}
+    """
+
+    def __init__(self) -> None:
+        self.outputs = self.empty = self._characters = 0
+        self._in_script = Counter[str]()
+        self._runs = Counter[str]()
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Count the next outputs."""
+        for text in texts:
+            self.outputs += 1
+            self.empty += not text.strip()
+            self._characters += len(text) - text.count(" ")
+            if not text.isascii() and _any_script().search(text):
+                for name, runs in _runs().items():
+                    found = runs.findall(text)
+                    self._in_script[name] += sum(map(len, found))
+                    self._runs[name] += len(found)
+
+    def join(self, other: TextProfile) -> None:
+        """Count the outputs of another profile too."""
+        self.outputs += other.outputs
+        self.empty += other.empty
+        self._characters += other._characters
+        self._in_script.update(other._in_script)
+        self._runs.update(other._runs)
+
+    def unspaced(self) -> dict[str, float]:
+        """Return scripts in which words do not stand apart, each with its share of the characters."""
+        shares = {name: count / self._characters for name, count in self._in_script.items() if count}
+        return {
+            name: share
+            for name, share in shares.items()
+            if share >= _SHARE and self._in_script[name] / self._runs[name] > _SCRIPTS[name].longest
+        }
+
+    def unspaced_problem(self) -> str:
+        """Return a phrase that names the scripts in which words do not stand apart; empty where there are none."""
+        found = [f"{share:.0%} of the characters are {name}" for name, share in self.unspaced().items()]
+        return f"{' and '.join(found)}, written without blanks between words" if found else ""
+
+    def unspaced_warning(self, columns: Sequence[str]) -> str:
+        """Return a sentence for columns that compare words, where words do not stand apart; else an empty string."""
+        problem = self.unspaced_problem() if columns else ""
+        more = f" and {len(columns) - _NAMED} more" if len(columns) > _NAMED else ""
+        named = ", ".join(columns[:_NAMED]) + more
+        return f"{problem}: {named} take a clause for a word. {UNSPACED_ADVICE}" if problem else ""
+
+    def empty_warning(self) -> str:
+        """Return a sentence that counts the empty outputs; an empty string if there are none."""
+        return f"empty outputs: {self.empty} of {self.outputs}; they are scored as empty texts" if self.empty else ""
+
+
+def profile_of(frame: pd.DataFrame) -> TextProfile:
+    """Return the profile of the outputs of a table."""
+    profile = TextProfile()
+    profile.add(frame["output"])
+    return profile
+
+
+def text_lengths(outputs: Sequence[str]) -> FloatArray:
+    """Return the length of every output in words, or in characters where words do not stand apart; shape (n,).
+
+    Examples
+    --------
+    >>> text_lengths(["an inn", ""]).tolist(), text_lengths(["酒店位于市中心附近。"]).tolist()
+    ([2.0, 0.0], [10.0])
+    """
+    profile = TextProfile()
+    profile.add(outputs)
+    if profile.unspaced():
+        return np.array([len("".join(text.split())) for text in outputs], dtype=float)
+    return np.array([len(text.split()) for text in outputs], dtype=float)
+
+
+@lru_cache(maxsize=1)
+def _any_script() -> regex.Pattern[str]:
+    import regex
+
+    return regex.compile(f"[{''.join(script.characters for script in _SCRIPTS.values())}]")
+
+
+@lru_cache(maxsize=1)
+def _runs() -> dict[str, regex.Pattern[str]]:
+    import regex
+
+    return {name: regex.compile(f"[{script.characters}]+") for name, script in _SCRIPTS.items()}

@@ -1,1 +1,0 @@
-"""What columns are called, and what stands in them."""

@@ -1,0 +1,32 @@
+"""Tables with a row for each answer of a rater: each rating becomes a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The columns that identify such a table; any other describes the output.
+ANSWER_COLUMNS = ("rater", "output", "rating", "value", "seconds", "order", "control")
+_DROPPED = ("rating", "value", "seconds", "order", "control", "task", "repeat", "spans", "against", "id")
+
+
+def is_answers(columns: Iterable[str]) -> bool:
+    """Return whether these are the columns of a table of answers."""
+    return {*ANSWER_COLUMNS} <= {*columns}
+
+
+def spread(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each answer, with a column for each rating, without controls.
+
+    An output without an answer keeps its row.
+    """
+    kept = frame[frame["control"].isin(["", None]) | frame["control"].isna()]
+    names = [name for name in kept["rating"].dropna().unique() if name != ""]
+    if taken := [name for name in names if name in frame]:
+        raise ValueError(f"a rating is called {taken[0]!r}, as a column of the table is: call it otherwise")
+    ratings = {name: kept["value"].where(kept["rating"] == name, "") for name in names}
+    left = kept.drop(columns=[name for name in _DROPPED if name in kept])
+    return left.assign(**ratings).reset_index(drop=True)

@@ -1,0 +1,63 @@
+"""The delimiter between fields, and the decimal mark of numbers."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from rainbow.base.storage import Place
+from rainbow.datasets.read.encoding import LOOKED_AT, codec
+from rainbow.datasets.read.formats import DELIMITED, ending, split_lines
+from rainbow.datasets.read.header import preamble
+
+_MARKS = (",", ";", "\t", "|")
+_WITH_COMMA, _WITH_POINT = re.compile(r"[+-]?\d+,\d+"), re.compile(r"[+-]?\d+\.\d+")
+_SEPARATOR = re.compile(r"\s*sep=(.)")
+
+
+def delimiter_of(path: Place, encoding: str | None) -> str | None:
+    """Return the delimiter of a ``.csv`` or ``.tsv`` if it is not the usual one of its ending.
+
+    It splits all lines into as many fields as the first, and into the most. If the first line has only one field, and
+    commas would split the texts of others, it is a tab.
+    """
+    usual = DELIMITED[ending(path)]
+    with path.open("rb") as file:
+        text = file.read(LOOKED_AT).decode(codec(encoding), "replace").removeprefix("\ufeff")
+    if found := _SEPARATOR.match(text):  # tells Excel
+        return None if found[1] == usual else found[1]
+    counts = {mark: _counts(text, mark) for mark in _MARKS}
+    whole = {mark: found[0] for mark, found in counts.items() if found and len({*found}) == 1 and found[0] > 1}
+    if whole:
+        best = max(whole, key=lambda mark: (whole[mark], mark == usual))
+        return None if best == usual else best
+    if counts[usual][:1] != [1]:
+        return None
+    others = [mark for mark in _MARKS if counts[mark][:1] not in ([], [1])]
+    if any(count > 1 for count in counts[usual]):
+        if not others:
+            return next((mark for mark in ("\t", "|") if mark not in text), None)
+        return others[0] if len(others) == 1 else None
+    # Rows may have fewer fields than the header, or a delimiter at their end.
+    alike = [mark for mark in others if len({*counts[mark][1:]}) == 1 and counts[mark][1] > 1]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _counts(text: str, mark: str) -> list[int]:
+    """Return the number of fields of the header and the rows."""
+    stream = io.StringIO(text, newline="")
+    start = stream.readlines(1 << 16)
+    stream.seek(0)
+    for _ in range(preamble(start, mark)):
+        stream.readline()
+    return [len(fields) for fields in split_lines(stream, mark) if any(map(str.strip, fields))]
+
+
+def decimal_mark(cells: Iterable[Any]) -> str | None:
+    """Return a comma if numbers have one before their decimals; None if they have a point, or it is not known."""
+    texts = [cell.strip() for cell in cells if isinstance(cell, str)]
+    with_comma = [text for text in texts if _WITH_COMMA.fullmatch(text)]
+    thousands = all(len(text.rpartition(",")[2]) == 3 for text in with_comma)
+    return "," if with_comma and not thousands and not any(_WITH_POINT.fullmatch(text) for text in texts) else None

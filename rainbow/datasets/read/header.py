@@ -1,0 +1,170 @@
+"""The rows above a table: titles, comments, groups of columns, names of columns; what they must not be."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import zip_longest
+
+from rainbow.corpus.corpus_table import written_number
+from rainbow.datasets.read.formats import split_lines
+
+LOOKED_AT = 100  # rows
+MOST_COLUMNS = 10_000
+_TITLES = 10  # rows, at most, above the names of columns
+_NAME = 4  # words, at most, of a name that is not a question
+_COMMENT = re.compile(r"\ufeff?#+(\s|$)")
+_ABOVE = re.compile(r"\ufeff?(\s*|#+(\s.*)?|sep=.)[\r\n]*")  # the last tells Excel the delimiter
+# Survey tools: columns whose cell below the name repeats the question; a row of codes below the questions.
+_REPEATED = {"StartDate": "Start Date", "EndDate": "End Date"}  # Qualtrics
+_IMPORT = '{"ImportId":'  # Qualtrics: one row further down
+_CODES = {"submitdate", "startlanguage"}  # LimeSurvey
+
+
+def preamble(lines: Sequence[str], delimiter: str) -> int:
+    """Return the number of lines before the header: blank ones, comments, ``sep=;``."""
+    start = next((place for place, line in enumerate(lines) if not is_above(line)), len(lines))
+    comment = next((place for place in range(start - 1, -1, -1) if lines[place].strip()), -1)
+    if comment < 0 or not _COMMENT.match(lines[comment]):
+        return start
+    names, *below = split_lines([lines[comment], *lines[start : start + 1]], delimiter) or [[]]
+    is_header = len(names) > 1 and (not below or len(below[0]) == len(names) or names[0].strip() == "#")
+    return comment if is_header else start
+
+
+def is_above(line: str) -> bool:
+    """Return whether a line before the header is blank, a comment or ``sep=;``."""
+    return bool(_ABOVE.fullmatch(line))
+
+
+def read_header(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
+    """Return the names of columns in the first rows, those of their groups before them, and the first row of data."""
+    start = _below_titles(rows)
+    names = list(rows[start]) if rows else []
+    stop = start + 1
+    if stop < len(rows) and {*rows[stop]} >= _CODES and not {*names} & _CODES:
+        return list(rows[stop]), stop + 1
+    while stop < min(len(rows), start + _TITLES) and (groups := _groups(names, rows[stop])):
+        between = " " if sum(map(bool, names)) < sum(map(bool, rows[stop])) else " / "
+        names = [between.join(filter(None, pair)) for pair in zip_longest(groups, rows[stop], fillvalue="")]
+        stop += 1
+    below = [any(cell.startswith(_IMPORT) for cell in row) for row in rows[stop : stop + 2]]
+    if any(below):
+        return names, stop + 1 + below.index(True)
+    questions = any(_REPEATED.get(name) == cell for name, cell in zip(names, [*rows, []][stop], strict=False))
+    return names, stop + questions
+
+
+def _below_titles(rows: Sequence[Sequence[str]]) -> int:
+    """Return the first row with several cells if each row above it is empty or has one, a title; else the first."""
+    filled = [[bool(cell) for cell in row] for row in rows[:_TITLES]]
+    first = next((place for place, row in enumerate(filled) if any(row)), 0)
+    start = next((place for place, row in enumerate(filled) if sum(row) > 1), first)
+    if any(len(row) == 1 for row in filled[:start]):
+        return first
+    # In a narrow table the row may be data below a header with only one name.
+    narrow = start > first and len(rows[start]) < 4
+    under = all(not any(row) or row.index(True) <= filled[start].index(True) for row in filled[:start])
+    return start if not narrow or (under and not any(map(_is_number, rows[start]))) else first
+
+
+def _groups(header: Sequence[str], second: Sequence[str]) -> list[str]:
+    """Return the group of each column if the header names groups and the second row names columns; else nothing.
+
+    A merged cell has its text in the first column only, or, written by pandas, in each.
+    """
+    spread: list[str] = []
+    for name in header:
+        spread.append(name or (spread[-1] if spread else ""))
+    groups, names = ([name for name in line if name] for line in (header, second))
+    pairs = [pair for pair in zip_longest(spread, second, fillvalue="") if pair[1]]
+    if len({*names}) == len(names) or any(map(_is_number, names)) or len({*pairs}) < len(pairs):
+        return []
+    below = {group: [name for other, name in pairs if other == group] for group in groups}
+    if len({*groups}) < len(groups):
+        alike = [found for found in below.values() if len(found) > 1]
+        return spread if len(alike) > 1 and all(found == alike[0] for found in alike) else []
+    if not any(len(found) > 1 for found in below.values()):
+        return []
+    # Columns without a group may have their names in the first row, where those of groups leave cells empty.
+    merged = 0 < len(groups) < len(header) and all(map(any, zip_longest(header, second)))
+    return spread if merged or 0 < len(groups) < len(names) else []
+
+
+def repeated(names: Sequence[str]) -> dict[int, int]:
+    """Return the place of each column whose name an earlier one has, and the place of that."""
+    first: dict[str, int] = {}
+    return {place: first[name] for place, name in enumerate(names) if first.setdefault(name, place) != place}
+
+
+def numbered(names: Sequence[str], differing: Collection[int], file: str) -> dict[int, str]:
+    """Return the place and name of each column to read: equal copies left out, others numbered, with a warning."""
+    copies = repeated(names)
+    kept = {place: name for place, name in enumerate(names) if place not in copies}
+    for place in sorted(differing):
+        number = 2
+        while (name := f"{names[place]}.{number}") in kept.values():
+            number += 1
+        kept[place] = name
+    if differing:
+        twice, new = names[min(differing)], ", ".join(kept[place] for place in sorted(differing))
+        warnings.warn(f"{file}: several columns are named {twice!r}: the further ones are read as {new}", stacklevel=2)
+    return dict(sorted(kept.items()))
+
+
+def check_columns(columns: Sequence[str]) -> None:
+    """Refuse a table with very many columns, or two of one name."""
+    check_width(len(columns))
+    if twice := next((name for name, times in Counter(columns).items() if times > 1), None):
+        raise ValueError(
+            f"two columns are named {twice!r}: give each a name of its own (references may stand in several columns)"
+        )
+
+
+def check_width(columns: int) -> None:
+    """Refuse a table with very many columns."""
+    if columns > MOST_COLUMNS:
+        raise ValueError(f"there are {columns:,} columns: at most {MOST_COLUMNS:,} are read")
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse a table whose first row has a number and a text, or texts only, in place of names of columns."""
+    numbers = [name for name in names if re.fullmatch(r"\d+([.,]\d+)?", name)]
+    texts = [name for name in names if _is_text(name)]
+    if texts and (numbers or len(texts) == len(names) > 1):
+        other = [*numbers, *texts[1:]][0]
+        raise ValueError(
+            f"the first line holds {texts[0]!r:.60} and {other!r:.60}: is it a row? Write names of columns before it"
+        )
+
+
+def is_form(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether two columns are labels and their values, texts and numbers, from the first row on."""
+    cells = [list(map(str, row)) for row in (names, *rows) if any(row)]
+    if len(names) != 2 or len(cells) < 2 or any(len(row) != 2 for row in cells):
+        return False
+    labels = all(not _is_text(label) and not _is_number(label) for label, _ in cells)
+    texts = [_is_text(value) for _, value in cells]
+    is_mixed = any(texts) and not all(texts) and texts[0] in texts[1:]
+    return labels and is_mixed and all(is_text or _is_number(cells[place][1]) for place, is_text in enumerate(texts))
+
+
+FORM = (
+    "this is a form (a label and a value per row), not a table: write names of columns in the first row and a row per "
+    "output"
+)
+
+
+def is_text_alone(header: Sequence[str]) -> bool:
+    """Return whether the only cell of a first row is a text, so that the column has no name."""
+    return len(header) == 1 and _is_text(header[0])
+
+
+def _is_number(cell: str) -> bool:
+    return bool(cell.strip()) and written_number(cell) is not None
+
+
+def _is_text(name: str) -> bool:
+    return len(name.split()) > _NAME and "?" not in name

@@ -1,0 +1,186 @@
+"""Tables of JSON objects: one on a line, or a list of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from rainbow.base.storage import Place
+from rainbow.datasets.read.header import MOST_COLUMNS, check_columns
+from rainbow.datasets.read.lines import check_lines
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DEEP = "holds lists within lists without end: write flat objects"
+_HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
+_BETWEEN = "[], \t\r\n"
+_NO_OBJECT = ' object: write one object per line, {"output": …}'
+
+
+class LineError(ValueError):
+    """A line that is not JSON, or a part of it, with its number."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(f"line {line} is no JSON{message}")
+        self.line = line
+
+
+def json_line_frames(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
+    """Return the objects of a file, one on each line, in frames of some rows; objects over several lines at once."""
+    import pandas as pd
+
+    check_lines(path)
+    status = path.stat()
+    try:
+        if rows is None:
+            yield pd.DataFrame(list(_objects(path, encoding)), dtype=object)
+            return
+        # A later row may have a column that the first ones have not.
+        columns = _keys(path, encoding, status.st_size, status.st_mtime_ns)
+    except LineError as error:
+        try:
+            found = _all_objects(path.read_text(encoding=encoding))
+        except ValueError:
+            if error.line > 1:
+                raise error from None
+            raise
+        yield from _checked(found, rows)
+        return
+    objects = _objects(path, encoding)
+    some = list(islice(objects, rows))
+    while True:
+        yield pd.DataFrame(some, columns=list(columns), dtype=object)
+        if not (some := list(islice(objects, rows))):
+            return
+
+
+def _checked(found: list[dict[str, Any]], rows: int | None) -> Iterator[pd.DataFrame]:
+    import pandas as pd
+
+    for number, row in enumerate(found, 1):
+        _check_whole(f"object {number}", row)
+    check_columns(list(dict.fromkeys(name for row in found for name in row)))
+    yield from frames_of(pd.DataFrame(found, dtype=object), rows)
+
+
+def frames_of(frame: pd.DataFrame, rows: int | None) -> Iterator[pd.DataFrame]:
+    """Return a table in frames of some rows, the last with the rest; whole for None."""
+    step = rows or max(len(frame), 1)
+    for start in range(0, max(len(frame), 1), step):
+        yield frame.iloc[start : start + step]
+
+
+@lru_cache(maxsize=8)
+def _keys(path: Place, encoding: str, size: int, changed: int) -> tuple[str, ...]:
+    """Return the keys of all rows in their order; read again when the file has changed."""
+    return tuple(dict.fromkeys(key for row in _objects(path, encoding) for key in row))
+
+
+def _objects(path: Place, encoding: str) -> Iterator[dict[str, Any]]:
+    names: dict[str, None] = {}
+    with path.open(encoding=encoding) as lines:
+        for number, line in enumerate(lines, 1):
+            if line.isspace():
+                continue
+            row = _object(number, line)
+            names |= dict.fromkeys(row)
+            if len(names) > MOST_COLUMNS:
+                check_columns(list(names))
+            yield row
+
+
+def _object(number: int, line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise LineError(number, f": {error.msg}") from None
+    except RecursionError:
+        raise ValueError(f"line {number} {_DEEP}") from None
+    if not isinstance(row, dict):
+        raise LineError(number, _NO_OBJECT)
+    if "\\ud" in line.lower():
+        _check_whole(f"line {number}", row)
+    return row
+
+
+def _all_objects(text: str) -> list[dict[str, Any]]:
+    """Return objects on several lines each, one after the other or in one list, with commas between and at the end."""
+    decoder, found, brackets, place = json.JSONDecoder(), list[dict[str, Any]](), "", 0
+    while True:
+        while place < len(text) and text[place] in _BETWEEN:
+            brackets += text[place].strip(_BETWEEN[2:])
+            place += 1
+        if place == len(text):
+            break
+        try:
+            row, stop = decoder.raw_decode(text, place)
+        except json.JSONDecodeError as error:
+            raise LineError(error.lineno, f": {error.msg} (one object per line is a .jsonl)") from None
+        except RecursionError:
+            raise ValueError(f"it {_DEEP}") from None
+        if not isinstance(row, dict):
+            raise LineError(text.count("\n", 0, place) + 1, _NO_OBJECT)
+        found.append(row)
+        place = stop
+    if brackets == "[":
+        raise LineError(text.count("\n") + 1, ": the list has no end: is the file complete?")
+    if brackets not in ("", "[]"):
+        raise LineError(1, _NO_OBJECT)
+    return found
+
+
+def json_frames(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
+    """Return the objects of a list; unlike the other formats, it is read as a whole."""
+    text = path.read_text(encoding=encoding)
+    try:
+        found = json.loads(text)
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and error.lineno == 2:  # an object a line, called .json
+            yield from json_line_frames(path, rows, encoding)
+            return
+        found = _all_objects(text)
+    except RecursionError:
+        raise ValueError(f"it {_DEEP}") from None
+    found = _rows_within(found) if isinstance(found, dict) else found
+    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+        raise ValueError('it is no list of objects: write [{"output": …}, …]')
+    yield from _checked(found, rows)
+
+
+def _rows_within(found: dict[str, Any]) -> Any:
+    """Return the rows of an object: those of a table by pandas or W&B, its longest list, or its objects."""
+    if {"columns", "data"} <= found.keys() <= {"columns", "data", "index"}:
+        return _zipped(found["columns"], found["data"])
+    columns = [list(value.values()) if _is_column(value) else value for value in found.values()]
+    lists = [value for value in found.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
+    if not lists and columns and all(isinstance(cells, list) and len(cells) == len(columns[0]) for cells in columns):
+        return _zipped(list(found), list(zip(*columns, strict=True)))
+    if len(lists) == 1 or len({*map(len, lists)}) > 1:
+        return max(lists, key=len)
+    if isinstance(within := found.get("results"), dict) and isinstance(within.get("results"), list):
+        return within["results"]  # of promptfoo
+    if len(found) > 1 and all(isinstance(value, dict) for value in found.values()):
+        return [{"id": key, **value} for key, value in found.items()]
+    return found
+
+
+def _zipped(names: Any, rows: Any) -> Any:
+    try:
+        return [dict(zip(names, row, strict=True)) for row in rows]
+    except (TypeError, ValueError):
+        raise ValueError("its rows have not as many cells as there are columns: write the table again") from None
+
+
+def _is_column(value: Any) -> bool:
+    """Return whether an object has the numbers of rows as keys, as pandas writes a column."""
+    return isinstance(value, dict) and list(value) == list(map(str, range(len(value)))) != []
+
+
+def _check_whole(place: str, row: dict[str, Any]) -> None:
+    if half := _HALF.search(json.dumps(row, ensure_ascii=False)):
+        raise ValueError(f"{place} holds {half[0]!a}, half of a character: write both halves, or neither")

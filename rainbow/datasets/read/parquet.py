@@ -1,0 +1,107 @@
+"""Parquet files: a number of their rows at a time, and what their footers say."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rainbow.base.storage import Place, opened
+from rainbow.datasets.read.answers import is_answers
+from rainbow.datasets.read.header import check_columns
+from rainbow.datasets.read.mqm import is_mqm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BUFFER = 1 << 20  # bytes of a column that are read at a time
+ROWS = 8000  # that are read at a time if only some are wanted
+
+
+@contextmanager
+def _file(path: Place) -> Iterator[Any]:
+    """Open a Parquet file; pages are read as they are needed, as it may have only one row group."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(opened(path), buffer_size=BUFFER, pre_buffer=False) as file:
+            check_columns(file.schema_arrow.names)
+            yield file
+    except FileNotFoundError:
+        raise
+    except (pa.ArrowException, OSError, OverflowError, MemoryError, KeyError, TypeError) as error:  # as of its metadata
+        raise ValueError(
+            f"the Parquet file cannot be read ({str(error).split(chr(10))[0].strip()}): save it again"
+        ) from None
+
+
+def parquet_frames(path: Place, rows: int | None) -> Iterator[pd.DataFrame]:
+    """Return the table in frames of some rows, the last with the rest; whole for None."""
+    import pyarrow as pa
+
+    with _file(path) as file:
+        if rows is None or not file.metadata.num_rows:
+            yield _frame(file.read())
+            return
+        left, missing = list[Any](), file.metadata.num_rows
+        for batch in file.iter_batches(rows, use_threads=False):
+            left.append(batch)
+            missing -= len(batch)
+            if sum(map(len, left)) >= rows:  # batches may end with a row group
+                table = pa.Table.from_batches(left)
+                yield _frame(table.slice(0, rows))
+                left = table.slice(rows).to_batches()
+        if missing:
+            raise ValueError(f"the Parquet file is damaged: {missing} rows are missing: save it again")
+        if left:
+            yield _frame(pa.Table.from_batches(left))
+
+
+class Footer(NamedTuple):
+    """The names of the columns of a Parquet file, and the number of rows of each row group."""
+
+    names: tuple[str, ...]
+    groups: tuple[int, ...]
+
+
+def footer(path: Place) -> Footer:
+    """Return the footer of a Parquet file; it is read again when the file has changed."""
+    status = path.stat()
+    return _footer(path, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=1 << 14)
+def _footer(path: Place, size: int, changed: int) -> Footer:
+    with _file(path) as file:
+        names = tuple(file.schema_arrow.names)
+        if is_answers(names) or is_mqm(names):  # its rows are made of several: none is read without the others
+            return Footer(names, (sys.maxsize,))
+        return Footer(names, tuple(file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)))
+
+
+def frame_between(path: Place, start: int, stop: int) -> pd.DataFrame:
+    """Return some rows of a Parquet file, of which only the row groups that hold them are read."""
+    import pyarrow as pa
+
+    with _file(path) as file:
+        sizes = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
+        ends = list(accumulate(sizes))
+        groups = [number for number, end in enumerate(ends) if end > start and end - sizes[number] < stop]
+        before, taken = ends[groups[0]] - sizes[groups[0]], list[Any]()
+        for batch in file.iter_batches(ROWS, row_groups=groups, use_threads=False):
+            taken.append(batch.slice(max(start - before, 0), max(stop - max(start, before), 0)))
+            before += len(batch)
+            if before >= stop:
+                break
+        return _frame(pa.Table.from_batches(taken))
+
+
+def _frame(table: Any) -> pd.DataFrame:
+    """Return a table as pandas has it, which checks that texts are UTF-8 only when they are used."""
+    table.validate(full=True)
+    frame: pd.DataFrame = table.to_pandas()
+    return frame

@@ -1,0 +1,135 @@
+"""Recipes: what the columns of the exports of known tools hold, one TOML file each."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.recipes.patterns import columns_of, entries_of, matching
+
+KEYS = {"name": str, "source": str, "columns": list, "absent": list, "read": dict}
+# Fields of options that name columns.
+FIELDS = (
+    *("output", "references", "mr", "system", "item", "id", "ratings", "rater", "pair", "winner", "worst"),
+    *("scores", "ignored"),
+)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What the columns of an export hold.
+
+    ``*`` in a column stands for any characters, ``{}`` in a rating for the name that its columns share.
+
+    Attributes
+    ----------
+    name
+        The tool and its export.
+    source
+        Where the format is documented.
+    columns
+        The fingerprint: columns that the export always has.
+    absent
+        Columns that it never has, which tell similar exports apart.
+    read
+        The options that its columns stand for; columns that a table does not have are left out.
+    """
+
+    name: str
+    source: str
+    columns: tuple[str, ...]
+    absent: tuple[str, ...]
+    read: Columns
+
+    def missing(self, names: Sequence[str]) -> str | None:
+        """Return the first column of the fingerprint that a table with these columns does not have."""
+        return next((column for column in self.columns if not matching(column, names)), None)
+
+    def fits(self, names: Sequence[str]) -> bool:
+        """Return whether a table with these columns is such an export."""
+        return self.missing(names) is None and not any(matching(column, names) for column in self.absent)
+
+    def columns_in(self, names: Sequence[str]) -> Columns:
+        """Return the options for a table with these columns.
+
+        A pattern stands for the columns that no other entry names. Where a field takes one column and its pattern
+        matches several, the field is left out.
+        """
+        kept: dict[str, Any] = {}
+        free = [name for name in names if not any(name in self.read.columns_of(field) for field in FIELDS)]
+        for field, value in self.read.declared().items():
+            if field not in FIELDS:
+                kept[field] = tuple(value) if isinstance(value, list) else value
+                continue
+            entries = value if isinstance(value, list) else [value]
+            found = tuple(dict.fromkeys(each for entry in entries for each in entries_of(field, entry, names, free)))
+            taken = {name for each in found for name in columns_of(field, each)}
+            free = [name for name in free if name not in taken]
+            if isinstance(value, list) or len(found) == 1:
+                kept[field] = found if isinstance(value, list) else found[0]
+        return replace(NOTHING, **kept)
+
+
+def read_recipe(path: Path) -> Recipe:
+    """Return the recipe in a file.
+
+    Raises
+    ------
+    ValueError
+        If it is not a recipe; the message names the file and the key.
+    """
+    return _recipe(path.read_text(encoding="utf-8"), str(path))
+
+
+def _recipe(text: str, where: str) -> Recipe:
+    try:
+        held = tomllib.loads(text)
+        if unknown := [key for key in held if key not in KEYS]:
+            raise ValueError(f"unknown key {unknown[0]!r}; the keys are {', '.join(KEYS)}")
+        if missing := [key for key in ("columns", "read") if not held.get(key)]:
+            raise ValueError(f"key {missing[0]!r} is missing or empty")
+        if wrong := [key for key, value in held.items() if not isinstance(value, KEYS[key])]:
+            raise ValueError(f"key {wrong[0]!r} is not a {KEYS[wrong[0]].__name__}")
+        if wrong := [key for key in ("columns", "absent") if not all(isinstance(c, str) for c in held.get(key, ()))]:
+            raise ValueError(f"key {wrong[0]!r} is not a list of texts")
+        read = Columns.of_options(**held["read"])
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
+    columns, absent = (tuple(held.get(key, ())) for key in ("columns", "absent"))
+    return Recipe(held.get("name", where), held.get("source", ""), columns, absent, read)
+
+
+@cache
+def recipes() -> tuple[Recipe, ...]:
+    """Return the recipes of known tools, those with the longest fingerprints first."""
+    folder = files("rainbow.datasets.recipes")
+    held = [
+        _recipe(file.read_text(encoding="utf-8"), file.name)
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".toml")
+    ]
+    return tuple(sorted(held, key=lambda recipe: -len(recipe.columns)))
+
+
+def recipe_for(names: Sequence[str], file: str | None = None) -> Recipe | None:
+    """Return the recipe in a file, or else the first known one that fits; None if none fits.
+
+    Raises
+    ------
+    ValueError
+        If the recipe in the file does not fit a table with these columns.
+    """
+    if file is None:
+        return next((recipe for recipe in recipes() if recipe.fits(names)), None)
+    recipe = read_recipe(Path(file))
+    if column := recipe.missing(names):
+        raise ValueError(f"recipe {file} does not fit: column {column!r} is missing")
+    if column := next((column for column in recipe.absent if matching(column, names)), None):
+        raise ValueError(f"recipe {file} does not fit: column {column!r} must be absent")
+    return recipe

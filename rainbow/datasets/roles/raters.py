@@ -1,0 +1,155 @@
+"""Columns of single raters that make one rating together, told by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rainbow.datasets.lexicon import lexicon, says, words_of
+
+# What a rating is called whose columns name raters alone.
+UNNAMED = "rating"
+
+_KEY = (
+    "annotators?|annot|ann|raters?|judges?|judgements?|workers?|evaluators?|eval|coders?|assessors?|experts?|crowd|"
+    "turkers?|humans?|participants?|persons?|subjects?|users?|reviewers?|votes?|teachers?|editors?|readers?|doctors?|nurses?|"
+    "students?|linguists?|translators?|jurors?|jurys?|dr|prof|评分员|评分人|评审|评委|标注员|标注者|評価者|평가자|[rajhpewu]"
+)
+_EDGE = r"[ _.\-:/()\[\]]"
+_WHO = rf"(?:{_KEY}){_EDGE}*(?:\d+|[a-z]|[甲乙丙丁戊])"
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        r"(?P<stem>.+)\.\d+",  # entries of a list
+        r"(?P<list>.+?)\.\d+\.(?P<stem>.+)",
+        rf"(?P<stem>){_WHO}",
+        rf"(?P<stem>.+?){_EDGE}+{_WHO}{_EDGE}*",
+        rf"{_WHO}{_EDGE}+(?P<stem>.+)",
+        rf"(?P<stem>.+?){_EDGE}*\d+{_EDGE}*",
+        rf"(?P<stem>.+?){_EDGE}+(?:[a-z]|[\u4e00-\u9fff]){_EDGE}*",  # a letter, or a Chinese surname
+    )
+)
+# Numbered columns of these are different questions, not raters.
+_QUESTIONS = frozenset(["q", "question", "item", "criterion", "dimension", "dim", "aspect", "task", "part", "scale"])
+
+_BRACKETS = re.compile(r"(?P<stem>.+?) ?\((?P<who>[^\W\d]+[^()\d]*)\)")
+_INITIALS = re.compile(rf"(?P<stem>.*[a-z].*?){_EDGE}+(?P<who>[A-Z]{{2,3}}|[a-z]{{2}})\)?")
+# A first name, initials, or a name with a title; not what qualities are called in many languages.
+_TITLE = r"(?:dra?|prof|mrs?|ms|mme|sra?|herr|frau)\b\.? ?"
+_TITLED = re.compile(rf"{_TITLE}[^\W\d_]{{2,}}", re.IGNORECASE)
+_PERSON = re.compile(rf"(?:{_TITLE})?[^\W\d_]{{2,}}(?: [^\W\d_]\.?)?", re.IGNORECASE)
+_QUALITY = re.compile(
+    r".*(?:ness|i?[ei]ty|ency|[ai]nce|[tsg]ion|.{4}ment|ism|ship|.{3}[iu]ng|ful|[ts]ive|ous|[ai]ble|[itur]cal|ual|[tsc]ure|"
+    r"heit|keit|tät|schaft|ité|rté|dade?|ción|sión|zione|tà|ção|ość|ezz?a|度|性)"
+)
+_A_MARK = frozenset(["note", "nota", "score", "mark", "grade", "voto", "punkte"])
+_PEOPLE = 3  # two may be anything
+_AROUND = frozenset(["value", "values", "result", "results", "responses", "annotations", "scores"])
+MARKS_OF = (".rating", ".score", ".mark")  # of what stands before them
+
+
+def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return the ratings of which columns hold what single raters gave, with these columns in order."""
+    columns = [column for column in columns if not is_summary(column)]
+    found: dict[str, list[str]] = {}
+    for told in (_by_title, _by_grid, _by_initials, _by_form, _by_who):
+        taken = {column for group in found.values() for column in group}
+        found |= told([column for column in columns if column not in taken])
+    return found
+
+
+def people_among(columns: Sequence[str], others: Sequence[str] = ()) -> list[str]:
+    """Return columns that may be called after those who gave the marks in them: no quality is called so."""
+    if len(columns) >= _PEOPLE and all(map(_is_person, columns)):
+        return [*columns]
+    capital = [name for name in columns if name[:1].isupper()]
+    told = len(capital) > 1 and others and not any(name[:1].isupper() for name in others)
+    return capital if told and all(map(_is_person, capital)) else []
+
+
+def _is_person(name: str) -> bool:
+    quality = _QUALITY.fullmatch(name.lower()) or says(name, "quality_noun", "rating")
+    return _PERSON.fullmatch(name) is not None and not quality
+
+
+def _by_title(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns called after people with a title, and nothing else."""
+    titled = [column for column in columns if _TITLED.fullmatch(column)]
+    return {UNNAMED: titled} if len(titled) > 1 else {}
+
+
+def _by_grid(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns called after ratings and people, every one of them: "Sinn / Jana", "Sinn / Tom", "Stil / Jana"."""
+    parted = {column: parts for column in columns if len(parts := re.split(r" ?[/:] ?", column)) == 2}
+    stems, people = ({parts[side] for parts in parted.values()} for side in (0, 1))
+    whole = min(len(stems), len(people)) > 1 and len(stems) * len(people) == len(parted)
+    if not whole or any(says(name, *lexicon()) for name in people) or not all(map(_is_person, people)):
+        return {}
+    return {stem: [column for column, parts in parted.items() if parts[0] == stem] for stem in sorted(stems)}
+
+
+def _by_form(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns called after a rating, perhaps, and a numbered rater: "fluency_1", "ann1", "rater A: fluency"."""
+    groups: dict[str, list[str]] = {}
+    lists: dict[str, str] = {}
+    for column in columns:
+        if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
+            own = match.groupdict().get("list", "")
+            stem = key_of(stem) or key_of(own)
+            if lists.setdefault(stem, own) != own:  # experts and a crowd, say
+                stem = f"{own}.{stem}"
+            groups.setdefault(stem or UNNAMED, []).append(column)
+    return {stem: group for stem, group in groups.items() if len(group) > 1}
+
+
+def _form(column: str) -> re.Match[str] | None:
+    return next((match for form in _FORMS if (match := form.fullmatch(column))), None)
+
+
+def key_of(path: str) -> str:
+    """Return the key that a rating stands under, without numbers, and without words that say nothing."""
+    parts = [part for part in re.split(r"\.(?! )", path) if not part.isdecimal() and part.lower() not in _AROUND]
+    return parts[-2] if len(parts) > 1 and path.endswith(MARKS_OF) else parts[-1] if parts else ""
+
+
+def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns called after a rating and somebody: "Sense (Zoe)", "zoe/sense", "sense_zoe", "zoe.sense"."""
+    groups: dict[str, list[str]] = {}
+    for column in columns:
+        match = _BRACKETS.fullmatch(column)
+        parts = [match["stem"].rstrip(" ?"), match["who"]] if match else re.split(r" ?[/:] ?|\.", column)[-2:]
+        told = len(parts) == 2
+        parts = parts if told else [*words_of(column)]
+        roles = ["rating", None] if match else [_role(part) for part in parts]
+        # A mark with a name behind it is somebody's: "note Claire".
+        if len(parts) == 2 and parts[0] in _A_MARK and column.split()[-1][:1].isupper() and not column[:1].isupper():
+            roles = ["rating", None]
+        if told and roles.count("rater") == 1 and len(parts) == 2:  # whatever the other is
+            roles = ["rater" if role == "rater" else "rating" for role in roles]
+        if len(parts) == 2 and roles.count("rating") == 1 and (told or {*roles} <= {"rating", "rater", None}):
+            groups.setdefault(parts[roles.index("rating")], []).append(column)
+    return {stem: group for stem, group in groups.items() if len(group) > 1}
+
+
+def _by_initials(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns called after a rating and initials: those of three, or of the same two for several ratings."""
+    named = {column: match for column in columns if (match := _INITIALS.fullmatch(column))}
+    groups: dict[str, dict[str, str]] = {}
+    for column, match in named.items():
+        groups.setdefault(match["stem"], {})[match["who"]] = column
+    people = [{*group} for group in groups.values()]
+    return {
+        stem: [*group.values()]
+        for stem, group in groups.items()
+        if len(group) >= _PEOPLE or (len(group) > 1 and people.count({*group}) > 1)
+    }
+
+
+def _role(word: str) -> str | None:
+    """Return whether a word names a rater or a rating."""
+    return "rater" if says(word, "rater") else "rating" if says(word, "rating", "score") else None
+
+
+def is_summary(name: str) -> bool:
+    """Return whether a column is called a mean, a sum or another statistic of several marks."""
+    return not lexicon()["several"].isdisjoint(words_of(name))

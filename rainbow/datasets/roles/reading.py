@@ -1,0 +1,165 @@
+"""What the columns of a table hold: the best reading that agrees with what is given, and how far it leads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rainbow.base.arrays import BoolArray
+from rainbow.datasets.columns import Columns, Rating
+from rainbow.datasets.roles.assign import (
+    COMPARISONS,
+    LAYOUTS,
+    NO_OUTPUTS,
+    RANKS,
+    ROLES,
+    Assignment,
+    Layout,
+    Problem,
+)
+from rainbow.datasets.roles.column import Column
+from rainbow.datasets.roles.features import features_of
+from rainbow.datasets.roles.network import Network, shipped
+
+# The role of the columns that a field names.
+FIELDS = {
+    "output": "output",
+    "references": "reference",
+    "mr": "input",
+    "system": "system",
+    "item": "item",
+    "id": "id",
+    "ratings": "rating",
+    "rater": "rater",
+    "pair": "system",
+    "winner": "winner",
+    "worst": "worst",
+    "scores": "score",
+    "ignored": "unused",
+}
+MARK_OR_UNUSED = ({"rating", "unused"}, {"score", "unused"})
+OPEN = ("ratings", "scores", "ignored")  # fields whose role further columns may have
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The role of each column of a table; `rivals` are the best readings in which a column has another.
+
+    `left_out` are columns that may as well be a rating or a score, next to sure ones. `sure` and `likely` are limits of
+    the lead to a rival.
+    """
+
+    columns: tuple[Column, ...]
+    assignment: Assignment
+    rivals: tuple[Assignment, ...]
+    left_out: dict[str, str]
+    sure: float
+    likely: float
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """Return the role of each column by its name."""
+        return {column.name: role for column, role in zip(self.columns, self.assignment.roles, strict=True)}
+
+    def of(self, *roles: str) -> list[Column]:
+        """Return the columns that have one of these roles."""
+        return [column for column, own in zip(self.columns, self.assignment.roles, strict=True) if own in roles]
+
+    def names(self, *roles: str) -> tuple[str, ...]:
+        """Return the names of the columns that have one of these roles."""
+        return tuple(column.name for column in self.of(*roles))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is a column for every role that the layout needs, outputs or compared systems among them."""
+        return self.assignment.score > -1e3 and self.assignment.layout != NO_OUTPUTS
+
+
+def reading_of(columns: Sequence[Column], given: Columns, network: Network | None = None) -> Reading:
+    """Return the best reading of these columns that agrees with what is given; by default by the shipped network."""
+    network = network or shipped()
+    roles, kinds = network.log_probabilities(features_of(columns))
+    allowed, layouts = _allowed([column.name for column in columns], given)
+    if not any(len(column.rows) for column in columns):  # names alone
+        layouts = [layout for layout in layouts if layout.name != NO_OUTPUTS] or layouts
+    problem = Problem(roles, kinds, allowed, layouts)
+    best = problem.best()
+    rivals = problem.rivals(best)
+    left_out = _doubtful_marks(best, rivals, network.likely)
+    other_layouts = [found for found in problem.each() if found.layout != best.layout]
+    return Reading(
+        tuple(columns),
+        replace(best, roles=tuple("unused" if row in left_out else role for row, role in enumerate(best.roles))),
+        (
+            *(rival for row, rival in enumerate(rivals) if row not in left_out),
+            *sorted(other_layouts, key=lambda found: -found.score)[:1],
+        ),
+        {columns[row].name: mark for row, mark in left_out.items()},
+        network.sure,
+        network.likely,
+    )
+
+
+def _doubtful_marks(best: Assignment, rivals: Sequence[Assignment], likely: float) -> dict[int, str]:
+    """Return the columns that are hardly more likely a mark than unused, or the reverse, and which mark.
+
+    A rating is one of them only if other ratings are not.
+    """
+    found = {}
+    for row, (role, rival) in enumerate(zip(best.roles, rivals, strict=True)):
+        pair = {role, rival.roles[row]}
+        changed = sum(one != other for one, other in zip(best.roles, rival.roles, strict=True))
+        if pair in MARK_OR_UNUSED and changed == 1 and best.score - rival.score < likely:
+            (found[row],) = pair - {"unused"}
+    has_rating = any(role == "rating" and row not in found for row, role in enumerate(best.roles))
+    return {row: mark for row, mark in found.items() if has_rating or mark == "score"}
+
+
+def _allowed(names: Sequence[str], given: Columns) -> tuple[BoolArray, Sequence[Layout]]:
+    """Return which roles each column may have, shape (columns, roles), and the layouts that fit."""
+    allowed = np.ones((len(names), len(ROLES)), dtype=bool)
+    place = {name: row for row, name in enumerate(names)}
+    given_roles = [
+        (place[name], role) for field, role in FIELDS.items() for name in given.columns_of(field) if name in place
+    ]
+    closed = {role for field, role in FIELDS.items() if given.columns_of(field) and field not in OPEN}
+    closed |= {"criterion", "mark", "rank"} if given.ratings else set()
+    allowed[:, [ROLES.index(role) for role in closed]] = False
+    for rating in map(Rating.of, given.ratings):
+        given_roles += [
+            (place[name], role)
+            for name, role in zip(rating.by_criterion, ("mark", "criterion"), strict=False)
+            if name in place
+        ]
+    for rating in map(Rating.of, given.ratings):  # its raters, by convention
+        own = re.compile(rf"{re.escape(rating.name)}_\d+")
+        given_roles += [(row, "unused") for name, row in place.items() if own.fullmatch(name)]
+    for row, _ in given_roles:
+        allowed[row] = False
+    for row, role in given_roles:
+        allowed[row, ROLES.index("best" if role == "winner" and len(given.output) > 2 else role)] = True
+    for name in given.columns_of("output"):  # a chat may be the output and the input
+        if name in place and name == given.mr:
+            allowed[place[name]] = [role == "output" for role in ROLES]
+    return allowed, [layout for layout in LAYOUTS if _fits(layout, given)] or LAYOUTS
+
+
+def _fits(layout: Layout, given: Columns) -> bool:
+    """Return whether a layout has room for what is given."""
+    counts = layout.counts
+    by_criterion = any(Rating.of(rating).by_criterion for rating in given.ratings)
+    if given.compares and layout.name not in (COMPARISONS, RANKS):
+        return False
+    wanted = {"output": len(given.output), "winner": int(bool(given.winner)), "worst": int(bool(given.worst))}
+    wanted["system"] = len(given.pair) or int(bool(given.system))
+    if given.ratings and not given.compares:
+        wanted["mark" if by_criterion else "rating"] = 1
+    return all(
+        number <= max(counts.get(role, (0, 0))[1], counts.get("best", (0, 0))[1] if role == "winner" else 0)
+        and (role not in ("output", "mark") or not number or number >= counts.get(role, (0, 0))[0])
+        for role, number in wanted.items()
+        if number
+    )

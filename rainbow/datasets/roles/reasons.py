@@ -1,0 +1,77 @@
+"""Why a column has its role, in a few words."""
+
+from __future__ import annotations
+
+from rainbow.datasets.lexicon import says
+from rainbow.datasets.roles.column import Column, are_codes, are_links
+
+# The classes of words that name each role.
+CLASSES = {
+    "output": ("output", "made"),
+    "reference": ("reference", "human_text", "people"),
+    "input": ("input",),
+    "system": ("system", "by"),
+    "item": ("item", "input"),
+    "id": ("item", "judgement"),
+    "rater": ("rater",),
+    "rating": ("rating", "fault", "rank", "asked"),
+    "score": ("score",),
+    "winner": ("winner", "best"),
+    "best": ("best", "winner"),
+    "worst": ("worst",),
+    "rank": ("rank",),
+    "criterion": ("criterion",),
+    "mark": ("mark", "rating"),
+}
+BY_VALUES = {
+    "output": "texts like those of a system",
+    "reference": "texts like the outputs",
+    "input": "texts that outputs are made from",
+    "system": "a few names that tell outputs apart",
+    "item": "its values repeat with the input",
+    "id": "no value repeats",
+    "rater": "tells the rows of one output apart",
+    "score": "computed numbers",
+    "winner": "names one of two sides",
+    "best": "names one of the outputs",
+    "worst": "names one of the outputs",
+    "rank": "ranks from 1",
+    "criterion": "names what a mark is for",
+    "mark": "a mark in each row",
+}
+
+
+def reason(column: Column, role: str) -> str:
+    """Return why a column has a role."""
+    if role == "unused":
+        return _why_unused(column)
+    if says(column.name, *CLASSES[role]):
+        return "its name"
+    return _marks(column) if role == "rating" else BY_VALUES[role]
+
+
+def _marks(column: Column) -> str:
+    if column.scale:
+        return "words of a scale"
+    if not column.numbers:
+        return "marks"
+    whole = "whole numbers" if column.is_whole else "numbers"
+    return f"{whole} from {min(column.numbers):g} to {max(column.numbers):g}"
+
+
+def _why_unused(column: Column) -> str:
+    if column.kind == "empty":
+        return "empty"
+    if column.distinct == 1 and len(column.texts) > 1:
+        return "constant"
+    if column.is_count:
+        return "counts the rows"
+    if column.kind == "names" and are_links(column.texts):
+        return "links or files"
+    if column.kind == "names" and are_codes(column.texts):
+        return "dates, times or codes"
+    if says(column.name, "meta"):
+        return "its name"
+    return {"number": "numbers without a role", "names": "names without a role", "text": "texts without a role"}.get(
+        column.kind, "no role"
+    )

@@ -1,1 +1,0 @@
-"""Tables as files hold them: text, Parquet, workbooks, so many rows at a time."""

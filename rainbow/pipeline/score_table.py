@@ -1,0 +1,111 @@
+"""A saved table of scores that has all that an analysis compares: asked-for columns, and the learned score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.base.progress import RowProgress, silent
+from rainbow.datasets import dataset_names, open_dataset
+from rainbow.datasets.columns import Columns, Rating
+from rainbow.learned.learned_columns import LearnedColumns, learned_columns, learned_from, speed_for
+from rainbow.metrics.contract.facts import LEARNED
+from rainbow.metrics.contract.selection import select
+from rainbow.scoring.chunks import AddedScores
+from rainbow.scoring.saved_scores import About, is_table_of_scores, load_scores, read_about
+from rainbow.scoring.stream import score_rows
+
+if TYPE_CHECKING:
+    from rainbow.scoring.chunks import Rows
+
+
+def update_table(dataset: str, path: Path, columns: Columns) -> None:
+    """Write a table of scores again if other ratings, systems or external scores are asked for than it has.
+
+    Its metrics and its learned score stay, so its rows must be those of the file still. If there is no table and
+    external scores are named, it is made of these alone.
+
+    Parameters
+    ----------
+    dataset
+        The name or file that the scores are of.
+    path
+        The table.
+    columns
+        What is known of the file. Further ratings become columns of the table; what it keeps as the file's ratings
+        stays.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is neither a table nor a score.
+    ValueError
+        If what is asked for, or what the file holds now, would give other rows than those that were scored, or there
+        is no such column.
+    """
+    there = is_table_of_scores(path)
+    if not there and (path.is_file() or not columns.scores):
+        return  # who reads it says what is wrong
+    about = read_about(path) if there else About()
+    named = dataset in dataset_names()
+    wanted = columns.without("ratings") if named else columns
+    saved = Columns.of(**about.columns)
+    before = _by_name(saved.ratings)
+    wanted = wanted if named else replace(wanted, ratings=tuple((before | _by_name(wanted.ratings)).values()))
+    same = wanted == saved and set(wanted.rating_names) <= {*about.ratings, *wanted.rating_names * named}
+    edited = there and Path(dataset).is_file() and Path(dataset).stat().st_mtime > path.stat().st_mtime
+    if there and same and not edited and (not Path(dataset).is_file() or not wanted.scores):
+        return
+    rows = open_dataset(dataset, **wanted.declared())
+    external = {name: facts for name, facts in about.external.items() if not name.startswith(LEARNED)}
+    if not there or not same or edited or rows.about()["external"] != external:
+        ratings = {"ratings": list(before.values())} if before else {}
+        known = {**rows.about()["columns"], **ratings} if there else None
+        try:
+            score_rows(AddedScores(rows, {}, {}, known), path, (), keep=True)
+        except ValueError as error:
+            if not (edited and same):
+                raise
+            anew = f"`rainbow metrics {dataset} --anew`"
+            raise ValueError(f"{dataset} was changed since it was scored ({error}): {anew} scores it again") from error
+
+
+def _by_name(ratings: Sequence[str]) -> dict[str, str]:
+    return {Rating.of(rating).name: rating for rating in ratings}
+
+
+def lacks_learned(path: Path) -> bool:
+    """Return whether a table has every default metric and not yet the learned score, though the models can give it."""
+    if not is_table_of_scores(path) or path.is_dir():
+        return False
+    names = {*read_about(path).signatures}
+    usual = {column for entry in select(None, None, False) for column in entry.columns}
+    return usual <= names and not any(name.startswith(LEARNED) for name in names)
+
+
+def add_learned(rows: Rows, path: Path, progress: RowProgress = silent, workers: int = 1) -> LearnedColumns:
+    """Add the learned score to a table of these rows, and return it."""
+    frame = load_scores(path)
+    found = learned_columns(frame, speed_for(frame), progress)
+    added = AddedScores(rows, found.columns, found.about, read_about(path).columns)
+    score_rows(added, path, (), keep=True, workers=workers, progress=progress)
+    return found
+
+
+def complete_table(dataset: str, path: Path, progress: RowProgress = silent) -> None:
+    """Add the learned score to a table that has every default metric, as a run does, unless it is there.
+
+    It is left out where the models learned from the ratings of these outputs.
+    """
+    if not is_table_of_scores(path) or path.is_dir():
+        return
+    about = read_about(path)
+    usual = {column for entry in select(None) for column in entry.columns}
+    if not usual <= {*about.signatures} or any(name.startswith(LEARNED) for name in about.signatures):
+        return
+    if not learned_from(load_scores(path)):
+        columns = Columns.of(**about.columns)
+        columns = columns.without("ratings") if dataset in dataset_names() else columns
+        add_learned(open_dataset(dataset, **columns.declared()), path, progress)

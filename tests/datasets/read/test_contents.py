@@ -1,0 +1,237 @@
+"""Files whose content is not what their names say; JSON over several lines; errors and answers in any format."""
+
+import gzip
+import io
+import json
+import shutil
+import warnings
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from rainbow import load_dataset
+from rainbow.datasets.read.answers import ANSWER_COLUMNS, spread
+from rainbow.datasets.read.delimiter import decimal_mark, delimiter_of
+from rainbow.datasets.read.encoding import codec, encoding_of, named
+from rainbow.datasets.read.formats import cannot_read, ending, split_lines
+from rainbow.datasets.read.frames import frames
+from rainbow.datasets.read.header import check_names
+from rainbow.datasets.read.mqm import weighted
+from rainbow.datasets.read.parquet import footer
+
+FRAME = pd.DataFrame({"output": ["an inn", "a bar"], "quality": ["4", "5"]})
+
+
+def zipped(**members: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("__", "/").replace("_xml", ".xml"), text)
+    return file.getvalue()
+
+
+REFUSED = [
+    (b"\x89PNG\r\n\x1a\n\0\0", "this is a PNG image, not a table"),
+    (b"\xff\xd8\xff\xe0\0\x10JFIF", "this is a JPEG image, not a table"),
+    (b"%PDF-1.7\n%\xe2\xe3", "this is a PDF document, not a table"),
+    (gzip.compress(b"output\nan inn\n"), "this is a gzip archive, not a table: unpack it first"),
+    (zipped(a="b"), "this is a ZIP archive, not a table: unpack it first"),
+    (zipped(word__document_xml="x"), "this is a Word document, not a table"),
+    (zipped(content_xml="x"), r"this is an OpenDocument file \(\.ods\): save it as \.xlsx or \.csv"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", r"this is an old Excel workbook \(\.xls\): save it as \.xlsx"),
+    (b"\n<!DOCTYPE html>\n<html>", "this is an HTML page, not a table"),
+    (b"<?xml version='1.0'?>", "this is an XML document, not a table"),
+]
+
+
+@pytest.mark.parametrize(("content", "said"), REFUSED, ids=[said for _, said in REFUSED])
+@pytest.mark.parametrize("name", ["mine.csv", "mine.jsonl", "mine.json", "mine.xls"])
+def test_content_that_is_no_table_is_named(tmp_path: Path, name: str, content: bytes, said: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=rf"{name}: {said}"):
+        load_dataset(path)
+    with pytest.raises(ValueError, match=said):
+        next(frames(path))
+
+
+@pytest.mark.parametrize("name", ["mine.csv", "mine.tsv", "mine.json", "mine.xls", "mine.xlsx", "mine.parquet"])
+@pytest.mark.parametrize("kind", ["xlsx", "parquet"])
+def test_a_workbook_and_parquet_are_read_under_any_name(tmp_path: Path, name: str, kind: str) -> None:
+    (FRAME.to_excel if kind == "xlsx" else FRAME.to_parquet)(tmp_path / f"made.{kind}", index=False)
+    shutil.move(tmp_path / f"made.{kind}", tmp_path / name)
+    assert load_dataset(tmp_path / name).frame["output"].tolist() == FRAME["output"].tolist()
+
+
+@pytest.mark.parametrize("lines", [True, False])
+def test_json_under_the_name_of_a_csv_is_read(tmp_path: Path, lines: bool) -> None:
+    FRAME.to_json(tmp_path / "mine.csv", orient="records", lines=lines)
+    assert load_dataset(tmp_path / "mine.csv").frame["output"].tolist() == FRAME["output"].tolist()
+
+
+def test_an_ending_is_that_of_the_content(tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("text\tquality\nan inn\t4\n", encoding="utf-16")
+    assert (ending(file), ending(Path("MINE.CSV"))) == (".tsv", ".csv")
+    assert cannot_read(Path("mine.csv.gz"))[:58] == "cannot read .gz: unpack it first; tables are .csv, .tsv, ."
+
+
+ROWS = [{"output": "an inn", "n": 1}, {"output": "a bar", "n": [2, {"x": 3}]}]
+PRETTY = [json.dumps(row, indent=2) for row in ROWS]
+
+
+@pytest.mark.parametrize("rows", [None, 1])
+@pytest.mark.parametrize("name", ["mine.jsonl", "mine.json"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"{json.dumps(row)}\n\n" for row in ROWS),
+        "".join(f"{json.dumps(row)},\n" for row in ROWS),
+        f"[{json.dumps(ROWS[0])},\n{json.dumps(ROWS[1])}]\n",
+        f"[\n{json.dumps(ROWS[0])},\n{json.dumps(ROWS[1])},\n]\n",
+        "\n".join(PRETTY),
+        ",\n".join(PRETTY) + ",\n",
+        json.dumps(ROWS, indent=1),
+        "".join(map(json.dumps, ROWS)),
+    ],
+)
+def test_objects_are_read_however_they_stand(tmp_path: Path, name: str, text: str, rows: int | None) -> None:
+    (tmp_path / name).write_text(text)
+    frame = pd.concat(list(frames(tmp_path / name, rows)))
+    assert frame.to_dict("records") == ROWS
+
+
+@pytest.mark.parametrize("name", ["mine.jsonl", "mine.json"])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[\n{"a": 1},\n{"a": }\n]', "line 3 is no JSON: Expecting value"),
+        ('[\n{"a": 1},\n{"a": 2}\n', "the list has no end: is the file complete"),
+        ('{\n "a": 1\n}\n{\n "a": 2\n', "line 6 is no JSON"),
+        ('{"a": 1}\n{"a": 2\n{"a": 3}\n', "line 2 is no JSON"),
+        ('[[{"a": 1}],\n [{"a": 2},]]', "line 1 is no JSON object"),
+    ],
+)
+def test_json_that_is_not_whole_is_named_with_its_line(tmp_path: Path, name: str, text: str, said: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=rf"{name}: .*{said}"), named(tmp_path / name):
+        list(frames(tmp_path / name))
+
+
+def test_a_byte_that_is_zero_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_bytes(b"output,quality\nan inn,4\na \0bar,5\n")
+    with pytest.raises(ValueError, match="line 3 holds a NUL byte"):
+        next(frames(tmp_path / "mine.csv"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_wide_encodings_are_found_with_a_byte_order_mark_or_without(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "mine.csv").write_text("output,quality\na café,4\nan inn,5\n", encoding=encoding)
+    assert load_dataset(tmp_path / "mine.csv").frame["output"].tolist() == ["a café", "an inn"]
+
+
+def test_encodings_delimiters_and_decimal_marks(tmp_path: Path) -> None:
+    assert [codec(name) for name in ("Latin-1", "UTF-16", None)] == ["iso8859-1", "utf-16", "utf-8-sig"]
+    file = tmp_path / "mine.csv"
+    file.write_bytes("text\ncafé\n".encode("latin-1"))
+    assert encoding_of(file) == "cp1252"
+    file.write_text("text;quality\nan inn, cheap;3,5\n")
+    assert delimiter_of(file, None) == ";"
+    file.write_text("text;a;b;c\nan inn;4\na bar;5\n")
+    assert delimiter_of(file, None) == ";"
+    assert [decimal_mark(cells) for cells in (["3,5", "4"], ["3,5", "4.5"], ["1,200", "3,500"])] == [",", None, None]
+    assert split_lines(['a;"b;c"', "", "d;e"], ";") == [["a", "b;c"], ["d", "e"]]
+    with pytest.raises(ValueError, match=r"the first line holds 'The inn is cheap and near\.' and '4': is it a row"):
+        check_names(["The inn is cheap and near.", "4"])
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda data: data[:300] + data[400:]])
+@pytest.mark.parametrize("kind", ["xlsx", "parquet"])
+def test_a_damaged_workbook_or_parquet_file_is_a_value_error(tmp_path: Path, kind: str, damage: object) -> None:
+    path = tmp_path / f"mine.{kind}"
+    pd.concat([FRAME] * 500).to_excel(path) if kind == "xlsx" else pd.concat([FRAME] * 500).to_parquet(path)
+    path.write_bytes(damage(path.read_bytes()))  # type: ignore[operator]
+    with pytest.raises(ValueError, match=rf"mine\.{kind}: .*save it"):
+        load_dataset(path)
+
+
+def written(path: Path, frame: pd.DataFrame) -> Path:
+    match path.suffix:
+        case ".jsonl":
+            frame.to_json(path, orient="records", lines=True)
+        case ".json":
+            frame.to_json(path, orient="records")
+        case ".parquet":
+            frame.to_parquet(path)
+        case ".xlsx":
+            frame.to_excel(path, index=False)
+        case _:
+            frame.to_csv(path, index=False, sep="\t")
+    return path
+
+
+FORMATS = [".tsv", ".jsonl", ".json", ".parquet", ".xlsx"]
+ERRORS = pd.DataFrame(
+    [
+        ["1", "an inn", "", "the inn", "Alpha", "<v>the</v> inn", "Accuracy", "Major", "a7"],
+        ["1", "an inn", "", "the inn", "Alpha", "the <v>inn</v>", "Fluency/Punctuation", "minor", "a7"],
+        ["2", "a bar", "", "the bar", "Alpha", None, None, None, "a7"],
+        ["3", "a pub", "", "the pub", "Alpha", "the <v>pub</v>", "Style", "Neutral", "a7"],
+    ],
+    columns=[
+        "SEG_ID",
+        "Source",
+        "Tagged_Source",
+        "Target",
+        "MT",
+        "Tagged_Target",
+        "Error Category",
+        "Severity",
+        "Annotator_ID",
+    ],
+)
+
+
+@pytest.mark.parametrize("rows", [None, 1])
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_errors_under_other_names_are_one_rating_in_any_format(tmp_path: Path, suffix: str, rows: int | None) -> None:
+    path = written(tmp_path / f"mine{suffix}", ERRORS)
+    frame = pd.concat(list(frames(path, rows)))
+    assert list(frame) == ["SEG_ID", "MT", "Annotator_ID", "Source", "Target", "mqm"]
+    assert frame["mqm"].tolist() == [-5.1, 0, 0] and frame["Target"].tolist() == ["the inn", "the bar", "the pub"]
+    if suffix == ".parquet":
+        assert footer(path).groups[0] > 1 << 60  # its rows are not read apart
+        named_columns = {"output": "Target", "ratings": "mqm"}
+        assert load_dataset(path, **named_columns).frame["mqm"].tolist() == [-5.1, 0, 0]
+
+
+def test_errors_of_other_severities_are_left_as_they_are() -> None:
+    assert weighted(ERRORS.assign(Severity="grave")).shape == ERRORS.shape
+    columns = ["seg_id", "rater", "source", "target", "category", "severity"]
+    rows = [["1", "A", "s", "an <v>in</v>", "Fluency/Spelling", "Major"]]
+    rows += [
+        ["1", "A", "s", "<v>an</v> in", "Fluency/Punctuation", "Minor"],
+        ["1", "B", "s", "an in", *["No-error"] * 2],
+    ]
+    found = weighted(pd.DataFrame(rows, columns=columns)).to_numpy().tolist()
+    assert found == [["1", "A", "s", "an in", -5.1], ["1", "B", "s", "an in", 0.0]]
+
+
+@pytest.mark.parametrize("rows", [None, 1])
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_answers_are_spread_in_any_format(tmp_path: Path, suffix: str, rows: int | None) -> None:
+    cells = [["r1", "an inn", "quality", "5", "3", "1", ""], ["r1", "inn an", "quality", "1", "2", "2", "worse"]]
+    table = pd.DataFrame(cells, columns=list(ANSWER_COLUMNS))
+    assert spread(table).to_numpy().tolist() == [["r1", "an inn", "5"]]
+    found = pd.concat(list(frames(written(tmp_path / f"mine{suffix}", table), rows)))
+    assert found.astype(str).to_numpy().tolist() == [["r1", "an inn", "5"]]
+
+
+def test_a_warning_names_the_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("output,q,q\nan inn,4,5\n")
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        next(frames(tmp_path / "mine.csv"))
+    assert [str(one.message).split(":")[0] for one in found] == ["mine.csv"]

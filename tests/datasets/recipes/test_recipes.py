@@ -1,0 +1,312 @@
+"""Exports of known tools are read by their recipe, and only these."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs.pages import recipes as page
+from rainbow import load_dataset
+from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.read.frames import frames
+from rainbow.datasets.reading import file_format, read_mapping
+from rainbow.datasets.recipes import read_recipe, recipe_for, recipes
+from rainbow.datasets.recipes.patterns import matching
+from rainbow.datasets.roles.flat import flat
+from rainbow.datasets.shapes.paths import ticked
+
+SAMPLES = Path(__file__).parent / "samples"
+FOLDER = Path(page.__file__).parents[2] / "rainbow" / "datasets" / "recipes"
+ANSWERS = "--output answer --input question --system system"
+ARENA = (
+    "--output conversation_a --output conversation_b --input conversation_a --item question_id --rater judge "
+    "--pair model_a --pair model_b --winner winner"
+)
+PROMPTFOO = "[local:{}] Answer in one sentence: {{{{question}}}}"
+RATED = "fluency=responses.fluency.0.value,responses.fluency.1.value"
+# Of each sample: its recipe, the options that it is read with, options that are given.
+EXPECTED: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "alpaca_eval.json": (
+        "alpaca_eval",
+        "--output output_1 --output output_2 --input instruction --pair generator_1 --pair generator_2 "
+        "--winner preference",
+        {},
+    ),
+    "argilla.json": (
+        "argilla",
+        f"--output fields.answer --input fields.question --system metadata.system --id id --rating {RATED}",
+        {"rating": RATED},
+    ),
+    "argilla_flat.json": (
+        "argilla_flat",
+        f"{ANSWERS} --id id --rating fluency=fluency.responses.0,fluency.responses.1",
+        {},
+    ),
+    "deepeval.json": (
+        "deepeval",
+        "--output actualOutput --reference expectedOutput --input input --score 'metricsData.Answer Relevancy:higher' "
+        "--score metricsData.Hallucination:lower",
+        {},
+    ),
+    "doccano.jsonl": (
+        "doccano",
+        "--output text --input question --system system --id id --rating label --scale 'poor<good'",
+        {"output": "text", "rating": "label", "scale": "poor<good"},
+    ),
+    "factgenie.jsonl": (
+        "factgenie",
+        "--output output --system setup_id --item example_idx --rater metadata.annotator_id",
+        {"item": "example_idx"},
+    ),
+    "google_forms.csv": (
+        "google_forms",
+        f"{ANSWERS} --rating 'How fluent is the answer?' --rater 'Email Address'",
+        {},
+    ),
+    "helm.json": (
+        "helm",
+        "--output predicted_text --item instance_id --score stats.exact_match:higher --score stats.rouge_l:higher",
+        {},
+    ),
+    "inspect.json": (
+        "inspect",
+        "--output output.completion --reference target --input input --system output.model --item id --scale 'I<P<C' "
+        "--score scores.model_graded_qa.value:higher --score scores.f1.value:higher",
+        {},
+    ),
+    "label_studio.json": (
+        "label_studio",
+        "--output data.answer --input data.question --system data.system --id id "
+        "--rating fluency=annotations.0.result.fluency.rating,annotations.1.result.fluency.rating",
+        {},
+    ),
+    **{
+        f"label_studio_min.{ending}": (
+            "label_studio_min",
+            f"{ANSWERS} --item id --rating fluency --rater annotator",
+            {"item": "id"},
+        )
+        for ending in ("csv", "tsv", "json")
+    },
+    "langsmith.csv": (
+        "langsmith",
+        "--output outputs.answer --reference reference.answer --input inputs.question --item example_id "
+        "--score feedback.correctness:higher",
+        {"score": "feedback.correctness:higher"},
+    ),
+    "lighteval.jsonl": (
+        "lighteval",
+        "--output model_response.text --reference doc.choices --input doc.query --item doc.id "
+        "--score metric.rouge1:higher --score metric.bleu:higher",
+        {"reference": "doc.choices"},
+    ),
+    "lighteval_flat.jsonl": (
+        "lighteval_flat",
+        "--output predictions --reference gold --input full_prompt --score metrics.rouge1:higher "
+        "--score metrics.bleu:higher",
+        {},
+    ),
+    "limesurvey.csv": ("limesurvey", f"{ANSWERS} --rating fluency --rater 'Response ID'", {}),
+    "limesurvey_codes.csv": ("limesurvey_codes", f"{ANSWERS} --rating fluency --rater id", {}),
+    "lm_eval.jsonl": (
+        "lm_eval",
+        "--output filtered_resps --reference target --input arguments.gen_args_0.arg_0 --item doc_id "
+        "--score exact_match:higher --score bleu:higher",
+        {},
+    ),
+    "lmsys_battles.json": ("lmsys_battles", "--rater judge --pair model_a --pair model_b --winner winner", {}),
+    "lmsys_conversations.json": ("lmsys_conversations", ARENA, {}),
+    "lmsys_kaggle.csv": (
+        "lmsys_kaggle",
+        "--output response_a --output response_b --input prompt --pair model_a --pair model_b --winner winner",
+        {},
+    ),
+    "mlflow.json": (
+        "mlflow",
+        "--output outputs --reference ground_truth --input inputs --score toxicity/v1/score:lower "
+        "--score flesch_kincaid_grade_level/v1/score:neither --score answer_similarity/v1/score:higher",
+        {},
+    ),
+    "mt_bench.jsonl": ("lmsys_conversations", ARENA, {}),
+    "mturk.csv": (
+        "mturk",
+        "--output Input.answer --input Input.question --system Input.system --rating fluency=Answer.fluency "
+        "--rater WorkerId",
+        {},
+    ),
+    "prodigy.jsonl": (
+        "prodigy",
+        "--output text --input question --system system --rating answer --rater _annotator_id --scale 'reject<accept'",
+        {},
+    ),
+    "prolific.csv": ("prolific", f"{ANSWERS} --rating fluency --rater 'Participant id'", {}),
+    "promptfoo.json": (
+        "promptfoo",
+        "--output response.output --input vars.question --system provider.id --item testIdx --score score:higher "
+        "--score namedScores.helpful:higher",
+        {},
+    ),
+    "promptfoo_csv.csv": (
+        "promptfoo_csv",
+        f"--output '{PROMPTFOO.format('gull-7b')}' --input question --score Score:higher",
+        {},
+    ),
+    "promptfoo_csv_several.csv": (
+        "promptfoo_csv_several",
+        f"--output '{PROMPTFOO.format('gull-7b')}' --output '{PROMPTFOO.format('heron-2b')}' --input question",
+        {},
+    ),
+    "qualtrics.csv": ("qualtrics", f"{ANSWERS} --rating Q2 --rater ResponseId", {"rating": "Q2"}),
+    "ragas.csv": (
+        "ragas",
+        "--output response --reference reference --input user_input --score faithfulness:higher "
+        "--score answer_relevancy:higher --score context_recall:higher "
+        "--score 'noise_sensitivity(mode=relevant):lower'",
+        {},
+    ),
+    "toloka.tsv": (
+        "toloka",
+        "--output INPUT:answer --input INPUT:question --system INPUT:system --rating fluency=OUTPUT:fluency "
+        "--rater ASSIGNMENT:worker_id",
+        {},
+    ),
+    "wmt_mqm.tsv": (
+        "wmt_mqm",
+        "--output target --input source --system system --item seg_id --rating mqm --rater rater",
+        {"item": "seg_id"},
+    ),
+}
+MINE = 'name = "mine"\ncolumns = ["unit", "mark.*"]\n[read]\noutput = "said"\nrater = "who"\nrating = ["mark.*"]\n'
+ROWS = "unit,said,who,mark.style,mark.sense\n1,an inn by the river,ann,4,5\n2,the cheap inn of the town,ann,2,3\n"
+
+
+def names_of(path: Path) -> list[str]:
+    """Return the columns of a sample as recipes see them."""
+    known = file_format(path, NOTHING)
+    table = flat(next(iter(frames(path, 100, known.encoding, known.delimiter))))
+    choices = ticked(table)
+    single = {column for each in choices.values() for column in each.values()}
+    return [*(name for name in map(str, table) if name not in single), *choices]
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a table, next to a recipe of one's own."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(MINE)
+    (tmp_path / "table.csv").write_text(ROWS)
+    return tmp_path / "table.csv"
+
+
+def test_every_recipe_has_a_sample_and_a_source() -> None:
+    assert {path.name for path in SAMPLES.iterdir()} == {*EXPECTED}
+    assert {path.stem for path in FOLDER.glob("*.toml")} == {recipe for recipe, _, _ in EXPECTED.values()}
+    assert [recipe.name for recipe in recipes() if not recipe.source.startswith("https://")] == []
+
+
+@pytest.mark.parametrize("sample", EXPECTED)
+def test_a_sample_is_read_by_its_recipe(sample: str) -> None:
+    recipe, options, given = EXPECTED[sample]
+    own = read_recipe(FOLDER / f"{recipe}.toml")
+    mapping = read_mapping(SAMPLES / sample, Columns.of(**given))
+    assert str(mapping.columns) == options
+    assert own.name in {taken.why for taken in mapping.taken}
+    assert [doubt for doubt in mapping.doubts if doubt.stops] == []
+
+
+@pytest.mark.parametrize("sample", EXPECTED)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_sample_is_loaded(sample: str) -> None:
+    corpus = load_dataset(SAMPLES / sample, **EXPECTED[sample][2])
+    assert len(corpus) >= 4
+    assert all(corpus.frame["output"]) or sample == "lmsys_battles.json"
+    for rating in corpus.ratings:
+        assert corpus.frame[rating].notna().all()
+
+
+@pytest.mark.parametrize("sample", EXPECTED)
+def test_no_other_recipe_fits_a_sample(sample: str) -> None:
+    names = names_of(SAMPLES / sample)
+    assert [recipe.name for recipe in recipes() if recipe.fits(names)] == [
+        read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml").name
+    ]
+
+
+@pytest.mark.parametrize("sample", EXPECTED)
+def test_a_near_miss_is_not_used(sample: str) -> None:
+    names = names_of(SAMPLES / sample)
+    own = read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml")
+    for column in own.columns:
+        renamed = [f"renamed {place}" if matching(column, [name]) else name for place, name in enumerate(names)]
+        assert own.missing(renamed) is not None
+        assert recipe_for(renamed) is None
+
+
+def test_a_renamed_column_is_read_by_the_model(tmp_path: Path) -> None:
+    text = (SAMPLES / "mturk.csv").read_text()
+    (tmp_path / "mine.csv").write_text(text.replace("WorkTimeInSeconds", "Seconds", 1))
+    whys = {taken.why for taken in read_mapping(tmp_path / "mine.csv").taken}
+    assert "Amazon Mechanical Turk, batch results" not in whys
+
+
+def test_scores_in_letters_are_numbers() -> None:
+    frame = load_dataset(SAMPLES / "inspect.json").frame
+    assert {*frame["scores.model_graded_qa.value"]} <= {1.0, 2.0, 3.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('columns = ["a"]\n[read]\noutput = "b"\ncolumn = 1', "'column'"),
+        ('columns = ["a"]\ncolour = "red"\n[read]\noutput = "b"', "unknown key 'colour'"),
+        ('[read]\noutput = "b"', "key 'columns' is missing"),
+        ("columns = []\n[read]\noutput = 'b'", "key 'columns' is missing or empty"),
+        ('columns = ["a"]', "key 'read' is missing"),
+        ('columns = "a"\n[read]\noutput = "b"', "key 'columns' is not a list"),
+        ('columns = [1]\n[read]\noutput = "b"', "key 'columns' is not a list of texts"),
+        ('columns = ["a"]\n[read]\nscore = "b"', "score 'b'"),
+        ("columns = [", "Invalid value"),
+    ],
+)
+def test_a_broken_recipe_names_file_and_key(text: str, says: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.toml").write_text(text)
+    with pytest.raises(ValueError, match=r"broken\.toml") as error:
+        read_recipe(tmp_path / "broken.toml")
+    assert says in str(error.value)
+
+
+def test_a_recipe_of_ones_own_is_used(mine: Path) -> None:
+    corpus = load_dataset(mine, recipe="mine.toml")
+    assert corpus.ratings == ("mark.style", "mark.sense")
+    assert corpus.frame["output"].tolist() == ["an inn by the river", "the cheap inn of the town"]
+
+
+def test_options_come_before_the_recipe_and_before_rainbow_toml(mine: Path) -> None:
+    assert read_mapping(mine, Columns.of(recipe="mine.toml", rating="mark.style")).columns.ratings == ("mark.style",)
+    (mine.parent / "rainbow.toml").write_text('recipe = "mine.toml"\nrating = "mark.sense"\n')
+    columns = read_mapping(mine).columns
+    assert (columns.ratings, columns.rater, columns.recipe) == (("mark.sense",), "who", None)
+
+
+def test_a_given_recipe_must_fit(mine: Path) -> None:
+    mine.write_text(ROWS.replace("unit", "number"))
+    with pytest.raises(ValueError, match=r"table\.csv.*mine\.toml.*column 'unit' is missing"):
+        load_dataset(mine, recipe="mine.toml")
+    mine.write_text(ROWS)
+    (mine.parent / "mine.toml").write_text('absent = ["who"]\n' + MINE)
+    with pytest.raises(ValueError, match="column 'who' must be absent"):
+        load_dataset(mine, recipe="mine.toml")
+    with pytest.raises(FileNotFoundError, match=r"other\.toml"):
+        load_dataset(mine, recipe="other.toml")
+
+
+def test_a_pattern_for_one_column_that_matches_several_is_left_out(mine: Path) -> None:
+    (mine.parent / "mine.toml").write_text(
+        MINE.replace('output = "said"', 'rater = "mark.*"\noutput = "sa*"').replace('rater = "who"\n', "")
+    )
+    columns = read_recipe(mine.parent / "mine.toml").columns_in(["unit", "said", "mark.style", "mark.sense"])
+    assert (columns.rater, columns.output, columns.ratings) == (None, ("said",), ("mark.style", "mark.sense"))
+
+
+def test_the_page_of_recipes_is_current() -> None:
+    assert page.PAGE.read_text(encoding="utf-8") == page.page(), "run python -m docs.pages.recipes"

@@ -1,0 +1,102 @@
+"""Every parameter of a public function does something."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "rainbow"
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
+    """Yield public functions, and public methods and constructors of public classes, with their names."""
+    for node in tree.body:
+        if isinstance(node, Function) and not node.name.startswith("_"):
+            yield node.name, node
+        elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            for method in node.body:
+                if isinstance(method, Function) and (not method.name.startswith("_") or method.name.endswith("__")):
+                    yield f"{node.name}.{method.name}", method
+
+
+def is_abstract(function: Function) -> bool:
+    """Return whether a body is a docstring, `...`, `pass` or an error: a protocol, an overload, a hook."""
+    return all(isinstance(part, ast.Raise | ast.Pass) or _is_constant(part) for part in function.body)
+
+
+def _is_constant(part: ast.stmt) -> bool:
+    return isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
+
+
+def unread(function: Function) -> list[str]:
+    """Return the parameters that the body never reads; those with a leading underscore are unused on purpose."""
+    given = function.args
+    named = [*given.posonlyargs, *given.args, *given.kwonlyargs, *filter(None, (given.vararg, given.kwarg))]
+    body = [node for part in function.body for node in ast.walk(part)]
+    read = {node.id for node in body if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return [one.arg for one in named if one.arg not in {*read, "self", "cls"} and not one.arg.startswith("_")]
+
+
+def test_an_unread_parameter_is_found() -> None:
+    source = (
+        "def f(a, b, *, c, _d):\n    b = 1\n    return [a, c]\nclass P:\n    def g(self, x):\n        '''Hook.'''\n"
+    )
+    found = {name: unread(function) for name, function in functions(ast.parse(source)) if not is_abstract(function)}
+    assert found == {"f": ["b"]}
+
+
+# One of several functions that are called alike, or a method that another package calls: others of its kind read these.
+CALLED_ALIKE = {
+    # checks of scores and ratings: check(frame, metrics, ratings)
+    "analysis/checks/column_checks.py: check_off_scale": {"metrics"},
+    "analysis/checks/copied_marks.py: check_copied_marks": {"metrics"},
+    "analysis/checks/coverage_checks.py: check_coverage": {"metrics"},
+    "analysis/checks/coverage_checks.py: check_judges": {"metrics"},
+    "analysis/checks/language_check.py: check_language": {"ratings"},
+    "analysis/checks/language_check.py: check_words": {"ratings"},
+    "analysis/checks/repeated_outputs.py: check_repeated_scores": {"ratings"},
+    "analysis/checks/repeated_outputs.py: check_repeated_ratings": {"metrics"},
+    "analysis/checks/repeated_outputs.py: check_batch_effects": {"metrics"},
+    # perturbations of a text: perturb(row, rng)
+    "audit/other_texts.py: mr_copied": {"rng"},
+    "audit/word_errors.py: empty": {"row", "rng"},
+    # datasets: load(name), judgements(name)
+    "datasets/demo.py: load": {"name"},
+    "datasets/rnnlg.py: load": {"name"},
+    "datasets/e2e/__init__.py: judgements": {"name"},
+    "datasets/rankme.py: judgements": {"name"},
+    "datasets/webnlg2020/__init__.py: judgements": {"name"},
+    # learners and their columns
+    "learned/learner/quantised_forest.py: QuantisedForest.predict": {"texts"},
+    "learned/learner/quantised_forest.py: QuantisedForest.familiarity": {"texts"},
+    "learned/learner/quantised_forest.py: QuantisedForest.check": {"texts"},
+    "learned/training/features.py: StoredColumns.fit": {"corpus"},
+    "learned/training/features.py: StoredColumns.table": {"known"},
+    # classifiers of a replication: classify(fold, setting)
+    "learned/replications/liu2021/methods.py: majority": {"setting"},
+    "learned/replications/liu2021/methods.py: look_up": {"setting"},
+    "learned/replications/liu2021/methods.py: svm": {"setting"},
+    "learned/replications/liu2021/methods.py: logistic": {"setting"},
+    # a metric without corpus statistics is fitted like the others
+    "metrics/contract/base.py: Metric.fit": {"batch"},
+    # pathlib, click and TRL
+    "base/storage.py: Remote.mkdir": {"parents", "exist_ok"},
+    "cli/tasks.py: ByTask.list_commands": {"ctx"},
+    "cli/tasks.py: ByTask.format_commands": {"ctx"},
+    "cli/tasks.py: ByTask.format_epilog": {"ctx"},
+    "serving/reward.py: Reward.__call__": {"completion_ids"},
+}
+
+
+@pytest.mark.once
+def test_every_parameter_of_a_public_function_is_read() -> None:
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for name, function in functions(ast.parse(path.read_text(encoding="utf-8"))):
+            parameters = {} if is_abstract(function) else {*unread(function)}
+            if parameters:
+                found[f"{path.relative_to(PACKAGE).as_posix()}: {name}"] = parameters
+    assert found == CALLED_ALIKE
