@@ -19,7 +19,7 @@ def main() -> None:
 
         command()
     except BaseException as error:
-        from rainbow.base.interrupts import is_interrupt
+        from rainbow.base.progress import is_interrupt
 
         if not is_interrupt(error):
             raise

@@ -7,7 +7,7 @@ import os
 from functools import cache
 from types import ModuleType
 
-from rainbow.base.interrupts import is_interrupt
+from rainbow.base.progress import is_interrupt
 
 try:
     import rainbow._native as compiled

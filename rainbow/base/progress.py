@@ -1,11 +1,11 @@
-"""How long work says how far it is: whoever calls it may show a bar, or nothing."""
+"""Progress of long work, and its interruption (Ctrl-C)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
-__all__ = ["PartProgress", "Progress", "RowProgress", "silent"]
+__all__ = ["PartProgress", "Progress", "RowProgress", "is_interrupt", "silent"]
 
 Step = TypeVar("Step")
 
@@ -28,3 +28,10 @@ RowProgress = Callable[[str, int, int | None], None]
 
 def silent(stage: str, done: int, total: int | None) -> None:
     """Show no progress of rows."""
+
+
+def is_interrupt(error: BaseException | None) -> bool:
+    """Return whether an error is an interrupt, or was raised because of one."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None

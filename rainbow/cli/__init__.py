@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from rainbow.base.interrupts import is_interrupt
+from rainbow.base.progress import is_interrupt
 from rainbow.cli.tasks import MODULES, ByTask
 
 __all__ = ["app", "main"]
