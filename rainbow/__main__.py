@@ -8,8 +8,6 @@ import threading
 from signal import SIGINT
 from typing import Any
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run the command of this process's arguments."""

@@ -51,8 +51,10 @@ def imported(module: str) -> dict[str, Symbol]:
 
 
 def public(module: str) -> list[Symbol]:
-    """Return the names in a module's `__all__`, where they are defined."""
+    """Return the public names of a module, where they are defined: `__all__`, or those without an underscore."""
     named = [ast.literal_eval(node.value) for node in defined()[module, "__all__"] if isinstance(node, ast.Assign)]
+    if not named:
+        return [symbol for symbol in [*defined()] if symbol[0] == module and not symbol[1].startswith("_")]
     return [home((module, name)) for names in named for name in names]
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import typer
@@ -17,7 +19,8 @@ from benchmarks.roles.generated import invented, refused
 from benchmarks.roles.readings import LIKELY, SURE, Outcome, outcomes, summary
 from benchmarks.roles.tables import Table, labelled, read_tables
 from benchmarks.roles.training import Example, fit_network
-from rainbow.datasets.roles.network import LAYERS, Network, as_entry, shipped
+from rainbow.base.arrays import FloatArray
+from rainbow.datasets.roles.network import LAYERS, Network, shipped
 
 INVENTED, REFUSED = 3000, 500  # tables
 COPIES = {"real_like": 3, "earlier": 1}  # altered copies of a labelled table
@@ -36,10 +39,10 @@ def fit(members: int = MEMBERS, workers: int = 2) -> None:
         networks = list(pool.map(partial(_one_member, examples), range(members)))
     network = Network(networks[0].mean, networks[0].deviation, tuple(one.members[0] for one in networks))
     held = {
-        "mean": as_entry(network.mean),
-        "deviation": as_entry(network.deviation),
+        "mean": _entry(network.mean),
+        "deviation": _entry(network.deviation),
         "calibration": {"sure": SURE, "likely": LIKELY},
-        "members": [{name: as_entry(member[name]) for name in LAYERS} for member in network.members],
+        "members": [{name: _entry(member[name]) for name in LAYERS} for member in network.members],
     }
     path = Path(str(files("rainbow.datasets.roles").joinpath("network.json")))
     path.write_text(json.dumps(held) + "\n", encoding="utf-8")
@@ -96,6 +99,18 @@ def _examples(tables: Sequence[Table], pool: ProcessPoolExecutor) -> list[Exampl
 
 def _one_member(examples: Sequence[Example], seed: int) -> Network:
     return fit_network(examples, [seed])
+
+
+def _entry(array: FloatArray) -> dict[str, Any]:
+    """Return what :func:`rainbow.datasets.roles.network.shipped` reads."""
+    rows = array.reshape(len(array), -1)
+    scales = np.maximum(np.abs(rows).max(axis=1), 1e-12) / 127
+    steps = np.round(rows / scales[:, None]).astype(np.int8)
+    return {
+        "shape": list(array.shape),
+        "scales": [float(f"{scale:.6g}") for scale in scales],
+        "steps": base64.b64encode(steps.tobytes()).decode(),
+    }
 
 
 if __name__ == "__main__":

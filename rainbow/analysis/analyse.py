@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from rainbow.analysis.agreement.agreement_table import agreement_table, rater_columns
+from rainbow.analysis.agreement.agreement_table import agreement_table
 from rainbow.analysis.agreement.best_ceilings import ceilings
 from rainbow.analysis.checks.check_scores import check_scores
 from rainbow.analysis.correlations.best_metrics import best_metrics
@@ -29,6 +29,7 @@ from rainbow.analysis.system_means import compare_systems, system_means
 from rainbow.analysis.verdicts.evidence import evidence
 from rainbow.analysis.verdicts.verdict import of_single_raters, verdicts
 from rainbow.base.progress import Progress
+from rainbow.corpus import rater_columns
 from rainbow.scoring.cells import By
 from rainbow.scoring.tables import Table
 from rainbow.stats.agreement.raters import rater_against_rest
@@ -37,8 +38,6 @@ from rainbow.stats.noise import without_noise
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TABLES", "Tables", "analyse"]
-
 STRATA: tuple[Stratification, ...] = ("bad-rating", "mr-type", "length", "references")
 
 
@@ -46,43 +45,7 @@ Tables = Mapping[str, "pd.DataFrame"]
 
 
 def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame]:
-    """Return a tidy table for every question, by its name; the checks of the data come first.
-
-    Scores that differ by rounding only are equal (:func:`~rainbow.stats.noise.without_noise`).
-
-    Parameters
-    ----------
-    inputs
-        The scores and ratings, and how much is drawn.
-    progress
-        Wraps the list of questions while they are answered (say, a progress bar).
-
-    Returns
-    -------
-    dict
-        The tables of :data:`TABLES` by their names (none of correlations among ratings where there is one rating, none
-        that compares metrics where there is one metric, none for raters where single ratings are not known, none of
-        systems that scores prefer where no score stands for a rating; where there are judgements and no ratings,
-        ``meta_evaluation`` alone). Every question has a seed of its own: what is drawn for it does not depend on the
-        others.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, or there is neither rating nor judgement, or no metric.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> corpus = rainbow.load_dataset("demo").take(range(60))
-    >>> frame = corpus.frame.join(rainbow.score_corpus(corpus, ["len", "SE"]))
-    >>> better, groups = {"len": None, "SE": True}, {"SE": "word", "len": "grammar"}
-    >>> from rainbow.analysis.inputs import Inputs
-    >>> tables = analyse(Inputs(frame, ["len", "SE"], ["quality"], better, groups, resamples=50))
-    >>> best = tables["best_metrics"].query("dataset == 'all' and system == 'all' and level == 'pooled'")
-    >>> best[["rating", "group", "metric"]].values.tolist()
-    [['quality', 'word', 'SE'], ['quality', 'grammar', 'len']]
-    """
+    """Return a tidy table for every question, by its name; the checks of the data come first."""
     if not inputs.ratings and inputs.judgements is None:
         raise ValueError("there is no rating: name the columns of human ratings, or a table of judgements")
     if not inputs.metrics:

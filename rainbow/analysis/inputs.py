@@ -16,65 +16,25 @@ if TYPE_CHECKING:
 
 
 class Inputs(NamedTuple):
-    """What every question is asked about.
+    """What every question is asked about."""
 
-    Attributes
-    ----------
-    frame
-        A row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it.
-    metrics, ratings
-        Columns of the frame.
-    higher_is_better, groups
-        Direction and group of every metric.
-    resamples
-        Number of bootstrap resamples and permutations.
-    seed
-        Random seed.
-    differences
-        How the correlations of two metrics are compared, as `test` of
-        :func:`~rainbow.analysis.differences.metric_differences.metric_differences`.
-    judgements
-        What single people said of single outputs (:func:`rainbow.datasets.judgements`), where that is known.
-    stands_for
-        The rating that a column of scores stands for, as a judge's marks do: it may replace a rater, or not.
-    raters
-        Who gave the ratings: ``experts``, ``skilled`` or a ``crowd``.
-    external
-        The metrics that the user brought as columns of scores.
-    undirected
-        Those of them whose direction is not known: they are listed, not tested.
-    """
-
-    frame: pd.DataFrame
-    metrics: Sequence[str]
-    ratings: Sequence[str]
-    higher_is_better: Mapping[str, bool | None]
-    groups: Mapping[str, str]
-    resamples: int = 1000
-    seed: int = 2017
+    frame: pd.DataFrame  # a row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it
+    metrics: Sequence[str]  # columns of the frame
+    ratings: Sequence[str]  # columns of the frame
+    higher_is_better: Mapping[str, bool | None]  # direction and group of every metric
+    groups: Mapping[str, str]  # direction and group of every metric
+    resamples: int = 1000  # number of bootstrap resamples and permutations
+    seed: int = 2017  # random seed
     differences: Test = "jackknife"
     judgements: pd.DataFrame | None = None
     stands_for: Mapping[str, str] = MappingProxyType({})
-    raters: RaterKind = "crowd"
-    external: Sequence[str] = ()
-    undirected: Sequence[str] = ()
+    raters: RaterKind = "crowd"  # who gave the ratings: ``experts``, ``skilled`` or a ``crowd``
+    external: Sequence[str] = ()  # the metrics that the user brought as columns of scores
+    undirected: Sequence[str] = ()  # those of them whose direction is not known: they are listed, not tested
 
 
 def inputs_of(frame: pd.DataFrame, ratings: Sequence[str] | None = None) -> Inputs:
-    """Return the inputs that a table of scores makes: every command and function chooses its columns here.
-
-    Parameters
-    ----------
-    frame
-        A table with what is known of it in ``attrs``, as :func:`rainbow.scoring.saved_scores.load_scores` gives it.
-    ratings
-        Columns of ratings; by default those that the table names.
-
-    Raises
-    ------
-    ValueError
-        If the table has no such rating, or a column stands for a rating that the table does not have.
-    """
+    """Return the inputs that a table of scores makes: every command and function chooses its columns here."""
     about = About.of(frame)
     metrics, rated = list(about.signatures), list(ratings if ratings is not None else about.ratings)
     if unknown := [name for name in rated if name not in frame]:

@@ -18,8 +18,6 @@ from rainbow.stats.tidy import require
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LENGTH", "meta_evaluation", "rated_outputs"]
-
 LENGTH = "length in words"
 
 _KEYS = ["rating", "metric"]
@@ -30,36 +28,7 @@ COLUMNS = (
 
 
 def rated_outputs(scores: pd.DataFrame, judgements: pd.DataFrame) -> pd.DataFrame:
-    """Return the median rating of each output, a column for each criterion, beside its scores.
-
-    The middle of two magnitudes is their geometric mean, of two marks their mean.
-
-    Parameters
-    ----------
-    scores
-        A row per output, with columns `item` and `system`.
-    judgements
-        As for :func:`~rainbow.corpus.judgements.check_judgements`.
-
-    Returns
-    -------
-    DataFrame
-        The rows of `scores` that were judged, with a column for each criterion; NaN where it was not judged by it.
-
-    Raises
-    ------
-    ValueError
-        If there are two rows for an item and a system, a criterion is a column already, or no output was judged.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"item": "a", "system": [*"AB"], "TER": [0.25, 0.5]})
-    >>> table = pd.DataFrame({"judgement": [1, 2], "item": "a", "system": "A", "criterion": "quality"})
-    >>> rated_outputs(scores, table.assign(kind="magnitude", value=[4.0, 9.0])).round(3)
-      item system   TER  quality
-    0    a      A  0.25      6.0
-    """
+    """Return the median rating of each output, a column for each criterion, beside its scores."""
     require(scores, ["item", "system"])
     if scores.duplicated(["item", "system"]).any():
         row = scores[scores.duplicated(["item", "system"])].iloc[0]
@@ -96,54 +65,8 @@ def meta_evaluation(
 ) -> pd.DataFrame:
     """Say how well metrics order single outputs as people do, each beside the length of the output alone.
 
-    Spearman's correlation with the median rating of an output, over all outputs; and the share of pairs of outputs
-    judged together, and not tied, that the metric has in the same order (its own ties count one half, so that a
-    random score has .5).
-
-    Parameters
-    ----------
-    scores
-        A row per output: `item`, `system`, metrics, and `output` or a column of lengths.
-    judgements
-        As for :func:`~rainbow.corpus.judgements.check_judgements`.
-    metrics
-        Columns of `scores`.
-    higher_is_better
-        For every metric True, False (negated: all figures are those of the turned metric), or None (left as it is).
-    length
-        A column of `scores` to take as the baseline; by default the number of words between blanks.
-    resamples, confidence, rng
-        Of the interval of Spearman's correlation, items drawn with all their outputs.
-
-    Returns
-    -------
-    DataFrame
-        For each criterion (and kind, where there are several) a row per metric, the baseline first: `rating`,
-        `metric`, `spearman`, `low`, `high`, `n` (outputs), `pairs`, `accuracy` (0 to 1), `metric_ties` (their share),
-        `length_spearman`, `length_accuracy` (of the baseline, on all rows that have it), `length_t` and `length_p`
-        (of the hypothesis that metric and baseline correlate equally well with the rating, with jackknife errors by
-        item), `reason` (why numbers are NaN, else None).
-
-    Raises
-    ------
-    ValueError
-        As :func:`rated_outputs`, or if a column or a direction is missing.
-
-    References
-    ----------
-    Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment. EMNLP.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"item": [*"aabb"], "system": [*"ABAB"], "output": ["a b", "a", "a b c", "a"]})
-    >>> table = pd.DataFrame({"judgement": [1, 1, 2, 2], "item": [*"aabb"], "system": [*"ABAB"], "kind": "likert"})
-    >>> table = table.assign(criterion="quality", value=[2, 1, 6, 1])
-    >>> found = meta_evaluation(scores.assign(TER=[0.3, 0.6, 0.5, 0.4]), table, ["TER"], {"TER": False}, rng=1)
-    >>> found[["metric", "spearman", "pairs", "accuracy", "length_accuracy"]].round(2)
-                metric  spearman  pairs  accuracy  length_accuracy
-    0  length in words      1.00      2       1.0              1.0
-    1              TER      0.21      2       0.5              1.0
+    Source: Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment.
+    EMNLP.
     """
     baseline = LENGTH if length is None else length
     frame = _with_length(scores, metrics, length).assign(dataset="")

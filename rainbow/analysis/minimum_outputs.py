@@ -2,7 +2,5 @@
 
 from __future__ import annotations
 
-__all__ = ["MINIMUM_RATED"]
-
 # Fewer rated outputs give correlations near 1 or -1 by chance alone: of 60 columns and three outputs, some agree fully.
 MINIMUM_RATED = 20

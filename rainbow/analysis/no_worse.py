@@ -13,48 +13,13 @@ from rainbow.stats.differences.multiplicity import holm
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["no_worse"]
-
 SIGNIFICANT = 0.05
 
 
 def no_worse(
     now: pd.DataFrame, before: pd.DataFrame, metrics: Mapping[str, bool], margin: float | None = None
 ) -> pd.DataFrame:
-    """Compare the mean scores of two tables of outputs for the same inputs, metric by metric.
-
-    An input counts once, with the mean of its outputs; inputs that one table lacks are left out. The test is Student's
-    paired t; p is corrected for the number of metrics (Holm).
-
-    Parameters
-    ----------
-    now, before
-        Tables of scores with a column `item`, the input, and the metrics.
-    metrics
-        For every metric whether higher is better.
-    margin
-        None: `worse` where the mean got significantly worse. A number: `worse` unless the 95 % interval shows that the
-        mean fell by less than this (a test of non-inferiority, for which many inputs are needed).
-
-    Returns
-    -------
-    DataFrame
-        A row per metric: metric, n (inputs that are compared), before, now (means over inputs), difference (now -
-        before), low, high (95 % interval), p, p_holm, worse, reason (why there is no test).
-
-    Raises
-    ------
-    ValueError
-        If a table lacks a column, or no input stands in both.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> before = pd.DataFrame({"item": list("pqrs"), "TER": [0.1, 0.2, 0.3, 0.4]})
-    >>> now = before.assign(TER=[0.3, 0.5, 0.5, 0.7])
-    >>> no_worse(now, before, {"TER": False})[["n", "difference", "worse"]].round(2).values.tolist()
-    [[4, 0.25, True]]
-    """
+    """Compare the mean scores of two tables of outputs for the same inputs, metric by metric."""
     import pandas as pd
 
     for name, table in (("now", now), ("before", before)):

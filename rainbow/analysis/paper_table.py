@@ -11,8 +11,6 @@ from rainbow.text.latex import longtable
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PaperFormat", "paper_table"]
-
 PaperFormat = Literal["md", "latex"]
 
 ALL = "all"  # datasets together
@@ -25,36 +23,7 @@ _INTERVALS = {
 
 
 def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
-    r"""Return how far metrics agree with each rating over all outputs, those first that agree most.
-
-    The packages `booktabs` and `longtable` are all that the LaTeX needs.
-
-    Parameters
-    ----------
-    correlations
-        The table `correlations` of an analysis; what is undefined for every rating is left out.
-    form
-        ``md`` or ``latex``.
-
-    Raises
-    ------
-    ValueError
-        If no correlation is defined.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> corpus = rainbow.load_dataset("demo").take(range(60))
-    >>> found = rainbow.analyse(corpus, rainbow.score_corpus(corpus, ["len", "SE"]), ratings=["quality"], resamples=50)
-    >>> print(paper_table(found.correlations, "md"))
-    | metric | quality |
-    | --- | --- |
-    | SE | 0.299 (0.052 to 0.496) |
-    | len | -0.157 (-0.427 to 0.091) |
-    <BLANKLINE>
-    Spearman correlation with human ratings of demo, all systems together; in parentheses 95 % intervals (BCa) from
-    resampled inputs. Outputs: 60 (quality). Ordered by the mean of the absolute values.
-    """
+    r"""Return how far metrics agree with each rating over all outputs, those first that agree most."""
     whole = correlations[(correlations["level"] == "pooled") & (correlations["system"] == "all")]
     named = [name for name in whole["dataset"].unique() if name != ALL]
     dataset = named[0] if len(named) == 1 else ALL

@@ -22,19 +22,7 @@ def analysis_files(folder: Path) -> list[Path]:
 def save_analysis(
     folder: Path, tables: Mapping[str, pd.DataFrame], summary: Mapping[str, Any], *, guard: bool = False
 ) -> Path:
-    """Write every table as a CSV file, and the summary as JSON; return the path of that.
-
-    Tables that an analysis of other columns left in the folder are removed.
-
-    Parameters
-    ----------
-    folder
-        Where to write.
-    tables, summary
-        As :func:`~rainbow.analysis.analyse.analyse` and :func:`~rainbow.analysis.summary.summarise` give them.
-    guard
-        Whether texts are guarded against spreadsheets.
-    """
+    """Write every table as a CSV file, and the summary as JSON; return the path of that."""
     write_tables(folder, tables, guard=guard)
     for table in TABLES:
         if table.name not in tables:

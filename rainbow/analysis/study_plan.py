@@ -29,8 +29,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["RATERS", "Wanted", "plan_for_metrics", "plan_for_systems"]
-
 # Raters of an output that a plan looks at.
 RATERS = (1, 2, 3, 5, 10)
 
@@ -44,21 +42,11 @@ COLUMNS = (
 
 
 class Wanted(NamedTuple):
-    """What a study is to reach.
+    """What a study is to reach."""
 
-    Attributes
-    ----------
-    power
-        The probability of finding what is there.
-    alpha
-        The level of the two-sided test.
-    times
-        Studies that are simulated, to check each line of the plan.
-    """
-
-    power: float = 0.8
-    alpha: float = 0.05
-    times: int = 1000
+    power: float = 0.8  # the probability of finding what is there
+    alpha: float = 0.05  # the level of the two-sided test
+    times: int = 1000  # studies that are simulated, to check each line of the plan
 
 
 class _Pilot(NamedTuple):
@@ -201,52 +189,7 @@ def plan_for_metrics(
     wanted: Wanted = Wanted(),  # noqa: B008  # it cannot be changed
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return how many rated outputs a study needs to find that two metrics agree with ratings unlike well.
-
-    The Spearman correlations of the pilot are taken to be true. With another number of raters a correlation rises or
-    falls as the square root of the reliability of their mean does (Spearman-Brown). The test is the jackknife t that is
-    the default of :func:`~rainbow.analysis.differences.metric_differences.metric_differences`.
-
-    Parameters
-    ----------
-    frame
-        The pilot: a row per output, with the columns named, and quality_1, quality_2, ... for single raters.
-    rating
-        The column of the rating.
-    metrics
-        Two columns of scores.
-    higher_is_better
-        Direction of both.
-    raters, wanted, rng
-        As for :func:`plan_for_systems`.
-
-    Returns
-    -------
-    DataFrame
-        The columns of :func:`plan_for_systems`; `difference` is that of the correlations with so many raters,
-        `items` is how many inputs have these outputs if each has as many as in the pilot, `simulated` the power in
-        simulated studies (of normal scores with these correlations).
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, or the power lies outside 0 to 1.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> demo = rainbow.load_dataset("demo")
-    >>> frame = demo.frame.join(rainbow.score_corpus(demo, ["TER", "slots_realised"]))
-    >>> better = {"TER": False, "slots_realised": True}
-    >>> plan = plan_for_metrics(frame, "quality", ("TER", "slots_realised"), better, rng=1)
-    >>> plan[["raters", "outputs", "difference", "ceiling", "power"]].round(2)
-       raters  outputs  difference  ceiling  power
-    0       1      565       -0.15     0.51    0.8
-    1       2      344       -0.19     0.65    0.8
-    2       3      270       -0.21     0.72    0.8
-    3       5      211       -0.23     0.80    0.8
-    4      10      166       -0.26     0.88    0.8
-    """
+    """Return how many rated outputs a study needs to find that two metrics agree with ratings unlike well."""
     require(frame, ["dataset", "item", rating, *metrics])
     rows = oriented(frame, metrics, higher_is_better).dropna(subset=[rating, *metrics])
     heads = {"rating": rating, "question": " and ".join(metrics), "n_pilot": len(rows)}

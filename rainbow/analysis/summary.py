@@ -14,34 +14,13 @@ from rainbow.scoring.cells import POOLED
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["summarise"]
-
 JUDGES = ("rating", "metric", "kind", "winning_rate", "advantage", "passes", "spearman", "spearman_rater", "epsilon")
 VERDICTS = ("rating", "verdict", "metric", "headline", "because", "left_out", "agreement", "low", "high", "n", "needed")
 BEST = ("dataset", "rating", "group", "metric", "r", "low", "high", "n", "p_selected", "candidates")
 
 
 def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
-    """Return what was asked about and what came out, as plain data for JSON (NaN for what is not defined).
-
-    Parameters
-    ----------
-    inputs
-        What was analysed.
-    tables
-        What :func:`~rainbow.analysis.analyse.analyse` gave.
-
-    Returns
-    -------
-    dict
-        `outputs`, `items`, `datasets`, `systems`, `ratings`, `metrics`; where there are ratings `verdicts`: for every
-        rating whether a metric may be used, and why; `best_metrics`: for every dataset, and for all outputs together,
-        the metric of each group that agrees best with each rating, with its interval; `ceilings` on any metric's
-        Spearman correlation, and `no_ceilings`: why a rating has none; `warnings`: what the checks of the data say is
-        wrong, or to beware of, once per cause; `judges`: where a score stands for a rating, how it, a constant and the
-        best metric did in the alternative annotator test; `meta_evaluation`: the rows of that table, where there are
-        judgements; `resamples`, `seed`, `version`.
-    """
+    """Return what was asked about and what came out, as plain data for JSON (NaN for what is not defined)."""
     frame = inputs.frame
     judged = {"meta_evaluation": tables["meta_evaluation"].to_dict("records")} if "meta_evaluation" in tables else {}
     return {

@@ -17,8 +17,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SYSTEM_ESTIMATES", "system_estimates"]
-
 SYSTEM_ESTIMATES = Table("system_estimates", "How good are the systems, by few ratings and many scores?", "other")
 
 _ENDS = ("value", "low", "high", "rated_value", "rated_low", "rated_high", "p", "gain")

@@ -27,9 +27,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TESTS", "compare_systems", "system_means"]
-
-
 # Tests of all rows of both systems, and of the values for the items that both have an output for.
 _OF_ROWS: dict[str, Callable[[Sample, Sample], MeanDifference]] = {"pooled t": pooled_t, "Welch t": welch_t}
 _OF_ITEMS: dict[str, Callable[[ArrayLike, ArrayLike], MeanDifference]] = {
@@ -40,34 +37,7 @@ TESTS = (*_OF_ROWS, *_OF_ITEMS, "approximate randomisation")
 
 
 def system_means(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Return mean and standard deviation of every column, for each system on each dataset.
-
-    Parameters
-    ----------
-    frame
-        A row per output, with columns `dataset`, `system` and `columns`.
-    columns
-        Metrics and ratings; NaN is left out, and `n` says so.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, system, column, mean, sd (divisor n - 1), n, reason (why mean or sd is NaN, else None).
-
-    Raises
-    ------
-    ValueError
-        If a column is missing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B"], "TER": [0.25, 0.75, 0.5]})
-    >>> system_means(frame, ["TER"])[["system", "mean", "sd", "n", "reason"]]
-      system  mean        sd  n                                reason
-    0      A   0.5  0.353553  2                                  None
-    1      B   0.5       NaN  1  one row has no standard deviation
-    """
+    """Return mean and standard deviation of every column, for each system on each dataset."""
     require(frame, ["dataset", "system", *columns])
     rows: list[dict[str, Any]] = [
         {**key, "column": column, **_mean(part[column].to_numpy(dtype=float, na_value=np.nan))}
@@ -96,61 +66,8 @@ def compare_systems(
 ) -> pd.DataFrame:
     """Test, for each dataset and each two systems on it, whether they differ in every column.
 
-    Five tests of each difference: ``pooled t`` and ``Welch t`` take the outputs of the two systems as independent
-    samples (with one variance, and with two). But the systems answer the same inputs, and an input that is hard is
-    hard for both: ``paired t``, ``Wilcoxon signed-rank`` and ``approximate randomisation`` look at the differences
-    for each item, which is what to report. Where a system has several outputs for an item, their mean stands for it.
-
-    Parameters
-    ----------
-    frame
-        A row per output, with columns `dataset`, `system`, `item` and `columns`.
-    columns
-        Metrics and ratings. Rows with NaN are left out (before items are paired), and n says so.
-    resamples
-        The number of shuffles of approximate randomisation; more are made of the tests that they do not settle, where
-        none could be significant as one of so many columns.
-    rng
-        A seed or a numpy Generator.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, first, second (systems, in the order in which they occur), column, test, difference (mean of
-        the first minus that of the second: over rows for the first two tests, over items for the others), low and
-        high (95 % interval of the difference; NaN for the tests that have none), statistic (t; the smaller sum of
-        ranks of Wilcoxon's test; NaN for approximate randomisation), p (two-sided, of no multiple comparisons),
-        n_first, n_second (rows, or items, that the test rests on: items with a difference for Wilcoxon's test), reason
-        (why p is NaN, else None) and resamples (of approximate randomisation, 0 for the others). A dataset with one
-        system has NaN and `second` is empty.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, or `resamples` is below 1.
-
-    Notes
-    -----
-    A comparison of systems by a metric is sound only where the metric was computed alike for both:
-    :func:`rainbow.analysis.checks.check_scores.check_scores` looks for signs that it was not.
-
-    References
-    ----------
-    Dror, R., Baumer, G., Shlomov, S. and Reichart, R. (2018). The hitchhiker's guide to testing statistical
+    Source: Dror, R., Baumer, G., Shlomov, S. and Reichart, R. (2018). The hitchhiker's guide to testing statistical
     significance in natural language processing. ACL.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "B"] * 5, "item": [i // 2 for i in range(10)]})
-    >>> frame["quality"] = [1.0, 2, 2, 3, 4, 5, 5, 6, 3, 3]
-    >>> compare_systems(frame, ["quality"], rng=1)[["test", "difference", "p", "n_first"]].round(2)
-                            test  difference     p  n_first
-    0                   pooled t        -0.8  0.46        5
-    1                    Welch t        -0.8  0.46        5
-    2                   paired t        -0.8  0.02        5
-    3       Wilcoxon signed-rank        -0.8  0.05        4
-    4  approximate randomisation        -0.8  0.12        5
     """
     require(frame, ["dataset", "system", "item", *columns])
     generator = np.random.default_rng(rng)

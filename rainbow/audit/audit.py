@@ -19,9 +19,6 @@ from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "CONFIDENCE", "Score", "audit", "audit_metrics", "corpus_of_references", "direction"]
-__all__ += ["metric_score", "scored"]
-
 COLUMNS = ("kind", "n", "falls", "low", "high", "mean_change", "median_change", "unscored")
 
 # A change by less than this share of the score (or of 1) is a tie: rounding alone may bring it about.
@@ -50,50 +47,9 @@ def audit(
 ) -> pd.DataFrame:
     """Give, for each kind of perturbation, the share of texts whose score falls when they are perturbed.
 
-    A fall is a lower score (a higher one if `higher_is_better` is False); a tie is none, and no score for the
-    perturbed text is none. A good text can fall, a bad one has little left to lose: audit outputs that are good, or
-    references (:func:`corpus_of_references`), before blaming the score. The interval takes the rows as independent.
-
-    Parameters
-    ----------
-    score
-        Gives a number for each row of a corpus, NaN where there is none; called once with the corpus and once with
-        all its perturbed texts.
-    corpus
-        The texts to perturb, with what the score needs.
-    kinds, seed
-        As in :func:`~rainbow.audit.perturbations.perturb`.
-    higher_is_better
-        Whether better texts have higher scores; False turns the sign of all changes.
-    progress
-        Wraps the list ``["originals", "perturbed texts"]`` while they are scored (say, a progress bar).
-
-    Returns
-    -------
-    DataFrame
-        A row for each kind: kind, n (texts that it could be made of and that have a score), falls (share of them), low
-        and high (95 % Wilson interval of that share), mean_change and median_change (perturbed minus original, in
-        units of the score), unscored (how many perturbed texts of the n have no score). NaN where n is 0.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind, or `score` does not give a number per row.
-
-    References
-    ----------
-    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the
+    Source: Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the
     American Statistical Association 22. The idea of the test is that of Ribeiro, M. T. et al. (2020). Beyond accuracy:
     behavioral testing of NLP models with CheckList. ACL.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["the inn is cheap", "the pub is in soma"])
-    >>> table = audit(lambda texts: texts.frame["output"].str.len(), corpus, kinds=["truncated", "length-padding"])
-    >>> table[["kind", "n", "falls", "low"]].round(2)
-                 kind  n  falls   low
-    0       truncated  2    1.0  0.34
-    1  length-padding  2    0.0  0.00
     """
     perturbed = _perturbed(corpus, kinds, seed)
     texts = {"originals": corpus, "perturbed texts": perturbed.corpus}
@@ -155,46 +111,19 @@ def audit_metrics(
 
 
 def metric_score(corpus: Corpus, column: str) -> Score:
-    """Return the score of a metric's column, with the corpus statistics of a corpus whatever texts are scored.
-
-    Examples
-    --------
-    >>> metric_score(Corpus.of(["a pub"]), "len")(Corpus.of(["an inn"])).tolist()
-    [5.0]
-    """
+    """Return the score of a metric's column, with the corpus statistics of a corpus whatever texts are scored."""
     fitted = fit_metrics(corpus, [column])
     return lambda texts: score_corpus(texts, fitted)[column]
 
 
 def direction(column: str) -> bool | None:
-    """Return whether a higher score is better in a column of a metric; None where neither direction is.
-
-    Examples
-    --------
-    >>> direction("BLEU1"), direction("TER"), direction("len")
-    (True, False, None)
-    """
+    """Return whether a higher score is better in a column of a metric; None where neither direction is."""
     known = all_columns()
     return known[column][0].higher_is_better if column in known else True
 
 
 def corpus_of_references(corpus: Corpus) -> Corpus:
-    """Return a corpus whose outputs are references: good texts, to see how far a score falls from the top.
-
-    Each item has one row: its first reference as the output, the others as its references. Where there is no other,
-    scores that need references have nothing to compare with.
-
-    Raises
-    ------
-    ValueError
-        If no row has a reference.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["inn cheap", "cheap"], [["a cheap inn", "the inn is cheap"]] * 2, item=["1", "1"])
-    >>> corpus_of_references(corpus).frame[["output", "references"]].values.tolist()
-    [['a cheap inn', ('the inn is cheap',)]]
-    """
+    """Return a corpus whose outputs are references: good texts, to see how far a score falls from the top."""
     frame = corpus.frame[list(COLUMNS_OF_A_CORPUS)]
     good = [list(dict.fromkeys(text for text in texts if text.strip())) for texts in frame["references"]]
     frame = frame.assign(system="reference", output=[texts[0] if texts else "" for texts in good])
@@ -212,18 +141,7 @@ def _perturbed(corpus: Corpus, kinds: Iterable[str] | str | None, seed: int) -> 
 
 
 def scored(score: Score, corpus: Corpus) -> FloatArray:
-    """Return what a score gives the rows of a corpus, shape (n,); nothing is asked for an empty one.
-
-    Raises
-    ------
-    ValueError
-        If it does not give a number per row.
-
-    Examples
-    --------
-    >>> scored(lambda corpus: [3], Corpus.of(["an inn"])).tolist()
-    [3.0]
-    """
+    """Return what a score gives the rows of a corpus, shape (n,); nothing is asked for an empty one."""
     if not len(corpus):
         return np.empty(0)
     scores = np.asarray(score(corpus), dtype=float)

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from heapq import nlargest
 from random import Random
 
-__all__ = ["EDITS", "START", "Climb"]
-
 START = 12  # random words, from which a search starts
 EDITS = 48  # texts that are tried in a round
 # How often a guided search tries a word again that has helped, and how many such words it remembers.
@@ -18,28 +16,7 @@ Text = tuple[str, ...]
 
 
 class Climb:
-    """The search for one input: gives texts to try, and is told their scores.
-
-    A plain climb edits any word. A guided one finds out what every word earns, by leaving it out, whenever the text
-    has changed; it edits those that earn least most often, and tries words again that have helped before.
-
-    Parameters
-    ----------
-    words
-        What texts are made of: a word is drawn as often as it stands here.
-    rng
-        Of everything that is drawn.
-    guided
-        Whether it asks what each word earns.
-
-    Examples
-    --------
-    >>> climb = Climb(["inn", "pub"], Random(1), guided=False)
-    >>> for _ in range(100):
-    ...     climb.told([text.count("inn") - len(text) / 2 for text in climb.texts()])
-    >>> set(climb.text)
-    {'inn'}
-    """
+    """The search for one input: gives texts to try, and is told their scores."""
 
     def __init__(self, words: Sequence[str], rng: Random, *, guided: bool) -> None:
         self._words, self._rng, self._guided = words, rng, guided

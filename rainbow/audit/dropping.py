@@ -24,8 +24,6 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.realisation import realisation
 from rainbow.text.words.mentions import GAP, joined, mentions
 
-__all__ = ["dropped_slot"]
-
 # Words up to which a text is searched, word by word, for what says a slot in other words.
 SEARCHED = 100
 # Words that cannot end a sentence: left behind, they go with what they led to.
@@ -40,22 +38,14 @@ _RELATIVE_CLAUSE = re.compile(r"\s*,\s*(?:that|where|which|who|whose)\b")
 
 
 class _Said(NamedTuple):
-    """Slots that a text says, and the words that say them: for each mention its first and the one after its last.
-
-    There are several slots only where they share a value; then there are as many mentions or more.
-    """
+    """Slots that a text says, and the words that say them: for each mention its first and the one after its last."""
 
     slots: int
     spans: tuple[tuple[int, int], ...]
 
 
 def dropped_slot(row: Row, rng: Random) -> str | None:
-    """Return the text without one slot that it says, and without the phrase that carries it where that can be found.
-
-    Cut out is a clause, a prepositional phrase or the bare value, whichever leaves a sentence as far as the word lists
-    of :mod:`rainbow.audit.phrases` tell; for a subject a pronoun is put. None if the text says no slot, or none can be
-    cut out so that :func:`rainbow.meaning.realisation.realisation` no longer finds it.
-    """
+    """Return the text without one slot that it says, and without the phrase that carries it where that can be found."""
     if row.meaning is None:
         return None
     text = Words.of(row.output)

@@ -21,8 +21,6 @@ from rainbow.audit.rows import Reference, Row, contents, from_anywhere
 from rainbow.audit.sentences import FILLERS, UNRELATED
 from rainbow.text.tokens.fold import fold
 
-__all__ = ["length_padding", "mr_copied", "other_reference", "unrelated_sentence"]
-
 # Sentences of padding.
 FEWEST, MOST = 1, 3
 

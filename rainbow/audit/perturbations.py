@@ -17,8 +17,6 @@ from rainbow.corpus import Corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PERTURBATIONS", "SEED", "known_kinds", "perturb", "perturbed_corpus"]
-
 SEED = 2017
 
 PERTURBATIONS: dict[str, Perturbation] = {
@@ -38,19 +36,7 @@ PERTURBATIONS: dict[str, Perturbation] = {
 
 
 def known_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
-    """Return these kinds of perturbation, all of them by default.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind; the message names the nearest.
-
-    Examples
-    --------
-    >>> known_kinds("truncate")
-    Traceback (most recent call last):
-    ValueError: there is no perturbation 'truncate': did you mean truncated?
-    """
+    """Return these kinds of perturbation, all of them by default."""
     chosen = [kinds] if isinstance(kinds, str) else list(PERTURBATIONS if kinds is None else kinds)
     for kind in chosen:
         if kind not in PERTURBATIONS:
@@ -61,31 +47,7 @@ def known_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
 
 
 def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: int = SEED) -> pd.DataFrame:
-    """Return worse texts for the outputs of a corpus, one of each kind where it can be made.
-
-    What is drawn for a row depends on the seed, the kind, and the row's dataset, meaning representation and output, so
-    that the same row always becomes the same text, in whatever order; replacements come from the other rows.
-
-    Kinds are names as in :data:`PERTURBATIONS`, all by default; without meaning representations some cannot be made.
-
-    Returns
-    -------
-    DataFrame
-        Columns row (position in the corpus, counted from 0), kind, text; by kind, in the order asked, then by row.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["the inn is in soma."], inputs=["inform(name='the inn',area=soma)"])
-    >>> perturb(corpus, ["swapped-values", "empty"])
-       row            kind                 text
-    0    0  swapped-values  soma is in the inn.
-    1    0           empty
-    """
+    """Return worse texts for the outputs of a corpus, one of each kind where it can be made."""
     import pandas as pd
 
     rows = rows_of(corpus)
@@ -106,19 +68,7 @@ def _perturbed(row: Row, kind: str, seed: int) -> str | None:
 
 
 def perturbed_corpus(corpus: Corpus, table: pd.DataFrame) -> Corpus:
-    """Return the perturbed texts as a corpus: rows as they were, with another output.
-
-    Ratings, scores and text views are left behind, as they belong to the original texts; the column `perturbation`
-    names the kind.
-
-    The table is that of :func:`perturb`, or some of its rows; a row's id is the original's and the kind.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["the inn is cheap"], [["a cheap inn"]])
-    >>> perturbed_corpus(corpus, perturb(corpus, "empty")).frame[["id", "output", "references"]].values.tolist()
-    [['1 empty', '', ('a cheap inn',)]]
-    """
+    """Return the perturbed texts as a corpus: rows as they were, with another output."""
     kinds, rows = table["kind"].tolist(), table["row"].tolist()
     own = corpus.frame["id"].iloc[rows]
     identities = [f"{identity} {kind}" for identity, kind in zip(own, kinds, strict=True)]

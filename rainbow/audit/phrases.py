@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-__all__ = ["Cut", "carrier"]
-
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
@@ -69,11 +67,7 @@ class _Sentence(NamedTuple):
 
 
 class _Left(NamedTuple):
-    """Where what stands before a value in its clause begins; None where there is no such thing.
-
-    `phrase` is its noun phrase, `preposition` and `verb` come before it, `clause` with the subject before them unless
-    that is another value, `link` is the word or comma that joins the clause to what comes before it.
-    """
+    """Where what stands before a value in its clause begins; None where there is no such thing."""
 
     phrase: int
     preposition: int | None
@@ -83,24 +77,7 @@ class _Left(NamedTuple):
 
 
 def carrier(tokens: Sequence[str], start: int, stop: int, taken: Collection[int]) -> Cut:
-    """Return the phrase or clause that can be cut out together with a value; at least the value.
-
-    Parameters
-    ----------
-    tokens
-        The text, as :func:`rainbow.text.words.mentions.words` gives it.
-    start, stop
-        Where the value stands.
-    taken
-        The words that say other values: they stay.
-
-    Examples
-    --------
-    >>> text = "the inn is a cheap pub in soma that serves thai food and allows dogs".split()
-    >>> cuts = [carrier(text, place, place + 1, {1, 4, 7, 10, 14} - {place}) for place in (1, 4, 7, 10, 14)]
-    >>> [" ".join(text[cut.start : cut.stop]) for cut in cuts]
-    ['the inn', 'cheap', 'in soma', 'serves thai food and', 'and allows dogs']
-    """
+    """Return the phrase or clause that can be cut out together with a value; at least the value."""
     sentence = _sentence(tokens, start, stop, taken)
     left = _left(sentence, start)
     if left.preposition is None and sentence.has(stop, SUFFIXES):

@@ -9,9 +9,6 @@ from typing import NamedTuple
 from rainbow.meaning import MeaningRepresentation, Slot
 from rainbow.text.words.mentions import joined, mentions, words
 
-__all__ = ["Edit", "Place", "Value", "Words"]
-__all__ += ["as_written", "replace", "said_values", "sentence_begins", "split_words", "with_article"]
-
 # A word with what joins its halves (an apostrophe, a combining accent), or a sign that ends a clause.
 _PIECE = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*|[.,;:!?]")
 # A word as it is printed: from its first letter to its last, hyphens and all; a clitic keeps its apostrophe.
@@ -29,13 +26,7 @@ class Words(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Words:
-        """Find the words of a text.
-
-        Examples
-        --------
-        >>> Words.of("It isn't O'Neill's.")
-        Words(tokens=('it', 'is', 'not', 'oneills', '.'), starts=(0, 3, 3, 9, 18), stops=(2, 8, 8, 18, 19))
-        """
+        """Find the words of a text."""
         found = [(word, piece.start(), piece.end()) for piece in _PIECE.finditer(text) for word in words(piece[0])]
         tokens, starts, stops = zip(*found, strict=True) if found else ((), (), ())
         return cls(tokens, starts, stops)
@@ -64,17 +55,7 @@ class Edit(NamedTuple):
 
 
 def said_values(text: str, meaning: MeaningRepresentation) -> list[Value]:
-    """Return the values of a meaning representation that a text says word by word, in the order first said.
-
-    A place has the plural's s, not the possessive's.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> meaning = parse("inform(name=inn,area=citycentre)")
-    >>> [(value.slots[0].name, value.places) for value in said_values("The Inn: city centre.", meaning)]
-    [('name', (Place(start=4, stop=7),)), ('area', (Place(start=9, stop=20),))]
-    """
+    """Return the values of a meaning representation that a text says word by word, in the order first said."""
     slots: dict[str, list[Slot]] = {}
     for slot in meaning.slots:
         if slot.literal and joined(slot.value):
@@ -90,48 +71,23 @@ def said_values(text: str, meaning: MeaningRepresentation) -> list[Value]:
 
 
 def split_words(text: str) -> list[Place]:
-    """Return where each word stands as a reader sees words: between blanks, without the punctuation around it.
-
-    Examples
-    --------
-    >>> text = "A (family-friendly) inn."
-    >>> [text[start:stop] for start, stop in split_words(text)]
-    ['A', 'family-friendly', 'inn']
-    """
+    """Return where each word stands as a reader sees words: between blanks, without the punctuation around it."""
     return [Place(*match.span()) for match in _PRINTED.finditer(text)]
 
 
 def sentence_begins(text: str, position: int) -> bool:
-    """Return whether a sentence begins at this character.
-
-    Examples
-    --------
-    >>> [position for position in range(8) if sentence_begins("Hi. A b", position)]
-    [0, 3, 4]
-    """
+    """Return whether a sentence begins at this character."""
     before = text[:position].rstrip()
     return not before or before[-1] in ".!?"
 
 
 def as_written(text: str, like: str) -> str:
-    """Return a text in lower case if the text that it stands beside or for is.
-
-    Examples
-    --------
-    >>> as_written("Chez Nous", "the grand is cheap."), as_written("Chez Nous", "The Grand is cheap.")
-    ('chez nous', 'Chez Nous')
-    """
+    """Return a text in lower case if the text that it stands beside or for is."""
     return text.lower() if like.islower() else text
 
 
 def with_article(before: str, after: str) -> str:
-    """Return the text before with its last word `a` or `an`, if it is one of them, as the letter after it wants it.
-
-    Examples
-    --------
-    >>> with_article("It is a", "expensive inn"), with_article("It is a ", "cheap inn"), with_article("an", "18 inns")
-    ('It is an', 'It is a ', 'an')
-    """
+    """Return the text before with its last word `a` or `an`, if it is one of them, as the letter after it wants it."""
     article = _ARTICLE.search(before)
     if not article or not after[:1].isalpha():
         return before
@@ -139,12 +95,8 @@ def with_article(before: str, after: str) -> str:
 
 
 def replace(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text with parts replaced, in its own letter case, with `a` or `an` as needed; parts must not overlap.
-
-    Examples
-    --------
-    >>> replace("Cheap inns with a bar.", [Edit(Place(0, 5), "dear"), Edit(Place(18, 21), "oven")])
-    'Dear inns with an oven.'
+    """Return the text with parts replaced, in its own letter case, with `a` or `an` as needed; parts must not
+    overlap.
     """
     changed = text
     for (start, stop), new in sorted(edits, reverse=True):

@@ -14,8 +14,6 @@ from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation
 from rainbow.text.words.mentions import joined
 
-__all__ = ["Perturbation", "Reference", "Row", "Surroundings", "alternatives", "contents", "from_anywhere", "rows_of"]
-
 Entry = TypeVar("Entry")
 
 
@@ -50,13 +48,7 @@ class Row:
 
 
 def from_anywhere(entries: Sequence[Entry], rng: Random) -> Iterator[Entry]:
-    """Return all entries in their order, from a random one on and round to it.
-
-    Examples
-    --------
-    >>> sorted(from_anywhere("abc", Random(1)))
-    ['a', 'b', 'c']
-    """
+    """Return all entries in their order, from a random one on and round to it."""
     start = rng.randrange(len(entries)) if entries else 0
     return chain(islice(entries, start, None), islice(entries, start))
 
@@ -66,37 +58,17 @@ Perturbation = Callable[[Row, Random], str | None]
 
 
 def contents(meaning: MeaningRepresentation) -> frozenset[tuple[str, str]]:
-    """Return the slots of a meaning representation with their values, however spaced and in whatever order.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> contents(parse("inform(area='city centre or soma')")) == contents(parse("confirm(area='soma or citycentre')"))
-    True
-    """
+    """Return the slots of a meaning representation with their values, however spaced and in whatever order."""
     return frozenset((slot.name, " or ".join(sorted(alternatives(slot.value)))) for slot in meaning.slots)
 
 
 def alternatives(value: str) -> set[str]:
-    """Return the letters and digits of a value, or of each that an `or` joins.
-
-    Examples
-    --------
-    >>> sorted(alternatives("city centre or soma"))
-    ['citycentre', 'soma']
-    """
+    """Return the letters and digits of a value, or of each that an `or` joins."""
     return set(map(joined, value.lower().split(" or ")))
 
 
 def rows_of(corpus: Corpus) -> list[Row]:
-    """Return every row of a corpus with what the rest of its dataset offers.
-
-    Examples
-    --------
-    >>> [row] = rows_of(Corpus.of(["an inn in soma"], [["in the city centre"]], ["inform(area=citycentre)"]))
-    >>> row.surroundings.values["area"]
-    {'citycentre': 'city centre'}
-    """
+    """Return every row of a corpus with what the rest of its dataset offers."""
     frame = corpus.frame
     columns = (frame[name] for name in ("dataset", "output", "item", "mr", "references"))
     rows = list(zip(*columns, corpus.meanings, strict=True))

@@ -19,8 +19,6 @@ from rainbow.metrics.contract.selection import select
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "EVALUATIONS", "INPUTS", "WAYS", "domain_words", "search", "search_metrics", "shares"]
-
 WAYS = ("plain", "guided")
 INPUTS = 25
 EVALUATIONS = 80 * EDITS  # of an input in one way
@@ -113,30 +111,7 @@ def search_metrics(
     seed: int = SEED,
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
-    """Return the searches for columns of metrics of the registry, one after the other.
-
-    Corpus statistics are those of `corpus`; names and directions are as in
-    :func:`~rainbow.audit.audit.audit_metrics`, all else as in :func:`search`.
-
-    Returns
-    -------
-    DataFrame
-        The column metric, and those of :func:`search`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such metric.
-    MissingResourceError
-        If a metric cannot work on this machine.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
-    >>> table = search_metrics(corpus, "len", evaluations=480)
-    >>> table[["metric", "above_best"]].values.tolist()
-    [['len', 1.0], ['len', 1.0], ['len', 1.0], ['len', 1.0]]
-    """
+    """Return the searches for columns of metrics of the registry, one after the other."""
     import pandas as pd
 
     tables = []
@@ -195,13 +170,7 @@ def shares(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def domain_words(corpus: Corpus) -> dict[str, list[str]]:
-    """Return for every dataset the words of its references, of its outputs where it has none, each as often as said.
-
-    Examples
-    --------
-    >>> domain_words(Corpus.of(["an inn"], [["a pub", "a cheap pub"]], dataset=["d"]))
-    {'d': ['a', 'pub', 'a', 'cheap', 'pub']}
-    """
+    """Return for every dataset the words of its references, of its outputs where it has none, each as often as said."""
     words = {}
     for dataset, rows in corpus.frame.groupby("dataset", sort=False):
         said = [text for texts in rows.drop_duplicates("item")["references"] for text in texts]

@@ -1,7 +1,5 @@
 """English sentences for perturbations: about everyday life, and such as say nothing."""
 
-__all__ = ["FILLERS", "UNRELATED"]
-
 # Nothing that a dialogue system tells its users about places, products or travel.
 UNRELATED = (
     "My grandmother knitted me a green jumper for the winter.",

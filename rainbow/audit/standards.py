@@ -11,27 +11,18 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import COLUMNS, Corpus
 
-__all__ = ["STANDARDS", "Standards", "standards_of"]
-
 STANDARDS = ("worst", "median", "best")
 
 
 class Standards(NamedTuple):
     """Some inputs of a corpus, and the scores of good texts for each.
 
-    Attributes
-    ----------
-    inputs
-        A row of each input.
-    scores
-        Of the worst, the median and the best text for each input, shape (inputs, 3); NaN where they have no score.
-    beside
-        What these texts are: ``references``, ``rated outputs`` or ``outputs``.
+    Shapes: scores (inputs, 3).
     """
 
-    inputs: Corpus
-    scores: FloatArray
-    beside: str
+    inputs: Corpus  # a row of each input
+    scores: FloatArray  # of the worst, the median and the best text for each input, shape (inputs, 3)
+    beside: str  # what these texts are: ``references``, ``rated outputs`` or ``outputs``
 
 
 class _Text(NamedTuple):
@@ -43,22 +34,7 @@ class _Text(NamedTuple):
 
 
 def standards_of(score: Callable[[Corpus], FloatArray], corpus: Corpus, inputs: int, seed: int) -> Standards:
-    """Draw inputs of a corpus, and score good texts for them: their references, each beside the others.
-
-    Where no row has a reference, they are the outputs: the worst rated, the one in the middle and the best rated by the
-    mean of all ratings; where there are no ratings either, those with the lowest, the median and the highest score.
-
-    Raises
-    ------
-    ValueError
-        If there is neither a reference nor an output with a text.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["x"], [["a pub", "an inn", "the inn is cheap"]])
-    >>> standards_of(lambda texts: texts.frame["output"].str.len().to_numpy(float), corpus, 5, 1).scores.tolist()
-    [[5.0, 6.0, 16.0]]
-    """
+    """Draw inputs of a corpus, and score good texts for them: their references, each beside the others."""
     referenced = any(text.strip() for texts in corpus.frame["references"] for text in texts)
     ratings = None if referenced or not corpus.ratings else _mean_ranks(corpus)
     groups = list(_groups(corpus, referenced, ratings))

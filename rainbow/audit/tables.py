@@ -2,8 +2,6 @@
 
 from rainbow.scoring.tables import Table
 
-__all__ = ["TABLES"]
-
 TABLES = (
     Table("audit_search", "How often does a search find word salad that a score puts above good texts?", "way than"),
     Table("audit_found", "What did the search find?", "way mr found beside"),

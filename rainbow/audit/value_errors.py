@@ -19,16 +19,9 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.programs.wordnet import wordnet_distance
 from rainbow.text.words.mentions import joined
 
-__all__ = ["swapped_values", "wrong_value"]
-
 
 def wrong_value(row: Row, rng: Random) -> str | None:
-    """Return the text with another value of a slot wherever it says this row's; None if no value can be replaced.
-
-    The other value is one that the slot has elsewhere in the dataset, as references write it. It says none of this
-    row's values, nor a synonym of them (WordNet's). A value that slots of different names share stays, as it may be
-    said for any of them.
-    """
+    """Return the text with another value of a slot wherever it says this row's; None if no value can be replaced."""
     if row.meaning is None:
         return None
     values = [value for value in said_values(row.output, row.meaning) if len({slot.name for slot in value.slots}) == 1]

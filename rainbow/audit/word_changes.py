@@ -16,8 +16,6 @@ from rainbow.text.words.words_and_marks import word_places
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "metric_word_changes", "typical_changes", "word_changes"]
-
 COLUMNS = ("id", "score", "word", "change")
 AT_ONCE = 256  # outputs
 
@@ -72,29 +70,7 @@ def word_changes(score: Score, corpus: Corpus, progress: RowProgress = silent) -
 
 
 def metric_word_changes(corpus: Corpus, names: Iterable[str] | str, progress: RowProgress = silent) -> pd.DataFrame:
-    """Return the same for columns of metrics of the registry, one after the other.
-
-    Corpus statistics are those of `corpus` for its changed texts, too. Names are those of metrics or columns, as
-    :func:`~rainbow.scoring.score_corpus.score_corpus` takes them.
-
-    Returns
-    -------
-    DataFrame
-        The column metric, and those of :func:`word_changes`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such metric.
-    MissingResourceError
-        If a metric cannot work on this machine.
-
-    Examples
-    --------
-    >>> table = metric_word_changes(Corpus.of(["a cheap pub"], [["a cheap inn"]]), "TER")
-    >>> table[["metric", "word", "change"]].round(2).values.tolist()
-    [['TER', 'a', -0.33], ['TER', 'cheap', -0.33], ['TER', 'pub', 0.0]]
-    """
+    """Return the same for columns of metrics of the registry, one after the other."""
     import pandas as pd
 
     tables = []
@@ -106,21 +82,7 @@ def metric_word_changes(corpus: Corpus, names: Iterable[str] | str, progress: Ro
 
 
 def typical_changes(changes: pd.DataFrame) -> pd.DataFrame:
-    """Return what words change on average, those that take most from the score first.
-
-    Returns
-    -------
-    DataFrame
-        word (lower-cased), outputs (that have it, five or more), change (mean).
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> lines = [(str(place), 4.0, "The" if place % 2 else "the", place / 10) for place in range(5)]
-    >>> typical_changes(pd.DataFrame(lines, columns=COLUMNS))
-      word  outputs  change
-    0  the        5     0.2
-    """
+    """Return what words change on average, those that take most from the score first."""
     by_word = changes.assign(word=changes["word"].str.lower()).groupby("word", sort=False)
     table = by_word.agg(outputs=("id", "nunique"), change=("change", "mean")).reset_index()
     table = table[(table["outputs"] >= OFTEN) & table["change"].notna()]

@@ -22,8 +22,6 @@ from random import Random
 from rainbow.audit.places import Place, split_words
 from rainbow.audit.rows import Row
 
-__all__ = ["empty", "repeated_phrase", "repeated_word", "shuffled_words", "truncated"]
-
 # Words in a phrase that is said twice.
 SHORTEST, LONGEST = 2, 5
 # Shares of the words that are cut off.

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-__all__ = ["INPUTS", "also_named", "argument_of"]
-
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
@@ -18,26 +16,7 @@ _ARGUMENTS = {"mrs": "inputs"}
 
 
 def also_named(**names: tuple[str, ...]) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
-    """Return what lets a function take arguments by further names.
-
-    Parameters
-    ----------
-    **names
-        For each argument the names that stand for it besides its own.
-
-    Raises
-    ------
-    TypeError
-        When the function is called, if an argument is given by two of its names.
-
-    Examples
-    --------
-    >>> @also_named(references=("reference",))
-    ... def count(references):
-    ...     return len(references)
-    >>> count(reference=["an inn", "the inn"])
-    2
-    """
+    """Return what lets a function take arguments by further names."""
     own = {other: name for name, others in names.items() for other in others}
 
     def decorated(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
@@ -55,11 +34,5 @@ def also_named(**names: tuple[str, ...]) -> Callable[[Callable[Parameters, Resul
 
 
 def argument_of(need: str) -> str:
-    """Return the name of the argument that provides what a scorer needs.
-
-    Examples
-    --------
-    >>> argument_of("mrs"), argument_of("references")
-    ('inputs', 'references')
-    """
+    """Return the name of the argument that provides what a scorer needs."""
     return _ARGUMENTS.get(need, need)

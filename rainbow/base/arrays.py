@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BoolArray", "FloatArray", "IntArray", "Random"]
-
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.integer[Any]]  # of any width
 BoolArray = NDArray[np.bool_]

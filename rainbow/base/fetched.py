@@ -15,23 +15,13 @@ from typing import Any
 
 from rainbow.base.fingerprint import file_sha256
 
-__all__ = ["DATA", "JARS", "RemoteFile", "Store", "fetch", "locate", "missing", "reduced"]
-
 
 @dataclass(frozen=True)
 class Store:
-    """A folder of fetched files.
+    """A folder of fetched files."""
 
-    Attributes
-    ----------
-    name
-        What the folder is called in the user's cache.
-    variable
-        The environment variable that names another folder; what lies there is read, and nothing is downloaded.
-    """
-
-    name: str
-    variable: str
+    name: str  # what the folder is called in the user's cache
+    variable: str  # the environment variable that names another folder
 
     @property
     def named(self) -> str | None:
@@ -55,39 +45,17 @@ JARS = Store("jars", "RAINBOW_JARS")
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A file that others publish, or one entry of an archive, pinned by its hash and never part of this package.
+    """A file that others publish, or one entry of an archive, pinned by its hash and never part of this package."""
 
-    Attributes
-    ----------
-    store, local
-        The folder it lies in, and the path below.
-    url
-        The address of the file or the archive.
-    sha256
-        The hash of the published file, of the entry, or of the columns that are kept, as :func:`reduced` gives them;
-        empty where none is known, and then nothing is checked.
-    bundle
-        What ``rainbow fetch`` calls the dataset or program it belongs to; one file may belong to several.
-    entry
-        The path of the entry inside the archive, where only that is needed.
-    columns
-        Of a CSV file that says something about persons: the columns that are kept. The others (where raters live,
-        what they are known by) never reach the disk. Empty: the file is kept as it is.
-    by_hand
-        How to get a file that is not published as one, in words; empty where it can be downloaded.
-    part_serves
-        Whether a part of the file is of use by itself: in a folder that the environment names, it is not checked.
-    """
-
-    store: Store
-    local: str
-    url: str
+    store: Store  # the folder it lies in, and the path below
+    local: str  # the folder it lies in, and the path below
+    url: str  # the address of the file or the archive
     sha256: str
-    bundle: str = field(compare=False)
-    entry: str = ""
-    columns: tuple[str, ...] = ()
-    by_hand: str = ""
-    part_serves: bool = False
+    bundle: str = field(compare=False)  # what ``rainbow fetch`` calls the dataset or program it belongs to
+    entry: str = ""  # the path of the entry inside the archive, where only that is needed
+    columns: tuple[str, ...] = ()  # of a CSV file that says something about persons
+    by_hand: str = ""  # how to get a file that is not published as one, in words; empty where it can be downloaded
+    part_serves: bool = False  # whether a part of the file is of use by itself
 
     @property
     def path(self) -> Path:
@@ -101,13 +69,7 @@ class RemoteFile:
 
 
 def missing(files: Iterable[RemoteFile]) -> str | None:
-    """Return that files are not on this machine and how to get them; None if all are there (unread).
-
-    Examples
-    --------
-    >>> missing([RemoteFile(JARS, "none/such.jar", "https://example.org/such.jar", "00", "parser")])
-    'its files are not on this machine: rainbow fetch parser...'
-    """
+    """Return that files are not on this machine and how to get them; None if all are there (unread)."""
     absent = [file for file in files if not file.path.is_file()]
     if not absent:
         return None
@@ -117,21 +79,7 @@ def missing(files: Iterable[RemoteFile]) -> str | None:
 
 
 def locate(file: RemoteFile) -> Path:
-    """Return the path of a file on this machine, its hash checked once per process; nothing is ever downloaded.
-
-    Raises
-    ------
-    FileNotFoundError
-        If it is not there; the message names the command that fetches it.
-    ValueError
-        If it is not the published file.
-
-    Examples
-    --------
-    >>> locate(RemoteFile(DATA, "none/such.csv", "https://example.org/such.csv", "", "mine"))
-    Traceback (most recent call last):
-    FileNotFoundError: ...such.csv is not there: ...
-    """
+    """Return the path of a file on this machine, its hash checked once per process; nothing is ever downloaded."""
     path = file.path
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: {_remedy(file)}")
@@ -142,30 +90,7 @@ def locate(file: RemoteFile) -> Path:
 
 
 def fetch(file: RemoteFile) -> Path:
-    """Return the path of a file, downloading it into the user's cache if it is not there yet.
-
-    The download goes to a temporary file, which takes its place only when its hash is right. Of an archive of which
-    one entry is needed, only that entry is downloaded. Where the environment names a folder, the file is looked for
-    there and nothing is downloaded.
-
-    Raises
-    ------
-    OSError
-        If it cannot be downloaded.
-    ValueError
-        If what was downloaded is not the published file.
-    RuntimeError
-        If one entry is needed and remotezip is not installed.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> from unittest.mock import patch
-    >>> with TemporaryDirectory() as folder, patch.dict(os.environ, {"RAINBOW_DATA": folder}):
-    ...     _ = Path(folder, "b.csv").write_text("1")
-    ...     fetch(RemoteFile(DATA, "b.csv", "https://example.org/b.csv", "", "mine")).name
-    'b.csv'
-    """
+    """Return the path of a file, downloading it into the user's cache if it is not there yet."""
     if file.store.named or file.by_hand:
         return locate(file)
     import pooch
@@ -184,18 +109,7 @@ def fetch(file: RemoteFile) -> Path:
 
 
 def reduced(table: bytes, columns: Sequence[str]) -> bytes:
-    r"""Return a CSV file with these columns only, as far as it has them, in the file's order.
-
-    Raises
-    ------
-    ValueError
-        If it has none of them, or is no UTF-8 text.
-
-    Examples
-    --------
-    >>> reduced(b"rater,text,score\n7,an inn,5\n", ["score", "text"])
-    b'text,score\r\nan inn,5\r\n'
-    """
+    r"""Return a CSV file with these columns only, as far as it has them, in the file's order."""
     rows = csv.reader(io.StringIO(table.decode("utf-8-sig"), newline=""))
     header = next(rows, [])
     kept = [place for place, name in enumerate(header) if name in columns]

@@ -18,18 +18,9 @@ from rainbow.base.storage import Place
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_writable", "guarded", "put_in_place", "write_atomically", "write_csv", "write_json", "write_text"]
-__all__ += ["write_whole"]
-
 
 def check_writable(folder: Path) -> None:
-    """Refuse a folder that cannot be written, before work begins whose result would be lost.
-
-    Raises
-    ------
-    OSError
-        The message names the folder and the reason.
-    """
+    """Refuse a folder that cannot be written, before work begins whose result would be lost."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
@@ -61,13 +52,7 @@ def write_json(path: Path, value: Any) -> Path:
 
 
 def write_csv(path: Path, table: pd.DataFrame, *, guard: bool = False) -> Path:
-    """Write a table as CSV, whole or not at all; guarded against spreadsheets if asked for (:func:`guarded`).
-
-    Raises
-    ------
-    ValueError
-        If the name of the file says that it is something else, a page that a browser opens say.
-    """
+    """Write a table as CSV, whole or not at all; guarded against spreadsheets if asked for (:func:`guarded`)."""
     if path.suffix.lower() not in (".csv", ".tsv", ".txt", ""):
         raise ValueError(f"{path}: tables are written as CSV: name the file {path.with_suffix('.csv').name}")
     shown = guarded(table) if guard else table
@@ -75,14 +60,7 @@ def write_csv(path: Path, table: pd.DataFrame, *, guard: bool = False) -> Path:
 
 
 def guarded(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose texts no spreadsheet takes for a formula: ' stands before those that begin like one.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> guarded(pd.DataFrame({"output": ["=1+1", "- no", "-1.5", "an inn"]}))["output"].tolist()
-    ["'=1+1", "'- no", '-1.5', 'an inn']
-    """
+    """Return a table whose texts no spreadsheet takes for a formula: ' stands before those that begin like one."""
     texts = [name for name in table if table[name].dtype == object or str(table[name].dtype).startswith("str")]
     table = table.assign(**{str(name): [_guarded(value) for value in table[name]] for name in texts})
     return table.rename(columns=_guarded)

@@ -15,8 +15,6 @@ from uuid import uuid4
 
 from rainbow.base.storage import Place, Remote
 
-__all__ = ["Claims", "held"]
-
 _LOG = logging.getLogger(__name__)
 
 BEAT, STALE = 20.0, 90.0  # seconds: how often a lock is renewed, and the age of one whose owner is gone
@@ -24,17 +22,7 @@ BEAT, STALE = 20.0, 90.0  # seconds: how often a lock is renewed, and the age of
 
 @contextmanager
 def held(file: Place, what: Place) -> Iterator[None]:
-    """Hold a lock, so that no other run writes the same.
-
-    On a local disk it is free again when this process ends, however it ends. In S3, where boto3 is installed, it is an
-    object that only one can make, and that its owner renews: one that was not for 90 seconds has no owner any more.
-    Elsewhere nothing is held: two runs that write the same there do the same work twice.
-
-    Raises
-    ------
-    OSError
-        If another run holds it.
-    """
+    """Hold a lock, so that no other run writes the same."""
     if isinstance(file, Path):
         with _locked(file, what):
             yield
@@ -130,25 +118,7 @@ def _take(client: Any, at: dict[str, str], body: Any, file: Remote, what: Place)
 
 
 class Claims:
-    """Which of many pieces of work this process does, so that no other process on this machine does them too.
-
-    A claim is a lock on one byte of a file, at a place that the name of the work gives: it is free again when the
-    process ends, however it ends, and nothing need be cleared away. Processes are told from one another, threads are
-    not; on Windows no claim is ever refused.
-
-    Parameters
-    ----------
-    file
-        Is made where there is none, and stays empty.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder, Claims(Path(folder) / "claims") as claims:
-    ...     claims.take("1f")
-    ...     claims.give_back("1f")
-    True
-    """
+    """Which of many pieces of work this process does, so that no other process on this machine does them too."""
 
     def __init__(self, file: Path) -> None:
         self._file = file.open("a")

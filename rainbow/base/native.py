@@ -31,16 +31,7 @@ NOT_BUILT = (
 
 
 def kernels() -> ModuleType | None:
-    """Return the module of compiled kernels; None where it was not built, or the environment says RAINBOW_NATIVE=0.
-
-    Whoever asks for a kernel has a twin in Python that gives the same numbers and takes its place. The kernels are then
-    called by the name `compiled`, which stands for the same module: of that the type checker knows what is in it.
-
-    Examples
-    --------
-    >>> not kernels() or "texts" in compiled.Texts.__doc__.lower()
-    True
-    """
+    """Return the module of compiled kernels; None where it was not built, or the environment says RAINBOW_NATIVE=0."""
     if not wanted():
         return None
     if compiled is None:

@@ -8,8 +8,6 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["between", "one_line", "plain", "three"]
-
 WIDEST = 5  # characters: four digits and a decimal point
 # What terminals take for an order: CSI, then OSC and its like with all they hold, then what is left of either.
 _ORDER = re.compile(
@@ -21,26 +19,14 @@ _ORDER = re.compile(
 
 
 def between(low: float | None, high: float | None, form: Callable[[float], str], missing: str = "-") -> str:
-    """Return the ends of an interval in words; what stands for a missing number where one is NaN or None.
-
-    Examples
-    --------
-    >>> between(0.123, 0.456, "{:.2f}".format), between(math.nan, math.nan, str)
-    ('0.12 to 0.46', '-')
-    """
+    """Return the ends of an interval in words; what stands for a missing number where one is NaN or None."""
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return missing
     return f"{form(low)} to {form(high)}"
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: NaN and the infinities are null, numpy's numbers are numbers.
-
-    Examples
-    --------
-    >>> plain({"r": math.nan, "n": (1, 2)})
-    {'r': None, 'n': [1, 2]}
-    """
+    """Return a value as JSON has it: NaN and the infinities are null, numpy's numbers are numbers."""
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float):
@@ -53,25 +39,13 @@ def plain(value: Any) -> Any:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number of things in words that agree with it; `many` is `one` with an s unless it is given.
-
-    Examples
-    --------
-    >>> counted(1, "row"), counted(12000, "row"), counted(2, "corpus", "corpora")
-    ('1 row', '12,000 rows', '2 corpora')
-    """
+    """Return a number of things in words that agree with it; `many` is `one` with an s unless it is given."""
     shown = f"{number:,}" if number >= 10_000 else str(number)
     return f"{shown} {one if number == 1 else many or one + 's'}"
 
 
 def three(value: float) -> str:
-    """Return a number with three decimals, from 10 on with four significant digits, or a dash for NaN.
-
-    Examples
-    --------
-    >>> three(0.5), three(59.7962), three(-100.0), three(math.nan)
-    ('0.500', '59.80', '-100.0', '-')
-    """
+    """Return a number with three decimals, from 10 on with four significant digits, or a dash for NaN."""
     if math.isnan(value):
         return "-"
     decimals = 3
@@ -81,24 +55,12 @@ def three(value: float) -> str:
 
 
 def signed(value: float) -> str:
-    """Return a number as :func:`three` does, with its sign.
-
-    Examples
-    --------
-    >>> signed(0.5), signed(-12.3456), signed(math.nan)
-    ('+0.500', '-12.35', '-')
-    """
+    """Return a number as :func:`three` does, with its sign."""
     return f"+{three(value)}" if value >= 0 else three(value)
 
 
 def one_line(text: str) -> str:
-    r"""Return a text of others as one line that does nothing to a terminal: without orders and control characters.
-
-    Examples
-    --------
-    >>> one_line("\x1b]0;owned\x07busy:\x1b[31m try\u202e\nlater\x00")
-    'busy: try later'
-    """
+    r"""Return a text of others as one line that does nothing to a terminal: without orders and control characters."""
     shown = _ORDER.sub(" ", text)
     seen = (" " if unicodedata.category(character)[0] == "C" else character for character in shown)
     return " ".join("".join(seen).split())

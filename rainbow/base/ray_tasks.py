@@ -19,8 +19,6 @@ from rainbow._version import __version__
 from rainbow.base.native import kernels
 from rainbow.base.workers import AHEAD, InOrder, attempt, unwrapped
 
-__all__ = ["ray_cluster"]
-
 LOOK = 5.0  # seconds between two looks at whether the cluster is still there
 HEAD_GONE = 20.0  # seconds without an answer from the head; Ray itself ends this process, without a word, after 60
 NO_MACHINE = 120.0  # seconds without any machine that could work: a new one may be on its way
@@ -31,28 +29,7 @@ GO_ON = "the same command goes on where it was, and so does --engine local"
 
 @contextmanager
 def ray_cluster(address: str | None = None, cpus: int = 1) -> Iterator[InOrder]:
-    """Give what shares work among the machines of a Ray cluster: an engine, like :func:`~.workers.processes`.
-
-    Work is sent once and must be found by all machines: the same release of this package, and of numpy, on each. Pieces
-    are stateless tasks: machines may come and go, and what one was working on is done again by another.
-
-    Parameters
-    ----------
-    address
-        ``HOST:PORT`` of the cluster's head, or ``auto`` for the one that this machine belongs to. By default the one
-        that ``RAY_ADDRESS`` names, and where it names none, this machine alone.
-    cpus
-        How many processors a piece takes.
-
-    Raises
-    ------
-    RuntimeError
-        If Ray is not installed or the cluster does not answer; later, if it answers no more or has no machine left.
-
-    Examples
-    --------
-    >>> engine = ray_cluster("10.0.0.1:6379")  # for `rainbow.score_rows`, which joins the cluster and leaves it
-    """
+    """Give what shares work among the machines of a Ray cluster: an engine, like :func:`~.workers.processes`."""
     if find_spec("ray") is None:
         raise RuntimeError("Ray is not installed: pip install 'rainbow-nlg[ray]'")
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"

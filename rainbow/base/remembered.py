@@ -8,8 +8,6 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import wraps
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
 
-__all__ = ["Remembered", "remembered"]
-
 Text = TypeVar("Text", bound=Hashable)
 Value = TypeVar("Value")
 Found = TypeVar("Found", covariant=True)
@@ -28,25 +26,8 @@ class Remembering(Protocol[Given, Found]):
 
 
 def remembered(characters: int) -> Callable[[Callable[Given, Found]], Remembering[Given, Found]]:
-    """Return a decorator: a function is called once for what it is given, until so much has come that all is forgotten.
-
-    :func:`functools.lru_cache` counts entries, which bounds no memory where a text may be of any length: this counts
-    the characters of the texts that an entry is found by.
-
-    Parameters
-    ----------
-    characters
-        How many are remembered; each entry counts for 32 more.
-
-    Examples
-    --------
-    >>> @remembered(1 << 20)
-    ... def length(text):
-    ...     print("counted")
-    ...     return len(text)
-    >>> length("inn"), length("inn")
-    counted
-    (3, 3)
+    """Return a decorator: a function is called once for what it is given, until so much has come that all is
+    forgotten.
     """
 
     def decorate(compute: Callable[Given, Found]) -> Remembering[Given, Found]:
@@ -85,19 +66,7 @@ def _characters(given: object) -> int:
 
 
 class Remembered(Generic[Text, Value]):
-    """Values of the texts met last, for every thread of the process.
-
-    Parameters
-    ----------
-    size
-        The largest number of texts remembered.
-
-    Examples
-    --------
-    >>> lengths = Remembered[str, int](100)
-    >>> lengths.of(["a", "bb", "a"], lambda texts: [len(text) for text in texts])
-    [1, 2, 1]
-    """
+    """Values of the texts met last, for every thread of the process."""
 
     def __init__(self, size: int) -> None:
         self.size = size

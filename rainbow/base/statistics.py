@@ -11,17 +11,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-__all__ = ["ByCollection", "CompiledCounts", "Statistics"]
-
 
 class CompiledCounts(Mapping[tuple[str, ...], int]):
-    """Counts of n-grams that a compiled kernel holds; a dictionary is made of them only where they are looked at.
-
-    Attributes
-    ----------
-    source
-        The kernel's object; its method `counts` gives the dictionary.
-    """
+    """Counts of n-grams that a compiled kernel holds; a dictionary is made of them only where they are looked at."""
 
     def __init__(self, source: Any) -> None:
         self.source = source
@@ -66,10 +58,7 @@ class Statistics(ABC):
         return {}
 
     def prepared(self, step: Callable[[Self], Result]) -> Result:
-        """Return what a function makes of these statistics, made once: a form that scores are computed faster with.
-
-        It is not saved with the statistics.
-        """
+        """Return what a function makes of these statistics, made once: a form that scores are computed faster with."""
         if step not in self._prepared:
             self._prepared.setdefault(step, step(self))  # threads share what one of them made
         result: Result = self._prepared[step]
@@ -102,15 +91,7 @@ Part = TypeVar("Part", bound=Statistics)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ByCollection(Statistics, Generic[Part]):
-    """Statistics of several collections of texts, by the names of the collections.
-
-    Subclasses name the class of the parts.
-
-    Raises
-    ------
-    ValueError
-        On asking for a collection that was not counted.
-    """
+    """Statistics of several collections of texts, by the names of the collections."""
 
     part: ClassVar[type[Statistics]]
 

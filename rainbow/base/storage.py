@@ -10,8 +10,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-__all__ = ["Place", "Remote", "opened", "parquet_table", "place"]
-
 SCHEMES = ("s3", "gs", "hdfs", "viewfs")
 BLOCK = 1 << 20  # bytes that are sent or read at a time
 
@@ -24,18 +22,7 @@ class Status(NamedTuple):
 
 
 class Remote:
-    """A file or folder of an object store; nothing is assumed of renaming, locks or folders there.
-
-    An object appears when it was written to its end, whole. Endpoint, region and credentials are found where the
-    tools of the store find them: ``AWS_ENDPOINT_URL``, ``AWS_ACCESS_KEY_ID``, ``GOOGLE_APPLICATION_CREDENTIALS`` …,
-    or behind a question mark (``s3://bucket/in.parquet?region=eu-west-1``).
-
-    Examples
-    --------
-    >>> path = Remote("s3://bucket/in/mine.parquet")
-    >>> path.name, path.suffix, str(path.parent / "other.csv")
-    ('mine.parquet', '.parquet', 's3://bucket/in/other.csv')
-    """
+    """A file or folder of an object store; nothing is assumed of renaming, locks or folders there."""
 
     def __init__(self, uri: str) -> None:
         head, mark, query = uri.partition("?")
@@ -122,13 +109,7 @@ class Remote:
         return self._kind() == "Directory"
 
     def stat(self) -> Status:
-        """Return size and time of the last change.
-
-        Raises
-        ------
-        FileNotFoundError
-            If there is no such file.
-        """
+        """Return size and time of the last change."""
         system, path = self.reached
         found = system.get_file_info(path)
         if found.type.name == "NotFound":
@@ -217,13 +198,7 @@ Place = Path | Remote
 
 
 def place(name: str | Path | Remote) -> Place:
-    """Return the path that a name stands for: a local one, or with a scheme one of an object store.
-
-    Examples
-    --------
-    >>> place("s3://bucket/in.parquet"), place("in.parquet").name
-    (Remote('s3://bucket/in.parquet'), 'in.parquet')
-    """
+    """Return the path that a name stands for: a local one, or with a scheme one of an object store."""
     return Remote(name) if isinstance(name, str) and "://" in name else name if isinstance(name, Remote) else Path(name)
 
 

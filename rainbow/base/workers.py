@@ -15,8 +15,6 @@ from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["AHEAD", "Engine", "InOrder", "attempt", "in_order", "processes", "unwrapped"]
-
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
@@ -36,30 +34,7 @@ ADVICE = (
 
 
 def in_order(work: Callable[[Piece], Result], pieces: Iterable[Piece], workers: int = 1) -> Iterator[Result]:
-    """Return what `work` makes of every piece, in the order of the pieces.
-
-    Parameters
-    ----------
-    work
-        Is sent to every worker once: a module-level function, or an instance of a module-level class.
-    pieces
-        Are taken one by one, only a few more than are being worked on.
-    workers
-        How many processes; with 1 everything is done in this one. The workers end with the iterator, however it
-        ends, and with this process, even if it is killed.
-
-    Raises
-    ------
-    RuntimeError
-        If a worker cannot be started or is killed; the message says what to do.
-    Exception
-        What `work` raises for the earliest piece, with the worker's traceback as a note.
-
-    Examples
-    --------
-    >>> list(in_order(len, ["a", "bc"]))
-    [1, 2]
-    """
+    """Return what `work` makes of every piece, in the order of the pieces."""
     if workers < 1:
         raise ValueError(f"workers is {workers}: give 1 or more")
     if workers == 1:
@@ -78,14 +53,7 @@ def in_order(work: Callable[[Piece], Result], pieces: Iterable[Piece], workers: 
 
 
 def processes(workers: int = 1) -> Engine:
-    """Return the engine of so many processes of this machine.
-
-    Examples
-    --------
-    >>> with processes(1) as share:
-    ...     list(share(len, ["a", "bc"]))
-    [1, 2]
-    """
+    """Return the engine of so many processes of this machine."""
     return nullcontext(partial(in_order, workers=workers))
 
 

@@ -16,20 +16,9 @@ if TYPE_CHECKING:
 
     from rainbow.base.fetched import RemoteFile
 
-__all__ = ["bring_scores", "rated_corpora", "tables_at_hand"]
-
 
 def tables_at_hand(folder: Path) -> dict[str, Path]:
-    """Return the tables of scores of all rated corpora on this machine, by their names.
-
-    These are the datasets that people rated and that were fetched, whose tables may have to be made, and the saved
-    tables of your own files that have ratings.
-
-    Parameters
-    ----------
-    folder
-        Where tables of scores lie.
-    """
+    """Return the tables of scores of all rated corpora on this machine, by their names."""
     from rainbow.base.fetched import missing
     from rainbow.datasets import dataset_names, source
 
@@ -50,17 +39,7 @@ def _rated(path: Path) -> bool:
 
 
 def bring_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgress = silent) -> list[str]:
-    """Compute the metrics that the table of a dataset lacks or has from another version, and return their columns.
-
-    Parameters
-    ----------
-    name
-        Of a dataset; nothing is done for one without ratings, or for a file of your own.
-    path
-        The table.
-    workers, progress
-        As for :func:`rainbow.score_rows`.
-    """
+    """Compute the metrics that the table of a dataset lacks or has from another version, and return their columns."""
     from rainbow.datasets import dataset_names, load_dataset, open_dataset
     from rainbow.metrics.contract.selection import select
     from rainbow.scoring.stream import score_rows

@@ -12,8 +12,6 @@ from rainbow.analysis.benchmark.rated import RatedCorpus
 from rainbow.base.files import write_json
 from rainbow.scoring.saved_scores import About
 
-__all__ = ["seconds_of_columns", "tokens_of_columns"]
-
 # Outputs that are timed.
 _TIMED = 200
 # What takes seconds a row, or minutes to start, is not timed.
@@ -21,15 +19,7 @@ _SLOW = frozenset({"neural", "named", "java"})
 
 
 def seconds_of_columns(names: Iterable[str], path: Path) -> dict[str, float]:
-    """Return the seconds that 1,000 outputs take, for those columns that metrics of ours give.
-
-    Parameters
-    ----------
-    names
-        Columns of scores.
-    path
-        Where what was measured is kept, so that every run tells the same; another version is measured anew.
-    """
+    """Return the seconds that 1,000 outputs take, for those columns that metrics of ours give."""
     from rainbow.metrics import all_metrics
 
     known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

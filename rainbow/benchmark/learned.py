@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from rainbow.learned.model.model import Model
 
-__all__ = ["LEARNED", "with_learned"]
-
 # The group of learned metrics.
 LEARNED = "learned"
 # Protocols of `rainbow fit` under which no rating of a corpus was learned from.
@@ -29,20 +27,7 @@ _SHIPPED = "-fast"
 
 
 def with_learned(corpora: Sequence[RatedCorpus], kept: Path, analyses: Path) -> list[RatedCorpus]:
-    """Return the corpora with what was predicted of them by learned metrics that never saw their ratings.
-
-    These are the models that come with the package, where they learned from other corpora; and what ``rainbow fit``
-    saved of held-out rows, under a protocol that leaves out whole corpora.
-
-    Parameters
-    ----------
-    corpora
-        What is scored.
-    kept
-        A folder where predictions are kept; those that are there and current are not made again.
-    analyses
-        The folder in which ``rainbow fit`` wrote tables.
-    """
+    """Return the corpora with what was predicted of them by learned metrics that never saw their ratings."""
     from rainbow.learned.model.shipped import shipped_model, shipped_models
 
     models = [shipped_model(name) for name in shipped_models() if name.endswith(_SHIPPED)]

@@ -21,8 +21,6 @@ from rainbow.benchmark.cost import seconds_of_columns, tokens_of_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BENCHMARK", "benchmark", "read_benchmark", "save_benchmark"]
-
 # The file of the table, in the folder of the benchmark.
 BENCHMARK = "benchmark.parquet"
 _KEY = b"rainbow"
@@ -31,32 +29,7 @@ _KEY = b"rainbow"
 def benchmark(
     corpora: Sequence[RatedCorpus], folder: Path, *, resamples: int = 500, seed: int = 2017, workers: int = 1
 ) -> pd.DataFrame:
-    """Return how far every score agrees with people, on every corpus and on the mean of all.
-
-    Parameters
-    ----------
-    corpora
-        At least one.
-    folder
-        Where the part of each corpus is kept: a run that was ended goes on, and what is current is not made again.
-    resamples, seed
-        Of the intervals.
-    workers
-        How many processes share the corpora.
-
-    Returns
-    -------
-    DataFrame
-        The rows of :func:`~rainbow.analysis.benchmark.agreement.corpus_agreement`, then those of
-        :func:`~rainbow.analysis.benchmark.overall.mean_agreement`, with further columns `seconds` and `tokens` (what
-        1,000 outputs cost, where that is known) and `signature` (all that the scores depend on). ``attrs`` has the
-        version, `resamples`, `seed`, and for each corpus the hashes of its texts and ratings, and of its scores.
-
-    Raises
-    ------
-    ValueError
-        If there is no corpus.
-    """
+    """Return how far every score agrees with people, on every corpus and on the mean of all."""
     import pandas as pd
 
     if not corpora:
@@ -115,13 +88,7 @@ def save_benchmark(table: pd.DataFrame, path: Path) -> Path:
 
 
 def read_benchmark(path: Path) -> pd.DataFrame:
-    """Return a table that :func:`save_benchmark` wrote, with its ``attrs``.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
+    """Return a table that :func:`save_benchmark` wrote, with its ``attrs``."""
     arrow = parquet_table(path)
     about = (arrow.schema.metadata or {}).get(_KEY)
     if about is None:

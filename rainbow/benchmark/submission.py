@@ -14,30 +14,12 @@ from rainbow.datasets.columns import Score
 from rainbow.datasets.read.encoding import named
 from rainbow.datasets.read.frames import frames
 
-__all__ = ["SUBMITTED", "submitted", "write_texts"]
-
 # The group of scores that were handed in.
 SUBMITTED = "submitted"
 
 
 def submitted(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[Score]) -> list[RatedCorpus]:
-    """Return the corpora with the scores of a file.
-
-    Parameters
-    ----------
-    corpora
-        What is scored.
-    path
-        A table with a column `id`, `dataset` where several corpora have the same ids, and the scores. Corpora and
-        outputs that it has not are missing.
-    scores
-        The columns, and their directions.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column, an id stands there twice or could be of several corpora, or none is known.
-    """
+    """Return the corpora with the scores of a file."""
     with named(path):
         (table,) = frames(path)
         names = [score.name for score in scores]

@@ -55,10 +55,7 @@ def _in_a_sentence(error: Exception) -> str:
 
 
 def _told_once() -> Callable[..., str]:
-    """Return what writes each warning once, without the line of code that gives it.
-
-    Python's own filter forgets what it has shown whenever a library changes the filters.
-    """
+    """Return what writes each warning once, without the line of code that gives it."""
     shown: set[str] = set()
 
     def told(message: Warning | str, *place: object) -> str:

@@ -52,15 +52,7 @@ def print_mapping(mapping: Mapping) -> None:
 
 
 def confirm_columns(opened: UserFiles, given: Columns) -> UserFiles:
-    """Return the table with a reading that is sure or that the user accepts; ask for each column until then.
-
-    Parameters
-    ----------
-    opened
-        One table.
-    given
-        The options of the command.
-    """
+    """Return the table with a reading that is sure or that the user accepts; ask for each column until then."""
     if is_usable(opened.mapping) and not any(doubt.stops for doubt in opened.mapping.doubts):
         return opened
     _print_cells(opened)

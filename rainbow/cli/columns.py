@@ -16,8 +16,6 @@ from rainbow.datasets import dataset_names
 from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, kept_beside
 from rainbow.datasets.read.formats import TABLES
 
-__all__ = ["chosen_rating", "in_order", "resolve_columns", "saved_path", "takes_columns"]
-
 OWN = "Your own file"
 
 
@@ -165,13 +163,7 @@ def _hidden(annotation: Any) -> Any:
 
 
 def saved_path(dataset: str) -> Path:
-    """Return where the scores of a dataset are saved unless something else is asked for.
-
-    Examples
-    --------
-    >>> saved_path("demo").name, saved_path("in/*.parquet").name, saved_path("s3://bucket/in/mine.csv").name
-    ('demo.parquet', 'in.parquet', 'mine.parquet')
-    """
+    """Return where the scores of a dataset are saved unless something else is asked for."""
     path = place(dataset)
     while set("*?[") & set(path.name):
         path = path.parent
@@ -179,18 +171,7 @@ def saved_path(dataset: str) -> Path:
 
 
 def chosen_rating(named: str | None, known: Sequence[str], dataset: str) -> str:
-    """Return the rating that is named, or the only one that there is.
-
-    Raises
-    ------
-    ValueError
-        If there is no such rating, or several are there and none is named.
-
-    Examples
-    --------
-    >>> chosen_rating(None, ["quality"], "mine.csv")
-    'quality'
-    """
+    """Return the rating that is named, or the only one that there is."""
     if named is None and len(known) == 1:
         return known[0]
     if named not in known:
@@ -205,27 +186,13 @@ def chosen_rating(named: str | None, known: Sequence[str], dataset: str) -> str:
 
 
 def in_order(first: str, second: str) -> tuple[str, str]:
-    """Return a metric or model and a dataset or file, whichever was named first.
-
-    Examples
-    --------
-    >>> in_order("METEOR", "demo"), in_order("mine.csv", "METEOR"), in_order("demo", "METEOR")
-    (('METEOR', 'demo'), ('METEOR', 'mine.csv'), ('METEOR', 'demo'))
-    """
+    """Return a metric or model and a dataset or file, whichever was named first."""
     data = [name in dataset_names() or name.lower().endswith((*TABLES, ".txt")) for name in (first, second)]
     return (second, first) if data == [True, False] else (first, second)
 
 
 def resolve_columns(dataset: str, given: Columns, table: Place | None = None) -> Columns:
-    """Return the columns of a dataset, and print those that no option names.
-
-    Parameters
-    ----------
-    dataset, given
-        The dataset or file, and the options of the command.
-    table
-        Where its scores are saved; None if they do not count.
-    """
+    """Return the columns of a dataset, and print those that no option names."""
     from rainbow.datasets.reading import check_sure, read_mapping
     from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 

@@ -13,9 +13,6 @@ import typer
 from rainbow.base.printed import plain
 from rainbow.base.progress import RowProgress
 
-__all__ = ["AsJson", "Guard", "Status", "as_typed", "print_json", "print_table", "print_verdicts"]
-__all__ += ["rows_bar", "track"]
-
 Guard = Annotated[
     bool,
     typer.Option("--guard", help="In CSV files, prefix texts like formulas (= + - @) with '."),
@@ -47,10 +44,8 @@ def as_typed(context: typer.Context) -> str:
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table, with one line per row in a pipe; on a terminal, columns that are too many stand below the others.
-
-    No name and no number is cut: sentences are wrapped, and what stands below begins with the columns that tell one row
-    from another again.
+    """Print a table, with one line per row in a pipe; on a terminal, columns that are too many stand below the
+    others.
     """
     from rich.cells import cell_len
     from rich.console import Console
@@ -132,10 +127,7 @@ def track(
 
 @contextmanager
 def rows_bar() -> Iterator[RowProgress]:
-    """Show what is being done, rows, rows per second and the time left, where standard error is a terminal.
-
-    Gives what is to be called with that.
-    """
+    """Show what is being done, rows, rows per second and the time left, where standard error is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
     from rich.text import Text

@@ -187,10 +187,7 @@ def _learned(request: Request, scores: str, models: Path, label: str) -> tuple[d
 
 
 def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
-    """Return the scores that were computed before, of which those are taken whose definition is still the same.
-
-    A file may have changed since, or another one have had its name: then there are none.
-    """
+    """Return the scores that were computed before, of which those are taken whose definition is still the same."""
     from rainbow.scoring.saved_scores import load_scores
     from rainbow.scoring.schema import TEXTS
 

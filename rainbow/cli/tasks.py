@@ -10,10 +10,6 @@ from typing import Any
 
 from typer.core import TyperGroup
 
-from rainbow.cli.renamed import as_called_now
-
-__all__ = ["MODULES", "ByTask"]
-
 # By task: the command, its module below rainbow.cli, and what it does.
 TASKS: dict[str, dict[str, tuple[str, str]]] = {
     "Start here": {
@@ -74,10 +70,6 @@ class ByTask(TyperGroup):
         """Run the command."""
         with _interruptible():
             return super().invoke(ctx)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find a command, under the name that it had before too."""
-        return super().resolve_command(ctx, as_called_now(args))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names in the order of the tasks."""

@@ -16,8 +16,6 @@ from rainbow.meaning import MeaningRepresentation, delexicalise
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Corpus"]
-
 
 @dataclass(frozen=True, eq=False)
 class Corpus:

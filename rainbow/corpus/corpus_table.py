@@ -12,8 +12,6 @@ from rainbow.corpus.rows import RowError, item_name, parsed_meanings, reference_
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "TWICE", "checked_table", "number_of", "numbers_in", "rater_columns", "written_number"]
-
 # What a cell says, in lower case, where there is no number.
 NO_VALUE = frozenset(["", "-", "--", "–", "—", "?", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null"])
 NO_VALUE |= {"no answer", "keine antwort", "keine angabe", "k.a.", "k. a.", "sans réponse", "sin respuesta"}
@@ -30,15 +28,8 @@ COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "refere
 
 
 def checked_table(frame: pd.DataFrame, ratings: Sequence[str], mr_format: str | None = None) -> pd.DataFrame:
-    """Return the table with every column of a corpus, in their order, then the others, ratings as numbers; all checked.
-
-    Raises
-    ------
-    ValueError
-        If there is no output, or no such rating column.
-    RowError
-        If a row has the id of another, no number as a rating, something else than a text or a list of references, or a
-        meaning representation in another notation than `mr_format`.
+    """Return the table with every column of a corpus, in their order, then the others, ratings as numbers; all
+    checked.
     """
     if "output" not in frame:
         raise ValueError("the table has no column 'output': say which column holds the generated texts")
@@ -90,22 +81,7 @@ def _check_unique(ids: Sequence[str]) -> None:
 
 
 def numbers_in(frame: pd.DataFrame, names: Sequence[str], kind: str = "rating") -> dict[str, list[float]]:
-    """Return these columns as numbers, NaN where a cell is empty or holds one of :data:`NO_VALUE`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column.
-    RowError
-        If a cell holds something else than a finite number; the message names row and column.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> numbers_in(pd.DataFrame({"quality": ["5", "", "high"]}), ["quality"])
-    Traceback (most recent call last):
-    rainbow.corpus.rows.RowError: row 3, quality: 'high' is no number
-    """
+    """Return these columns as numbers, NaN where a cell is empty or holds one of :data:`NO_VALUE`."""
     if missing := [name for name in names if name not in frame]:
         raise ValueError(
             f"there is no {kind} column {missing[0]!r}: the table has {', '.join(map(str, frame.columns))}: name one "
@@ -115,29 +91,14 @@ def numbers_in(frame: pd.DataFrame, names: Sequence[str], kind: str = "rating") 
 
 
 def rater_columns(frame: pd.DataFrame, rating: str) -> list[str]:
-    """Return the columns that hold the single ratings behind a rating: quality_1, quality_2, ... in order.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> rater_columns(pd.DataFrame(columns=["quality", "quality_10", "quality_2", "quality_mean"]), "quality")
-    ['quality_2', 'quality_10']
-    """
+    """Return the columns that hold the single ratings behind a rating: quality_1, quality_2, ... in order."""
     numbered = {column: re.fullmatch(re.escape(rating) + r"_(\d+)", str(column)) for column in frame.columns}
     found = [(int(match[1]), str(column)) for column, match in numbered.items() if match]
     return [column for _, column in sorted(found)]
 
 
 def written_number(text: str) -> float | None:
-    """Return the number that a text stands for, NaN where it says that there is none; None where it is no number.
-
-    Examples
-    --------
-    >>> [written_number(text) for text in ("4", "4 - good", "4/5", "80%", "★★★☆☆", "n/a", "perhaps")]
-    [4.0, 4.0, 4.0, 80.0, 3.0, nan, None]
-    >>> [written_number(text) for text in ("3,5", "1,000", "4-May")]
-    [3.5, None, None]
-    """
+    """Return the number that a text stands for, NaN where it says that there is none; None where it is no number."""
     text = text.strip()
     if text.lower() in NO_VALUE:
         return math.nan
@@ -153,13 +114,7 @@ def written_number(text: str) -> float | None:
 
 
 def number_of(value: Any) -> float | None:
-    """Return the number in a cell, NaN where there is none; None where it is no number, or beyond all scales.
-
-    Examples
-    --------
-    >>> number_of("4/5"), number_of(None), number_of("good"), number_of(float("inf"))
-    (4.0, nan, None, None)
-    """
+    """Return the number in a cell, NaN where there is none; None where it is no number, or beyond all scales."""
     if value is None:
         return math.nan
     try:

@@ -15,36 +15,11 @@ from unicodedata import normalize
 
 from rainbow.meaning import MeaningRepresentation, read
 
-__all__ = [
-    "RowError",
-    "check_lengths",
-    "compose",
-    "entries",
-    "item_name",
-    "parsed_meanings",
-    "reference_sets",
-    "texts_of",
-]
-
 _NO_LISTS = (str, bytes, Mapping, Set)
 
 
 class RowError(ValueError):
-    """What is wrong with one row.
-
-    Parameters
-    ----------
-    row
-        Which one, counted from 1.
-    problem
-        The field, and what is wrong with it.
-
-    Examples
-    --------
-    >>> error = RowError(3, "mr: it is empty")
-    >>> str(error), str(error.after(100))
-    ('row 3, mr: it is empty', 'row 103, mr: it is empty')
-    """
+    """What is wrong with one row."""
 
     def __init__(self, row: int, problem: str) -> None:
         super().__init__(row, problem)
@@ -59,21 +34,7 @@ class RowError(ValueError):
 
 
 def texts_of(name: str, values: Any, *, optional: bool = False) -> list[str]:
-    """Return texts as a list of strings in NFC; where they are `optional`, the empty string for None and NaN.
-
-    Raises
-    ------
-    ValueError
-        If they are one string, have no order or no length.
-    RowError
-        If one is no string.
-
-    Examples
-    --------
-    >>> texts_of("outputs", ["the inn", None])
-    Traceback (most recent call last):
-    rainbow.corpus.rows.RowError: row 2, output: None is no text: give a string (it may be empty)
-    """
+    """Return texts as a list of strings in NFC; where they are `optional`, the empty string for None and NaN."""
     texts = entries(name, values)
     for place, text in enumerate(texts):
         if isinstance(text, str):
@@ -87,29 +48,7 @@ def texts_of(name: str, values: Any, *, optional: bool = False) -> list[str]:
 
 
 def reference_sets(name: str, values: Any, *, one_bare: bool = False) -> list[tuple[str, ...]]:
-    """Return the references of every row as a tuple of strings in NFC; a row is a list of them, None or NaN.
-
-    Parameters
-    ----------
-    name, values
-        What they are called where they were given, and a row per output.
-    one_bare
-        Whether a row may be one string, which is its only reference, as in Hugging Face's `evaluate`.
-
-    Raises
-    ------
-    ValueError
-        If they are no list.
-    RowError
-        If a row is anything else: lists within lists, one string where that may not be.
-
-    Examples
-    --------
-    >>> reference_sets("references", [["an inn", "the inn"], None])
-    [('an inn', 'the inn'), ()]
-    >>> reference_sets("references", ["the inn is cheap", ["a cheap inn"]], one_bare=True)
-    [('the inn is cheap',), ('a cheap inn',)]
-    """
+    """Return the references of every row as a tuple of strings in NFC; a row is a list of them, None or NaN."""
     rows = enumerate(entries(name, values), start=1)
     return [_references(row, (texts,) if one_bare and isinstance(texts, str) else texts, name) for row, texts in rows]
 
@@ -129,39 +68,12 @@ def _references(row: int, texts: Any, name: str) -> tuple[str, ...]:
 
 
 def compose(text: str) -> str:
-    """Return a text in NFC, in which a letter with its accent is one character; itself where it is so already.
-
-    Examples
-    --------
-    >>> compose("u\N{COMBINING DIAERESIS}") == "\N{LATIN SMALL LETTER U WITH DIAERESIS}"
-    True
-    """
+    """Return a text in NFC, in which a letter with its accent is one character; itself where it is so already."""
     return normalize("NFC", text)
 
 
 def parsed_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[MeaningRepresentation | None, ...]:
-    """Return the parsed meaning representation of every row; None where it is empty, or free text.
-
-    Parameters
-    ----------
-    mrs
-        A text for each row.
-    mr_format
-        What they must be written in, as for :func:`rainbow.meaning.read`; by default they are told apart by themselves.
-
-    Raises
-    ------
-    RowError
-        If one is not written as it must be.
-
-    Examples
-    --------
-    >>> parsed_meanings(["inform(name=inn)", "a cheap inn"])[1] is None
-    True
-    >>> parsed_meanings(["inform(name=inn)", "inform(name"], "act")
-    Traceback (most recent call last):
-    rainbow.corpus.rows.RowError: row 2, mr: cannot read the meaning representation 'inform(name' as act: ...
-    """
+    """Return the parsed meaning representation of every row; None where it is empty, or free text."""
     found: list[MeaningRepresentation | None] = []
     for row, text in enumerate(mrs, start=1):
         try:
@@ -172,19 +84,7 @@ def parsed_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[M
 
 
 def check_lengths(size: int, columns: Mapping[str, Any], of: str = "outputs") -> None:
-    """Refuse columns that are no lists, or have not one entry for each of `size` outputs; None is no column.
-
-    Raises
-    ------
-    ValueError
-        If one is so; the message names it.
-
-    Examples
-    --------
-    >>> check_lengths(2, {"mrs": None, "references": [["an inn"]]})
-    Traceback (most recent call last):
-    ValueError: references has 1 entries for 2 outputs: give one for each
-    """
+    """Refuse columns that are no lists, or have not one entry for each of `size` outputs; None is no column."""
     for name, values in columns.items():
         if values is None:
             continue
@@ -194,13 +94,7 @@ def check_lengths(size: int, columns: Mapping[str, Any], of: str = "outputs") ->
 
 
 def item_name(mr: str, references: Sequence[str], otherwise: str = "") -> str:
-    """Return what the input of a row is called: rows with the same input are outputs for one item.
-
-    Examples
-    --------
-    >>> item_name("inform(name=inn)", ["an inn"]), item_name("", ["an inn", "the inn"])
-    ('inform(name=inn)', 'an inn | the inn')
-    """
+    """Return what the input of a row is called: rows with the same input are outputs for one item."""
     return mr or (" | ".join(references) if references else otherwise)
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import regex
 
-__all__ = ["UNSPACED_ADVICE", "TextProfile", "profile_of"]
-
 
 class _Script(NamedTuple):
     """A script that is written without blanks between words."""
@@ -43,24 +41,7 @@ UNSPACED_ADVICE = "Use chrF++, which compares characters, or split the texts int
 
 
 class TextProfile:
-    """Counts over outputs that come in chunks: all, empty ones, and characters without blanks between words.
-
-    Attributes
-    ----------
-    outputs, empty
-        The number of outputs, and of those that are empty or blank.
-
-    Examples
-    --------
-    >>> profile = TextProfile()
-    >>> profile.add(["酒店位于市中心附近。", ""])
-    >>> profile.empty, profile.unspaced()
-    (1, {'Chinese or Japanese': 0.9})
-    >>> split = TextProfile()
-    >>> split.add(["酒店 位于 市 中心 附近 。"])
-    >>> split.unspaced()
-    {}
-    """
+    """Counts over outputs that come in chunks: all, empty ones, and characters without blanks between words."""
 
     def __init__(self) -> None:
         self.outputs = self.empty = self._characters = 0
@@ -121,13 +102,7 @@ def profile_of(frame: pd.DataFrame) -> TextProfile:
 
 
 def text_lengths(outputs: Sequence[str]) -> FloatArray:
-    """Return the length of every output in words, or in characters where words do not stand apart; shape (n,).
-
-    Examples
-    --------
-    >>> text_lengths(["an inn", ""]).tolist(), text_lengths(["酒店位于市中心附近。"]).tolist()
-    ([2.0, 0.0], [10.0])
-    """
+    """Return the length of every output in words, or in characters where words do not stand apart; shape (n,)."""
     profile = TextProfile()
     profile.add(outputs)
     if profile.unspaced():

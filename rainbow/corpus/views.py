@@ -9,8 +9,6 @@ from typing import Self
 from rainbow.corpus.rows import reference_sets
 from rainbow.meaning import MeaningRepresentation, delexicalise
 
-__all__ = ["DELEXICALISED", "IN_SIGNATURE", "SURFACE", "View", "delexicalised_sets"]
-
 SURFACE, DELEXICALISED = "surface", "delexicalised"
 # What stands before the view's name, which ends the signature of a column.
 IN_SIGNATURE = "|view:"
@@ -73,16 +71,7 @@ class View:
 def delexicalised_sets(
     sets: Iterable[tuple[str, ...]], meanings: Iterable[MeaningRepresentation | None]
 ) -> tuple[tuple[str, ...], ...]:
-    """Return every row's references, delexicalised where there is a meaning representation.
-
-    Rows for the same input share the work.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> delexicalised_sets([("the inn is cheap", "an inn")], [parse("inform(name='the inn')")])
-    (('Xname is cheap', 'an inn'),)
-    """
+    """Return every row's references, delexicalised where there is a meaning representation."""
     rows = [((id(meaning), texts), meaning) for texts, meaning in zip(sets, meanings, strict=True)]
     done = {key: tuple(delexicalise(text, meaning) for text in key[1]) for key, meaning in dict(rows).items()}
     return tuple(done[key] for key, _ in rows)

@@ -13,8 +13,6 @@ from typing import Any
 from rainbow.base.locks import Claims
 from rainbow.judging.reading import parsed
 
-__all__ = ["Answers"]
-
 PATIENCE = 60.0  # seconds to wait for another process that writes
 ROOM = 16 << 20  # bytes that must be free on the disk before another question is paid for
 _AT_ONCE = 500  # keys that are looked up by one query
@@ -32,33 +30,7 @@ _ADVICE = {
 
 
 class Answers:
-    """Answers by the key of their request, in an SQLite file; each is on disk as soon as it is put there.
-
-    An answer is kept as the server wrote it, so that a later version may read what this one cannot. Requests are kept
-    beside them, so that it can be read what was asked. Several processes may use one file at the same time: each claims
-    a question before it asks.
-
-    Parameters
-    ----------
-    path
-        The file; it is made where there is none. Beside it stands an empty one, for the claims.
-
-    Raises
-    ------
-    ValueError
-        If it is no such file.
-    OSError
-        Here and in each method, if it cannot be read or written; the message says what to do.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     with Answers(Path(folder) / "answers.sqlite") as answers:
-    ...         answers.put("1f", {"model": "small"}, '{"choices": []}')
-    ...         answers.of(["1f", "2f"])
-    {'1f': {'choices': []}}
-    """
+    """Answers by the key of their request, in an SQLite file; each is on disk as soon as it is put there."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

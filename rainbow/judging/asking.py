@@ -13,8 +13,6 @@ from rainbow.judging.questions import CHARACTERS, Request, estimated_tokens
 from rainbow.judging.reading import counted, parsed, used_tokens
 from rainbow.judging.server import Server, SilentError, UnansweredError
 
-__all__ = ["ask", "characters_a_token"]
-
 GRACE = 5.0  # seconds that are waited, after an interrupt, for answers that are paid for
 GONE = 20  # questions after another without a word: the server is gone
 _LOOK = 0.2  # seconds between two looks at what another process asks
@@ -31,37 +29,7 @@ def ask(
     check: Callable[[str, Any], None] = lambda *_: None,
     progress: RowProgress = silent,
 ) -> dict[str, str]:
-    """Ask all requests that have no answer yet, and keep what is answered.
-
-    Parameters
-    ----------
-    requests
-        By their keys.
-    server
-        Is asked, and closed at the end.
-    answers
-        Where answers are kept. What another process asks at the same time is waited for.
-    at_once
-        How many are open at a time; the first is asked alone.
-    budget
-        How many tokens may be used.
-    check
-        Is given the key of the first request and its answer, and raises an error if the others should not be asked.
-    progress
-        Is told how many are answered.
-
-    Returns
-    -------
-    dict
-        For each key that has no answer the reason.
-
-    Raises
-    ------
-    RuntimeError
-        If the server is of no use, or the budget is used up; what was answered is kept.
-    OSError
-        If answers cannot be kept.
-    """
+    """Ask all requests that have no answer yet, and keep what is answered."""
     asking = _Asking(requests, server, answers, budget, progress)
     try:
         asyncio.run(asking.all(at_once, check))
@@ -174,13 +142,7 @@ class _Asking:
 
 
 def characters_a_token(requests: Mapping[str, Request], known: Mapping[str, Any]) -> float:
-    """Return how many characters of these questions a token has, as far as the server has counted them; else 4.
-
-    Examples
-    --------
-    >>> characters_a_token({"1f": {"messages": [{"content": "Is it good?"}]}}, {})
-    4.0
-    """
+    """Return how many characters of these questions a token has, as far as the server has counted them; else 4."""
     counts = {key: counted(answer, "prompt_tokens") for key, answer in known.items()}
     tokens = sum(count for count in counts.values() if count)
     said = sum(len(requests[key]["messages"][0]["content"]) for key, count in counts.items() if count)

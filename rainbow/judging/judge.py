@@ -18,8 +18,6 @@ from rainbow.base.fingerprint import fingerprint
 from rainbow.judging.secret import SHORTEST
 from rainbow.judging.template import Template
 
-__all__ = ["MISSING", "Criterion", "Judge", "ReadAs", "read_judge"]
-
 ReadAs = Literal["logprobs", "text", "json"]
 
 OPENAI = "https://api.openai.com/v1"
@@ -32,30 +30,7 @@ _LENGTHS: dict[ReadAs, int] = {"logprobs": 1, "text": 16, "json": 128}
 
 @dataclass(frozen=True)
 class Criterion:
-    """One column: what is asked about an output, and how the mark is taken from the answer.
-
-    Parameters
-    ----------
-    column
-        The name of the column of marks.
-    template
-        The question.
-    scale
-        The lowest and the highest mark; marks are whole numbers where they are read from probabilities.
-    rating
-        The rating that the marks stand for; None for none. Comparisons of two outputs stand for none.
-    read
-        ``logprobs``: the mean of all marks, each weighted by its probability as the first word of the answer; ``text``:
-        the number (or A or B) in the answer; ``json``: that in an object which the server is asked for.
-    samples
-        How many answers are averaged, each asked for with a seed of its own.
-    temperature
-        By default 0 for one sample and 1 for several.
-    least_mass
-        Of the probability, how much must lie on marks.
-    length
-        The most tokens that are answered; by default as many as the way of reading needs.
-    """
+    """One column: what is asked about an output, and how the mark is taken from the answer."""
 
     column: str
     template: Template
@@ -120,33 +95,7 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Judge:
-    """A model on a server, and the columns that it is asked for.
-
-    Parameters
-    ----------
-    model
-        Its name on the server.
-    criteria
-        The columns.
-    url
-        Of the server, up to ``/v1``.
-    key
-        The environment variable that holds the key, which is never written anywhere; None where the server wants none.
-    seed
-        Sent with every question; further samples have the seeds after it.
-    requests_per_minute
-        At most so many, further tries among them; None for no limit.
-    at_once
-        How many questions are open at a time.
-    retries
-        How often a question is asked again that the server had no time for (429), or failed at (500), each time after a
-        longer pause.
-    seconds
-        How long a whole answer is waited for, each time that it is asked for.
-    request
-        Further parameters of every request, as the server knows them; an empty text leaves out one that is sent
-        otherwise.
-    """
+    """A model on a server, and the columns that it is asked for."""
 
     model: str
     criteria: tuple[Criterion, ...]
@@ -196,13 +145,7 @@ class Judge:
 
     @property
     def secret(self) -> str | None:
-        """The key, if there is one.
-
-        Raises
-        ------
-        ValueError
-            If the environment has not what is named.
-        """
+        """The key, if there is one."""
         name = self.key or ("OPENAI_API_KEY" if self.url == OPENAI else None)
         if name and not os.environ.get(name):
             raise ValueError(f"{name} is not in the environment: it holds the key of {self.url}")
@@ -217,23 +160,7 @@ class Judge:
 
 
 def read_judge(path: Path) -> Judge:
-    r"""Return what a file ``judge.toml`` says: keys as in :class:`Judge`, and a table for each column.
-
-    Raises
-    ------
-    ValueError
-        If it says something else; the message names the file and the key.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "judge.toml"
-    ...     _ = path.write_text('model = "small"\nurl = "http://localhost:8000/v1"\n[mark]\ntemplate = "quality"\n')
-    ...     judge = read_judge(path)
-    >>> judge.model, [criterion.column for criterion in judge.criteria]
-    ('small', ['mark'])
-    """
+    r"""Return what a file ``judge.toml`` says: keys as in :class:`Judge`, and a table for each column."""
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {str(path)!r}: docs/judges.md has an example")
     try:

@@ -19,29 +19,15 @@ from rainbow.judging.reading import Mark, mark_of, used_tokens
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Judged", "judged"]
-
 _KEYS = ("id", "dataset", "system", "item", "mr", "output")
 
 
 class Judged(NamedTuple):
-    """Marks of all outputs.
-
-    Attributes
-    ----------
-    table
-        A row per output, with what it can be joined by, and for each column the marks, and why one is missing.
-    about
-        For each column `signature`, `tokens` (that were used), `answered` and `missing` (outputs, by their reason),
-        `mean`, `deviation`; where two outputs were compared, `pairs`, `flips` (the share of pairs where another output
-        is better when they are shown the other way round) and `first` (the mean share of the output shown first).
-    tokens
-        Of all questions and answers, as far as the server counted them.
-    """
+    """Marks of all outputs."""
 
     table: pd.DataFrame
     about: dict[str, dict[str, Any]]
-    tokens: int
+    tokens: int  # of all questions and answers, as far as the server counted them
 
 
 def judged(
@@ -51,15 +37,7 @@ def judged(
     answers: Mapping[str, Any],
     reasons: Mapping[str, str],
 ) -> Judged:
-    """Return the marks of all outputs.
-
-    Parameters
-    ----------
-    corpus, judge, asked
-        The rows, and what was asked about them (:func:`rainbow.judging.questions.questions`).
-    answers, reasons
-        By the key of the request, its answer or why it has none.
-    """
+    """Return the marks of all outputs."""
     table, about = corpus.frame[list(_KEYS)], dict[str, dict[str, Any]]()
     for criterion in judge.criteria:
         own = [question for question in asked if question.criterion is criterion]

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 from rainbow.corpus import Corpus
 from rainbow.judging.judge import Criterion, Judge
 
-__all__ = ["CHARACTERS", "Question", "Request", "estimated_tokens", "key_of", "questions"]
-
 # What is taken for the length of a token until a server has counted its own; and what it adds to a question.
 CHARACTERS, ADDED = 4.0, 16
 
@@ -22,38 +20,16 @@ Request = dict[str, Any]
 
 
 class Question(NamedTuple):
-    """What is asked about one output, or about two in one order.
+    """What is asked about one output, or about two in one order."""
 
-    Attributes
-    ----------
-    criterion
-        The column.
-    rows
-        Of the corpus; of two, the first is shown first.
-    requests
-        One for each sample.
-    lacking
-        Why it cannot be asked, and then there are no requests; else None.
-    """
-
-    criterion: Criterion
-    rows: tuple[int, ...]
-    requests: tuple[Request, ...]
-    lacking: str | None = None
+    criterion: Criterion  # the column
+    rows: tuple[int, ...]  # of the corpus; of two, the first is shown first
+    requests: tuple[Request, ...]  # one for each sample
+    lacking: str | None = None  # why it cannot be asked, and then there are no requests; else None
 
 
 def questions(corpus: Corpus, judge: Judge) -> list[Question]:
-    """Return all questions: for each column one a row, or two for each two outputs for one item.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from rainbow.judging.template import Template
-    >>> judge = Judge("small", (Criterion("better", Template.find("preference", Path())),))
-    >>> corpus = Corpus.of(["an inn", "a pub", "one"], inputs=["inform(type=inn)"] * 3)
-    >>> [question.rows for question in questions(corpus, judge)]
-    [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
-    """
+    """Return all questions: for each column one a row, or two for each two outputs for one item."""
     texts = _texts(corpus)
     return [
         _question(judge, criterion, rows, texts)
@@ -93,31 +69,12 @@ def _request(judge: Judge, criterion: Criterion, text: str, sample: int) -> Requ
 
 
 def key_of(url: str, request: Request) -> str:
-    """Return what a request is known by: the SHA-256 of all that is sent, and where to.
-
-    Examples
-    --------
-    >>> key_of("http://localhost/v1", {"model": "small"})[:8]
-    '5f4a111a'
-    """
+    """Return what a request is known by: the SHA-256 of all that is sent, and where to."""
     return hashlib.sha256(json.dumps([url, request], sort_keys=True).encode()).hexdigest()
 
 
 def estimated_tokens(requests: Sequence[Request], characters: float = CHARACTERS) -> list[int]:
-    """Return how many tokens each request and its answer may have.
-
-    Parameters
-    ----------
-    requests
-        What is sent.
-    characters
-        How many a token has.
-
-    Examples
-    --------
-    >>> estimated_tokens([{"messages": [{"content": "Is it good?"}], "max_tokens": 1}])
-    [20]
-    """
+    """Return how many tokens each request and its answer may have."""
     return [_tokens(request, characters) for request in requests]
 
 

@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 
 from rainbow.judging.judge import Criterion
 
-__all__ = ["NO_LOGPROBS", "Mark", "counted", "mark_of", "parsed", "used_tokens"]
-
 NO_LOGPROBS = "the server gave no probabilities (logprobs)"
 _ODD_LOGPROBS = "the probabilities (logprobs) are not as they should be"
 _ROUNDING = 0.01  # by which probabilities may add up to more than 1
@@ -26,21 +24,7 @@ class Mark(NamedTuple):
 
 
 def parsed(text: str) -> Any:
-    r"""Return what an answer says; None for one that is JSON and nested too deeply to be read.
-
-    Raises
-    ------
-    ValueError
-        If it is no JSON, or holds what Python or a file cannot: half a character, a number of thousands of digits.
-
-    Examples
-    --------
-    >>> parsed('{"choices": []}'), parsed("[" * 10**6 + "]" * 10**6)
-    ({'choices': []}, None)
-    >>> parsed(r'{"choices": "\ud800"}')
-    Traceback (most recent call last):
-    UnicodeEncodeError: 'utf-8' codec can't encode character '\ud800' in position 13: surrogates not allowed
-    """
+    r"""Return what an answer says; None for one that is JSON and nested too deeply to be read."""
     try:
         found = json.loads(text)
         json.dumps(found, ensure_ascii=False).encode()
@@ -50,24 +34,7 @@ def parsed(text: str) -> Any:
 
 
 def mark_of(answer: Any, criterion: Criterion) -> Mark:
-    """Return the mark that an answer gives.
-
-    Parameters
-    ----------
-    answer
-        As a server sends it (chat completions); of anything else there is no mark.
-    criterion
-        What was asked, and how the answer is read.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from rainbow.judging.template import Template
-    >>> criterion = Criterion("mark", Template.find("quality", Path()), read="text")
-    >>> answers = ("4 out of 6", "between 4 and 5", "7", "It is good.")
-    >>> [mark_of({"choices": [{"message": {"content": text}}]}, criterion).value for text in answers]
-    [4.0, nan, nan, nan]
-    """
+    """Return the mark that an answer gives."""
     choices = _in(answer, "choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = _in(choice, "message")
@@ -86,13 +53,7 @@ def mark_of(answer: Any, criterion: Criterion) -> Mark:
 
 
 def used_tokens(answer: Any) -> int | None:
-    """Return how many tokens a question and its answer had; None where the server does not say, or cannot be right.
-
-    Examples
-    --------
-    >>> used_tokens({"usage": {"total_tokens": 12}}), used_tokens({}), used_tokens({"usage": {"total_tokens": -5}})
-    (12, None, None)
-    """
+    """Return how many tokens a question and its answer had; None where the server does not say, or cannot be right."""
     return counted(answer, "total_tokens")
 
 

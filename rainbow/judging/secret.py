@@ -7,26 +7,13 @@ import re
 from functools import cache
 from html.entities import codepoint2name
 
-__all__ = ["HIDDEN", "SHORTEST", "without_secret"]
-
 HIDDEN = "..."  # what stands in its place
 SHORTEST = 4  # characters: a shorter one is found in texts that do not hold it
 
 
 def without_secret(text: str, secret: str | None) -> str:
-    r"""Return a text without a key, however each of its characters is written, or the whole: in Base64, in hexadecimal.
-
-    Parameters
-    ----------
-    text
-        What a server wrote: JSON, HTML, an address, or JSON in one of them.
-    secret
-        The key, in ASCII; None where there is none.
-
-    Examples
-    --------
-    >>> without_secret(r'{"a": "Bearer sk-1", "b": "\u0073\u006B\\u002d1", "c": "sk%2D1", "d": "c2stMQ=="}', "sk-1")
-    '{"a": "Bearer ...", "b": "...", "c": "...", "d": "...=="}'
+    r"""Return a text without a key, however each of its characters is written, or the whole: in Base64, in
+    hexadecimal.
     """
     return _pattern(secret).sub(HIDDEN, text) if secret else text
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from httpx2 import AsyncClient, Request, Response
     from openai import APIStatusError, AsyncOpenAI
 
-__all__ = ["LARGEST", "Server", "SilentError", "UnansweredError"]
-
 LARGEST = 1 << 20  # bytes of an answer
 _LONGEST_TOLD = 300  # characters of an error
 # What holds for all questions: the key, the model, the address or the quota. Anything else may be the question's fault.
@@ -32,20 +30,7 @@ class SilentError(UnansweredError):
 
 
 class Server:
-    """The server of a judge; it is asked inside one event loop, and closed there.
-
-    Parameters
-    ----------
-    judge
-        Says where it is, and how it is asked.
-
-    Raises
-    ------
-    RuntimeError
-        If the package openai is not installed.
-    ValueError
-        If the environment has not the key that the judge names.
-    """
+    """The server of a judge; it is asked inside one event loop, and closed there."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge, self._secret = judge, judge.secret
@@ -58,15 +43,7 @@ class Server:
         await self._client.close()
 
     async def answer(self, request: dict[str, Any]) -> str:
-        """Return what the server wrote, but for the key; it is asked again where it has no time or fails.
-
-        Raises
-        ------
-        UnansweredError
-            If it answers anything but this question, too much, too late, or with a redirect, which is not followed.
-        RuntimeError
-            If it answers nothing: it is not there, wants another key, has no such model, or the quota is used up.
-        """
+        """Return what the server wrote, but for the key; it is asked again where it has no time or fails."""
         import httpx2
         import openai
 

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from rainbow.base.fingerprint import fingerprint
 
-__all__ = ["READY", "Template"]
-
 _FOLDER = files("rainbow.judging") / "templates"
 # The templates that come with the package.
 READY = tuple(sorted(entry.name.removesuffix(".txt") for entry in _FOLDER.iterdir() if entry.name.endswith(".txt")))
@@ -23,27 +21,7 @@ _ONE, _TWO = {"output"}, {"first", "second"}
 
 @dataclass(frozen=True)
 class Template:
-    """A question with gaps.
-
-    Parameters
-    ----------
-    name, text
-        Gaps are ``{input}``, ``{references}``, ``{low}`` and ``{high}`` (the ends of the scale), and ``{output}``, or
-        ``{first}`` and ``{second}`` where two outputs are compared. Other braces stay as they are.
-
-    Raises
-    ------
-    ValueError
-        If it has neither a gap for one output nor for two.
-
-    Examples
-    --------
-    >>> template = Template("mine", "Rate {output} from {low} to {high} as {mark: ...}")
-    >>> template.filled({"output": "the {low} inn", "low": "1", "high": "6"})
-    'Rate the {low} inn from 1 to 6 as {mark: ...}'
-    >>> Template.find("quality", Path()).pairs
-    False
-    """
+    """A question with gaps."""
 
     name: str
     text: str
@@ -54,13 +32,7 @@ class Template:
 
     @classmethod
     def find(cls, name: str, folder: Path) -> Template:
-        """Return a template of the package, or one in a file of yours.
-
-        Raises
-        ------
-        ValueError
-            If there is neither.
-        """
+        """Return a template of the package, or one in a file of yours."""
         if name in READY:
             return cls(name, (_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
         path = folder / name

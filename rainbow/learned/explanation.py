@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from rainbow.learned.model.model import Model
     from rainbow.metrics.contract.views import Views
 
-__all__ = ["EMPTY_OUTPUT", "TEXT", "Explanation", "contributions", "explain"]
-
 Predict = Callable[[FloatArray, dict[str, list[str]]], ArrayLike]
 Subsets = NDArray[np.bool_]
 
@@ -54,38 +52,7 @@ class Explanation(NamedTuple):
 
 
 def explain(model: Model, views: Views, *, permutations: int = 16, seed: int = 2017) -> Explanation:
-    """Return what every score, and the text, contributes to what a model predicts for these outputs.
-
-    Parameters
-    ----------
-    model
-        A learned metric.
-    views
-        The outputs, with all that the model needs.
-    permutations, seed
-        As in :func:`contributions`.
-
-    Notes
-    -----
-    The cost is that of a few hundred to some thousand predictions per row. A missing score counts as the median of its
-    column, so it contributes nothing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rainbow.corpus import Corpus
-    >>> from rainbow.learned.training.features import Features
-    >>> from rainbow.learned.model.model import Model
-    >>> from rainbow.learned.learner.regressor import RainbowRegressor
-    >>> from rainbow.metrics.contract.views import Views
-    >>> corpus = Corpus.of(["a cheap inn", "a cheap pub", "an inn", "a a an"])
-    >>> features = Features(("len", "cpw"), ("surface",)).fit(corpus)
-    >>> learner = RainbowRegressor().fit(features.table(corpus), [6, 5, 4, 1]).learner_
-    >>> model = Model("quality", "quality", 1, 6, features, learner)
-    >>> found = explain(model, Views.of_texts(["cheap cheap inn"]))
-    >>> found.names, round(found.base, 1), found.values.round(1).tolist(), found.predicted.round(1).tolist()
-    (('len', 'cpw', 'text', 'empty output'), 3.8, [[0.4, 0.2, 0.3, 0.0]], [4.7])
-    """
+    """Return what every score, and the text, contributes to what a model predicts for these outputs."""
     scores, texts = model.features.scores(views), model.features.texts_of(views)
     baseline = np.asarray(model.learner.median, dtype=float)
     learned = contributions(model.from_features, scores, texts, baseline, permutations=permutations, seed=seed)
@@ -108,46 +75,10 @@ def contributions(
 ) -> FloatArray:
     """Return the Shapley value of every score column, and of all texts together, in the prediction of every row.
 
-    That of a feature is the mean, over all orders of the features, of how much the prediction changes when the
-    baseline's value is replaced by the row's own, after those of the features before it. The values of a row add up to
-    its prediction minus that of the baseline.
-
-    Parameters
-    ----------
-    predict
-        From scores (n, columns) and texts to n predictions, each row by itself.
-    scores, texts
-        The rows to explain: scores of shape (n, columns), and for every text column n texts.
-    baseline
-        A row of scores, shape (columns,), say the medians in training; the texts of the baseline are empty.
-    permutations
-        How many orders are drawn, each of which is taken backwards too: the means over both vary less. All orders are
-        counted, exactly, where that takes no more predictions, and for five features or fewer.
-    seed
-        Of the orders; they are the same for every row, so what a row gets does not depend on the rows beside it.
-
-    Returns
-    -------
-    float array
-        Shape (n, columns + 1), the texts last; (n, columns) where there is no text column.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit, or fewer than one order is to be drawn.
-
-    References
-    ----------
-    Shapley, L. S. (1953). A value for n-person games. Contributions to the Theory of Games II.
-    Štrumbelj, E. and Kononenko, I. (2014). Explaining prediction models and individual predictions with feature
-    contributions. Knowledge and Information Systems 41.
-
-    Examples
-    --------
-    >>> def predict(scores, texts):
-    ...     return scores[:, 0] * scores[:, 1] + [len(text) for text in texts["surface"]]
-    >>> contributions(predict, np.array([[2.0, 3.0]]), {"surface": ["an inn"]}, np.array([1.0, 0.0])).tolist()
-    [[1.5, 4.5, 6.0]]
+    Shapes: scores, texts (n, columns), baseline (columns,), returns (n, columns + 1).
+    Source: Shapley, L. S. (1953). A value for n-person games. Contributions to the Theory of Games II. Štrumbelj, E.
+    and Kononenko, I. (2014). Explaining prediction models and individual predictions with feature contributions.
+    Knowledge and Information Systems 41.
     """
     if permutations < 1:
         raise ValueError(f"permutations is {permutations}: draw one order or more")

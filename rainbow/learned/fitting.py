@@ -32,18 +32,9 @@ from rainbow.metrics.contract.registry import all_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Fitted", "Request", "applicable_protocols", "fit", "measure"]
-
 
 def applicable_protocols(corpus: Corpus) -> list[str]:
-    """Return the default protocols that a corpus has enough systems, datasets, corpora, domains or templates for.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> applicable_protocols(rainbow.load_dataset("demo"))
-    ['by-item-and-text', 'by-template', 'leave-one-system-out']
-    """
+    """Return the default protocols that a corpus has enough systems, datasets, corpora, domains or templates for."""
     names = JOINED_PROTOCOLS if "corpus" in corpus.frame else DEFAULT_PROTOCOLS
     return [name for name in names if name == STRICT or _has_several(corpus.frame, name)]
 
@@ -90,26 +81,7 @@ class Fitted(NamedTuple):
 
 
 def fit(request: Request, progress: PartProgress = lambda what, steps: steps) -> Fitted:
-    """Learn a metric of every rating, and measure how good it is on rows that it did not learn from.
-
-    `progress` wraps the steps of each part of the work while they are done (say, a progress bar).
-
-    Raises
-    ------
-    ValueError
-        If there is no rating, no output has one, all have the same, or a protocol cannot be applied to the corpus.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> from rainbow.learned.training.features import Features
-    >>> corpus = rainbow.load_dataset("demo").take(range(120))
-    >>> recipe = Recipe(Features(("SE", "len", "lm_mean"), ("delexicalised",)))
-    >>> models, tables = fit(Request(corpus, ["quality"], recipe, "small", ["by-item"], resamples=100))
-    >>> models[0].name, sorted(tables)
-    ('quality-small', ['learned_audit', 'learned_classes', 'learned_folds', 'learned_importances', \
-'learned_lookup', 'learned_overlap', 'learned_predictions', 'learned_protocols', 'learned_reliability'])
-    """
+    """Learn a metric of every rating, and measure how good it is on rows that it did not learn from."""
     _check_ratings(request)
     features = request.recipe.features
     if not isinstance(features, Features):
@@ -139,18 +111,7 @@ def _check_ratings(request: Request) -> None:
 def measure(
     request: Request, examples: Examples | None = None, progress: PartProgress = lambda what, steps: steps
 ) -> dict[str, pd.DataFrame]:
-    """Return ``learned_protocols``, ``_folds``, ``_overlap``, ``_lookup``, ``_predictions``, ``_classes``...
-
-    Where scores that others computed are brought along, ``learned_external`` sets them beside the predictions.
-
-    The protocols asked for are measured, and :data:`STRICT` in any case; `examples` may hold the features and ratings
-    of the corpus, where they are computed already.
-
-    Raises
-    ------
-    ValueError
-        If there is no rating, or a protocol cannot be applied to the corpus.
-    """
+    """Return ``learned_protocols``, ``_folds``, ``_overlap``, ``_lookup``, ``_predictions``, ``_classes``..."""
     if not request.ratings:
         raise ValueError("there is no rating to learn: name the columns of human ratings")
     if examples is None:

@@ -21,24 +21,12 @@ ASKED = 2000  # questions that a language model is asked at most: a minute on tw
 
 
 class LearnedColumns(NamedTuple):
-    """A column for each rating, row by row, and the model that gave them.
+    """A column for each rating, row by row, and the model that gave them."""
 
-    Attributes
-    ----------
-    columns
-        The scores.
-    about
-        Direction and signature of each column, as tables of scores keep them.
-    model
-        ``fast`` or ``full``.
-    familiarity
-        The median share of the texts that the model knows, 0 to 1.
-    """
-
-    columns: dict[str, list[float]]
-    about: dict[str, dict[str, Any]]
-    model: str
-    familiarity: float
+    columns: dict[str, list[float]]  # the scores
+    about: dict[str, dict[str, Any]]  # direction and signature of each column, as tables of scores keep them
+    model: str  # ``fast`` or ``full``
+    familiarity: float  # the median share of the texts that the model knows, 0 to 1
 
     @property
     def is_familiar(self) -> bool:
@@ -47,14 +35,7 @@ class LearnedColumns(NamedTuple):
 
 
 def speed_for(frame: pd.DataFrame) -> str:
-    """Return `full` where its networks were fetched and do not have too much to read, else `fast`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> speed_for(pd.DataFrame({"mr": ["", ""], "references": [["a", "b"], []]}).iloc[[0, 1] * 800])
-    'fast'
-    """
+    """Return `full` where its networks were fetched and do not have too much to read, else `fast`."""
     inputs, references = (frame[name].map(bool) for name in ("mr", "references"))
     questions = (inputs + 2 * references).clip(lower=1).sum()
     return default_speed() if questions <= ASKED else "fast"
@@ -66,17 +47,7 @@ def learned_from(frame: pd.DataFrame) -> tuple[str, ...]:
 
 
 def learned_columns(frame: pd.DataFrame, speed: str, progress: RowProgress = silent) -> LearnedColumns:
-    """Score the outputs of a table by the model of every rating.
-
-    Parameters
-    ----------
-    frame
-        A row per output, with columns `output`, `references` and `mr`.
-    speed
-        Of the models, `fast` or `full`.
-    progress
-        Is called with what is done, of how many rows.
-    """
+    """Score the outputs of a table by the model of every rating."""
     scorers = {rating: Scorer(f"{rating}-{speed}") for rating in RATINGS}
     columns: dict[str, list[float]] = {f"{LEARNED}{rating}": [] for rating in RATINGS}
     known: list[float] = []

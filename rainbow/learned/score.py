@@ -16,8 +16,6 @@ from rainbow.metrics.contract.views import PreparedReferences
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["score"]
-
 
 @overload
 def score(  # type: ignore[overload-overlap]  # a string is a sequence of strings too

@@ -20,8 +20,6 @@ from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.metrics.general.general_score import missing_full
 from rainbow.metrics.general.regressions import RATINGS
 
-__all__ = ["Classes", "Scored", "Scorer", "default_speed", "load_model"]
-
 # Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
 FAMILIAR = 0.7
 UNFAMILIAR = "(docs/general-score.md says how rough)"
@@ -121,13 +119,7 @@ def _today(name: str | Path) -> str | Path:
 
 
 def default_speed() -> str:
-    """Return `full` where its networks were fetched, else `fast`.
-
-    Examples
-    --------
-    >>> default_speed() in ("fast", "full")
-    True
-    """
+    """Return `full` where its networks were fetched, else `fast`."""
     return "fast" if missing_full() else "full"
 
 

@@ -2,8 +2,6 @@
 
 from rainbow.scoring.tables import Table
 
-__all__ = ["TABLES"]
-
 TABLES = (
     Table(
         "learned_protocols",

@@ -13,33 +13,9 @@ from rainbow.meaning.slot_states import Realisation, State
 from rainbow.meaning.slot_values import literal_value, state_of_unliteral, strays
 from rainbow.text.words.mentions import GAP, Phrases, joined, mentions, words
 
-__all__ = ["FactsAsked", "asked_of", "facts_realisation"]
-
 
 def facts_realisation(meaning: MeaningRepresentation, tokens: Sequence[str], known: Phrases) -> Realisation:
-    """Return what a text says of each fact, and beyond them.
-
-    A fact is realised if the text says its value and its subject, in whatever form
-    (:func:`rainbow.meaning.sayings.is_said`); a subject is named once for all its facts, as a pronoun may follow.
-    Repeated are values said more often than facts and subjects have them; invented are numbers that no fact has, and
-    known values.
-
-    Parameters
-    ----------
-    meaning
-        Triples, or the cells of a table.
-    tokens
-        The text, as :func:`rainbow.text.words.mentions.words` gives it.
-    known
-        Values that count as invented where no fact has them.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> meaning = parse("Louvre | city | Paris && Louvre | visitors | 7700000 && Louvre | opened | 1793-08-10")
-    >>> facts_realisation(meaning, words("The Louvre in Paris has 7.7 million visitors and 35 rooms."), Phrases(()))
-    Realisation(states=('realised', 'realised', 'missing'), repeated=0, invented=1)
-    """
+    """Return what a text says of each fact, and beyond them."""
     text, asked = TextWords(tokens), asked_of(meaning)
     said = {value: is_said(value, text) for value in asked.values}
     states = tuple(_state(slot, said, tokens) for slot in meaning.slots)

@@ -31,8 +31,6 @@ from rainbow.meaning.wordings import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_
 from rainbow.text.tokens.encode import encode
 from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, stem, words
 
-__all__ = ["known_values", "shares"]
-
 # What the kernels ask of a word, in their order.
 MARKS: tuple[Callable[[str], bool], ...] = (
     str.isalnum,
@@ -52,18 +50,7 @@ WAYS = {"none": 1, "no": 2, "false": 2, "yes": 3, "true": 3, **dict.fromkeys(DON
 def shares(
     meanings: Sequence[MeaningRepresentation], texts: Sequence[str], inventory: ValueInventory, threads: int = 1
 ) -> FloatArray:
-    """Return what texts say of meaning representations, shape (texts, 4), as :func:`realisation` reads each.
-
-    The columns are the shares of slots realised, missing and repeated, NaN without slots, and the number of things
-    invented.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> from rainbow.meaning.realisation import NO_VALUES
-    >>> shares([parse("inform(name='the inn',dogs_allowed=no)")], ["The Inn allows dogs."], NO_VALUES).tolist()
-    [[0.5, 0.0, 0.0, 0.0]]
-    """
+    """Return what texts say of meaning representations, shape (texts, 4), as :func:`realisation` reads each."""
     if len(meanings) != len(texts):
         raise ValueError(f"{len(texts)} texts need as many meaning representations, not {len(meanings)}")
     asked = [_asked(meaning) for meaning in meanings] if kernels() else [None] * len(texts)
@@ -78,15 +65,7 @@ def shares(
 
 
 def known_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[str]]]) -> ValueInventory:
-    """Return the values that texts say only where their meaning representation has them, as :func:`collect_values`.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> texts = {"inform(type=inn,food=thai)": "an inn that serves thai food", "inform(area=soma)": "an inn in soma"}
-    >>> known_values((parse(mr), [text]) for mr, text in texts.items()).values
-    ('soma', 'thai')
-    """
+    """Return the values that texts say only where their meaning representation has them, as :func:`collect_values`."""
     pairs = list(texts)
     if not kernels():
         return collect_values((meaning, list(map(words, said))) for meaning, said in pairs)

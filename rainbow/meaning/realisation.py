@@ -28,21 +28,6 @@ from rainbow.text.words.mentions import (
     words,
 )
 
-__all__ = [
-    "NO_VALUES",
-    "PLACEHOLDER",
-    "Needed",
-    "Realisation",
-    "State",
-    "ValueInventory",
-    "candidate_values",
-    "collect_values",
-    "is_number",
-    "needed_by",
-    "realisation",
-    "told_values",
-]
-
 # What stands for a value that the data set does not tell (BAGEL); several slots may have it.
 PLACEHOLDER = "x"
 # Words of a value that a text may well say otherwise.
@@ -57,15 +42,9 @@ LONGER_HALF, SHORTER_HALF = 5, 4
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ValueInventory(Statistics):
-    """Values that a text says only when it means them; immutable.
+    """Values that a text says only when it means them; immutable."""
 
-    Attributes
-    ----------
-    values
-        Folded, without blanks, in order.
-    """
-
-    values: tuple[str, ...]
+    values: tuple[str, ...]  # folded, without blanks, in order
 
     @cached_property
     def phrases(self) -> Phrases:
@@ -91,27 +70,7 @@ NO_VALUES = ValueInventory(())
 def realisation(
     meaning: MeaningRepresentation, tokens: Sequence[str], inventory: ValueInventory = NO_VALUES
 ) -> Realisation:
-    """Return what a text says of each slot, and beyond them.
-
-    Meaning representations of a known domain are looked for in its own way (:mod:`rainbow.meaning.domains`), all others
-    by their values.
-
-    Parameters
-    ----------
-    meaning
-        What the text is to say.
-    tokens
-        The text, as :func:`rainbow.text.words.mentions.words` gives it.
-    inventory
-        Values that count as invented where the meaning representation does not have them.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> meaning = parse("inform(name='the inn',dogs_allowed=no,price_range=moderate)")
-    >>> realisation(meaning, words("The Inn is moderately priced, allows dogs, and its number is 777."))
-    Realisation(states=('realised', 'wrong', 'realised'), repeated=0, invented=1)
-    """
+    """Return what a text says of each slot, and beyond them."""
     if domain := domain_of(meaning):
         return domain.realisation(meaning, tokens)
     if meaning.form != "act":
@@ -129,23 +88,7 @@ def realisation(
 
 
 def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequence[str]]]]) -> ValueInventory:
-    """Return the values that texts say only where their meaning representation has them.
-
-    A value counts if at most one in ten of its mentions is unasked for; names and numbers without three letters do not.
-
-    Parameters
-    ----------
-    texts
-        Meaning representations, each with texts that realise it, as :func:`rainbow.text.words.mentions.words` gives
-        them.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> texts = {"inform(type=inn,food=thai)": "an inn that serves thai food", "inform(area=soma)": "an inn in soma"}
-    >>> collect_values((parse(mr), [words(text)]) for mr, text in texts.items()).values
-    ('soma', 'thai')
-    """
+    """Return the values that texts say only where their meaning representation has them."""
     pairs = list(texts)
     candidates = candidate_values(meaning for meaning, _ in pairs)
     said: Counter[str] = Counter()
@@ -222,10 +165,7 @@ def _content_words(value: str) -> list[str]:
 def _said_loosely(
     needed: Needed, tokens: Sequence[str], found: Sequence[Mention], said: Mapping[str, int]
 ) -> Counter[str]:
-    """Count values said in another order or inflection, of those not said often enough.
-
-    Words inside another slot's value do not count; values of one slot may share words ("Indian", "Indian takeaway").
-    """
+    """Count values said in another order or inflection, of those not said often enough."""
     loosely: Counter[str] = Counter()
     for value, slot in needed.slot_names.items():
         if said.get(value, 0) < needed.values[value]:

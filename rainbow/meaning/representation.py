@@ -9,8 +9,6 @@ from typing import Literal, NamedTuple
 from rainbow.base.native import compiled, kernels
 from rainbow.base.remembered import remembered
 
-__all__ = ["MeaningRepresentation", "Notation", "Slot", "delexicalise", "value_pattern"]
-
 # How slots are given: with an act (E2E's attributes too), as triples of a knowledge base, or as cells of a table.
 Notation = Literal["act", "triples", "table"]
 
@@ -51,15 +49,7 @@ def _is_literal(value: str) -> bool:
 
 
 class MeaningRepresentation(NamedTuple):
-    """What an output is to say: a dialogue act and its slots, in order; triples and tables inform.
-
-    Examples
-    --------
-    >>> print(MeaningRepresentation("inform", (Slot("name", "the grand", quoted=True), Slot("near", ""))))
-    inform(name='the grand',near)
-    >>> print(MeaningRepresentation("inform", (Slot("city", "Paris", subject="Louvre"),), "triples"))
-    Louvre | city | Paris
-    """
+    """What an output is to say: a dialogue act and its slots, in order; triples and tables inform."""
 
     act: str
     slots: tuple[Slot, ...]
@@ -80,18 +70,7 @@ class MeaningRepresentation(NamedTuple):
 
 
 def value_pattern(value: str) -> str:
-    """Return the regular expression that finds a value in a text.
-
-    Case, blanks, hyphens and underscores are left out of account (``citycentre`` is found in "City centre"),
-    the value must stand on its own, and a plural s may follow it.
-
-    Examples
-    --------
-    >>> bool(re.search(value_pattern("citycentre"), "in the City Centre"))
-    True
-    >>> bool(re.search(value_pattern("inn"), "for dinner"))
-    False
-    """
+    """Return the regular expression that finds a value in a text."""
     return rf"(?i:(?<!\w){_letters(value)}(?=s?(?!\w)))"
 
 
@@ -122,17 +101,7 @@ def _longest_first(slot: Slot) -> tuple[int, str]:
 
 
 def delexicalise(text: str, meaning: MeaningRepresentation | None) -> str:
-    """Replace the values of a meaning representation, where there is one, by placeholders, one token per slot name.
-
-    Values are found as by :func:`value_pattern`, longest first; a value that several slots share takes the
-    placeholder of the first. `yes`, `no`, `none` and `dont_care` stay, as no text shows them word by word.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> delexicalise("The Grand is near soma.", parse("inform(name='the grand',near=soma)"))
-    'Xname is near Xnear.'
-    """
+    """Replace the values of a meaning representation, where there is one, by placeholders, one token per slot name."""
     if meaning is None:
         return text
     if kernels() and (values := _values(meaning)) and (replaced := values.replaced(text)) is not None:

@@ -12,8 +12,6 @@ from unicodedata import decimal
 from rainbow.base.remembered import remembered
 from rainbow.text.words.mentions import NUMBERS, Phrases, joined, mentions, stem, words
 
-__all__ = ["MONTHS", "Sought", "TextWords", "day_of", "decimals", "is_said", "sought_by"]
-
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 # Names and adjectives of places that do not begin alike.
 PLACES = (
@@ -44,13 +42,7 @@ _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 
 
 class TextWords:
-    """A text's words, prepared once for all that is looked for.
-
-    Parameters
-    ----------
-    tokens
-        The text, as :func:`rainbow.text.words.mentions.words` gives it.
-    """
+    """A text's words, prepared once for all that is looked for."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tokens
@@ -103,25 +95,7 @@ class Sought(NamedTuple):
 
 
 def is_said(value: str, text: TextWords) -> bool:
-    """Return whether a text says a value.
-
-    A value is said as it stands, without what is in parentheses, or by words with most of its letters, in any order and
-    form; a date in words or numbers; a number with or without marks, rounded to three digits or more, and in another
-    unit of ten; a place by its adjective.
-
-    Parameters
-    ----------
-    value
-        As a knowledge base has it.
-    text
-        The text, prepared.
-
-    Examples
-    --------
-    >>> text = TextWords(words("The Brazilian painter was born on June 1st, 1954, and sold 1.2 million prints."))
-    >>> [is_said(value, text) for value in ("Brazil", "1954-06-01", "1200000", "1954-06-02", "Sculptor (art)")]
-    [True, True, True, False, False]
-    """
+    """Return whether a text says a value."""
     sought = sought_by(value)
     if any(True for _ in mentions(text.tokens, sought.phrases)):
         return True
@@ -167,12 +141,8 @@ def decimals(word: str) -> str:
 
 
 def day_of(word: str) -> str:
-    """Return the whole number that a word is, with or without an ordinal ending, without zeros before it; or nothing.
-
-    Examples
-    --------
-    >>> day_of("03rd"), day_of("3m")
-    ('3', '')
+    """Return the whole number that a word is, with or without an ordinal ending, without zeros before it; or
+    nothing.
     """
     day = _ORDINAL.fullmatch(word)
     return day[1] if day else ""

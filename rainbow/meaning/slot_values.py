@@ -12,8 +12,6 @@ from rainbow.meaning.slot_states import State
 from rainbow.meaning.wordings import about, is_indifferent, is_unknown
 from rainbow.text.words.mentions import Phrases, denials, joined, mentions, stem
 
-__all__ = ["alternatives", "literal_value", "more_special", "state_of_unliteral", "strays"]
-
 DONT_CARE = frozenset({"dont_care", "dontcare", "don't care"})
 # How many words before a mention a negation must stand to deny what the meaning representation affirms.
 CLOSE = 2
@@ -31,13 +29,7 @@ def alternatives(value: str) -> list[str]:
 
 
 def more_special(names: Sequence[str]) -> list[list[int]]:
-    """Return for every slot the places of those whose longer names end with its own.
-
-    Examples
-    --------
-    >>> more_special(["range", "price_range", "area", "range"])
-    [[1], [], [], [1]]
-    """
+    """Return for every slot the places of those whose longer names end with its own."""
     backwards = sorted((name[::-1], place) for place, name in enumerate(names))
     found = []
     for name in names:
@@ -50,15 +42,7 @@ def more_special(names: Sequence[str]) -> list[list[int]]:
 
 
 def state_of_unliteral(slot: Slot, rest: Sequence[str]) -> State:
-    """Return what a text says of a slot that is said by speaking of what it is about.
-
-    Parameters
-    ----------
-    slot
-        One without a :func:`literal_value`.
-    rest
-        The text without the values of other slots, as :func:`rainbow.meaning.wordings.said_plainly` gives it.
-    """
+    """Return what a text says of a slot that is said by speaking of what it is about."""
     topic = about(slot.name)
     value = slot.value.lower()
     spoken_of = any(stem(word) in topic for word in rest)

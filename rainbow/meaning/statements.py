@@ -7,8 +7,6 @@ import re
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 from rainbow.meaning.slot_values import DONT_CARE
 
-__all__ = ["statements"]
-
 # Sentences by what a slot's name begins with, once its words are joined; others have "The price of X is Y."
 _TEMPLATES: dict[str, str | tuple[str, str]] = {
     "acceptscreditcards": ("{subject} accepts credit cards.", "{subject} does not accept credit cards."),
@@ -36,16 +34,7 @@ _UNNAMED = "The place"
 
 
 def statements(meaning: MeaningRepresentation) -> tuple[str, ...]:
-    """Return a sentence for each slot, in order; triples say the relation of their subjects.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> statements(parse("inform(name='the inn',price_range=cheap,kids_allowed=no)"))
-    ('There is a place called the inn.', 'The prices of the inn are cheap.', 'Children are not allowed at the inn.')
-    >>> statements(parse("Louvre | numberOfVisitors | 7700000"))
-    ('The number of visitors of Louvre is 7700000.',)
-    """
+    """Return a sentence for each slot, in order; triples say the relation of their subjects."""
     named = next((slot.value for slot in meaning.slots if slot.name == "name" and slot.literal), _UNNAMED)
     return tuple(_statement(slot, named) for slot in meaning.slots)
 

@@ -13,8 +13,6 @@ from typing import NamedTuple
 from rainbow.base.remembered import remembered
 from rainbow.text.words.mentions import NEGATIONS, Phrases, joined, mentions, stem, words
 
-__all__ = ["Wordings", "about", "is_indifferent", "is_unknown", "other_wordings", "said_plainly"]
-
 # Words of a slot's name that say how it is asked, not what it is about (`dogs_allowed`, `good_for_meal`).
 ABOUT_NOTHING = frozenset(
     ["a", "accepts", "allowed", "allows", "available", "for", "good", "has", "have", "is", "of", "the", "with"]
@@ -74,13 +72,7 @@ class Wordings(NamedTuple):
 
 @remembered(1 << 18)
 def about(slot_name: str) -> frozenset[str]:
-    """Return the stems of the words that speak of a slot.
-
-    Examples
-    --------
-    >>> stem("wifi") in about("has_internet"), stem("landmark") in about("near"), stem("dogs") in about("near")
-    (True, True, False)
-    """
+    """Return the stems of the words that speak of a slot."""
     parts = [word for word in words(slot_name) if word.isalnum()]
     own = frozenset(stem(word) for word in parts if word not in ABOUT_NOTHING) or frozenset(map(stem, parts))
     name = joined(slot_name)
@@ -99,28 +91,12 @@ def _all_wordings() -> dict[str, Wordings]:
 
 
 def other_wordings(value: str) -> Wordings | None:
-    """Return what a value without blanks, or the stem of a word of one, may be said as; None for nothing else.
-
-    Examples
-    --------
-    >>> sorted(other_wordings("coffeeshop").stems)
-    ['cafe']
-    """
+    """Return what a value without blanks, or the stem of a word of one, may be said as; None for nothing else."""
     return _all_wordings().get(value)
 
 
 def said_plainly(tokens: Sequence[str], act: str) -> list[str]:
-    """Return a text with its denials as negations of what is meant.
-
-    "Adults only" denies children. Where the act itself denies (`inform_no_match`), the first negation of a sentence
-    is the act's, and is left out: "no hotels that do not allow dogs" speaks of hotels that do not. So is the first
-    after an exception.
-
-    Examples
-    --------
-    >>> " ".join(said_plainly(words("There are no adults-only inns with Wi-Fi."), "inform_no_match"))
-    'there are no children inns with wi fi .'
-    """
+    """Return a text with its denials as negations of what is meant."""
     denied = "no" in act.split("_")
     said: list[str] = []
     for position, word in enumerate(tokens):
@@ -137,22 +113,10 @@ def said_plainly(tokens: Sequence[str], act: str) -> list[str]:
 
 
 def is_indifferent(tokens: Sequence[str]) -> bool:
-    """Return whether a text says that something does not matter.
-
-    Examples
-    --------
-    >>> is_indifferent(words("an inn regardless of the price")), is_indifferent(words("a cheap inn"))
-    (True, False)
-    """
+    """Return whether a text says that something does not matter."""
     return any(stem(word) in INDIFFERENT for word in tokens)
 
 
 def is_unknown(tokens: Sequence[str]) -> bool:
-    """Return whether a text says that something is not known, or not there.
-
-    Examples
-    --------
-    >>> is_unknown(words("the kind of food is unknown")), is_unknown(words("nothing is near"))
-    (True, True)
-    """
+    """Return whether a text says that something is not known, or not there."""
     return any(word in UNKNOWN or word in NEGATIONS for word in tokens)

@@ -16,17 +16,7 @@ EXPLAINED = 2  # verdicts
 
 
 def findings(name: str, stages: Sequence[Stage], file: str | None = None) -> tuple[str, ...]:
-    """Return at most five sentences: what was found, what to do next, and last the verdicts.
-
-    Parameters
-    ----------
-    name
-        What the tables are called.
-    stages
-        What was done and left out.
-    file
-        What other commands take; None where the rows stand in several files.
-    """
+    """Return at most five sentences: what was found, what to do next, and last the verdicts."""
     done = {stage.name: stage.says for stage in stages if stage.state != "left out"}
     found = [
         *([f"systems: {done['preferences']}"] if "preferences" in done else []),

@@ -13,25 +13,9 @@ from rainbow.systems.rankings.rankings import rankings
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["preference_ranking"]
-
 
 def preference_ranking(tables: Iterable[pd.DataFrame], columns: Columns, seed: int = 2017) -> pd.DataFrame:
-    """Return a row per system, the most preferred first.
-
-    Parameters
-    ----------
-    tables, columns
-        Tables of comparisons, and what is said of them.
-    seed
-        Of what is drawn for the intervals.
-
-    Returns
-    -------
-    DataFrame
-        `system`, `comparisons`, `preferred` (share of its comparisons, ties count half), `bradley_terry`, `low`,
-        `high` (its strength in nats, 95 %), `rank_from`, `rank_to`, `cluster`.
-    """
+    """Return a row per system, the most preferred first."""
     import pandas as pd
 
     parts, before = [], 0

@@ -36,37 +36,19 @@ if TYPE_CHECKING:
 
     from rainbow.scoring.stream import Scored
 
-__all__ = ["Run", "Stage", "run"]
-
 RESAMPLES, SEED = 1000, 2017
 
 
 @dataclass(frozen=True, repr=False)
 class Run:
-    """What was done, and where it lies.
+    """What was done, and where it lies."""
 
-    Attributes
-    ----------
-    name
-        What its tables and pages are called.
-    mapping
-        What each column was taken as.
-    stages
-        The parts of the work, with seconds, and reasons of those that were left out.
-    page
-        The report; None where there was nothing to report on.
-    findings
-        What was found, in at most five sentences: what to do next, and last the verdicts.
-    verdicts
-        The verdict on each rating, as ``summary.json`` has it.
-    """
-
-    name: str
-    mapping: Mapping
-    stages: tuple[Stage, ...]
-    page: Path | None
-    findings: tuple[str, ...]
-    verdicts: tuple[dict[str, Any], ...] = ()
+    name: str  # what its tables and pages are called
+    mapping: Mapping  # what each column was taken as
+    stages: tuple[Stage, ...]  # the parts of the work, with seconds, and reasons of those that were left out
+    page: Path | None  # the report; None where there was nothing to report on
+    findings: tuple[str, ...]  # what was found, in at most five sentences: what to do next, and last the verdicts
+    verdicts: tuple[dict[str, Any], ...] = ()  # the verdict on each rating, as ``summary.json`` has it
 
     def __repr__(self) -> str:
         stages = ", ".join(f"{stage.name} ({stage.state})" for stage in self.stages)

@@ -22,29 +22,7 @@ if TYPE_CHECKING:
 
 
 def update_table(dataset: str, path: Path, columns: Columns) -> None:
-    """Write a table of scores again if other ratings, systems or external scores are asked for than it has.
-
-    Its metrics and its learned score stay, so its rows must be those of the file still. If there is no table and
-    external scores are named, it is made of these alone.
-
-    Parameters
-    ----------
-    dataset
-        The name or file that the scores are of.
-    path
-        The table.
-    columns
-        What is known of the file. Further ratings become columns of the table; what it keeps as the file's ratings
-        stays.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is neither a table nor a score.
-    ValueError
-        If what is asked for, or what the file holds now, would give other rows than those that were scored, or there
-        is no such column.
-    """
+    """Write a table of scores again if other ratings, systems or external scores are asked for than it has."""
     there = is_table_of_scores(path)
     if not there and (path.is_file() or not columns.scores):
         return  # who reads it says what is wrong
@@ -76,15 +54,6 @@ def _by_name(ratings: Sequence[str]) -> dict[str, str]:
     return {Rating.of(rating).name: rating for rating in ratings}
 
 
-def lacks_learned(path: Path) -> bool:
-    """Return whether a table has every default metric and not yet the learned score, though the models can give it."""
-    if not is_table_of_scores(path) or path.is_dir():
-        return False
-    names = {*read_about(path).signatures}
-    usual = {column for entry in select(None, None, False) for column in entry.columns}
-    return usual <= names and not any(name.startswith(LEARNED) for name in names)
-
-
 def add_learned(rows: Rows, path: Path, progress: RowProgress = silent, workers: int = 1) -> LearnedColumns:
     """Add the learned score to a table of these rows, and return it."""
     frame = load_scores(path)
@@ -95,10 +64,7 @@ def add_learned(rows: Rows, path: Path, progress: RowProgress = silent, workers:
 
 
 def complete_table(dataset: str, path: Path, progress: RowProgress = silent) -> None:
-    """Add the learned score to a table that has every default metric, as a run does, unless it is there.
-
-    It is left out where the models learned from the ratings of these outputs.
-    """
+    """Add the learned score to a table that has every default metric, as a run does, unless it is there."""
     if not is_table_of_scores(path) or path.is_dir():
         return
     about = read_about(path)

@@ -14,34 +14,16 @@ from rainbow.base.files import write_json
 
 
 class Stage(NamedTuple):
-    """A part of the work.
+    """A part of the work."""
 
-    Attributes
-    ----------
-    name
-        What it is called.
-    state
-        ``done``, ``current`` (it was done before, of the same) or ``left out``.
-    seconds
-        How long it took.
-    says
-        What came out; of one that was left out, what it lacks and would have given.
-    """
-
-    name: str
+    name: str  # what it is called
     state: Literal["done", "current", "left out"]
-    seconds: float
-    says: str
+    seconds: float  # how long it took
+    says: str  # what came out; of one that was left out, what it lacks and would have given
 
 
 def key_of(*parts: Any) -> str:
-    """Return what differs where any of these, a file's bytes among them, differs.
-
-    Examples
-    --------
-    >>> key_of("a", 1) == key_of("a", 1), key_of("a", 1) == key_of("a", 2)
-    (True, False)
-    """
+    """Return what differs where any of these, a file's bytes among them, differs."""
     digest = hashlib.sha256(__version__.encode())
     for part in parts:
         if isinstance(part, Path):
@@ -58,15 +40,7 @@ def hash_of(files: Sequence[Path]) -> str:
 
 
 class Stages:
-    """The stages of a run, and what was kept of earlier ones.
-
-    Parameters
-    ----------
-    kept
-        The file that says of what each stage was done last.
-    started, ended
-        Are told the name of a stage that begins, and the stage when it ends.
-    """
+    """The stages of a run, and what was kept of earlier ones."""
 
     def __init__(self, kept: Path, started: Callable[[str], object], ended: Callable[[Stage], object]) -> None:
         self.kept, self.started, self.ended, self.all = kept, started, ended, list[Stage]()
@@ -76,26 +50,7 @@ class Stages:
             self.before = {}
 
     def do(self, name: str, key: str, made: Sequence[Path], work: Callable[[], str], needed: bool = False) -> None:
-        """Do a stage unless it read the same before and its files are as it wrote them.
-
-        If it cannot be done, it is left out with the reason, unless it is `needed`.
-
-        Parameters
-        ----------
-        name, key
-            What it is called, and what it depends on.
-        made
-            Files that it may write; the first it always writes.
-        work
-            Does it, and returns a sentence on what came out.
-        needed
-            Whether nothing can be done without it.
-
-        Raises
-        ------
-        ValueError
-            If a stage that is needed cannot be done.
-        """
+        """Do a stage unless it read the same before and its files are as it wrote them."""
         before = self.before.get(name, {})
         if before.get("key") == key and made[0].exists() and before.get("made") == hash_of(made):
             self._end(Stage(name, "current", 0.0, before["says"]))

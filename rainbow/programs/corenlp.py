@@ -20,8 +20,6 @@ from rainbow.programs.bundles import GRAMMAR, bundle
 from rainbow.programs.jvm import java_string
 from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_STRING, LONGEST_TEXT, Parse
 
-__all__ = ["missing_corenlp", "parse_with_corenlp"]
-
 # Tokens as the grammar was learned from, and as the parser's own release has them.
 OPTIONS = "ptb3Escaping=true,untokenizable=noneDelete"
 TIMEOUT = 300_000  # milliseconds for one text: far more than the bounds on its length allow
@@ -30,13 +28,7 @@ _remembered = Remembered[str, tuple[Parse, ...] | None](50_000)
 
 
 def missing_corenlp() -> str | None:
-    """Say what this machine lacks to run CoreNLP, and how to mend it; None if it lacks nothing.
-
-    Examples
-    --------
-    >>> missing_corenlp() is None or "install" in missing_corenlp() or "fetch" in missing_corenlp()
-    True
-    """
+    """Say what this machine lacks to run CoreNLP, and how to mend it; None if it lacks nothing."""
     if find_spec("stanza") is None:
         return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
     if shutil.which("java") is None:
@@ -45,26 +37,8 @@ def missing_corenlp() -> str | None:
 
 
 def parse_with_corenlp(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
-    """Return the best parse of every sentence of each text, as :func:`~rainbow.programs.stanford_parser.parse_texts`.
-
-    A server is started for the texts that are new, on a free port of this machine, and stopped when they are parsed
-    (some seconds). While it runs, other programs that reach this machine can ask it too. Its tokenizer is of 2024, that
-    of the parser's own release of 2015: where they split a text alike, the numbers are equal.
-
-    Parameters
-    ----------
-    texts, threads
-        As there.
-
-    Raises
-    ------
-    RuntimeError
-        If something is missing (:func:`missing_corenlp`), or the server fails.
-
-    Examples
-    --------
-    >>> parse_with_corenlp(["The inn is cheap."])  # doctest: +SKIP
-    [(Parse(log_probability=-36.62..., tokens=5),)]
+    """Return the best parse of every sentence of each text, as
+    :func:`~rainbow.programs.stanford_parser.parse_texts`.
     """
     return _remembered.of(texts, partial(_parsed, threads=threads))
 

@@ -33,8 +33,6 @@ from rainbow.programs.network import (
     tokens_of,
 )
 
-__all__ = ["DEFAULT", "Embedded", "embedded", "encoder_identity", "layers_of", "missing_encoder"]
-
 _PACKAGES = ("ctranslate2", "safetensors", "tokenizers")  # of the default; others are run by PyTorch
 _WEIGHTS = next(file for file in MINILM if file.local.endswith(".safetensors"))
 _DEFAULT_LAYERS = 6
@@ -46,26 +44,15 @@ _lock = threading.Lock()
 class Embedded(NamedTuple):
     """A text as an encoder sees it.
 
-    Attributes
-    ----------
-    vectors
-        Of length 1, one for each token, shape (tokens, dimensions).
-    counts
-        Which tokens count: all but those that mark the beginning and the end, shape (tokens,).
+    Shapes: vectors (tokens, dimensions), counts (tokens,).
     """
 
-    vectors: NDArray[np.float32]
-    counts: BoolArray
+    vectors: NDArray[np.float32]  # of length 1, one for each token, shape (tokens, dimensions)
+    counts: BoolArray  # which tokens count: all but those that mark the beginning and the end, shape (tokens,)
 
 
 def missing_encoder(model: str = DEFAULT) -> str | None:
-    """Say what this machine lacks to run an encoder, and how to mend it; None if it lacks nothing.
-
-    Examples
-    --------
-    >>> missing_encoder() is None or "rainbow" in missing_encoder()
-    True
-    """
+    """Say what this machine lacks to run an encoder, and how to mend it; None if it lacks nothing."""
     if model != DEFAULT:
         return missing_network(model)
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
@@ -74,24 +61,7 @@ def missing_encoder(model: str = DEFAULT) -> str | None:
 
 
 def embedded(texts: Sequence[str], model: str, layer: int) -> list[Embedded]:
-    """Return the tokens of every text as vectors; each distinct text is read once, and by itself.
-
-    Batches would change the last digits: a text's vectors do not depend on those beside it.
-
-    Parameters
-    ----------
-    texts
-        Blanks around them do not count; what is longer than the model reads is cut.
-    model
-        ``minilm``, a folder, or the name of a model in the cache of Hugging Face's hub.
-    layer
-        Whose vectors, counted from 1.
-
-    Raises
-    ------
-    RuntimeError
-        If something is missing (:func:`missing_encoder`).
-    """
+    """Return the tokens of every text as vectors; each distinct text is read once, and by itself."""
     if lacking := missing_encoder(model):
         raise RuntimeError(lacking)
     keys = [(model, layer, text.strip()) for text in texts]
@@ -150,13 +120,7 @@ def _engine(layer: int) -> tuple[Any, Any]:
 
 
 def layers_of(model: str) -> int:
-    """Return how many layers a model has.
-
-    Examples
-    --------
-    >>> layers_of("minilm")
-    6
-    """
+    """Return how many layers a model has."""
     if model == DEFAULT:
         return _DEFAULT_LAYERS
     import transformers
@@ -165,12 +129,8 @@ def layers_of(model: str) -> int:
 
 
 def encoder_identity(model: str) -> str:
-    """Return what names a model in a signature: its name and the hash of its weights, as far as they lie in a folder.
-
-    Examples
-    --------
-    >>> encoder_identity("minilm")
-    'all-MiniLM-L6-v2 53aa51172d14'
+    """Return what names a model in a signature: its name and the hash of its weights, as far as they lie in a
+    folder.
     """
     if model == DEFAULT:
         return f"all-MiniLM-L6-v2 {_WEIGHTS.sha256[:12]}"

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 from rainbow.base.remembered import Remembered
 
-__all__ = ["VARIABLE", "Entailed", "entailed", "missing_entailment"]
-
 # The environment variable that names the model: a folder, or one in the cache of Hugging Face's hub.
 VARIABLE = "RAINBOW_NLI"
 _PACKAGES = ("torch", "transformers")
@@ -28,13 +26,7 @@ class Entailed(NamedTuple):
 
 
 def missing_entailment(model: str | None = None) -> str | None:
-    """Say what this machine lacks to run a classifier, and how to mend it; None if it lacks nothing.
-
-    Parameters
-    ----------
-    model
-        By default the one that the environment names.
-    """
+    """Say what this machine lacks to run a classifier, and how to mend it; None if it lacks nothing."""
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
     if model or os.environ.get(VARIABLE):
@@ -43,17 +35,7 @@ def missing_entailment(model: str | None = None) -> str | None:
 
 
 def entailed(pairs: Sequence[tuple[str, str]], model: str) -> list[Entailed]:
-    """Return for each premise and hypothesis whether the one entails the other.
-
-    Each distinct pair is read once and by itself: batches would change the last digits.
-
-    Raises
-    ------
-    RuntimeError
-        If something is missing (:func:`missing_entailment`).
-    ValueError
-        If none of the model's labels is entailment.
-    """
+    """Return for each premise and hypothesis whether the one entails the other."""
     if lacking := missing_entailment(model):
         raise RuntimeError(lacking)
     keys = [(model, premise, hypothesis) for premise, hypothesis in pairs]

@@ -6,24 +6,12 @@ import ctypes
 import signal
 import sys
 
-__all__ = ["FaultHandlers"]
-
 NAMES = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
 ROOM = 512  # bytes, more than any system's `struct sigaction` has; its first field is the handler's address
 
 
 class FaultHandlers:
-    """What this process does at a memory fault, as it was when this was made.
-
-    Java answers a null reference by a fault that its own handler turns into an exception. Ray takes these handlers for
-    itself when it starts and removes them when it is shut down: the next null reference ends the process. Python's
-    `signal` sees the handlers of Python alone, so the system's own call is used; on Windows nothing is kept.
-
-    Examples
-    --------
-    >>> handlers = FaultHandlers()
-    >>> handlers.put_back()  # where another library has changed them since
-    """
+    """What this process does at a memory fault, as it was when this was made."""
 
     def __init__(self) -> None:
         self._kept: dict[int, ctypes.Array[ctypes.c_char]] = {}

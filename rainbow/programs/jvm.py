@@ -16,8 +16,6 @@ from typing import Any
 
 from rainbow.programs.fault_handlers import FaultHandlers
 
-__all__ = ["Java", "java", "java_string", "missing_java"]
-
 # -Xrs leaves the signals to Python: without it Ctrl-C kills the process, or jpype's own handler crashes it on SIGTERM.
 # Memory is taken as it is needed: the parser's charts of long sentences, on several threads, need most of it.
 OPTIONS = ("-XX:+UseSerialGC", "-Xmx2G", "-Xrs")
@@ -31,15 +29,7 @@ _forked = False  # whether this process is a copy of one where Java was running
 
 
 def missing_java() -> str | None:
-    """Say what this machine lacks to run Java inside Python, and how to mend it; None if it lacks nothing.
-
-    Java is not started for it.
-
-    Examples
-    --------
-    >>> missing_java() is None or "install" in missing_java()
-    True
-    """
+    """Say what this machine lacks to run Java inside Python, and how to mend it; None if it lacks nothing."""
     if find_spec("jpype") is None:
         return "jpype1 is not installed: pip install 'rainbow-nlg[java]'"
     import jpype
@@ -52,22 +42,14 @@ def missing_java() -> str | None:
 
 
 def java_string(text: str) -> str:
-    r"""Return a text that Java can take: halves of pairs, which UTF-8 cannot write, become the replacement character.
-
-    Examples
-    --------
-    >>> java_string("an inn \ud800") == "an inn \ufffd"
-    True
+    r"""Return a text that Java can take: halves of pairs, which UTF-8 cannot write, become the replacement
+    character.
     """
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 
 class Java:
-    """The classes of some jars, as Python sees them, and jpype's own names (``JArray`` and so on).
-
-    Each set of jars has a class loader of its own, so that programs which bring other releases of the same library
-    along do not get in each other's way, and any of them may come first.
-    """
+    """The classes of some jars, as Python sees them, and jpype's own names (``JArray`` and so on)."""
 
     def __init__(self, jpype: ModuleType, jars: Sequence[Path]) -> None:
         self._jpype = jpype
@@ -86,30 +68,7 @@ class Java:
 
 @contextmanager
 def java(*jars: Path) -> Iterator[Java]:
-    """Let this thread call the classes of these jars, with Java running.
-
-    Java is started at the first call in the process, once, whichever thread comes first; Java that other code has
-    started is used. A thread other than the main one is detached from Java at the end (Java would otherwise keep it
-    for ever), so no Java object may be left in its hands. Java's handlers of memory faults are put back if another
-    library has taken them since.
-
-    Parameters
-    ----------
-    *jars
-        Whose classes are needed; what other calls named is not among them.
-
-    Raises
-    ------
-    RuntimeError
-        In a forked child of a process where Java was running; where Java was shut down. Every message says what to
-        do instead.
-
-    Examples
-    --------
-    >>> with java() as running:  # doctest: +SKIP
-    ...     int(running.JClass("java.lang.Math").max(1, 2))
-    2
-    """
+    """Let this thread call the classes of these jars, with Java running."""
     if _forked:
         raise RuntimeError(
             "Java was running when this process was forked, and no forked process can use it: "

@@ -16,8 +16,6 @@ from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import bundle
 from rainbow.programs.jvm import Java, java, java_string, missing_java
 
-__all__ = ["LONGEST_STRING", "SWITCHED_OFF", "Match", "find_matches", "missing_languagetool"]
-
 LONGEST_STRING = 5_000  # characters: some seconds of ordinary text, up to 20 s of dots alone
 
 # Spelling is counted elsewhere, by a word list whose names can be told, and no dialect of English is wrong.
@@ -44,39 +42,12 @@ _remembered = Remembered[str, tuple[Match, ...] | None](50_000)
 
 
 def missing_languagetool() -> str | None:
-    """Say what this machine lacks to run LanguageTool, and how to mend it; None if it lacks nothing.
-
-    Examples
-    --------
-    >>> missing_languagetool() is None or "install" in missing_languagetool() or "fetch" in missing_languagetool()
-    True
-    """
+    """Say what this machine lacks to run LanguageTool, and how to mend it; None if it lacks nothing."""
     return missing_java() or missing(bundle("languagetool"))
 
 
 def find_matches(texts: Sequence[str], threads: int = 1) -> list[tuple[Match, ...] | None]:
-    """Return what LanguageTool's rules of (American) English find in each text; None where a text is too long.
-
-    Rules of spelling and those that keep dialects apart (:data:`SWITCHED_OFF`) are switched off. A text is too long
-    beyond 5,000 characters. Equal texts are checked once, and the last 50,000 are remembered in the process.
-
-    Parameters
-    ----------
-    texts
-        As people would write them.
-    threads
-        How many texts are checked at the same time, at most 4; the results are the same for any number.
-
-    Raises
-    ------
-    RuntimeError
-        If something is missing (:func:`missing_languagetool`), or as :func:`rainbow.programs.jvm.java` does.
-
-    Examples
-    --------
-    >>> find_matches(["The inn are cheap."])  # doctest: +SKIP
-    [(Match(start=8, stop=11, rule='SINGULAR_AGREEMENT_SENT_START', category='GRAMMAR'),)]
-    """
+    """Return what LanguageTool's rules of (American) English find in each text; None where a text is too long."""
     return _remembered.of(texts, partial(_checked, threads=threads))
 
 

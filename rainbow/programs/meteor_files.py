@@ -8,31 +8,13 @@ from pathlib import Path
 
 from rainbow.base.fingerprint import file_sha256
 
-__all__ = ["JAR", "PARAPHRASES", "meteor_digest", "meteor_file", "meteor_sha256"]
-
 # The program, with the synonyms (WordNet 3.0) and function words it uses.
 JAR = "meteor-1.5.jar"
 PARAPHRASES = "data/paraphrase-en.gz"
 
 
 def meteor_file(name: str) -> Path:
-    """Return the path of one of METEOR's files inside the installed pycocoevalcap, which is not imported for it.
-
-    Parameters
-    ----------
-    name
-        :data:`JAR` or :data:`PARAPHRASES`.
-
-    Raises
-    ------
-    FileNotFoundError
-        If it is not there; the message says how to install it.
-
-    Examples
-    --------
-    >>> meteor_file(JAR).name
-    'meteor-1.5.jar'
-    """
+    """Return the path of one of METEOR's files inside the installed pycocoevalcap, which is not imported for it."""
     package = find_spec("pycocoevalcap")
     if package is None:
         raise FileNotFoundError("pycocoevalcap is not installed: pip install pycocoevalcap")
@@ -43,28 +25,11 @@ def meteor_file(name: str) -> Path:
 
 
 def meteor_digest(name: str) -> str:
-    """Return the first 12 hexadecimal digits of the file's SHA-256; each file is read once per process.
-
-    Raises
-    ------
-    FileNotFoundError
-        As :func:`meteor_file`.
-
-    Examples
-    --------
-    >>> len(meteor_digest(JAR))
-    12
-    """
+    """Return the first 12 hexadecimal digits of the file's SHA-256; each file is read once per process."""
     return meteor_sha256(meteor_file(name))[:12]
 
 
 @cache
 def meteor_sha256(path: Path) -> str:
-    """Return a file's SHA-256 in hexadecimal digits; each file is read once per process.
-
-    Examples
-    --------
-    >>> len(meteor_sha256(meteor_file(JAR)))
-    64
-    """
+    """Return a file's SHA-256 in hexadecimal digits; each file is read once per process."""
     return file_sha256(path)

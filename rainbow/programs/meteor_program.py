@@ -12,8 +12,6 @@ from typing import Any
 from rainbow.programs.jvm import java
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file
 
-__all__ = ["ScoreText", "meteor_program", "meteor_program_of_corpus"]
-
 ScoreText = Callable[[str, Sequence[str]], float]
 
 _lock = threading.Lock()
@@ -21,10 +19,7 @@ _lock = threading.Lock()
 
 @contextmanager
 def meteor_program() -> Iterator[ScoreText]:
-    """Lend METEOR 1.5 (English, `-norm`): a function that scores an output against references.
-
-    It gives what ``java -jar meteor-1.5.jar - - -stdio -l en -norm`` prints.
-    """
+    """Lend METEOR 1.5 (English, `-norm`): a function that scores an output against references."""
     # The program finds its files on Java's own class path alone, and that is settled when Java starts.
     os.environ.setdefault("CLASSPATH", str(meteor_file(JAR)))
     with java(meteor_file(JAR)) as jpype, _lock:

@@ -13,22 +13,13 @@ from typing import Any
 from rainbow.base.fetched import locate, missing
 from rainbow.programs.bundles import MINILM
 
-__all__ = ["DEFAULT", "LONGEST", "default_folder", "folder_of", "loaded", "missing_network", "one_thread"]
-__all__ += ["readable", "tokens_of"]
-
 DEFAULT = "minilm"
 LONGEST = 512  # tokens
 _PACKAGES = ("torch", "transformers")
 
 
 def missing_network(model: str = DEFAULT) -> str | None:
-    """Say what this machine lacks to run a network, and how to mend it; None if it lacks nothing.
-
-    Examples
-    --------
-    >>> missing_network() is None or "rainbow" in missing_network()
-    True
-    """
+    """Say what this machine lacks to run a network, and how to mend it; None if it lacks nothing."""
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
     if model == DEFAULT:
@@ -54,9 +45,8 @@ def one_thread() -> Iterator[None]:
 
 
 def tokens_of(tokenizer: Any, network: Any, *texts: str) -> dict[str, list[int]]:
-    """Return what an encoder reads of a text, or of a pair: token numbers and what goes with them, cut where it ends.
-
-    `tokenizer` and `network` are as from :func:`loaded`.
+    """Return what an encoder reads of a text, or of a pair: token numbers and what goes with them, cut where it
+    ends.
     """
     longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", LONGEST))
     return dict(tokenizer(*map(readable, texts), add_special_tokens=True, max_length=longest, truncation=True))
@@ -69,13 +59,7 @@ def readable(text: str) -> str:
 
 @cache
 def loaded(model: str) -> tuple[Any, Any]:
-    """Return the tokenizer and the network of a model, which all share: nobody may change them.
-
-    Raises
-    ------
-    RuntimeError
-        If something is missing (:func:`missing_network`).
-    """
+    """Return the tokenizer and the network of a model, which all share: nobody may change them."""
     if lacking := missing_network(model):
         raise RuntimeError(lacking)
     import transformers

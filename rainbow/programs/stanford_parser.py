@@ -15,8 +15,6 @@ from rainbow.base.remembered import Remembered
 from rainbow.programs.bundles import GRAMMAR, bundle
 from rainbow.programs.jvm import Java, java, java_string, missing_java
 
-__all__ = ["LONGEST_SENTENCE", "LONGEST_TEXT", "Parse", "missing_parser", "parse_texts", "parse_trees"]
-
 # Time grows with the cube of a sentence's length, memory with its square: of 100 tokens some 5 s and 270 MB.
 LONGEST_SENTENCE = 100  # tokens
 LONGEST_TEXT = 1000  # tokens
@@ -44,54 +42,17 @@ _remembered_trees = Remembered[str, tuple[str, ...] | None](50_000)
 
 
 def missing_parser() -> str | None:
-    """Say what this machine lacks to run the parser, and how to mend it; None if it lacks nothing.
-
-    Examples
-    --------
-    >>> missing_parser() is None or "install" in missing_parser() or "fetch" in missing_parser()
-    True
-    """
+    """Say what this machine lacks to run the parser, and how to mend it; None if it lacks nothing."""
     return missing_java() or missing(bundle("parser"))
 
 
 def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
-    """Return the best parse of every sentence of each text; None where a text is not parsed.
-
-    A text is not parsed that has a sentence of more than :data:`LONGEST_SENTENCE` tokens, more than
-    :data:`LONGEST_TEXT` tokens in all, more than 10,000 characters, or a sentence that the grammar does not allow. An
-    empty text has no sentence. Equal texts are parsed once, and the last 50,000 are remembered in the process.
-
-    Parameters
-    ----------
-    texts
-        As people would write them: the parser splits them into sentences and tokens itself.
-    threads
-        How many texts are parsed at the same time, at most 4; the results are the same for any number.
-
-    Raises
-    ------
-    RuntimeError
-        If something is missing (:func:`missing_parser`), as :func:`rainbow.programs.jvm.java` does, or if Java, which
-        other code has started, has too little memory.
-
-    Examples
-    --------
-    >>> parse_texts(["The inn is cheap."])  # doctest: +SKIP
-    [(Parse(log_probability=-36.62..., tokens=5),)]
-    """
+    """Return the best parse of every sentence of each text; None where a text is not parsed."""
     return _remembered.of(texts, partial(_parsed, _score, threads=threads))
 
 
 def parse_trees(texts: Sequence[str], threads: int = 1) -> list[tuple[str, ...] | None]:
-    """Return the best tree of every sentence of each text in brackets; None where a text is not parsed.
-
-    As :func:`parse_texts` in all else. A bracket in the text is written ``-LRB-`` or ``-RRB-``.
-
-    Examples
-    --------
-    >>> parse_trees(["It is cheap."])  # doctest: +SKIP
-    [('(ROOT (S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap))) (. .)))',)]
-    """
+    """Return the best tree of every sentence of each text in brackets; None where a text is not parsed."""
     return _remembered_trees.of(texts, partial(_parsed, _tree, threads=threads))
 
 

@@ -14,8 +14,6 @@ from typing import Any
 from rainbow.base.remembered import Remembered
 from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_STRING, LONGEST_TEXT, Parse
 
-__all__ = ["log_probable", "missing_stanza", "models_digest", "parse_with_stanza"]
-
 PROCESSORS = "tokenize,pos,constituency"
 
 _lock = threading.Lock()
@@ -23,13 +21,7 @@ _remembered = Remembered[str, tuple[Parse, ...] | None](50_000)
 
 
 def missing_stanza() -> str | None:
-    """Say what this machine lacks to run stanza's parser, and how to mend it; None if it lacks nothing.
-
-    Examples
-    --------
-    >>> missing_stanza() is None or "stanza" in missing_stanza()
-    True
-    """
+    """Say what this machine lacks to run stanza's parser, and how to mend it; None if it lacks nothing."""
     if find_spec("stanza") is None:
         return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
     if not _model_files():
@@ -39,38 +31,12 @@ def missing_stanza() -> str | None:
 
 
 def models_digest() -> str:
-    """Return the first 12 hexadecimal digits of the SHA-256 of the constituency models here (``none`` without them).
-
-    Examples
-    --------
-    >>> len(models_digest()) in (4, 12)
-    True
-    """
+    """Return the first 12 hexadecimal digits of the SHA-256 of the constituency models here (``none`` without them)."""
     return _digest(tuple(_model_files()))
 
 
 def parse_with_stanza(texts: Sequence[str]) -> list[tuple[Parse, ...] | None]:
-    """Return of every sentence of each text the log probability of the transitions that the parser takes.
-
-    ``sum_t log softmax(logits_t)[transition_t]`` over all transitions, those that are not allowed among the others.
-    The parser takes the best transition at each step. Bounds as in
-    :func:`rainbow.programs.stanford_parser.parse_texts`.
-
-    Parameters
-    ----------
-    texts
-        As people would write them: stanza splits them into sentences and tokens.
-
-    Raises
-    ------
-    RuntimeError
-        If something is missing (:func:`missing_stanza`).
-
-    Examples
-    --------
-    >>> parse_with_stanza(["The inn is cheap."])  # doctest: +SKIP
-    [(Parse(log_probability=-0.02..., tokens=5),)]
-    """
+    """Return of every sentence of each text the log probability of the transitions that the parser takes."""
     if lacking := missing_stanza():
         raise RuntimeError(lacking)
     with _lock:
@@ -80,11 +46,7 @@ def parse_with_stanza(texts: Sequence[str]) -> list[tuple[Parse, ...] | None]:
 def log_probable(model: Any) -> Callable[[list[Any]], tuple[Any, list[Any], Any]]:
     """Return the model's choice of transitions with their log probabilities in place of its raw scores.
 
-    Parameters
-    ----------
-    model
-        Has ``predict(states)``, which gives logits of shape (states, transitions), the transitions chosen, and their
-        logits.
+    Shapes: model (states, transitions).
     """
     import torch
 

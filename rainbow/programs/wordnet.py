@@ -10,8 +10,6 @@ from typing import NamedTuple
 from rainbow.base.remembered import remembered
 from rainbow.programs.meteor_files import JAR, meteor_file
 
-__all__ = ["Senses", "senses", "wordnet_distance"]
-
 # Of a word with more senses than this nearly everything is a neighbour.
 MOST_SENSES = 10
 
@@ -35,18 +33,10 @@ class _Tables(NamedTuple):
 
 
 class Senses(NamedTuple):
-    """The senses of a word, and those near to them.
+    """The senses of a word, and those near to them."""
 
-    Attributes
-    ----------
-    own
-        Numbers of synonym sets.
-    near
-        Of those that WordNet relates directly to these; none for a word with more than ten senses.
-    """
-
-    own: frozenset[str]
-    near: frozenset[str] = frozenset()
+    own: frozenset[str]  # numbers of synonym sets
+    near: frozenset[str] = frozenset()  # of those that WordNet relates directly to these
 
     @property
     def few(self) -> bool:
@@ -57,28 +47,7 @@ class Senses(NamedTuple):
 def wordnet_distance(word: str, other: str) -> int | None:
     """Return how far apart the nearest senses of two words are: 0 for synonyms, 1 for neighbours, else None.
 
-    Neighbours are senses that WordNet relates directly (one is broader, or narrower, or they are similar); of a word
-    with more than ten senses only synonyms are looked for. Inflected forms count as their lemmas. The first call reads
-    the tables (0.1 s).
-
-    Parameters
-    ----------
-    word, other
-        Single words in lower case.
-
-    Raises
-    ------
-    FileNotFoundError
-        If pycocoevalcap, whose METEOR has the tables, is not installed.
-
-    References
-    ----------
-    Miller, G. A. (1995). WordNet: a lexical database for English. Communications of the ACM 38 (11).
-
-    Examples
-    --------
-    >>> wordnet_distance("kids", "child"), wordnet_distance("hotel", "inn"), wordnet_distance("hotel", "dog")
-    (0, 1, None)
+    Source: Miller, G. A. (1995). WordNet: a lexical database for English. Communications of the ACM 38 (11).
     """
     mine, theirs = senses(word), senses(other)
     if mine.own & theirs.own:
@@ -90,13 +59,7 @@ def wordnet_distance(word: str, other: str) -> int | None:
 
 @remembered(1 << 20)
 def senses(word: str) -> Senses:
-    """Return the senses of a word in lower case; inflected forms have those of their lemmas.
-
-    Examples
-    --------
-    >>> senses("xyzzy"), senses("kids").own & senses("child").own != set()
-    (Senses(own=frozenset(), near=frozenset()), True)
-    """
+    """Return the senses of a word in lower case; inflected forms have those of their lemmas."""
     tables = _tables()
     forms = {word, *tables.lemmas.get(word, ())}
     forms |= {word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending)}

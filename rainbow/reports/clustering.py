@@ -12,8 +12,6 @@ from rainbow.base.arrays import FloatArray
 if TYPE_CHECKING:
     from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["clustered", "correlations_between", "neighbours_first"]
-
 
 def correlations_between(saved: Saved, dataset: str, names: Sequence[str]) -> FloatArray:
     """Return the correlations of metrics with each other, shape (n, n): 1 on the diagonal, NaN where undefined."""
@@ -28,10 +26,7 @@ def correlations_between(saved: Saved, dataset: str, names: Sequence[str]) -> Fl
 
 
 def clustered(saved: Saved, dataset: str) -> list[str]:
-    """Return the metrics that correlate with anything, neighbours first: leaves of a tree by average linkage.
-
-    The distance of two metrics is 1 - r, each turned so that higher is better; one without a direction stays as it is.
-    """
+    """Return the metrics that correlate with anything, neighbours first: leaves of a tree by average linkage."""
     matrix = correlations_between(saved, dataset, saved.metrics)
     defined = np.isfinite(matrix).sum(axis=0) > 1
     names = [name for name, keep in zip(saved.metrics, defined, strict=True) if keep]
@@ -43,15 +38,7 @@ def clustered(saved: Saved, dataset: str) -> list[str]:
 def neighbours_first(similar: FloatArray) -> list[int]:
     """Return the places of things so that those that are alike stand together: leaves of a tree by average linkage.
 
-    Parameters
-    ----------
-    similar
-        How alike every two are, shape (n, n), 1 for the same; both directions of a pair count alike.
-
-    Examples
-    --------
-    >>> neighbours_first(np.array([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]]))
-    [1, 2, 0]
+    Shapes: similar (n, n).
     """
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform

@@ -8,8 +8,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LEVELS", "Theme", "contrast", "level", "scale", "stylesheet", "text_on"]
-
 Theme = Literal["light", "dark"]
 
 # Steps of the scale on either side of zero.
@@ -54,17 +52,7 @@ _LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 def scale(theme: Theme = "light") -> list[str]:
     """Return the colours of the diverging scale, from the lowest level to the highest, as ``#rrggbb``.
 
-    Lightness changes in equal steps of OKLab from the middle to either end, so that equal differences look equal;
-    what is below zero is orange, what is above is blue.
-
-    References
-    ----------
-    Ottosson (2020), A perceptual color space for image processing.
-
-    Examples
-    --------
-    >>> len(scale()), scale()[0], scale()[LEVELS], scale()[-1]
-    (21, '#9a4914', '#f7f7f7', '#2365a8')
+    Source: Ottosson (2020), A perceptual color space for image processing.
     """
     return [_colour(step / LEVELS, theme) for step in range(-LEVELS, LEVELS + 1)]
 
@@ -84,26 +72,14 @@ def _hex(rgb: NDArray[np.float64]) -> str:
 
 
 def level(value: float, limit: float) -> int | None:
-    """Return the step of the scale, -10 to 10, for a value on a scale from -`limit` to `limit`; None for NaN.
-
-    Examples
-    --------
-    >>> level(0.18, 0.6), level(-0.9, 0.6), level(float("nan"), 0.6)
-    (3, -10, None)
-    """
+    """Return the step of the scale, -10 to 10, for a value on a scale from -`limit` to `limit`; None for NaN."""
     if value != value:
         return None
     return max(-LEVELS, min(LEVELS, round(LEVELS * value / limit)))
 
 
 def contrast(first: str, second: str) -> float:
-    """Return the contrast of two colours as WCAG 2 defines it, from 1 to 21.
-
-    Examples
-    --------
-    >>> contrast("#000000", "#ffffff")
-    21.0
-    """
+    """Return the contrast of two colours as WCAG 2 defines it, from 1 to 21."""
     darker, lighter = sorted((_luminance(first), _luminance(second)))
     return round((lighter + 0.05) / (darker + 0.05), 6)
 
@@ -115,13 +91,7 @@ def _luminance(colour: str) -> float:
 
 
 def text_on(background: str) -> str:
-    """Return black or white, whichever is easier to read on a colour: the contrast is never below 4.5.
-
-    Examples
-    --------
-    >>> text_on("#f7f7f7"), text_on("#0b4f8a")
-    ('#000000', '#ffffff')
-    """
+    """Return black or white, whichever is easier to read on a colour: the contrast is never below 4.5."""
     return max("#000000", "#ffffff", key=lambda ink: contrast(background, ink))
 
 

@@ -15,17 +15,9 @@ from rainbow.reports.number import six
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["cells", "embedded", "grids_in", "packed", "script_json"]
-
 
 def script_json(value: Any) -> str:
-    r"""Return a value as JSON that may stand inside a ``<script>`` element, whatever texts are in it.
-
-    Examples
-    --------
-    >>> script_json({"output": "</script><b>&"})
-    '{"output":"\\u003c/script>\\u003cb>&"}'
-    """
+    r"""Return a value as JSON that may stand inside a ``<script>`` element, whatever texts are in it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
@@ -37,11 +29,7 @@ def packed(value: Any) -> str:
 
 
 def embedded(tables: Mapping[str, pd.DataFrame]) -> str:
-    """Return tables as JSON, name to packed columns.
-
-    Numbers have six digits: all that a reader compares, and half of the bytes. Values of a column stand side by side,
-    since they are alike: that makes a third less of it once more.
-    """
+    """Return tables as JSON, name to packed columns."""
     return script_json(
         {name: packed({str(column): _values(table[column]) for column in table}) for name, table in tables.items()}
     )
@@ -74,10 +62,7 @@ def grids_in(data: Any) -> Iterable[Grid]:
 
 
 def cells(grids: Iterable[Grid]) -> str:
-    """Return what the cells of tables hold beside what is seen, row by row: value, place in a saved table, details.
-
-    Packed, it takes a tenth of what it takes as attributes; the page's script gives every cell its own.
-    """
+    """Return what the cells of tables hold beside what is seen, row by row: value, place in a saved table, details."""
     found = {grid.name: [cell for row in grid.rows for cell in row.cells] for grid in grids}
     return packed(
         {

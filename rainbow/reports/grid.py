@@ -10,9 +10,6 @@ from rainbow.reports.colours import level, step_class
 from rainbow.reports.number import Number, count, fixed, interval, p_value, signed
 from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["ARROWS", "SIGNIFICANT", "Cell", "Column", "Grid", "Row", "coloured", "correlation_cell"]
-__all__ += ["described", "empty", "limit_of", "metric_row", "stars"]
-
 # What stands beside a metric's name, by whether higher is better.
 ARROWS = {True: ("↑", "higher is better"), False: ("↓", "lower is better"), None: ("·", "neither direction is better")}
 
@@ -61,13 +58,7 @@ class Grid(NamedTuple):
 
 
 def limit_of(values: Iterable[float]) -> float:
-    """Return the end of a colour scale that fits these values: a multiple of 0.1, at least 0.2, at most 1.
-
-    Examples
-    --------
-    >>> limit_of([0.13, -0.41, float("nan")]), limit_of([])
-    (0.5, 0.2)
-    """
+    """Return the end of a colour scale that fits these values: a multiple of 0.1, at least 0.2, at most 1."""
     sizes = [max(value, -value) for value in values if not math.isnan(value)]
     return min(1.0, max(0.2, math.ceil(10 * max(sizes, default=0) - 1e-9) / 10))
 
@@ -79,13 +70,7 @@ def coloured(value: float, limit: float) -> str:
 
 
 def stars(p: float, tests: int) -> str:
-    """Return two stars if p is significant as one of so many tests, one star if it is by itself, else nothing.
-
-    Examples
-    --------
-    >>> stars(0.0001, 46), stars(0.01, 46), stars(0.2, 46), stars(float("nan"), 46)
-    ('**', '*', '', '')
-    """
+    """Return two stars if p is significant as one of so many tests, one star if it is by itself, else nothing."""
     return "**" if p * tests < SIGNIFICANT else "*" if p < SIGNIFICANT else ""
 
 

@@ -14,8 +14,6 @@ from rainbow.reports.section import Section
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Download", "made", "making"]
-
 SCORES = "Texts, ratings and scores of every output"
 
 
@@ -34,9 +32,8 @@ def making(
     files: Iterable[tuple[str, str]],
     **more: Any,
 ) -> Section:
-    """Return commands, facts by what they are about, tables by the names of their files, and files with their hashes.
-
-    `more` may have `further` (commands, and what they would add), `notes` and `signatures`.
+    """Return commands, facts by what they are about, tables by the names of their files, and files with their
+    hashes.
     """
     data: dict[str, Any] = {"commands": commands, "facts": {**facts, "Page": f"RAINBOW {__version__}"}}
     data |= {"files": list(files), "further": (), "notes": (), "signatures": ()}

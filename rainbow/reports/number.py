@@ -8,21 +8,6 @@ from typing import NamedTuple
 
 from rainbow.base import printed
 
-__all__ = [
-    "MINUS",
-    "Number",
-    "NumberFormat",
-    "between",
-    "count",
-    "fixed",
-    "interval",
-    "p_value",
-    "percent",
-    "precise",
-    "signed",
-    "six",
-]
-
 MINUS = "\N{MINUS SIGN}"
 MISSING = "\N{EN DASH}"
 
@@ -45,26 +30,14 @@ class Number(NamedTuple):
 
 
 def six(value: float) -> float | int:
-    """Return a number with its first six digits, all of a whole number: what nobody reads need not stand in a page.
-
-    Examples
-    --------
-    >>> six(0.25229508530974737), six(12345678.0), six(1.23456789e-12), six(float("inf"))
-    (0.252295, 12345678, 1.23457e-12, inf)
-    """
+    """Return a number with its first six digits, all of a whole number: what nobody reads need not stand in a page."""
     if float(value).is_integer() and abs(value) < 1e15:
         return int(value)
     return float(f"{value:.6g}")
 
 
 def fixed(value: float, digits: int = 2) -> str:
-    """Return a number with so many digits after the point, a dash for NaN; what rounds to zero has no sign.
-
-    Examples
-    --------
-    >>> fixed(0.456), fixed(-0.004), fixed(-1.25, 1), fixed(float("nan"))
-    ('0.46', '0.00', '−1.2', '–')
-    """
+    """Return a number with so many digits after the point, a dash for NaN; what rounds to zero has no sign."""
     if not math.isfinite(value):
         return MISSING if math.isnan(value) else ("" if value > 0 else MINUS) + "∞"
     text = f"{value:.{digits}f}"
@@ -72,25 +45,13 @@ def fixed(value: float, digits: int = 2) -> str:
 
 
 def signed(value: float) -> str:
-    """Return a number with two digits and its sign.
-
-    Examples
-    --------
-    >>> signed(0.456), signed(-0.456), signed(0.001)
-    ('+0.46', '−0.46', '0.00')
-    """
+    """Return a number with two digits and its sign."""
     text = fixed(value)
     return "+" + text if value > 0 and text != "0.00" else text
 
 
 def precise(value: float) -> str:
-    """Return a number of any size with three significant digits, or all digits of a whole number.
-
-    Examples
-    --------
-    >>> precise(0.012345), precise(69.902), precise(1038.0), precise(-0.5), precise(1234.5), precise(1e-9)
-    ('0.0123', '69.9', '1,038', '−0.500', '1,234', '0.00')
-    """
+    """Return a number of any size with three significant digits, or all digits of a whole number."""
     if not math.isfinite(value):
         return fixed(value)
     if value == int(value) or abs(value) >= 1000:
@@ -100,58 +61,28 @@ def precise(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    r"""Return a share in percent.
-
-    Examples
-    --------
-    >>> percent(0.4537), percent(float("nan"))
-    ('45\xa0%', '–')
-    """
+    r"""Return a share in percent."""
     return MISSING if math.isnan(value) else f"{fixed(100 * value, 0)}\N{NO-BREAK SPACE}%"
 
 
 def count(value: float) -> str:
-    """Return a whole number with commas between thousands.
-
-    Examples
-    --------
-    >>> count(2460)
-    '2,460'
-    """
+    """Return a whole number with commas between thousands."""
     return MISSING if math.isnan(value) else f"{round(value):,}"
 
 
 def between(low: float, high: float, form: NumberFormat = fixed) -> str:
-    """Return the ends of an interval, or a dash where there is none.
-
-    Examples
-    --------
-    >>> between(-0.1, 0.25), between(float("nan"), float("nan"))
-    ('−0.10 to 0.25', '–')
-    """
+    """Return the ends of an interval, or a dash where there is none."""
     return printed.between(low, high, form, MISSING)
 
 
 def interval(low: float, high: float, form: NumberFormat = fixed) -> str:
-    r"""Return a 95 % interval in words.
-
-    Examples
-    --------
-    >>> interval(-0.1, 0.25), interval(float("nan"), float("nan"))
-    ('95\xa0% interval −0.10 to 0.25', 'no interval')
-    """
+    r"""Return a 95 % interval in words."""
     ends = between(low, high, form)
     return "no interval" if ends == MISSING else f"95\N{NO-BREAK SPACE}% interval {ends}"
 
 
 def p_value(value: float) -> str:
-    r"""Return a p with as many digits as it deserves, never as 0.
-
-    Examples
-    --------
-    >>> p_value(0.0312), p_value(0.2), p_value(1e-9), p_value(float("nan"))
-    ('0.031', '0.20', '<\xa00.001', '–')
-    """
+    r"""Return a p with as many digits as it deserves, never as 0."""
     if math.isnan(value):
         return MISSING
     if value < 0.001:

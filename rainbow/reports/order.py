@@ -9,8 +9,6 @@ from rainbow.reports.saved.saved_analysis import Saved
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["by_agreement", "oriented"]
-
 
 def oriented(saved: Saved, lines: pd.DataFrame) -> pd.Series[Any]:
     """Return r of every row, turned so that higher is better; NaN for metrics without a direction."""

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["Figure", "Section"]
-
 
 class Figure(NamedTuple):
     """A picture for papers, and for the page."""

@@ -13,26 +13,9 @@ from rainbow.text.words.mentions import words
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["slots_said"]
-
 
 def slots_said(scores: pd.DataFrame) -> dict[str, Any]:
-    """Return the slots of every meaning representation, and for every output a letter per slot.
-
-    Returns
-    -------
-    dict
-        `slots`: names and values by meaning representation; `said`: ``r`` for a slot that is realised, ``m`` for one
-        that is missing, ``w`` for one said with another value, in the order of the outputs; `values`: those that texts
-        say only where they mean them, without blanks: what stands for nothing asked for is invented.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"mr": ["inform(name=inn,food=thai)"], "output": ["an inn"], "references": [["an inn"]]})
-    >>> slots_said(table)["said"]
-    ['rm']
-    """
+    """Return the slots of every meaning representation, and for every output a letter per slot."""
     meanings = {mr: meaning for mr in dict.fromkeys(scores["mr"]) if mr and (meaning := _read(mr))}
     pairs = zip(scores["mr"], scores["references"], strict=True)
     known = dict.fromkeys((meanings[mr], tuple(texts)) for mr, texts in pairs if mr in meanings)

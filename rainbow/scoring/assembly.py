@@ -17,8 +17,6 @@ from rainbow.scoring.moments import Moments
 from rainbow.scoring.parts import Part, parts_in
 from rainbow.scoring.saved_scores import open_table, write_about
 
-__all__ = ["Assembled", "Summary", "assembled", "kept_as_folder"]
-
 
 class Assembled(NamedTuple):
     """The number of rows, and for each column why values are missing and what the others are like."""
@@ -29,9 +27,8 @@ class Assembled(NamedTuple):
 
 
 class Summary:
-    """What is known of the parts that were made so far, taken in the order of their rows; `rows` and `resumed` of them.
-
-    Of each part only file and number of rows are kept.
+    """What is known of the parts that were made so far, taken in the order of their rows; `rows` and `resumed` of
+    them.
     """
 
     def __init__(self) -> None:

@@ -14,8 +14,6 @@ from rainbow.stats.tidy import require
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["POOLED", "By", "Measure", "alike", "cells", "item_numbers", "measure_cells", "oriented", "output_pairs"]
-
 By = Literal["dataset-system", "dataset", "system", "all"]
 
 # From a table without gaps, metrics and ratings, to named arrays that broadcast to shape (metrics, ratings).
@@ -33,32 +31,7 @@ _KEYS: dict[str, list[str]] = {
 
 
 def cells(frame: pd.DataFrame, by: By) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Return the parts of a table in the order in which they first occur, each with the key that names it.
-
-    Parameters
-    ----------
-    frame
-        A row per output, with columns `dataset` and `system`.
-    by
-        ``dataset-system`` (a part for each system on each data set), ``dataset``, ``system`` or ``all`` (one part).
-
-    Yields
-    ------
-    tuple
-        A key with `dataset` and `system`, ``"all"`` where they are pooled, and the rows of the part.
-
-    Raises
-    ------
-    ValueError
-        If `by` is none of these, or a column that it needs is missing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": ["inns", "inns", "cafes"], "system": ["A", "B", "A"]})
-    >>> [(key, len(part)) for key, part in cells(frame, "system")]
-    [({'dataset': 'all', 'system': 'A'}, 2), ({'dataset': 'all', 'system': 'B'}, 1)]
-    """
+    """Return the parts of a table in the order in which they first occur, each with the key that names it."""
     if by not in _KEYS:
         raise ValueError(f"there are no parts by {by!r}: choose from {', '.join(get_args(By))}")
     names = _KEYS[by]
@@ -77,14 +50,7 @@ def _parts(frame: pd.DataFrame, names: list[str]) -> Iterator[tuple[dict[str, st
 
 
 def item_numbers(rows: pd.DataFrame) -> NDArray[np.intp]:
-    """Return a number for each row: that of its item in its data set, or its own where the table has no items.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> item_numbers(pd.DataFrame({"dataset": ["inns", "inns", "cafes"], "item": [1, 1, 1]})).tolist()
-    [0, 0, 1]
-    """
+    """Return a number for each row: that of its item in its data set, or its own where the table has no items."""
     if "item" not in rows:
         return np.arange(len(rows))
     columns = [name for name in ("dataset", "item") if name in rows]
@@ -92,13 +58,7 @@ def item_numbers(rows: pd.DataFrame) -> NDArray[np.intp]:
 
 
 def output_pairs(rows: pd.DataFrame, one_per_item: bool = False) -> tuple[PairBlock, ...]:
-    """Return every pair of outputs of one item of a table, see :func:`~rainbow.stats.order.pairs.item_pairs`.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing.
-    """
+    """Return every pair of outputs of one item of a table, see :func:`~rainbow.stats.order.pairs.item_pairs`."""
     require(rows, ["dataset", "item", "system"])
     return item_pairs(item_numbers(rows), rows["system"].to_numpy(dtype=str), one_per_item)
 
@@ -106,39 +66,7 @@ def output_pairs(rows: pd.DataFrame, one_per_item: bool = False) -> tuple[PairBl
 def measure_cells(
     frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], by: By, measure: Measure
 ) -> pd.DataFrame:
-    """Return a table with a row for every cell, rating and metric, and a column for everything that is measured.
-
-    Parameters
-    ----------
-    frame
-        A row per output; NaN where a score or a rating is missing.
-    metrics, ratings
-        Columns of the table.
-    by
-        Which rows make a cell, see :func:`cells`.
-    measure
-        Called for every cell with the rows that have both, once for all metrics and ratings that have the same rows.
-        Among what it gives is `reason`: why numbers are NaN, else None.
-
-    Returns
-    -------
-    DataFrame
-        Columns `dataset`, `system`, `rating`, `metric`, then those of the measure.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column, or it holds anything but finite numbers and NaN.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "BLEU4": [0.1, 0.3, None], "quality": [4.0, 6.0, 5.0]})
-    >>> count = lambda part, metrics, ratings: {"n": np.array(len(part)), "reason": np.array(None)}
-    >>> measure_cells(frame, ["BLEU4"], ["quality"], "dataset", count)
-      dataset system   rating metric  n reason
-    0    inns    all  quality  BLEU4  2   None
-    """
+    """Return a table with a row for every cell, rating and metric, and a column for everything that is measured."""
     import pandas as pd
 
     _check_columns(frame, [*metrics, *ratings])
@@ -158,21 +86,7 @@ def measure_cells(
 
 
 def oriented(frame: pd.DataFrame, metrics: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> pd.DataFrame:
-    """Return the table with the metrics negated for which lower is better, as floats.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column, it holds anything but finite numbers and NaN, or its direction is not given.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> oriented(pd.DataFrame({"TER": [0.5, 1.0], "BLEU4": [0.25, 0.125]}), ["TER"], {"TER": False})
-       TER  BLEU4
-    0 -0.5  0.250
-    1 -1.0  0.125
-    """
+    """Return the table with the metrics negated for which lower is better, as floats."""
     _check_columns(frame, metrics)
     if missing := [name for name in metrics if name not in higher_is_better]:
         raise ValueError(f"there is no direction for {missing[0]!r}: say in higher_is_better whether higher is better")
@@ -207,14 +121,7 @@ def _complete(part: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]
 
 
 def alike(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
-    """Return every different column with the places where it stands: columns of scores that have the same rows.
-
-    Examples
-    --------
-    >>> there = np.array([[True, True, True], [True, False, True]])
-    >>> [(column.tolist(), places.tolist()) for column, places in alike(there)]
-    [([True, True], [0, 2]), ([True, False], [1])]
-    """
+    """Return every different column with the places where it stands: columns of scores that have the same rows."""
     places: dict[bytes, list[int]] = {}
     for place, column in enumerate(there.T):
         places.setdefault(column.tobytes(), []).append(place)

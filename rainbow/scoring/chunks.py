@@ -8,8 +8,6 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from rainbow.corpus import Corpus
 
-__all__ = ["Chunk", "CorpusRows", "Piece", "ReadApart", "Rows", "Span", "chunk_size", "numbered"]
-
 MOST_ROWS = 8000
 FEWEST_ROWS = 500  # smaller chunks would prepare the same references again and again
 CHUNKS = 16  # so many at least, where there are rows enough: processes share them, and progress is seen
@@ -33,11 +31,7 @@ class Rows(Protocol):
         """Return what differs when the rows have changed."""
 
     def about(self) -> Mapping[str, Any]:
-        """Return what is saved with their scores, as JSON has it.
-
-        `columns`: what was said of the file. `external`: for each column of scores that others computed, its
-        `higher_is_better` and its `signature`.
-        """
+        """Return what is saved with their scores, as JSON has it."""
 
 
 @runtime_checkable
@@ -48,10 +42,7 @@ class ReadApart(Protocol):
         """Return where all rows stand, so many at a time; None where they must be read one after the other."""
 
     def unique_ids(self) -> Callable[[Any], None] | None:
-        """Return what takes the hashes of each span's ids (:func:`~rainbow.base.fingerprint.hashes`), in order.
-
-        It raises ValueError where one id stands in two rows. None where rows have no ids of their own.
-        """
+        """Return what takes the hashes of each span's ids (:func:`~rainbow.base.fingerprint.hashes`), in order."""
 
     def where(self, row: int) -> str:
         """Return what a row is called that is counted from 1 over all of them."""
@@ -83,19 +74,7 @@ class CorpusRows:
 
 @dataclass
 class AddedScores:
-    """Rows with further columns of scores.
-
-    Parameters
-    ----------
-    rows
-        The rows.
-    columns
-        The scores, in the order of the rows.
-    external
-        Direction and signature of each.
-    said
-        What is kept as known of the file, in place of what the rows say.
-    """
+    """Rows with further columns of scores."""
 
     rows: Rows
     columns: Mapping[str, Sequence[float]]
@@ -166,13 +145,7 @@ def numbered(corpora: Iterable[Corpus]) -> Iterator[Chunk]:
 
 
 def chunk_size(rows: int | None, wanted: int | None) -> int:
-    """Return how many rows are scored at a time: as many as wanted, or as suits their number (None: not known yet).
-
-    Raises
-    ------
-    ValueError
-        If it is not a positive number.
-    """
+    """Return how many rows are scored at a time: as many as wanted, or as suits their number (None: not known yet)."""
     if wanted is None:
         return MOST_ROWS if rows is None else min(MOST_ROWS, max(FEWEST_ROWS, -(-rows // CHUNKS)))
     if wanted < 1:

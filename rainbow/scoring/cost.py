@@ -8,19 +8,9 @@ from rainbow.corpus import Corpus
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch
 
-__all__ = ["seconds_per_row"]
-
 
 def seconds_per_row(metric: type[Metric], corpus: Corpus) -> float:
-    """Return how long a metric takes for a row of a corpus, on one thread, once it is loaded and fitted.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> from rainbow.metrics import find
-    >>> 0 < seconds_per_row(find("ter"), rainbow.load_dataset("demo").take(range(100))) < 0.1
-    True
-    """
+    """Return how long a metric takes for a row of a corpus, on one thread, once it is loaded and fitted."""
     view = corpus.view("surface" if metric.surface_only else None)
     fitted = metric().fit(Batch.of(corpus, view))
     fitted.score(Batch.of(corpus.take([0]), corpus.take([0]).view(view.name)))  # what is loaded once

@@ -15,25 +15,13 @@ from rainbow.scoring.schema import TEXTS, texts_table
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Earlier"]
-
 # Takes a number of rows: the next ones of a saved table.
 Next = Callable[[int], Any]
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """The columns of metrics of a saved table that stay when it is written anew.
-
-    Parameters
-    ----------
-    path
-        The table.
-    about
-        What is known of it.
-    names
-        Of the columns that stay.
-    """
+    """The columns of metrics of a saved table that stay when it is written anew."""
 
     path: Place
     about: About

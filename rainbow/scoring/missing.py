@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["MissingReasons", "count_missing"]
-
 LISTED = 10_000  # rows: of one reason no more are named one by one
 
 # For every reason the rows: "all", their positions, or {"count": how many, "first": the positions of the first}.
@@ -14,16 +12,7 @@ Reasons = dict[str, Any]
 
 
 class MissingReasons:
-    """The reasons of every column, gathered chunk by chunk, in the order of the rows.
-
-    Examples
-    --------
-    >>> reasons = MissingReasons()
-    >>> reasons.add({"TER": {"there is no reference": [1]}}, rows=2)
-    >>> reasons.add({"TER": {"there is no reference": "all"}}, rows=2)
-    >>> reasons.result()
-    {'TER': {'there is no reference': [1, 2, 3]}}
-    """
+    """The reasons of every column, gathered chunk by chunk, in the order of the rows."""
 
     def __init__(self) -> None:
         self._rows = 0
@@ -55,13 +44,7 @@ class MissingReasons:
 
 
 def count_missing(places: Any, rows: int) -> int:
-    """Say how many of so many rows a reason holds for, from what ``attrs["missing"]`` has for it.
-
-    Examples
-    --------
-    >>> count_missing("all", 5), count_missing([1, 2], 5), count_missing({"count": 12_000, "first": [0]}, 20_000)
-    (5, 2, 12000)
-    """
+    """Say how many of so many rows a reason holds for, from what ``attrs["missing"]`` has for it."""
     if places == "all":
         return rows
     return int(places["count"]) if isinstance(places, dict) else len(places)

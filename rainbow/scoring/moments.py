@@ -8,29 +8,12 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["Moments"]
-
 
 class Moments:
     """What is known of the values of a column that were met so far; NaN does not count.
 
-    Attributes
-    ----------
-    count, mean, low, high
-        Of the values; NaN where there is none.
-
-    References
-    ----------
-    Chan, T. F., Golub, G. H. and LeVeque, R. J. (1983). Algorithms for computing the sample variance: analysis and
-    recommendations. The American Statistician 37(3).
-
-    Examples
-    --------
-    >>> moments = Moments()
-    >>> moments.add(Moments.of(np.array([1.0, 2.0]))), moments.add(Moments.of(np.array([6.0, np.nan])))
-    (None, None)
-    >>> moments.count, moments.mean, round(moments.deviation, 3), moments.low, moments.high
-    (3, 3.0, 2.646, 1.0, 6.0)
+    Source: Chan, T. F., Golub, G. H. and LeVeque, R. J. (1983). Algorithms for computing the sample variance: analysis
+    and recommendations. The American Statistician 37(3).
     """
 
     def __init__(self) -> None:

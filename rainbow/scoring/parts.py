@@ -24,8 +24,6 @@ from rainbow.scoring.plan import Plan
 from rainbow.scoring.saved_scores import COMPRESSION
 from rainbow.scoring.schema import arrow_table
 
-__all__ = ["Part", "PartMaker", "lying", "parts_folder", "parts_in", "with_parts"]
-
 # Why there is no score in a column that others computed.
 NOT_GIVEN = "none was given"
 
@@ -34,48 +32,18 @@ _DIGITS = 16
 
 
 class Part(NamedTuple):
-    """The file of a chunk's rows and scores.
+    """The file of a chunk's rows and scores."""
 
-    Attributes
-    ----------
-    path
-        The file.
-    rows
-        How many rows it has.
-    resumed
-        Whether an interrupted run had left it.
-    missing
-        For each column and reason where values are missing, as :class:`~rainbow.scoring.plan.Scores` says it.
-    moments
-        For each column of scores mean, deviation and range.
-    """
-
-    path: Place
-    rows: int
-    resumed: bool
+    path: Place  # the file
+    rows: int  # how many rows it has
+    resumed: bool  # whether an interrupted run had left it
     missing: dict[str, dict[str, Any]]
-    moments: dict[str, Moments]
+    moments: dict[str, Moments]  # for each column of scores mean, deviation and range
 
 
 @contextmanager
 def parts_folder(path: Place, *, resume: bool = True, stays: bool = False) -> Iterator[Place]:
-    """Give the folder where a table's parts lie; only one run may work in it.
-
-    Parameters
-    ----------
-    path
-        The table.
-    resume
-        Whether parts that lie there may be used.
-    stays
-        Whether the table is that folder. Otherwise it lies beside the table, until this is whole; if work in it ends
-        with an error, parts stay there.
-
-    Raises
-    ------
-    OSError
-        If another run is writing this table.
-    """
+    """Give the folder where a table's parts lie; only one run may work in it."""
     folder = path if stays else path.with_name(f".{path.name}.partial")
     folder.mkdir(parents=True, exist_ok=True)
     lock, whole = folder / ".lock", False
@@ -122,19 +90,7 @@ def with_parts(pieces: Iterable[Piece], found: Mapping[int, Sequence[str]]) -> I
 
 @dataclass(frozen=True)
 class PartMaker:
-    """Makes the part of a chunk: the one that lies in the folder, if it is whole and made of this, or a new one.
-
-    Parameters
-    ----------
-    plan, threads
-        What scores the chunk, and how many threads kernels may use.
-    schema
-        Of the rows as an Arrow table.
-    folder
-        Where the parts lie.
-    external
-        The columns of scores that others computed.
-    """
+    """Makes the part of a chunk: the one that lies in the folder, if it is whole and made of this, or a new one."""
 
     plan: Plan
     schema: Any
@@ -143,13 +99,7 @@ class PartMaker:
     external: tuple[str, ...] = ()
 
     def __call__(self, given: tuple[Piece, Sequence[str]]) -> Part:
-        """Return the part of a piece; of those that lie at its place, ones that do not fit are removed.
-
-        Raises
-        ------
-        RuntimeError
-            If the folder cannot be seen here.
-        """
+        """Return the part of a piece; of those that lie at its place, ones that do not fit are removed."""
         import pyarrow as pa
 
         if isinstance(self.folder, Path) and not self.folder.is_dir():
@@ -203,10 +153,7 @@ def _key(plan: Plan, before: int, table: Any) -> str:
 
 
 def _found(folder: Place, names: Sequence[str], key: str) -> Place | None:
-    """Return the first of these parts that is whole and has this key; those that have not are removed.
-
-    A part that does not fit was made from other rows, by other metrics or for other bounds, or it is damaged.
-    """
+    """Return the first of these parts that is whole and has this key; those that have not are removed."""
     for file in (folder / name for name in names):
         try:
             if _is_whole(file) and _key_of(file) == key:

@@ -18,8 +18,6 @@ from rainbow.metrics.contract.selection import Selected, column_names
 from rainbow.metrics.contract.views import Views, signature_in
 from rainbow.scoring.chunks import Chunk
 
-__all__ = ["Plan", "Scores", "fit_plan", "sample_of"]
-
 
 class Scores(NamedTuple):
     """The scores of a chunk, shape (rows, columns), and for each column and reason where values are missing."""
@@ -30,15 +28,7 @@ class Scores(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Metrics that are ready to score any rows, and the view they see.
-
-    Parameters
-    ----------
-    selected
-        The metrics, fitted, and the columns asked for.
-    view
-        What word-based and language-model metrics see.
-    """
+    """Metrics that are ready to score any rows, and the view they see."""
 
     selected: tuple[Selected, ...]
     view: str
@@ -70,14 +60,7 @@ class Plan:
         return replace(self, selected=tuple(entry._replace(metric=fitted(entry.metric)) for entry in self.selected))
 
     def score(self, chunk: Chunk, threads: int = 1) -> Scores:
-        """Return the scores of all rows of a chunk; every preparation of its texts is shared by all metrics.
-
-        Raises
-        ------
-        RowError
-            If a metric fails for a row; the message names the row, as it is counted in the whole table, and the metric.
-            What it fails with for any row is raised as it is.
-        """
+        """Return the scores of all rows of a chunk; every preparation of its texts is shared by all metrics."""
         values = np.full((len(chunk.rows), len(self.columns)), np.nan)
         views, missing = Views.of(chunk.rows, threads), dict[str, dict[str, Any]]()
         for entry in self.selected:
@@ -100,24 +83,7 @@ def fit_plan(
     as_published: bool = False,
     background: Corpus | None = None,
 ) -> Plan:
-    """Return the metrics, with the corpus statistics of these rows where they have none yet, and the view.
-
-    Parameters
-    ----------
-    chunks
-        All rows, in any number of chunks, which are read once.
-    selected
-        The metrics.
-    view, as_published
-        As in :func:`rainbow.score_corpus`.
-    background
-        References for further inputs.
-
-    Raises
-    ------
-    ValueError
-        If no row has such a view.
-    """
+    """Return the metrics, with the corpus statistics of these rows where they have none yet, and the view."""
     unfitted = any(_needs_fitting(entry.metric) for entry in selected)
     inputs, names = _DistinctInputs(), dict[str, None]()
     for rows in chunks:

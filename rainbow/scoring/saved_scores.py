@@ -18,19 +18,6 @@ from rainbow.scoring.schema import refuse_taken
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "COMPRESSION",
-    "EXTERNAL",
-    "About",
-    "forget_table",
-    "is_table_of_scores",
-    "load_scores",
-    "open_table",
-    "read_about",
-    "save_scores",
-    "write_about",
-]
-
 COMPRESSION = "zstd"
 
 # The group of scores that others computed.
@@ -38,13 +25,7 @@ EXTERNAL = "external"
 
 
 class About(NamedTuple):
-    """What is known of a table of scores beside its rows.
-
-    Examples
-    --------
-    >>> About(external={"comet": {"higher_is_better": True}}).groups_and_directions(["TER", "comet", "theirs"])
-    ({'TER': 'word', 'comet': 'external', 'theirs': 'external'}, {'TER': False, 'comet': True, 'theirs': None})
-    """
+    """What is known of a table of scores beside its rows."""
 
     signatures: Mapping[str, str] = MappingProxyType({})  # all that each column of scores depends on
     missing: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # why cells are NaN
@@ -59,10 +40,7 @@ class About(NamedTuple):
         return cls(**{name: frame.attrs[name] for name in cls._fields if name in frame.attrs})
 
     def groups_and_directions(self, names: Iterable[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
-        """Return the group of every column of scores, and whether higher is better (None: neither direction is).
-
-        A column that no metric of ours gives is one that others computed.
-        """
+        """Return the group of every column of scores, and whether higher is better (None: neither direction is)."""
         known, groups, better = all_columns(), dict[str, str](), dict[str, bool | None]()
         for name in names:
             column, group = known.get(name, (None, EXTERNAL))
@@ -79,17 +57,7 @@ _KEY = b"rainbow"
 
 
 def save_scores(path: str | Path, corpus: Corpus, scores: pd.DataFrame) -> Path:
-    """Write a corpus and its scores side by side, as Parquet, or as CSV if the file's name ends in ``.csv``.
-
-    The file appears whole or not at all. A Parquet file carries the signature of every column, the reasons of
-    missing values, the view and the names of the rating columns; a CSV file cannot, and holds the references as a
-    JSON list.
-
-    Raises
-    ------
-    ValueError
-        If a column of the corpus has the name of a metric's column.
-    """
+    """Write a corpus and its scores side by side, as Parquet, or as CSV if the file's name ends in ``.csv``."""
     path = Path(path)
     refuse_taken(corpus.frame.columns, scores.columns)
     frame = corpus.frame.join(scores.set_axis(corpus.frame.index))
@@ -123,18 +91,8 @@ def _as_csv(frame: pd.DataFrame) -> pd.DataFrame:
 def open_table(
     path: Path, schema: Any, about: Mapping[str, Any], *, guard: bool = False
 ) -> Iterator[Callable[[Any], None]]:
-    """Give what writes Arrow tables one after the other into the file that :func:`save_scores` would write of them all.
-
-    Parameters
-    ----------
-    path
-        The file.
-    schema
-        Of all tables.
-    about
-        As :class:`About` has it.
-    guard
-        Whether texts in a CSV file are guarded against spreadsheets.
+    """Give what writes Arrow tables one after the other into the file that :func:`save_scores` would write of them
+    all.
     """
     if path.suffix == ".csv":
         with path.open("w", encoding="utf-8", newline="") as file:

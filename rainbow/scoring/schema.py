@@ -11,33 +11,19 @@ from rainbow.corpus import COLUMNS, Corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TEXTS", "SchemaOf", "arrow_table", "refuse_taken", "texts_table"]
-
 # What scores depend on: rows that are the same in these have the same scores.
 TEXTS = ("output", "references", "mr", "item")
 
 
 class SchemaOf:
-    """The Arrow types that hold all rows of a table, whichever chunk they stand in, and how many `rows` there are.
-
-    Examples
-    --------
-    >>> schema = SchemaOf()
-    >>> schema.add(Corpus.of(["a"], note=[1]))
-    >>> schema.add(Corpus.of(["b"], note=[0.5]))
-    >>> schema.result().field("note").type
-    DataType(double)
-    """
+    """The Arrow types that hold all rows of a table, whichever chunk they stand in, and how many `rows` there are."""
 
     def __init__(self) -> None:
         self.rows = 0
         self._types: dict[str, Any] = {}
 
     def add(self, corpus: Corpus) -> None:
-        """Take the next rows.
-
-        A column with values that no one type can hold, numbers and texts say, is one of texts.
-        """
+        """Take the next rows."""
         found = {str(name): column for name, column in corpus.frame.items() if name not in COLUMNS}
         self._take({name: _type(column) for name, column in found.items()}, len(corpus))
 
@@ -52,13 +38,7 @@ class SchemaOf:
         self.rows += rows
 
     def result(self, scores: Iterable[str] = ()) -> Any:
-        """Return the schema: the columns of a corpus, and the others.
-
-        Raises
-        ------
-        ValueError
-            If a column has the name of one of these scores.
-        """
+        """Return the schema: the columns of a corpus, and the others."""
         import pyarrow as pa
 
         refuse_taken((*COLUMNS, *self._types), scores)
@@ -86,13 +66,7 @@ def refuse_taken(columns: Iterable[str], scores: Iterable[str]) -> None:
 
 
 def arrow_table(frame: pd.DataFrame, schema: Any) -> Any:
-    """Return rows as an Arrow table with these types, what stands in columns of texts as texts.
-
-    Raises
-    ------
-    ValueError
-        If a value does not fit.
-    """
+    """Return rows as an Arrow table with these types, what stands in columns of texts as texts."""
     import pyarrow as pa
 
     mixed = [str(name) for name in frame if _is_mixed(frame[name], schema.field(name).type)]

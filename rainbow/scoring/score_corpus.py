@@ -23,8 +23,6 @@ from rainbow.scoring.plan import fit_plan
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["fit_metrics", "score_corpus"]
-
 
 def score_corpus(
     corpus: Corpus,

@@ -27,39 +27,19 @@ from rainbow.scoring.plan import Plan, fit_plan, sample_of
 from rainbow.scoring.saved_scores import forget_table, is_table_of_scores, read_about
 from rainbow.scoring.schema import SchemaOf
 
-__all__ = ["Scored", "score_rows"]
-
 _log = logging.getLogger(__name__)
 
 
 class Scored(NamedTuple):
-    """What was written.
+    """What was written."""
 
-    Attributes
-    ----------
-    paths
-        The files.
-    resumed
-        How many rows an interrupted run had scored before.
-    view
-        What word-based metrics saw.
-    signatures
-        All that each column depends on.
-    table
-        The number of rows, and for each column the reasons for missing values and mean, deviation and range.
-    kept
-        The metrics that stood in the table before and stay.
-    replaced
-        Those that stood there and were computed anew.
-    """
-
-    paths: tuple[Place, ...]
-    resumed: int
-    view: str
-    signatures: dict[str, str]
+    paths: tuple[Place, ...]  # the files
+    resumed: int  # how many rows an interrupted run had scored before
+    view: str  # what word-based metrics saw
+    signatures: dict[str, str]  # all that each column depends on
     table: Assembled
-    kept: tuple[str, ...] = ()
-    replaced: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()  # the metrics that stood in the table before and stay
+    replaced: tuple[str, ...] = ()  # those that stood there and were computed anew
 
 
 def score_rows(
@@ -209,22 +189,12 @@ def _absolute(folder: Place) -> Place:
 
 
 class Looked(NamedTuple):
-    """What was seen in some rows.
+    """What was seen in some rows."""
 
-    Attributes
-    ----------
-    schema, texts
-        Of the rows, and of their outputs.
-    sample
-        What :func:`~.plan.fit_plan` looks at.
-    ids
-        The hashes of their ids.
-    """
-
-    schema: SchemaOf
-    texts: TextProfile
-    sample: Corpus
-    ids: Any
+    schema: SchemaOf  # of the rows, and of their outputs
+    texts: TextProfile  # of the rows, and of their outputs
+    sample: Corpus  # what :func:`~.plan.fit_plan` looks at
+    ids: Any  # the hashes of their ids
 
 
 @dataclass(frozen=True)

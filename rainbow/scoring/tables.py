@@ -11,20 +11,12 @@ from rainbow.base.files import write_csv
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Table", "write_tables"]
-
 # Columns that hold text in every table that has them.
 TEXTS = ("dataset", "system", "rating", "metric", "reason", "id", "item")
 
 
 class Table(NamedTuple):
-    """A table of results, a CSV file in the folder of an analysis.
-
-    Examples
-    --------
-    >>> sorted(Table("notes", "What was left out?", "place problem").texts - {*TEXTS})
-    ['place', 'problem']
-    """
+    """A table of results, a CSV file in the folder of an analysis."""
 
     name: str  # of its file, without ``.csv``
     question: str  # that it answers

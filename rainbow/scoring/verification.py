@@ -19,8 +19,6 @@ from rainbow.stats.tidy import tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["GROUPS", "verify"]
-
 # What has tools: meaning and probability are computed here alone.
 GROUPS = ("word", "grammar")
 

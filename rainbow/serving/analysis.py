@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-__all__ = ["Analysis", "analyse"]
-
 NAME = "analysis"  # of the report
 PLOTTED = 10  # candidates in the chart of a verdict
 

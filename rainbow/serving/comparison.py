@@ -19,8 +19,6 @@ from rainbow.systems.save_systems import save_systems, texts_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SystemComparison", "compare_systems"]
-
 NAME = "systems"  # of the report
 
 
@@ -78,19 +76,11 @@ def compare_systems(
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class SystemComparison(Found):
-    """How systems compare: every table is an attribute, as ``corpus_metrics`` (docs: analysis/README.md).
+    """How systems compare: every table is an attribute, as ``corpus_metrics`` (docs: analysis/README.md)."""
 
-    Attributes
-    ----------
-    corpus
-        The outputs.
-    seed, resamples
-        Of what was drawn.
-    """
-
-    corpus: Corpus
-    seed: int
-    resamples: int
+    corpus: Corpus  # the outputs
+    seed: int  # of what was drawn
+    resamples: int  # of what was drawn
 
     def headline(self) -> str:
         """Say how much was compared."""

@@ -17,8 +17,6 @@ from rainbow.learned.training.learn import Recipe
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["STARTS", "Asked", "request_of"]
-
 STARTS = ("fast", "full", "none")
 
 
@@ -43,33 +41,7 @@ def request_of(
     known: pd.DataFrame | None = None,
     external: Mapping[str, bool | None] = MappingProxyType({}),
 ) -> Request:
-    """Return the request to learn these ratings of a corpus as is asked for, with what is known of their ceilings.
-
-    Parameters
-    ----------
-    corpus, ratings
-        The outputs, and the names of their ratings; by default those that the corpus names.
-    asked
-        How.
-    known
-        Scores of the corpus that were computed before.
-    external
-        Columns of scores that others computed, and whether higher is better: they are compared, not learned from.
-
-    Raises
-    ------
-    ValueError
-        If there is no such rating, feature set, preset or start, or the dataset brings no scores along.
-    MissingResourceError
-        If a feature set needs what is not installed.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> request = request_of(rainbow.load_dataset("demo"), ["quality"], Asked("gbm", top=5))
-    >>> request.name, request.recipe.preset, request.protocols
-    ('top5', 'paper', ['by-item-and-text', 'by-template', 'leave-one-system-out'])
-    """
+    """Return the request to learn these ratings of a corpus as is asked for, with what is known of their ceilings."""
     names = list(ratings or corpus.ratings)
     if unknown := [name for name in names if name not in corpus.frame]:
         raise ValueError(f"there is no rating {unknown[0]!r}: there are {', '.join(corpus.ratings) or 'none'}")

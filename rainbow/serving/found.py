@@ -14,8 +14,6 @@ from rainbow.corpus import Corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Found", "corpus_of", "written"]
-
 
 def corpus_of(given: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()) -> Corpus:
     """Return a corpus as it is, what a file or a dataset holds, and a table as a corpus with these ratings."""

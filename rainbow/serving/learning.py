@@ -21,8 +21,6 @@ from rainbow.serving.found import Found, corpus_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Learned", "learn"]
-
 _PREFIX = "learned_"  # of the tables' files
 
 
@@ -102,18 +100,10 @@ def learn(
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Learned(Found):
-    """A metric for each rating, and what it is worth: every table is an attribute, as ``protocols``.
+    """A metric for each rating, and what it is worth: every table is an attribute, as ``protocols``."""
 
-    Attributes
-    ----------
-    corpus
-        What was learned from.
-    fitted
-        The models.
-    """
-
-    corpus: Corpus
-    fitted: Fitted
+    corpus: Corpus  # what was learned from
+    fitted: Fitted  # the models
 
     @property
     def models(self) -> dict[str, Scorer]:
@@ -121,13 +111,7 @@ class Learned(Found):
         return {model.rating: Scorer(model) for model in self.fitted.models}
 
     def scorer(self, rating: str | None = None) -> Scorer:
-        """Return the scorer of a rating, by default the first: call it with outputs, as :class:`rainbow.Scorer`.
-
-        Raises
-        ------
-        ValueError
-            If there is no such rating.
-        """
+        """Return the scorer of a rating, by default the first: call it with outputs, as :class:`rainbow.Scorer`."""
         found = self.models
         rating = rating or next(iter(found))
         if rating not in found:
@@ -135,10 +119,7 @@ class Learned(Found):
         return found[rating]
 
     def save(self, folder: str | Path = "models", label: str = "own") -> list[Path]:
-        """Write each model to ``folder/LABEL-RATING-MODEL.rainbow``, its card beside it; give the paths.
-
-        ``rainbow.Scorer(path)`` and ``rainbow score --model PATH`` take one up again.
-        """
+        """Write each model to ``folder/LABEL-RATING-MODEL.rainbow``, its card beside it; give the paths."""
         return self.fitted.save(Path(folder), label)
 
     def headline(self) -> str:

@@ -5,41 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-__all__ = ["Completion", "completion_text"]
-
 Completion = str | Sequence[Mapping[str, Any]]
 
 
 def completion_text(completion: Completion) -> str:
-    """Return what the model says: the string itself, or the text of the last assistant message.
-
-    Parameters
-    ----------
-    completion
-        A string, or a list of chat messages: mappings with a `role` and a `content`, which is a string, None (a
-        tool call, say) or a list of parts, of which those like ``{"type": "text", "text": ...}`` count.
-
-    Returns
-    -------
-    str
-        The text; empty where the last assistant message holds none, or there is no assistant message.
-
-    Raises
-    ------
-    ValueError
-        If it is neither.
-
-    Examples
-    --------
-    >>> completion_text("the inn is cheap")
-    'the inn is cheap'
-    >>> call = {"role": "assistant", "tool_calls": [{"name": "look_up", "arguments": {"name": "the inn"}}]}
-    >>> answer = {"role": "assistant", "content": [{"type": "text", "text": "the inn is cheap"}]}
-    >>> completion_text([call, {"role": "tool", "content": "GBP 40"}, answer])
-    'the inn is cheap'
-    >>> completion_text([call])
-    ''
-    """
+    """Return what the model says: the string itself, or the text of the last assistant message."""
     if isinstance(completion, str):
         return completion
     if not _are_mappings(completion):

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
     from rainbow.metrics.contract.base import Column, Metric
 
-__all__ = ["MetricScorer"]
-
 
 class MetricScorer:
     """Scores of one metric column, turned so that higher is better.

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from rainbow.serving.scores_texts import ScoresTexts
 
-__all__ = ["named_scorer"]
-
 
 def named_scorer(
     name: str | None = None, *, rating: str = "quality", low: float | None = None, high: float | None = None

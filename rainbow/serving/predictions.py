@@ -11,8 +11,6 @@ from rainbow.base.aliases import INPUTS, also_named, argument_of
 from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
 from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
-__all__ = ["Result", "compute"]
-
 
 class Result(TypedDict):
     """What :func:`compute` gives."""

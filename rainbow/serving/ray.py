@@ -16,8 +16,6 @@ from rainbow.serving.shared_scorer import SharedScorer
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-__all__ = ["reward_actor"]
-
 CALLERS = 64  # calls that an actor takes at a time; Ray keeps the others
 
 

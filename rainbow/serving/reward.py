@@ -21,8 +21,6 @@ from rainbow.serving.scores_texts import ScoresTexts
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-__all__ = ["Reward"]
-
 T = TypeVar("T")
 
 

@@ -13,8 +13,6 @@ from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-__all__ = ["RowScorer"]
-
 T = TypeVar("T")
 
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-__all__ = ["ScoresTexts", "learned_scorer"]
-
 
 class ScoresTexts(Protocol):
     """Anything that gives every text a number; the score of a text never depends on the texts beside it.
@@ -50,13 +48,7 @@ class ScoresTexts(Protocol):
 
 
 def learned_scorer(scorer: ScoresTexts | None, model: Any, rating: str, *, n_jobs: int) -> ScoresTexts:
-    """Return the scorer, or where there is none the learned one for this model and rating.
-
-    Raises
-    ------
-    ValueError
-        If both a scorer and a model are given.
-    """
+    """Return the scorer, or where there is none the learned one for this model and rating."""
     if scorer is None:
         from rainbow.learned.scorer import Scorer
 

@@ -18,8 +18,6 @@ from rainbow.serving.scores_texts import ScoresTexts
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-__all__ = ["Reasoned", "ScorerError", "SharedScorer", "TooMuchWorkError"]
-
 TOGETHER = 256  # rows that are scored at once: a caller waits for no more than these, and for its own
 SLICE = 64  # rows of one call that are scored at once, so that a long call lets others between
 CHARACTERS = 1 << 14  # of the rows that are scored at once, or a single row's: some 20 ms of ordinary texts
@@ -41,16 +39,11 @@ class TooMuchWorkError(ValueError):
 class Reasoned(NamedTuple):
     """Scores, and why some are missing.
 
-    Attributes
-    ----------
-    scores
-        The score of every text, shape (n,); NaN where it has none.
-    reasons
-        For every text why it has none; the empty string where it has one.
+    Shapes: scores (n,).
     """
 
-    scores: FloatArray
-    reasons: list[str]
+    scores: FloatArray  # the score of every text, shape (n,); NaN where it has none
+    reasons: list[str]  # for every text why it has none; the empty string where it has one
 
 
 class Row(NamedTuple):
@@ -67,36 +60,7 @@ class Row(NamedTuple):
 
 
 class SharedScorer:
-    """A scorer for many threads: calls that come while it works are scored together when it is done.
-
-    It starts no thread: whoever finds the scorer idle scores all that waits (a combining lock, Hendler et al. 2010), so
-    that a call that meets no other one waits for nothing. A long call is scored in parts of a quarter of a second or
-    so; what comes later may go before its later parts, for up to ten seconds each. It gives the numbers of the scorer
-    itself, since the score of a text never depends on the texts beside it.
-
-    Parameters
-    ----------
-    scorer
-        What scores texts; it is called by one thread at a time.
-    together
-        How many rows are scored at once, at most.
-    max_characters
-        The longest text, in characters, that is scored, be it an output, a reference or a meaning representation;
-        all texts of a row may have eight times as many. None for no limit.
-    max_work
-        Characters of all texts of a call; None for no limit.
-    observe
-        Called with the number of rows that are scored together, each time.
-
-    Examples
-    --------
-    >>> from rainbow.serving import MetricScorer
-    >>> scorer = SharedScorer(MetricScorer("SE"), max_characters=100)
-    >>> scorer(["the inn"], [["the inn is cheap"]])
-    array([0.6666...])
-    >>> scorer.reasoned(["the inn", "inn " * 100, "inn"], [["the inn"], ["an inn"], []]).reasons
-    ['', 'a text of 400 characters: at most 100 are scored', 'SE needs references']
-    """
+    """A scorer for many threads: calls that come while it works are scored together when it is done."""
 
     def __init__(
         self,
@@ -123,17 +87,7 @@ class SharedScorer:
         references: Sequence[Sequence[str]] | None = None,
         mrs: Sequence[str] | None = None,
     ) -> FloatArray:
-        """Return the score of every output, shape (n,); NaN where it has none.
-
-        Raises
-        ------
-        ValueError
-            If something is given in another shape than it must have.
-        TooMuchWorkError
-            If there is more than `max_work`.
-        ScorerError
-            If the scorer failed for every row.
-        """
+        """Return the score of every output, shape (n,); NaN where it has none."""
         return self.reasoned(outputs, references, mrs).scores
 
     def reasoned(

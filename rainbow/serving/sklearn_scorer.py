@@ -9,8 +9,6 @@ from typing import Any
 from rainbow.serving.predictions import compute
 from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
-__all__ = ["as_sklearn_scorer"]
-
 
 def as_sklearn_scorer(
     scorer: ScoresTexts | None = None,

@@ -11,19 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DIGITS", "significant", "without_noise"]
-
 DIGITS = 9  # significant digits of a score that mean something
 
 
 def significant(values: ArrayLike) -> NDArray[np.float64]:
-    """Return the values rounded to nine significant digits; NaN, infinities and 0 as they are.
-
-    Examples
-    --------
-    >>> significant([5 / (5 + 1e-9), 8 / (8 + 1e-9), 1.23456789012e-13]).tolist()
-    [1.0, 1.0, 1.23456789e-13]
-    """
+    """Return the values rounded to nine significant digits; NaN, infinities and 0 as they are."""
     given = np.asarray(values, dtype=float)
     result = given.copy()
     regular = np.isfinite(given) & (given != 0)
@@ -34,17 +26,7 @@ def significant(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def without_noise(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """Return the table with its metrics rounded to nine significant digits, so that equal scores are tied.
-
-    The small constants of sentence BLEU, say, make the BLEU-1 of two perfect outputs differ in the tenth decimal by
-    their lengths; ranks would take that for an order, and a correlation with length for one with quality.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> without_noise(pd.DataFrame({"BLEU1": [0.9999999998, 1.0], "quality": [5, 6]}), ["BLEU1"])["BLEU1"].tolist()
-    [1.0, 1.0]
-    """
+    """Return the table with its metrics rounded to nine significant digits, so that equal scores are tied."""
     rounded = frame.assign(**{name: significant(frame[name]) for name in metrics})
     rounded.attrs = {}  # what a table of scores says of its columns, pandas would copy whenever one is looked at
     return rounded

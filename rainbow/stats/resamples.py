@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray, FloatArray, Random
 
-__all__ = ["draws", "enough_resamples", "multiplicities", "second_round", "share_at_least", "swaps"]
-
-
 # Resamples are drawn in blocks of at most so many cells (16 MB as floats).
 _CELLS = 2_000_000
 # Differences that are nearer to each other than this, relative to the largest, are equal but for rounding.
@@ -22,15 +19,8 @@ _SETTLED = 10
 
 
 def enough_resamples(wanted: int, tests: int, alpha: float = 0.05) -> int:
-    """Return how many resamples a family of tests is given: as many as wanted, or more where none could show anything.
-
-    No p of n resamples is below 1 / (n + 1), and Holm's correction takes the smallest times the number of tests. Where
-    that is no less than alpha whatever the data, so many are made that it is half of alpha.
-
-    Examples
-    --------
-    >>> enough_resamples(1000, tests=210), enough_resamples(10_000, tests=210)
-    (8400, 10000)
+    """Return how many resamples a family of tests is given: as many as wanted, or more where none could show
+    anything.
     """
     return wanted if tests / (wanted + 1) < alpha else math.ceil(2 * tests / alpha)
 
@@ -38,54 +28,20 @@ def enough_resamples(wanted: int, tests: int, alpha: float = 0.05) -> int:
 def second_round(p: FloatArray, made: int, tests: int, alpha: float = 0.05) -> tuple[int, BoolArray]:
     """Return how many more resamples a family of tests is given, and which of the tests.
 
-    None where the correction for the number of tests can be passed as it is (:func:`enough_resamples`). Else those
-    tests go on of which fewer than ten resamples reached what was observed. Then ``p = (count + 1) / (n + 1)`` of all n
-    that were made for a test holds its level: where a test stops, p is above any with which it would have gone on.
-
-    Parameters
-    ----------
-    p
-        Of each test after the first round; NaN for one that cannot be made.
-    made
-        The resamples of the first round.
-    tests
-        The size of the family, at least as many as there are in `p`.
-
-    References
-    ----------
-    Besag, J. and Clifford, P. (1991). Sequential Monte Carlo p-values. Biometrika 78.
-
-    Examples
-    --------
-    >>> second_round(np.array([1, 10, 11]) / 1000, made=999, tests=57)
-    (1281, array([ True,  True, False]))
-    >>> second_round(np.array([1, 10, 11]) / 1000, made=999, tests=40)
-    (0, array([False, False, False]))
+    Source: Besag, J. and Clifford, P. (1991). Sequential Monte Carlo p-values. Biometrika 78.
     """
     more = enough_resamples(made, tests, alpha) - made
     return more, (np.rint(p * (made + 1)) <= _SETTLED) & (more > 0)
 
 
 def share_at_least(sizes: FloatArray, observed: float) -> float:
-    """Return (count + 1) / (n + 1) of the sizes that reach the observed one, but for rounding.
-
-    Examples
-    --------
-    >>> share_at_least(np.array([0.1, 0.2, 0.4]), 0.3)
-    0.5
-    """
+    """Return (count + 1) / (n + 1) of the sizes that reach the observed one, but for rounding."""
     slack = _ROUNDING * max(observed, float(sizes.max()))
     return float((np.count_nonzero(sizes >= observed - slack) + 1) / (len(sizes) + 1))
 
 
 def swaps(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.uint8]]:
-    """Return 0 and 1 with equal probability, shapes (block, items), `resamples` rows in all.
-
-    Examples
-    --------
-    >>> [block.shape for block in swaps(3, 10, rng=1)]
-    [(10, 3)]
-    """
+    """Return 0 and 1 with equal probability, shapes (block, items), `resamples` rows in all."""
     generator = np.random.default_rng(rng)
     for size in _blocks(items, resamples):
         cells = size * items
@@ -94,26 +50,14 @@ def swaps(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.uint8]
 
 
 def draws(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.int64]]:
-    """Return items drawn with replacement, shapes (block, items), `resamples` rows in all.
-
-    Examples
-    --------
-    >>> [block.shape for block in draws(3, 10, rng=1)]
-    [(10, 3)]
-    """
+    """Return items drawn with replacement, shapes (block, items), `resamples` rows in all."""
     generator = np.random.default_rng(rng)
     for size in _blocks(items, resamples):
         yield generator.integers(items, size=(size, items))
 
 
 def multiplicities(items: NDArray[np.int64]) -> FloatArray:
-    """Return how often each item was drawn, in each row of what :func:`draws` gives; of the same shape.
-
-    Examples
-    --------
-    >>> multiplicities(np.array([[0, 2, 2]])).tolist()
-    [[1.0, 0.0, 2.0]]
-    """
+    """Return how often each item was drawn, in each row of what :func:`draws` gives; of the same shape."""
     n = items.shape[1]
     places = (items + n * np.arange(len(items))[:, None]).ravel()
     return np.bincount(places, minlength=items.size).reshape(items.shape).astype(float)

@@ -18,8 +18,6 @@ from rainbow.study.settings import Settings
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "REFERENCE", "WORSE", "design"]
-
 # Controls: what a person wrote, and what is worth nothing.
 REFERENCE, WORSE = "reference", "worse"
 COLUMNS = (
@@ -51,25 +49,7 @@ class _Task(NamedTuple):
 
 
 def design(corpus: Corpus, settings: Settings) -> pd.DataFrame:
-    """Return the tasks of all raters.
-
-    Inputs are shared out in balanced incomplete blocks: each has `raters` of the `people`, all of them equally often
-    (within an input), and who has an input has all that is shown for it. The order is drawn for each rater, so that
-    two outputs for one input never stand one after the other, unless that is asked for; what is asked twice comes
-    again in the last third.
-
-    Returns
-    -------
-    DataFrame
-        Columns task (``r1-007``: nothing in it tells a system), rater, order (from 1), asks (``single`` or ``pairs``),
-        control (kind; empty for none), repeat (1 the second time), dataset, item, input, references (tuple), id,
-        system, output, and for pairs other_id, other_system, other_output. Controls have no id and no system.
-
-    Raises
-    ------
-    ValueError
-        If the corpus has too few inputs, or a rater too few to keep two outputs for one apart.
-    """
+    """Return the tasks of all raters."""
     import pandas as pd
 
     rng = np.random.default_rng(settings.seed)

@@ -19,8 +19,6 @@ from rainbow.study.settings import Settings, Target
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "FEWEST", "Verdict", "agreement_of", "differences", "verdict"]
-
 COLUMNS = ("rating", "first", "second", "n", "difference", "low", "high", "deviation", "settled")
 
 # Inputs that a look before the end wants: with fewer the deviation is not known well enough.
@@ -28,33 +26,15 @@ FEWEST = 20
 
 
 class Verdict(NamedTuple):
-    """Whether a study may end, and why.
+    """Whether a study may end, and why."""
 
-    Attributes
-    ----------
-    enough
-        Whether what was aimed at is reached, or all that was planned is there.
-    because
-        In a sentence.
-    """
-
-    enough: bool
-    because: str
+    enough: bool  # whether what was aimed at is reached, or all that was planned is there
+    because: str  # in a sentence
 
 
 def agreement_of(answers: pd.DataFrame, rating: str, *, self_agreement: bool = False, seed: int = 2017) -> Agreement:
-    """Return Krippendorff's alpha (interval level) with its bootstrap interval: of raters, or of each with themselves.
-
-    Parameters
-    ----------
-    answers
-        Those that count, see :func:`~rainbow.study.returned.collect.collect`.
-    rating
-        Which.
-    self_agreement
-        Whether the first and the second answer of a rater to what was asked twice are compared.
-    seed
-        Of the interval.
+    """Return Krippendorff's alpha (interval level) with its bootstrap interval: of raters, or of each with
+    themselves.
     """
     own = answers[(answers["rating"] == rating) & (answers["control"] == "")]
     if (own["against"] != "").any():
@@ -69,28 +49,7 @@ def agreement_of(answers: pd.DataFrame, rating: str, *, self_agreement: bool = F
 
 
 def differences(answers: pd.DataFrame, settings: Settings, *, complete: bool) -> pd.DataFrame:
-    """Return, for every rating, the difference of the mean ratings of every two systems, with its interval.
-
-    Values are the differences for the inputs that have answers to both. Before the end of a study the intervals hold
-    at every look at once (:func:`~rainbow.stats.estimation.always_valid.always_valid_half_width`, at .005); at its end
-    they are Student's (at .045). Both levels are shared among the pairs of systems (Bonferroni), so that all of a
-    rating's intervals of all looks hold together in 95 % of studies.
-
-    Parameters
-    ----------
-    answers
-        Those that count.
-    settings
-        Of the study.
-    complete
-        Whether all that was planned is there.
-
-    Returns
-    -------
-    DataFrame
-        `rating`, `first`, `second` (systems), `n` (inputs), `difference`, `low`, `high`, `deviation` (of the
-        differences), `settled` (whether the target is reached for these two; None for a rating without target).
-    """
+    """Return, for every rating, the difference of the mean ratings of every two systems, with its interval."""
     rows: list[dict[str, Any]] = []
     for rating, own in answers[answers["control"] == ""].groupby("rating", sort=False):
         target = settings.target if settings.target and settings.target.rating == rating else None
@@ -138,17 +97,7 @@ def _settled(found: dict[str, Any], target: Target, n: int, complete: bool) -> b
 
 
 def verdict(found: pd.DataFrame, settings: Settings, *, missing: int) -> Verdict:
-    """Say whether a study may end.
-
-    Parameters
-    ----------
-    found
-        See :func:`differences`.
-    settings
-        Of the study.
-    missing
-        Tasks without an answer.
-    """
+    """Say whether a study may end."""
     target = settings.target
     own = found[found["rating"] == target.rating] if target else found.iloc[:0]
     if target and len(own) and own["settled"].all():

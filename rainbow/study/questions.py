@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-__all__ = ["ERROR_KINDS", "KINDS", "SEVERITIES", "Question", "RatingKind", "penalty"]
-
 RatingKind = Literal["scale", "magnitude", "pairs", "errors"]
 KINDS: tuple[RatingKind, ...] = get_args(RatingKind)
 
@@ -173,13 +171,7 @@ def _spans(answer: Any) -> list[Mapping[str, Any]]:
 
 
 def penalty(span: Mapping[str, Any], kinds: tuple[str, ...], length: int = LONGEST_SPAN) -> int:
-    """Return what an error costs: 1 if it is minor, 5 if it is major.
-
-    Raises
-    ------
-    ValueError
-        If it is of no known kind or severity, or lies outside the text.
-    """
+    """Return what an error costs: 1 if it is minor, 5 if it is major."""
     start, end = span.get("start"), span.get("end")
     whole = isinstance(start, int) and isinstance(end, int)
     if not whole or not 0 <= start < end <= length:  # type: ignore[operator]

@@ -15,8 +15,6 @@ from rainbow.study.design import REFERENCE, WORSE
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "rater_table"]
-
 COLUMNS = ("rater", "answers", "controls", "failed", "seconds", "agrees", "flagged")
 
 # A rater who looks fails a control with this probability at most; more failures than that has in 1 of 20 are a flag.
@@ -30,24 +28,7 @@ ALIKE = 10
 
 
 def rater_table(answers: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each rater, with the reasons to doubt the answers.
-
-    A worse text is failed by a rank that is not below the mean of the rater's other texts, a reference by one in their
-    lowest quarter, a comparison by preferring the worse text, or neither. More failures than slips explain are a
-    reason, and so are worse texts that are not significantly below the others (Mann-Whitney, one-sided).
-
-    Parameters
-    ----------
-    answers
-        See :func:`~rainbow.study.returned.collect.collect`.
-
-    Returns
-    -------
-    DataFrame
-        `rater`, `answers` (tasks), `controls`, `failed`, `seconds` (the median of a task), `agrees` (Spearman's
-        correlation with the mean of the others, see :func:`~rainbow.stats.agreement.raters.rater_against_rest`, mean
-        over ratings), `flagged` (the reasons; empty for none).
-    """
+    """Return a row for each rater, with the reasons to doubt the answers."""
     agrees = _agreeing(answers[(answers["repeat"] == 0) & (answers["control"] == "")])
     rows = [_row(str(rater), own, float(agrees.get(rater, math.nan))) for rater, own in answers.groupby("rater")]
     return tidy(rows, COLUMNS)

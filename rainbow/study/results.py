@@ -18,47 +18,22 @@ from rainbow.study.study import Study, with_json_references
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Results", "results", "write_results"]
-
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """What a study has shown so far.
+    """What a study has shown so far."""
 
-    Attributes
-    ----------
-    study
-        The study.
-    answers
-        All answers, see :func:`~rainbow.study.returned.collect.collect`.
-    raters
-        A row for each rater, see :func:`~rainbow.study.raters.rater_table`.
-    notes
-        What is to be said of the files.
-    counting
-        The answers that count: of raters who are not left out.
-    differences, unflagged
-        Of systems, see :func:`~rainbow.study.progress.differences`: by the answers that count, and by those of raters
-        who are not flagged.
-    agreement, self_agreement
-        For each rating.
-    missing
-        Tasks without an answer.
-    verdict
-        Whether the study may end.
-    """
-
-    study: Study
-    answers: pd.DataFrame
-    raters: pd.DataFrame
-    notes: list[str]
-    counting: pd.DataFrame
-    differences: pd.DataFrame
-    unflagged: pd.DataFrame
-    agreement: dict[str, Agreement]
-    self_agreement: dict[str, Agreement]
-    missing: int
-    verdict: Verdict
+    study: Study  # the study
+    answers: pd.DataFrame  # all answers, see :func:`~rainbow.study.returned.collect.collect`
+    raters: pd.DataFrame  # a row for each rater, see :func:`~rainbow.study.raters.rater_table`
+    notes: list[str]  # what is to be said of the files
+    counting: pd.DataFrame  # the answers that count: of raters who are not left out
+    differences: pd.DataFrame  # of systems, see :func:`~rainbow.study.progress.differences`
+    unflagged: pd.DataFrame  # of systems, see :func:`~rainbow.study.progress.differences`
+    agreement: dict[str, Agreement]  # for each rating
+    self_agreement: dict[str, Agreement]  # for each rating
+    missing: int  # tasks without an answer
+    verdict: Verdict  # whether the study may end
 
 
 def results(study: Study) -> Results:
@@ -89,11 +64,7 @@ def results(study: Study) -> Results:
 
 
 def write_results(found: Results) -> list[Path]:
-    """Write ``answers.csv``, which every command takes as it is, and the tables beside it.
-
-    ``answers.csv`` has a row for each answer that counts, and one without a value for each output that nobody was asked
-    about, so that `rainbow estimate` knows them. Answers that do not count stand in ``left_out.csv``.
-    """
+    """Write ``answers.csv``, which every command takes as it is, and the tables beside it."""
     import pandas as pd
 
     folder, outputs = found.study.folder, found.study.outputs

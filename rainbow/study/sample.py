@@ -17,8 +17,6 @@ from rainbow.study.settings import Settings
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["AT_END", "EARLY", "Shown", "balanced", "planned_items", "sampled", "sizes"]
-
 # How the 5 % of a study are spent: on looks before its end, and on the one at its end.
 EARLY, AT_END = 0.005, 0.045
 
@@ -34,29 +32,7 @@ class Shown(NamedTuple):
 
 
 def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
-    """Return how many inputs reach the target of a study, for every two systems, by the ratings of a pilot.
-
-    Parameters
-    ----------
-    frame
-        The pilot, with a column of the target's rating, see :func:`~rainbow.analysis.study_plan.plan_for_systems`.
-    settings
-        With a target.
-
-    Raises
-    ------
-    ValueError
-        If the pilot cannot say, with the reason.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> from rainbow.study.questions import Question
-    >>> from rainbow.study.settings import Target
-    >>> settings = Settings("demo", (Question.of("quality"),), 1, target=Target("quality", margin=0.5))
-    >>> planned_items(rainbow.load_dataset("demo").frame, settings)
-    42
-    """
+    """Return how many inputs reach the target of a study, for every two systems, by the ratings of a pilot."""
     target, systems = settings.target, frame["system"].nunique()
     if target is None or target.rating not in frame:
         raise ValueError("to plan for a target there must be a pilot: ratings in the file; or say --items")
@@ -77,25 +53,7 @@ def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
 
 
 def sampled(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.Generator) -> list[Shown]:
-    """Draw inputs that all systems answered, and return what is shown for them.
-
-    Parameters
-    ----------
-    corpus
-        The outputs. Of several outputs of a system for an input the first is taken.
-    settings
-        How many inputs.
-    pairs
-        Whether two systems are shown at once: every two equally often (within 1), for an input as many pairs as there
-        are systems, or all where these are fewer.
-    rng
-        Draws.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer such inputs, or pairs are wanted of one system.
-    """
+    """Draw inputs that all systems answered, and return what is shown for them."""
     rows = corpus.frame.reset_index(names="row").drop_duplicates(["dataset", "item", "system"])
     table = rows.pivot(index=["dataset", "item"], columns="system", values="row").dropna().astype(int)
     systems = table.shape[1]
@@ -120,16 +78,7 @@ def sampled(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.G
 
 
 def balanced(times: int, size: int, of: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
-    """Draw so many blocks of different places, so that each of them is drawn equally often (within 1).
-
-    Each block takes the places that were taken least, of those that were alike any.
-
-    Examples
-    --------
-    >>> blocks = balanced(5, 2, 4, np.random.default_rng(1))
-    >>> sorted(np.bincount(np.ravel(blocks)).tolist())
-    [2, 2, 3, 3]
-    """
+    """Draw so many blocks of different places, so that each of them is drawn equally often (within 1)."""
     taken = np.zeros(of, dtype=int)
     blocks = []
     for _ in range(times):
@@ -140,15 +89,7 @@ def balanced(times: int, size: int, of: int, rng: np.random.Generator) -> list[t
 
 
 def sizes(frame: pd.DataFrame, settings: Settings, items: int | None, people: int | None) -> Settings:
-    """Return the settings with inputs and people: as many inputs as are said, as the target needs, or 50 at most.
-
-    People are as many as are said, or as have about a hundred tasks each.
-
-    Raises
-    ------
-    ValueError
-        If the target cannot be planned for.
-    """
+    """Return the settings with inputs and people: as many inputs as are said, as the target needs, or 50 at most."""
     systems = frame["system"].nunique()
     if items is None:
         there = frame.groupby(["dataset", "item"])["system"].nunique()

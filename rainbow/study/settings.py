@@ -11,8 +11,6 @@ from typing import Any
 from rainbow.base.files import write_text
 from rainbow.study.questions import Question
 
-__all__ = ["FILE", "Settings", "Target", "read_settings", "write_settings"]
-
 FILE = "study.toml"
 INSTRUCTIONS = (
     "You read short texts that were made from an input. Judge each text by itself, and only by what is asked. "
@@ -26,21 +24,11 @@ _NOTES = """\
 
 @dataclass(frozen=True)
 class Target:
-    """What a study is to reach, for every two systems.
+    """What a study is to reach, for every two systems."""
 
-    Attributes
-    ----------
-    rating
-        The rating that it is about.
-    difference
-        To be found with the probability `power`, in points of the rating; None for none.
-    margin
-        Half the interval of the difference, in points of the rating; None for none.
-    """
-
-    rating: str
-    difference: float | None = None
-    margin: float | None = None
+    rating: str  # the rating that it is about
+    difference: float | None = None  # to be found with the probability `power`, in points of the rating; None for none
+    margin: float | None = None  # half the interval of the difference, in points of the rating; None for none
     power: float = 0.8
 
 
@@ -132,15 +120,7 @@ def write_settings(folder: Path, settings: Settings) -> Path:
 
 
 def read_settings(folder: Path) -> Settings:
-    """Read ``study.toml``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the folder has none.
-    ValueError
-        If it cannot be read; the message names the file.
-    """
+    """Read ``study.toml``."""
     file = folder / FILE
     if not file.is_file():
         raise FileNotFoundError(f"{folder} is no study: it has no {FILE}")

@@ -17,8 +17,6 @@ from rainbow.study.returned.page_file import page_json
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
-__all__ = ["simulated_answers", "write_simulated"]
-
 # Words a second that a rater reads.
 PACE = 4
 
@@ -26,19 +24,7 @@ PACE = 4
 def simulated_answers(
     study: Study, worth: Callable[[str], float], noise: float = 1.0, *, rng: Random = None
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return, for each rater, what the page would save.
-
-    Parameters
-    ----------
-    study
-        The study.
-    worth
-        What an output is worth, by its id, in marks of the first scale; controls are worth the lowest or highest mark.
-    noise
-        The standard deviation of a rater's mark of an output, in the same marks.
-    rng
-        A generator or a seed.
-    """
+    """Return, for each rater, what the page would save."""
     generator = np.random.default_rng(rng)
     found: dict[str, list[dict[str, Any]]] = {}
     for number, seen in enumerate(records(study.tasks)):

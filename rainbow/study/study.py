@@ -19,8 +19,6 @@ from rainbow.study.settings import FILE, Settings, read_settings, write_settings
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Study", "with_json_references"]
-
 DESIGN = "design"  # the folder of what raters must not see
 OUTPUTS = ("id", "dataset", "system", "item", "mr", "output", "references")
 

@@ -11,55 +11,22 @@ from numpy.typing import NDArray
 from rainbow.base.notes import Note, refuse
 from rainbow.corpus import Corpus
 
-__all__ = ["Aligned", "align"]
-
 
 class Aligned(NamedTuple):
     """Outputs of the same items by every system.
 
-    Attributes
-    ----------
-    corpus
-        A row per output.
-    systems, items
-        In the order in which the corpus first has them.
-    rows
-        The row, counted from 0, of each system's output for each item; shape (systems, items).
-    notes
-        What was left out.
+    Shapes: rows (systems, items).
     """
 
-    corpus: Corpus
-    systems: tuple[str, ...]
-    items: tuple[str, ...]
-    rows: NDArray[np.int64]
-    notes: tuple[Note, ...]
+    corpus: Corpus  # a row per output
+    systems: tuple[str, ...]  # in the order in which the corpus first has them
+    items: tuple[str, ...]  # in the order in which the corpus first has them
+    rows: NDArray[np.int64]  # the row, counted from 0, of each system's output for each item; shape (systems, items)
+    notes: tuple[Note, ...]  # what was left out
 
 
 def align(corpus: Corpus, *, lenient: bool = False) -> Aligned:
-    """Return every system's output for every item, each system having one for the same items as all others.
-
-    Parameters
-    ----------
-    corpus
-        A row per output; rows with the same `item` answer the same input. Where it was read from several files, its
-        columns `file` and `line` say where a row stands.
-    lenient
-        Leave out what does not fit: of several outputs of a system for an item all but the first, items without a
-        reference, items that a system has no output for. Otherwise these are errors.
-
-    Raises
-    ------
-    ValueError
-        If systems do not have one output each for the same items (the message names the first place), or there are
-        fewer than two systems, or no item is left.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["a", "b", "c", "d"], [["r"]] * 4, item=["1", "2", "2", "1"], system=["x", "x", "y", "y"])
-    >>> align(corpus).rows.tolist()
-    [[0, 1], [3, 2]]
-    """
+    """Return every system's output for every item, each system having one for the same items as all others."""
     systems = tuple(dict.fromkeys(corpus.frame["system"]))
     if len(systems) < 2:
         raise ValueError("there are not two systems to compare: name the column that says which system wrote an output")

@@ -31,8 +31,6 @@ from rainbow.systems.textual.textual import TokensOf, textual, tokens_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["USUAL", "Further", "Ways", "evaluate_systems"]
-
 # Tables of a study's own, by their names: of the outputs that all systems have, judgements, resamples and a seed.
 Further: TypeAlias = "Callable[[Corpus, pd.DataFrame | None, int, int], dict[str, pd.DataFrame]]"
 
@@ -78,55 +76,7 @@ def evaluate_systems(
     metrics: Sequence[str | Metric] = (),
     progress: Progress = iter,
 ) -> dict[str, pd.DataFrame]:
-    """Return a table for every question about the systems of a corpus: which is better, at what, is it real.
-
-    Parameters
-    ----------
-    corpus
-        A row per output; every system has one output for each item of its dataset.
-    judgements
-        What people thought (:func:`rainbow.datasets.judgements`), for rankings, ratings and their agreement.
-    rng
-        A seed or a numpy Generator; every question draws from a seed of its own.
-    resamples
-        Bootstrap samples and shuffles of the corpus metrics.
-    ways
-        How it is computed: for the published tables of the E2E NLG Challenge
-        :data:`rainbow.systems.replications.e2e_challenge.challenge.CHALLENGE`.
-    lenient
-        Leave out outputs that do not fit (:func:`rainbow.systems.align.align`); otherwise they are errors.
-    trees
-        Parses texts, for syntactic complexity among the textual measures; by default there is none.
-    threads
-        How many threads the compiled kernels use; the numbers are the same for any number.
-    further
-        Gives the tables of a study besides, as :func:`rainbow.systems.replications.belz_reiter.tables.belz_reiter`.
-    metrics
-        Further corpus metrics (:func:`rainbow.systems.corpus_scores.corpus_scores.corpus_metrics`), your own say.
-    progress
-        Wraps the names of the questions while they are answered.
-
-    Returns
-    -------
-    dict
-        ``corpus_metrics``, ``corpus_metric_differences``, ``similarity``, ``similarity_means``, ``textual``,
-        ``slot_errors`` and ``utterance_slot_errors`` (where there are meaning representations), ``rankings``,
-        ``system_ratings`` and ``judgement_agreement`` (where there are judgements), those of `further`, and ``notes``:
-        what was left out, and which metrics could not be computed. Where the corpus has several datasets, each is
-        evaluated by itself and named in a first column `dataset`.
-
-    Raises
-    ------
-    ValueError
-        If systems cannot be compared; the message names the row, or file and line.
-
-    Examples
-    --------
-    >>> texts, systems = ["an inn", "a bar", "no", "zoo"], ["good", "good", "bad", "bad"]
-    >>> corpus = Corpus.of(texts, [["an inn"], ["a bar"]] * 2, item=["1", "2"] * 2, system=systems)
-    >>> evaluate_systems(corpus, rng=1, resamples=99)["similarity_means"]["metric"].unique().tolist()
-    ['BLEU', 'NIST', 'METEOR', 'ROUGE-L', 'CIDEr', 'normalised_average']
-    """
+    """Return a table for every question about the systems of a corpus: which is better, at what, is it real."""
     import pandas as pd
 
     generator = np.random.default_rng(rng)

@@ -16,16 +16,11 @@ if TYPE_CHECKING:
 
     from rainbow.corpus import Corpus
 
-__all__ = ["save_systems", "texts_of"]
-
 
 def save_systems(
     folder: Path, tables: Mapping[str, pd.DataFrame], about: Mapping[str, Any], guard: bool = False
 ) -> dict[str, Any]:
-    """Write ``NAME.csv`` for each table and ``systems.json``, the summary, into a folder; return the summary.
-
-    `about` is added to the summary: how the tables were made. `guard` keeps cells from being taken for formulas.
-    """
+    """Write ``NAME.csv`` for each table and ``systems.json``, the summary, into a folder; return the summary."""
     summary = {
         "folder": str(folder),
         "files": [f"{name}.csv" for name in tables],
@@ -40,15 +35,7 @@ def save_systems(
 
 
 def texts_of(corpus: Corpus) -> dict[str, pd.DataFrame]:
-    """Return every output, and every input once with its references as a JSON list: what the report lets one read.
-
-    Examples
-    --------
-    >>> from rainbow.corpus import Corpus
-    >>> found = texts_of(Corpus.of(["an inn", "the inn"], [["an inn."]] * 2, item=["1", "1"], system=["a", "b"]))
-    >>> found["outputs"]["output"].tolist(), found["inputs"][["item", "references"]].values.tolist()
-    (['an inn', 'the inn'], [['1', '["an inn."]']])
-    """
+    """Return every output, and every input once with its references as a JSON list: what the report lets one read."""
     inputs = corpus.frame.drop_duplicates(["dataset", "item"])[["dataset", "item", "mr", "references"]]
     references = [json.dumps(list(texts), ensure_ascii=False) for texts in inputs["references"]]
     outputs = corpus.frame[["id", "dataset", "system", "item", "output"]]

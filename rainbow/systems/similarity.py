@@ -16,28 +16,16 @@ from rainbow.systems.corpus_scores.system_columns import system_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["NAMES", "Similarity", "similarity"]
-
 # What every output names whatever the system: it would make all outputs alike. Restaurants' names are what the
 # challenge delexicalised; `near` stands for itself.
 NAMES = ("name",)
 
 
 class Similarity(NamedTuple):
-    """How similar systems are.
+    """How similar systems are."""
 
-    Attributes
-    ----------
-    pairs
-        A row per metric and ordered pair of systems: `metric`, `system`, `reference_system`, `value`: the score of
-        `system` where the outputs of `reference_system` are the references.
-    means
-        A row per metric and system: `metric`, `system`, `value`: the mean of all other systems' scores where the
-        outputs of `system` are the references.
-    """
-
-    pairs: pd.DataFrame
-    means: pd.DataFrame
+    pairs: pd.DataFrame  # a row per metric and ordered pair of systems
+    means: pd.DataFrame  # a row per metric and system
 
 
 def similarity(
@@ -49,35 +37,8 @@ def similarity(
 ) -> Similarity:
     """Return the score of every system against every other, for every metric and the mean of all.
 
-    The references are one text per item, and corpus statistics (information weights, document frequencies) are those of
-    the reference system. The mean of those of the E2E challenge, each brought between 0 and 1, is
-    ``normalised_average``: with the default metrics what the challenge's figure of similarities has (on the texts as
-    published, within .01 of the printed means of its 21 systems).
-
-    Parameters
-    ----------
-    aligned
-        The outputs (:func:`rainbow.systems.align.align`).
-    metrics
-        Names of what metrics give for systems as wholes, or metrics; those that cannot be computed on this machine are
-        left out.
-    names
-        Slots whose values are delexicalised first, where there is a meaning representation; empty for none.
-    threads
-        How many threads the compiled kernels use; the numbers are the same for any number.
-
-    References
-    ----------
-    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
-    generation: the E2E NLG challenge. Computer Speech & Language 59.
-
-    Examples
-    --------
-    >>> from rainbow.corpus import Corpus
-    >>> from rainbow.systems.align import align
-    >>> corpus = Corpus.of(["an inn", "a bar", "an inn", "inns"], [["r"]] * 4, item=list("1212"), system=list("xxyy"))
-    >>> similarity(align(corpus), ["ROUGE-L"]).means["value"].tolist()
-    [0.5, 0.5, 0.5, 0.5]
+    Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
+    language generation: the E2E NLG challenge. Computer Speech & Language 59.
     """
     import pandas as pd
 

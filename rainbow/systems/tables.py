@@ -2,8 +2,6 @@
 
 from rainbow.scoring.tables import Table
 
-__all__ = ["PREFERENCES", "TABLES"]
-
 PREFERENCES = Table("preferences", "Which system do people prefer, of two side by side?")
 
 TABLES = (

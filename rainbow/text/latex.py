@@ -5,28 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["escaped", "longtable"]
-
 _SPECIAL = re.compile(r"[&%$#_{}~^\\<>]")
 _WORDS = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": "$<$", ">": "$>$"}
 
 
 def longtable(head: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:
-    r"""Return a table whose first column is text and whose others are numbers; for `booktabs` and `longtable`.
-
-    Examples
-    --------
-    >>> print(longtable(["metric", "quality"], [["lm_mean", "-0.120 (-0.300 to 0.010)"]], "Of 50 %."))
-    \begin{longtable}{l*{1}{r}}
-    \caption{Of 50 \%.}\\
-    \toprule
-    metric & quality \\
-    \midrule
-    \endfirsthead
-    lm\_mean & $-$0.120 ($-$0.300 to 0.010) \\
-    \bottomrule
-    \end{longtable}
-    """
+    r"""Return a table whose first column is text and whose others are numbers; for `booktabs` and `longtable`."""
     rows = [" & ".join([escaped(first), *(cell.replace("-", "$-$") for cell in cells)]) for first, *cells in lines]
     return "\n".join(
         [
@@ -44,11 +28,5 @@ def longtable(head: Sequence[str], lines: Sequence[Sequence[str]], about: str) -
 
 
 def escaped(text: str) -> str:
-    r"""Return a text in which LaTeX sees no orders.
-
-    Examples
-    --------
-    >>> print(escaped(r"50 % of \input{x}"))
-    50 \% of \textbackslash{}input\{x\}
-    """
+    r"""Return a text in which LaTeX sees no orders."""
     return _SPECIAL.sub(lambda found: _WORDS.get(found[0], rf"\{found[0]}"), text)

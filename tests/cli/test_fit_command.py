@@ -189,11 +189,6 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_pa
         (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept of 9: keep fewer"),
         (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
         (("mine.csv", "--scores", "published", *QUICK), "this dataset brings no such scores along"),
-        (("mine.csv", "--preset", "neural"), "the preset 'neural' is gone: start from the score that asks SmolLM2"),
-        (("mine.csv", "--preset", "network"), "the preset 'network' is gone: rainbow published dusek2017"),
-        (("mine.csv", "--preset", "encoder"), "the preset 'encoder' is gone: rainbow published liu2021"),
-        (("trainset.csv", "--unrated"), "fit --unrated is gone: rainbow score rates texts of any kind"),
-        (("mine.csv", "--nets=5"), "fit --nets is gone: rainbow published dusek2017"),
         (("mine.csv", "--first", "quality"), "fit --first is gone: rainbow published liu2021 --setups encoder"),
     ],
 )

@@ -20,8 +20,6 @@ from rainbow.stats.tidy import tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["AgreementMeasure", "agreement_table", "rater_columns", "tabulate"]
-
 # The ratio level needs marks with a true zero, which a rating scale does not have.
 ALPHA_LEVELS: tuple[MeasurementLevel, ...] = ("nominal", "ordinal", "interval")
 AgreementMeasure: TypeAlias = Callable[[Ratings], Agreement | Intraclass]
@@ -34,42 +32,7 @@ def agreement_table(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return every measure of agreement for all ratings of a table with its single raters in columns like quality_1.
-
-    The six intraclass correlations; Krippendorff's alpha at the nominal, ordinal and interval level; Fleiss' kappa;
-    Cohen's kappa with quadratic weights and Spearman's correlation, both as the mean over all pairs of raters.
-
-    Parameters
-    ----------
-    frame
-        A row per output.
-    ratings
-        Names of ratings; quality has its raters in quality_1, quality_2, ...
-    resamples
-        How many draws of items; 0 for no bootstrap interval. Intervals are of 95 %: from the F distribution for
-        intraclass correlations, else by bootstrap over the items.
-    rng
-        A generator of random numbers, or a seed.
-
-    Returns
-    -------
-    DataFrame
-        A row per rating and measure: `measure`, `rating`, `estimate`, `low`, `high`, `n_items`, `n_raters`, `reason`
-        (why the estimate is NaN, as it is for a rating without the columns of single raters).
-
-    Raises
-    ------
-    ValueError
-        If `ratings` is one text instead of several, or a column of single ratings does not hold numbers.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> table = agreement_table(rainbow.load_dataset("demo").frame, ["quality"], rng=0)
-    >>> table.loc[table["measure"] == "ICC(2,k)", ["rating", "estimate", "low", "high", "n_items"]].round(2)
-        rating  estimate   low  high  n_items
-    4  quality      0.53  0.47  0.59     1038
-    """
+    """Return every measure of agreement for all ratings of a table with its single raters in columns like quality_1."""
     # One seed for all, so that no rating and no measure depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
     measures: list[AgreementMeasure] = [

@@ -12,26 +12,13 @@ from rainbow.analysis.agreement.ceiling import ceiling_from_repeats, ceiling_tab
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["best_ceilings", "ceiling_intervals", "ceilings", "why_no_ceiling"]
-
 # From single raters where they are known, else from outputs that were rated twice.
 _SOURCES = ("spearman with the median", "from repeated outputs")
 FEWEST = 20  # outputs that were rated more than once
 
 
 def ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[int]) -> pd.DataFrame:
-    """Return every estimate of the ceilings: from single raters, and from outputs that were rated more than once.
-
-    Of fewer than :data:`FEWEST` such outputs nothing is estimated: two that were rated alike would allow everything.
-
-    Parameters
-    ----------
-    frame, ratings
-        A table of outputs and the names of its ratings, as for
-        :func:`~rainbow.analysis.agreement.ceiling.ceiling_table`.
-    seed
-        Of what is drawn; both estimates start from it.
-    """
+    """Return every estimate of the ceilings: from single raters, and from outputs that were rated more than once."""
     import pandas as pd
 
     single = ceiling_table(frame, ratings, rng=np.random.default_rng(seed))
@@ -44,13 +31,7 @@ def ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[i
 
 
 def best_ceilings(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    """Return the ceiling of Spearman's correlation for each rating that has one: measure, estimate, low, high.
-
-    Parameters
-    ----------
-    table
-        As :func:`ceilings` gives it.
-    """
+    """Return the ceiling of Spearman's correlation for each rating that has one: measure, estimate, low, high."""
     columns = ["rating", "measure", "estimate", "low", "high"]
     chosen: dict[str, dict[str, Any]] = {}
     known = table.dropna(subset="estimate")
@@ -62,24 +43,12 @@ def best_ceilings(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
 
 
 def ceiling_intervals(table: pd.DataFrame) -> dict[str, tuple[float, float, float]]:
-    """Return the ceiling of each rating that has one, and the ends of its interval, as learning takes them.
-
-    Parameters
-    ----------
-    table
-        As :func:`ceilings` gives it.
-    """
+    """Return the ceiling of each rating that has one, and the ends of its interval, as learning takes them."""
     return {rating: (line["estimate"], line["low"], line["high"]) for rating, line in best_ceilings(table).items()}
 
 
 def why_no_ceiling(table: pd.DataFrame) -> dict[str, str]:
-    """Return for each rating without a ceiling of Spearman's correlation why there is none.
-
-    Parameters
-    ----------
-    table
-        As :func:`ceilings` gives it.
-    """
+    """Return for each rating without a ceiling of Spearman's correlation why there is none."""
     best = best_ceilings(table)
     lines = table[table["measure"].str.contains("|".join(_SOURCES)) & ~table["rating"].isin(list(best))]
     groups = lines.groupby("rating", sort=False)["reason"]

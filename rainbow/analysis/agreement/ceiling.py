@@ -39,8 +39,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Model", "ceiling", "ceiling_from_repeats", "ceiling_table"]
-
 Model = Literal["classes", "normal"]
 CeilingKind: TypeAlias = tuple[Aggregate, CeilingMethod]
 Bounds: TypeAlias = tuple[float, float, float]
@@ -63,55 +61,7 @@ def ceiling(
 ) -> Agreement:
     """Return the highest correlation that any metric can have with the mean or the median of these raters.
 
-    It is the square root of the correlation that the aggregates of two such panels of raters would have (see
-    :func:`~rainbow.stats.agreement.expected_ceiling.expected_ceiling` for why).
-
-    Parameters
-    ----------
-    ratings
-        Shape (items, raters); NaN where there is none.
-    aggregate
-        ``mean`` or ``median`` of the raters.
-    method
-        ``pearson`` or ``spearman``.
-    model
-        How the median and the ranks of a second panel are foreseen: from latent ``classes`` of items, or with
-        ``normal`` true scores and noise. Normal scores stand in, and the measure says so, where a scale has so many
-        marks (0 to 100, say) that the panels cannot be listed for classes.
-    confidence
-        Of the interval.
-    resamples, rng
-        Draws of items for the bootstrap interval, 0 for none; a generator of random numbers or a seed. They are used
-        only with classes, and not for Pearson's correlation with the mean.
-
-    Returns
-    -------
-    Agreement
-        The estimate is NaN, with the reason, if the reliability is not defined or not above 0.
-
-    Raises
-    ------
-    ValueError
-        If an argument has a value that it cannot have.
-
-    Notes
-    -----
-    Pearson's correlation with the mean needs no model: its ceiling is the square root of ICC(3,k), the reliability of
-    the mean of these raters, since a rater's strictness, the same for all items, does not touch a correlation; of
-    ICC(1,k) where there are gaps. Its interval is that of the intraclass correlation.
-
-    The other ceilings are that one times a ratio which depends on how true scores are distributed. Where most outputs
-    are good and a few are bad, ranks say less than values: simulated, the ceiling of Spearman's correlation with the
-    mean of three raters may be .56 where normal scores of the same reliability would let it be .89. The ratio therefore
-    comes from latent classes of items, each with probabilities of its marks, fitted by maximum likelihood: from them
-    follows how two panels would correlate. In simulations with 100 to 1000 items, two to five raters and scores
-    normal, skewed, or in two heaps, the mean error was at most .04, and .06 where raters were unlike in strictness.
-
-    Examples
-    --------
-    >>> result = ceiling([[1, 2, 2], [2, 1, 3], [3, 3, 2], [4, 5, 4], [5, 4, 5]], "mean", "pearson")
-    >>> round(result.estimate, 2)
-    0.95
+    Shapes: ratings (items, raters).
     """
     return _ceilings(ratings, [(aggregate, method)], model, confidence, resamples, rng)[0]
 
@@ -123,33 +73,7 @@ def ceiling_table(
     resamples: int = 200,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return the ceilings for all ratings of a scores table whose single raters stand in columns like quality_1.
-
-    There is one for each aggregate of raters and each correlation.
-
-    Parameters
-    ----------
-    frame
-        A row per output.
-    ratings
-        Names of ratings; quality has its raters in quality_1, quality_2, ...
-    resamples, rng
-        As for :func:`ceiling`.
-
-    Returns
-    -------
-    DataFrame
-        The columns of :func:`~rainbow.analysis.agreement.agreement_table.agreement_table`.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> demo = rainbow.load_dataset("demo").frame
-    >>> ceiling_table(demo, ["quality"], resamples=0).loc[[0, 2], ["measure", "estimate"]].round(2)
-                                  measure  estimate
-    0    Ceiling of pearson with the mean      0.74
-    2  Ceiling of pearson with the median      0.68
-    """
+    """Return the ceilings for all ratings of a scores table whose single raters stand in columns like quality_1."""
     # One seed for all, so that no rating depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
     kinds: list[CeilingKind] = [(aggregate, method) for aggregate in AGGREGATES for method in CEILING_METHODS]
@@ -166,47 +90,8 @@ def ceiling_from_repeats(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return the ceilings of a table without single raters, from outputs that it holds, and had rated, more than once.
-
-    The reliability of the ratings as they stand (each perhaps the median of several raters) is ICC(1,1) over the
-    groups of rows that hold the same output; its square root is the highest correlation a metric can have with them.
-
-    Parameters
-    ----------
-    frame
-        A row per output.
-    ratings
-        Names of rating columns; rows with NaN are left out.
-    by
-        The columns that make two rows the same output. Where systems write the same text with other blanks or
-        capitals, give a column with the text made alike.
-    batch
-        Columns such as dataset and system, if each batch was rated at a time of its own: what batches differ by in the
-        mean on the same outputs is then no disagreement.
-    method
-        ``pearson``, or ``spearman``, for which the ratings are first replaced by their ranks among all rows.
-    resamples, rng
-        Of the 95 % bootstrap interval over the repeated outputs: how many draws (0 for none), generator or seed.
-
-    Returns
-    -------
-    DataFrame
-        A row per rating: `measure`, `rating`, `estimate`, `low`, `high`, `n_items` (repeated outputs), `n_raters` (how
-        often the most repeated was rated), `reason`.
-
-    Raises
-    ------
-    ValueError
-        If a column is not there, or `method` has another name.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"output": list("aabbcdd"), "quality": [1, 2, 4, 4, 1, 5, 6]})
-    >>> table = ceiling_from_repeats(frame, ["quality"], by=["output"], method="pearson", resamples=0)
-    >>> table[["estimate", "n_items", "n_raters"]].round(2)
-       estimate  n_items  n_raters
-    0      0.96        3         2
+    """Return the ceilings of a table without single raters, from outputs that it holds, and had rated, more than
+    once.
     """
     refuse_text(ratings)
     require(frame, [*ratings, *by, *batch])

@@ -13,49 +13,18 @@ from rainbow.stats.agreement.intraclass import reliability
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Repeats", "repeat_reliability", "repeated_ratings"]
-
 
 class Repeats(NamedTuple):
-    """The ratings of repeated outputs.
+    """The ratings of repeated outputs."""
 
-    Attributes
-    ----------
-    values
-        A row per repeated output, a column for each time that it was rated, padded with NaN.
-    batches
-        The batch of each of these ratings, counted from 0; -1 where there is none. The same shape.
-    """
-
-    values: FloatArray
-    batches: IntArray
+    values: FloatArray  # a row per repeated output, a column for each time that it was rated, padded with NaN
+    batches: IntArray  # the batch of each of these ratings, counted from 0; -1 where there is none. The same shape
 
 
 def repeated_ratings(
     frame: pd.DataFrame, rating: str, by: Sequence[str], batch: Sequence[str] = (), *, ranks: bool = False
 ) -> Repeats:
-    """Collect the ratings of outputs that occur more than once.
-
-    Parameters
-    ----------
-    frame
-        A row per output.
-    rating
-        A column; rows with NaN are left out.
-    by
-        The columns that make two rows the same output.
-    batch
-        The columns that make two rows the same batch; all rows are one without.
-    ranks
-        Whether ratings are replaced by their ranks among all rows.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> repeated_ratings(pd.DataFrame({"output": list("abba"), "quality": [1, 2, 3, 4]}), "quality", ["output"]).values
-    array([[1., 4.],
-           [2., 3.]])
-    """
+    """Collect the ratings of outputs that occur more than once."""
     rated = frame[frame[rating].notna()]
     batches = rated.groupby(list(batch), dropna=False).ngroup() if batch else 0
     rows = rated.assign(
@@ -73,23 +42,7 @@ def repeated_ratings(
 def repeat_reliability(repeats: Repeats, groups: IntArray) -> float:
     """Return the reliability of a rating: ICC(1,1) over repeated outputs, without what batches differ by in the mean.
 
-    Parameters
-    ----------
-    repeats
-        The ratings.
-    groups
-        The places of the repeated outputs to go by, shape (groups,).
-
-    Returns
-    -------
-    float
-        At most 1; NaN where it is not defined.
-
-    Examples
-    --------
-    >>> values = np.array([[1.0, 2.0], [4.0, 4.0], [5.0, 6.0]])
-    >>> round(repeat_reliability(Repeats(values, np.zeros((3, 2), dtype=int)), np.arange(3)), 3)
-    0.922
+    Shapes: groups (groups,).
     """
     values, batches = repeats.values[groups], repeats.batches[groups]
     effects = _batch_effects(values, batches, int(repeats.batches.max()) + 1)

@@ -25,8 +25,6 @@ from rainbow.stats.resampling.bootstrap import bootstrap
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "PAIRS", "SPEARMAN", "corpus_agreement"]
-
 SPEARMAN, PAIRS = "Spearman", "pairs of a judgement"
 CONFIDENCE = 0.95
 
@@ -37,29 +35,7 @@ COLUMNS = (
 
 
 def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2017) -> pd.DataFrame:
-    """Return how far every score, and the length of the output alone, agrees with every rating of a corpus.
-
-    Where people judged outputs side by side, that is the share of pairs within a judgement, not tied there, that a
-    score has in the same order (its own ties count one half); elsewhere Spearman's correlation over all outputs.
-
-    Parameters
-    ----------
-    corpus
-        The scores and ratings.
-    resamples, seed
-        Of the intervals, which draw items with all their outputs.
-
-    Returns
-    -------
-    DataFrame
-        A row for each rating and score: `corpus`, `rating`, `metric`, `group`, `measure` (``Spearman`` or ``pairs of a
-        judgement``), `value` (turned so that higher is better), `low`, `high` (95 %), `n` (outputs or pairs), `rank`,
-        `cluster` (1: not significantly worse than the best, by a jackknife t by item, or by a t-test of clustered
-        pairs, with Holm's correction), `length` (the value of the length), `p_length` (of the difference to that, not
-        corrected), `ceiling` (the highest correlation that the agreement of raters allows; of pairs: how often another
-        judgement of the same two agrees) with its interval where it has one, `verdict`, `headline`, `because` (of the
-        corpus and rating: :func:`~rainbow.analysis.verdicts.verdict.verdicts`), `reason` (why there is no value).
-    """
+    """Return how far every score, and the length of the output alone, agrees with every rating of a corpus."""
     import pandas as pd
 
     sides = {rating: _side_by_side(corpus, rating) for rating in corpus.ratings}

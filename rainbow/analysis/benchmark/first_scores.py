@@ -9,8 +9,6 @@ from rainbow.scoring.cells import POOLED
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["WHY_DIFFERENT", "first_scores"]
-
 # The verdict holds systems and inputs fixed, as the table does not: a score may win by telling systems apart.
 WHY_DIFFERENT = (
     "The verdicts rest on agreement within systems and inputs, the table on agreement over all outputs or pairs, so "
@@ -19,21 +17,7 @@ WHY_DIFFERENT = (
 
 
 def first_scores(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the first score of each corpus and rating, with `named`: whether the verdict names it too.
-
-    Parameters
-    ----------
-    table
-        As :func:`rainbow.benchmark.run.benchmark` gives it.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"metric": ["TER", "METEOR"], "rank": [1, 2]})
-    >>> table = table.assign(corpus="inns", rating="quality", headline="Use METEOR for quality")
-    >>> first_scores(table)[["metric", "named"]].values.tolist()
-    [['TER', False]]
-    """
+    """Return the first score of each corpus and rating, with `named`: whether the verdict names it too."""
     first = table[(table["rank"] == 1) & (table["corpus"] != POOLED)].drop_duplicates(["corpus", "rating"])
     pairs = zip(first["metric"], first["headline"], strict=True)
     return first.assign(named=[f" {metric} " in f" {headline} " for metric, headline in pairs])

@@ -16,8 +16,6 @@ from rainbow.stats.differences.share_differences import EXACT_SIGNS, sign_flip_p
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MEAN", "NOT_EVERYWHERE", "mean_agreement", "on_one_scale"]
-
 MEAN = "mean over corpora"
 NOT_EVERYWHERE = "not on every corpus"
 ALPHA = 0.05
@@ -26,25 +24,7 @@ MOST = 0.5
 
 
 def mean_agreement(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean agreement of every score over corpora, each counted once, the best first.
-
-    Within a corpus the ratings are averaged. A share of pairs s counts as 2 s - 1, so that 0 is chance as it is for a
-    correlation. A corpus on which fewer than half of the scores have a value is left out.
-
-    Parameters
-    ----------
-    table
-        The tables of :func:`~rainbow.analysis.benchmark.agreement.corpus_agreement` one below the other.
-
-    Returns
-    -------
-    DataFrame
-        Columns as there: `corpus` and `rating` are ``all``, `value` is the mean, `n` the number of corpora, `length`
-        the mean of the length over the same corpora, `p_length` the p of a sign-flip test over corpora that both are
-        as good (its least is 2 / 2^n). `rank` and `cluster` are among scores that every corpus has. In cluster 1 are
-        those that are not significantly worse than the best, with Holm's correction; where there are too few corpora
-        for that to be passed at all, there is no cluster, and `reason` says so.
-    """
+    """Return the mean agreement of every score over corpora, each counted once, the best first."""
     import pandas as pd
 
     scaled = table.assign(value=on_one_scale(table))

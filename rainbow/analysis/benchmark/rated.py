@@ -17,30 +17,12 @@ from rainbow.stats.noise import without_noise
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["RatedCorpus"]
-
 _TEXTS = ("id", "system", "item", "mr", "output", "references")
 
 
 @dataclass(frozen=True)
 class RatedCorpus:
-    """Outputs of one corpus, with ratings and scores.
-
-    Parameters
-    ----------
-    name
-        Of the corpus.
-    frame
-        A row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it.
-    scores
-        The columns of scores.
-    ratings
-        The columns of ratings.
-    higher_is_better, groups, signatures
-        Of every column of scores.
-    judgements
-        What single people said of single outputs, where that is known; None elsewhere.
-    """
+    """Outputs of one corpus, with ratings and scores."""
 
     name: str
     frame: pd.DataFrame
@@ -54,13 +36,7 @@ class RatedCorpus:
     def with_scores(
         self, scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None], group: str, signature: str
     ) -> RatedCorpus:
-        """Return the corpus with further scores, whose rows are those of the frame.
-
-        Raises
-        ------
-        ValueError
-            If there is such a column already.
-        """
+        """Return the corpus with further scores, whose rows are those of the frame."""
         names = tuple(map(str, scores))
         if taken := [name for name in names if name in self.frame]:
             raise ValueError(f"{self.name} has a column {taken[0]!r} already: give the scores another name")

@@ -18,8 +18,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FOLDS", "baselines", "check_baselines", "held_out_line"]
-
 # Parts into which the items are divided, each predicted from the others.
 FOLDS = 10
 
@@ -28,40 +26,7 @@ COLUMNS = ("rating", "metric", "r", "r_length", "rmse", "rmse_length", "rmse_con
 
 
 def baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> pd.DataFrame:
-    """Give, beside what each metric tells about each rating, what the output's length and a constant tell.
-
-    Two views: Spearman's r of the metric and of the length, signs kept; and the error, in points of the rating, of
-    predicting it by a straight line from the metric, from the length, or by the mean. The lines are fitted on nine
-    tenths of the items and tested on the others, ten times, so that each finds its own direction and none sees an
-    output for the item that it predicts.
-
-    Parameters
-    ----------
-    frame
-        A row per output, with columns `dataset`, `item` and `output`; NaN where a score or rating is missing.
-    metrics, ratings
-        Columns of the table.
-
-    Returns
-    -------
-    DataFrame
-        Columns rating, metric, r, r_length, rmse, rmse_length, rmse_constant (root mean square errors;
-        all over the rows that have the metric and the rating), n, reason (why there is no error, else None).
-
-    Raises
-    ------
-    ValueError
-        If a column is missing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": "A", "item": range(8), "output": ["a", "b c"] * 4})
-    >>> frame = frame.assign(TER=[8, 7, 6, 5, 4, 3, 2, 1], quality=[1, 2, 3, 4, 5, 6, 7, 8])
-    >>> baselines(frame, ["TER"], ["quality"])[["r", "r_length", "rmse", "rmse_length", "rmse_constant"]].round(2)
-         r  r_length  rmse  rmse_length  rmse_constant
-    0 -1.0      0.22   0.0         2.98           2.62
-    """
+    """Give, beside what each metric tells about each rating, what the output's length and a constant tell."""
     require(frame, ["dataset", "item", "output", *metrics, *ratings])
     rows = (
         {"rating": rating, "metric": metric, **line}
@@ -72,16 +37,7 @@ def baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str
 
 
 def check_baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Say for every metric and rating whether the metric tells more than the output's length, and than a constant.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": "A", "item": range(8), "output": ["a", "b c"] * 4})
-    >>> frame = frame.assign(TER=[8, 7, 6, 5, 4, 3, 2, 1], quality=[1, 2, 3, 4, 5, 6, 7, 8])
-    >>> next(check_baselines(frame, ["TER"], ["quality"])).finding
-    'predicts quality with an error of 0.000, length alone 2.981, a constant 2.619 (Spearman -1.00, length 0.22)'
-    """
+    """Say for every metric and rating whether the metric tells more than the output's length, and than a constant."""
     for line in baselines(frame, metrics, ratings).to_dict("records"):
         if line["reason"] is not None:
             yield Finding("baselines", "note", line["metric"], f"for {line['rating']}: {line['reason']}", line["n"])
@@ -139,13 +95,7 @@ def _cross_validated_error(x: FloatArray, y: FloatArray, folds: IntArray) -> flo
 
 
 def held_out_line(x: FloatArray, y: FloatArray, folds: IntArray) -> FloatArray:
-    """Return what straight lines predict of y from x, each fitted on the rows of the other folds; shape (rows,).
-
-    Examples
-    --------
-    >>> held_out_line(np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])).tolist()
-    [1.0, 3.0, 5.0, 7.0]
-    """
+    """Return what straight lines predict of y from x, each fitted on the rows of the other folds; shape (rows,)."""
     predicted = np.empty(len(y))
     for fold in np.unique(folds):
         tested = folds == fold

@@ -11,8 +11,6 @@ from rainbow.analysis.checks.findings import SEVERITIES, listing
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["WORDS", "Cause", "FindingGroup", "causes", "grouped", "named"]
-
 # What a severity is called: what it is about cannot be used; it misleads whoever does not know; to be known.
 WORDS = {"error": "wrong data", "warning": "beware", "note": "note", "ok": "nothing found"}
 
@@ -65,16 +63,7 @@ class Cause(NamedTuple):
 
 
 def causes(checks: pd.DataFrame) -> list[Cause]:
-    """Return what is wrong, or to beware of, once per cause, the worst first; notes are left out.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> checks = pd.DataFrame({"check": "ties", "severity": "warning", "subject": ["quality", "fluency"]})
-    >>> (cause,) = causes(checks.assign(finding=["99 % of 875 are tied", "40 % of 870 are tied"]))
-    >>> cause.names, cause.sentence, cause.times
-    ('quality and fluency', 'most pairs of outputs have the same value', 2)
-    """
+    """Return what is wrong, or to beware of, once per cause, the worst first; notes are left out."""
     found: dict[tuple[str, str], list[FindingGroup]] = {}
     for group in grouped(checks):
         if group.severity in ("error", "warning"):
@@ -102,16 +91,7 @@ class FindingGroup(NamedTuple):
 
 
 def grouped(checks: pd.DataFrame) -> list[FindingGroup]:
-    """Put findings of ``checks.csv`` together that say the same but for the numbers, the worst first.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> checks = pd.DataFrame({"check": "ties", "severity": "warning", "subject": ["msp", "pol"]})
-    >>> (group,) = grouped(checks.assign(finding=["99 % of 875 are tied", "40 % of 875 are tied"]))
-    >>> group.names, group.sentence
-    ('msp and pol', '… % of 875 are tied')
-    """
+    """Put findings of ``checks.csv`` together that say the same but for the numbers, the worst first."""
     kinds: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
     for line in checks.itertuples():
         kind = (str(line.severity), str(line.check), _NUMBER.sub(OMITTED, str(line.finding)))
@@ -133,17 +113,7 @@ def _common(sentences: Sequence[str]) -> str:
 
 
 def named(subjects: Sequence[str], most: int | None = None) -> str:
-    """Return names as they stand in a sentence, families (three or more with a common beginning) by that beginning.
-
-    Where there are more than `most`, the others are counted.
-
-    Examples
-    --------
-    >>> named(["msp", "type_inform", "type_select", "type_other"])
-    'msp and type_* (3)'
-    >>> named(["msp", "len", "TER", "RE"], most=2)
-    'msp, len and 2 more'
-    """
+    """Return names as they stand in a sentence, families (three or more with a common beginning) by that beginning."""
     families: dict[str, list[str]] = {}
     for subject in subjects:
         families.setdefault(subject.split("_")[0] + "_" if "_" in subject else subject, []).append(subject)

@@ -15,9 +15,6 @@ from rainbow.scoring.cells import cells
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_constant", "check_missing", "check_off_scale", "check_ties"]
-
-
 # A column in which more than this share of the pairs of outputs is tied says little about their order.
 MOSTLY = 0.5
 # So far apart are the ends of any scale of marks.
@@ -27,15 +24,7 @@ MOST_MISSING = 0.1
 
 
 def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find columns with missing or infinite values, and say where there are most.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B", "B"], "NIST": [2.5, None, 1.0, 3.0]})
-    >>> next(check_missing(frame, ["NIST"], [])).finding
-    'missing in 1 of 4 outputs (25 %); most in those of A on inns (50 %)'
-    """
+    """Find columns with missing or infinite values, and say where there are most."""
     n = len(frame)
     if empty := [name for name in metrics if np.isnan(_numbers(frame, name)).all()]:
         # One finding for all: what they need, meaning representations say, is most often not there for any output.
@@ -53,17 +42,7 @@ def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence
 
 
 def check_off_scale(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find marks that lie more than twice as far from the nearest other mark as all others lie from each other.
-
-    Somebody typed 44 for 4, say.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"id": ["a", "b", "c", "d"], "quality": [1, 44, 5, 4]})
-    >>> next(check_off_scale(frame, [], ["quality"])).finding
-    '44 for output b, all others are from 1 to 5: is it a slip?'
-    """
+    """Find marks that lie more than twice as far from the nearest other mark as all others lie from each other."""
     for name in [column for rating in ratings for column in (rating, *rater_columns(frame, rating))]:
         values = _numbers(frame, name)
         order = np.argsort(values)[: int((~np.isnan(values)).sum())]
@@ -76,15 +55,7 @@ def check_off_scale(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
 
 
 def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find columns that are constant, over all outputs or over those of a system on a dataset.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B", "B"], "msp": [0, 0, 1, 2]})
-    >>> next(check_constant(frame, ["msp"], [])).finding
-    'constant (0) over all 2 outputs of A on inns: nothing correlates with it there'
-    """
+    """Find columns that are constant, over all outputs or over those of a system on a dataset."""
     parts = list(cells(frame, "dataset-system"))
     for name in [*metrics, *ratings]:
         if (value := _constant(frame, name)) is not None:
@@ -101,14 +72,7 @@ def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
 
 
 def check_ties(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find columns in which most pairs of outputs are tied.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> next(check_ties(pd.DataFrame({"msp": [0, 0, 0, 0, 1]}), ["msp"], [])).finding
-    '60 % of all pairs of outputs have the same value, and 4 of 5 outputs have 0: it cannot order them'
-    """
+    """Find columns in which most pairs of outputs are tied."""
     for name in [*metrics, *ratings]:
         values = _numbers(frame, name)
         found, counts = np.unique(values[~np.isnan(values)], return_counts=True)

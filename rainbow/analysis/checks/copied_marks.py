@@ -16,15 +16,7 @@ SHARE = 0.5  # least share of rated outputs that belong to a whole with several 
 
 
 def is_copied(rows: pd.DataFrame, rating: str) -> bool:
-    """Return whether a rating has one value for all outputs of a system for an input, which have several.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> turns = pd.DataFrame({"dataset": "d", "system": "s", "item": list("aabbcc"), "whole": [1, 1, 2, 2, 3, 3]})
-    >>> is_copied(turns, "whole"), is_copied(turns.assign(whole=[1, 2, 3, 1, 2, 3]), "whole")
-    (True, False)
-    """
+    """Return whether a rating has one value for all outputs of a system for an input, which have several."""
     groups = rows[rows[rating].notna()].groupby(KEYS, sort=False, observed=True)[rating]
     sizes = groups.size()
     several = sizes[sizes > 1]

@@ -12,24 +12,12 @@ from rainbow.analysis.checks.findings import Finding, listing
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_coverage", "check_judges"]
-
 # Below this probability, that a system has no half point is not put down to chance.
 IMPROBABLE = 0.001
 
 
 def check_coverage(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find datasets whose items are covered by some systems only, or more often by some than by others.
-
-    Outputs count that have a rating, where there are ratings.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B"], "item": ["i", "i", "i"]})
-    >>> next(check_coverage(frame, [], [])).finding
-    '1 of 1 items have more outputs of one system than of another: A 2, B 1 in all'
-    """
+    """Find datasets whose items are covered by some systems only, or more often by some than by others."""
     rated = frame[frame[list(ratings)].notna().any(axis=1)] if ratings else frame
     for dataset, part in rated.groupby("dataset", sort=False):
         counts = part.groupby(["item", "system"], sort=False).size().unstack("system", fill_value=0)
@@ -53,18 +41,7 @@ def check_coverage(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
 
 
 def check_judges(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find ratings that have fractions for some systems and none for others: they are of unequal numbers of judges.
-
-    The median of an odd number of judges is one of their marks; that of an even number may lie between two. A half
-    between 0 and 1 is a tie.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"system": ["A"] * 20 + ["B"] * 20, "quality": [4.0] * 20 + [4.5, 5.0] * 10})
-    >>> next(check_judges(frame, [], ["quality"])).finding
-    'has fractions in 50 % of 20 outputs of B, but in none of 20 of A: medians of unlike numbers of judges'
-    """
+    """Find ratings that have fractions for some systems and none for others: they are of unequal numbers of judges."""
     for name in ratings:
         values = frame[frame[name].notna()]
         if values[name].max() <= 1:

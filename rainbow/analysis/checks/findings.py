@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SEVERITIES", "Check", "Finding", "Severity", "listing"]
-
 # error: wrong data, no comparison that uses this column or these rows is sound; warning: beware, a number that is read
 # without it misleads; note: what somebody may want to know; ok: looked for and not found.
 Severity = Literal["error", "warning", "note", "ok"]
@@ -17,27 +15,13 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 class Finding(NamedTuple):
-    """One thing that a check found.
+    """One thing that a check found."""
 
-    Attributes
-    ----------
-    check
-        The name of the check.
-    severity
-        ``error``, ``warning``, ``note`` or ``ok``.
-    subject
-        The column, the system or the dataset that it is about.
-    finding
-        One sentence with the numbers.
-    n
-        The rows, texts or items that it rests on.
-    """
-
-    check: str
-    severity: Severity
-    subject: str
-    finding: str
-    n: int
+    check: str  # the name of the check
+    severity: Severity  # ``error``, ``warning``, ``note`` or ``ok``
+    subject: str  # the column, the system or the dataset that it is about
+    finding: str  # one sentence with the numbers
+    n: int  # the rows, texts or items that it rests on
 
 
 # A check looks at a table, its metrics and its ratings.
@@ -45,11 +29,5 @@ Check = Callable[["pd.DataFrame", Sequence[str], Sequence[str]], Iterator[Findin
 
 
 def listing(names: Sequence[str]) -> str:
-    """Return names as they stand in a sentence.
-
-    Examples
-    --------
-    >>> listing(["LOLS"]), listing(["LOLS", "RNNLG", "TGEN"])
-    ('LOLS', 'LOLS, RNNLG and TGEN')
-    """
+    """Return names as they stand in a sentence."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -12,23 +12,13 @@ from rainbow.metrics.contract.registry import word_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_language", "check_words"]
-
 NEEDED = ("msp", "len", "cpw")
 ENGLISH = ("METEOR", "SIM", "RE", "msp", "class_mean", "class_slor", "class_end")
 FOREIGN = 0.5  # of the words; outputs of the rated English corpora have below 0.01, German ones had 0.66
 
 
 def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find datasets whose words are mostly in no English list, where there are metrics that are made for English.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "msp": [7, 5], "len": 40, "cpw": 5, "METEOR": 0.5})
-    >>> next(check_language(frame, ["METEOR", *NEEDED], [])).finding
-    '75 % of the words of inns are in no list of English words, which this needs'
-    """
+    """Find datasets whose words are mostly in no English list, where there are metrics that are made for English."""
     if not set(NEEDED) <= set(metrics):
         return
     made = [name for name in ENGLISH if name in metrics]
@@ -41,15 +31,7 @@ def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
 
 
 def check_words(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find datasets without blanks between words, where there are metrics that compare words.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "output": ["酒店位于市中心附近。"] * 2, "TER": [0.1, 0.2]})
-    >>> next(check_words(frame, ["TER"], [])).finding
-    '90 % of the characters of inns are Chinese or Japanese, written without blanks between words'
-    """
+    """Find datasets without blanks between words, where there are metrics that compare words."""
     compared = word_columns(metrics)
     for dataset, part in frame.groupby("dataset", sort=False) if compared else ():
         for script, share in profile_of(part).unspaced().items():

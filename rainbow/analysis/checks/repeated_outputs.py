@@ -14,8 +14,6 @@ from rainbow.stats.differences.multiplicity import holm
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["check_batch_effects", "check_repeated_ratings", "check_repeated_scores"]
-
 # Scores that are nearer to each other than this, relative to the range of the column, are equal but for rounding.
 _ROUNDING = 1e-6
 # Differences in a smaller share of the outputs may be slips in single texts: a text may have been changed in the table
@@ -26,15 +24,7 @@ SIGNIFICANT = 0.01
 
 
 def check_repeated_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find metrics that give the same output for the same input different scores: they were not computed alike.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "B"], "item": "i", "output": "the inn."})
-    >>> next(check_repeated_scores(frame.assign(TER=[0.2, 0.5]), ["TER"], [])).finding
-    'differs in 1 of 1 outputs that occur more than once for the same input on inns (as A and B), by up to 0.3'
-    """
+    """Find metrics that give the same output for the same input different scores: they were not computed alike."""
     for dataset, part in frame.groupby("dataset", sort=False):
         same = ["item", "output", *(["references"] if "references" in part else [])]  # which a score may depend on
         repeated = _repeated(part, same)
@@ -52,15 +42,7 @@ def check_repeated_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: 
 
 
 def check_repeated_ratings(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Say how far ratings of the same output for the same input differ, which no metric can foretell.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "item": ["i", "i", "j", "j"], "output": ["a", "a", "b", "b"]})
-    >>> next(check_repeated_ratings(frame.assign(quality=[6, 4, 3, 3]), [], ["quality"])).finding
-    'differs in 1 of 2 outputs that occur more than once for the same input; the mean range is 1'
-    """
+    """Say how far ratings of the same output for the same input differ, which no metric can foretell."""
     keys = ["dataset", "item", "output"]
     repeated = _repeated(frame, keys)
     for name in ratings:
@@ -75,18 +57,8 @@ def check_repeated_ratings(frame: pd.DataFrame, metrics: Sequence[str], ratings:
 
 
 def check_batch_effects(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find ratings that differ between two systems for the very same texts: a batch effect, and no merit of a system.
-
-    The means of each text under the one and under the other system are compared by a paired t-test over texts; p is
-    corrected by Holm's method for all pairs of systems and all ratings that were tested.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": ["A", "B"] * 5, "output": list("aabbccddee")})
-    >>> next(check_batch_effects(frame.assign(quality=[6, 4, 5, 3, 4, 3, 6, 5, 5, 3]), [], ["quality"])).finding
-    '5 texts that occur under both get 1.6 points (1.4 standard deviations) more as A than as B (p = 0.003): a batch \
-effect'
+    """Find ratings that differ between two systems for the very same texts: a batch effect, and no merit of a
+    system.
     """
     systems = [str(name) for name in frame["system"].unique()]
     tested: list[tuple[str, str, str, MeanDifference]] = []

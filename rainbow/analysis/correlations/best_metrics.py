@@ -11,8 +11,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["best_metrics"]
-
 _PART = ("dataset", "system", "stratum", "level", "rating")
 _BEST = ("metric", "r", "low", "high", "p", "p_selected", "n", "candidates", "reason")
 
@@ -22,47 +20,7 @@ def best_metrics(
 ) -> pd.DataFrame:
     """Return the metric of each group that agrees best with the ratings, for every rating and part of a table.
 
-    Best is the highest r of metrics for which higher is better, the lowest r where lower is better, and r farthest
-    from 0 where neither is by itself (a length, say): there the sign that the ratings prefer is part of the finding.
-
-    Parameters
-    ----------
-    table
-        As from :func:`correlation_table`: columns rating, metric, r, p, n, and
-        those of the part and of the interval as far as they are there.
-    groups
-        The group of every metric; metrics without a group are left out.
-    higher_is_better
-        For every metric True, False or None.
-
-    Returns
-    -------
-    DataFrame
-        A row per part, rating and group, groups in the order of `groups`. Columns those of the part, rating, group,
-        metric, r (its own sign), low, high, p, p_selected (p times the number of candidates, at most 1, as the best
-        of many is good by luck too), n, candidates (metrics with an r), reason (why there is no metric or interval).
-        Of equals the first in the table is taken.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, or the direction of a metric is not given.
-
-    References
-    ----------
-    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, table 3.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"rating": "quality", "metric": ["BLEU4", "TER", "words"], "r": [0.2, -0.3, -0.1]})
-    >>> table = table.assign(p=0.01, n=100)
-    >>> groups = {"BLEU4": "word", "TER": "word", "words": "grammar"}
-    >>> best = best_metrics(table, groups, {"BLEU4": True, "TER": False, "words": None})
-    >>> best[["group", "metric", "r", "p_selected"]]
-         group metric    r  p_selected
-    0     word    TER -0.3        0.02
-    1  grammar  words -0.1        0.01
+    Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, table 3.
     """
     require(table, ["rating", "metric", "r", "p", "n"])
     known = table[table["metric"].isin(list(groups))]

@@ -20,8 +20,6 @@ from rainbow.stats.resampling.bootstrap import Resampling, bootstrap
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "IntervalKind", "correlation_table", "correlations_among"]
-
 IntervalKind = Literal["auto", Resampling, "influence", "fisher"]
 
 # From so many rows and items on both intervals hold the truth as often (docs/lab/levels.md), and drawing takes minutes.
@@ -113,41 +111,7 @@ def correlation_table(
 
 
 def correlations_among(frame: pd.DataFrame, names: Sequence[str], by: By = "all", **options: Any) -> pd.DataFrame:
-    """Correlate columns with each other: metrics, to see which say the same, or ratings.
-
-    Parameters
-    ----------
-    frame
-        A row per output.
-    names
-        Columns of the table, two or more.
-    by
-        As for :func:`correlation_table`.
-    **options
-        The further options of :func:`correlation_table`.
-
-    Returns
-    -------
-    DataFrame
-        As from :func:`correlation_table`, with columns `first` and `second` for `rating` and `metric`, and each two
-        of the names once.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two names, or as :func:`correlation_table`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": "A", "item": range(5), "x": [1, 2, 3, 4, 5]})
-    >>> frame = frame.assign(y=[1, 2, 3, 5, 4], z=[5, 4, 3, 2, 1])
-    >>> correlations_among(frame, ["x", "y", "z"], interval="fisher")[["first", "second", "r"]]
-      first second    r
-    0     x      y  0.9
-    1     x      z -1.0
-    2     y      z -0.9
-    """
+    """Correlate columns with each other: metrics, to see which say the same, or ratings."""
     import pandas as pd
 
     if len(names) < 2:

@@ -24,8 +24,6 @@ from rainbow.stats.differences.share_differences import sign_flip_p
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Level", "LevelCorrelations", "at_level", "item_numbers"]
-
 # The outputs, the outputs within each item, or the means of systems: on what metrics and ratings are compared.
 Level = Literal["pooled", "item", "system"]
 
@@ -46,35 +44,7 @@ class LevelCorrelations(Protocol):
 def at_level(
     rows: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], level: Level, method: Method = "spearman"
 ) -> LevelCorrelations:
-    """Return the correlations of metrics with ratings on a level.
-
-    Parameters
-    ----------
-    rows
-        A row per output, no NaN in the metrics and ratings; columns `dataset`, and `item` or `system` where needed.
-    metrics, ratings
-        Columns of the table.
-    level
-        ``pooled``: over all outputs. ``item``: within each item, then the mean over the items in which both vary; p
-        is that of the sign test by permutation (the correlation of every item may as well have had the other sign).
-        ``system``: over the means of the systems, a system on two datasets being two.
-    method
-        See :func:`~rainbow.stats.correlation.correlation.correlate`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such level or method.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> rows = pd.DataFrame({"dataset": "inns", "item": [*"aaabbb"], "x": [1, 2, 3, 7, 8, 9], "y": [4, 5, 6, 1, 2, 3]})
-    >>> at_level(rows, ["x"], ["y"], "pooled").correlation(0, 0).r < 0
-    True
-    >>> at_level(rows, ["x"], ["y"], "item").resampled(np.ones((1, 6))).tolist()
-    [[[1.0]]]
-    """
+    """Return the correlations of metrics with ratings on a level."""
     if level not in get_args(Level):
         raise ValueError(f"there is no level {level!r}: choose from {', '.join(get_args(Level))}")
     scores, rated = (rows[list(names)].to_numpy(dtype=float) for names in (metrics, ratings))

@@ -13,8 +13,6 @@ from rainbow.stats.tidy import require
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BAD_AT_MOST", "GOOD_AT_LEAST", "Stratification", "rating_bins", "strata", "thirds"]
-
 Stratification = Literal["rating-bin", "bad-rating", "mr-type", "length", "references", "dataset", "system"]
 
 # The limits of Novikova et al. (2017) on their scale from 1 to 6.
@@ -29,26 +27,8 @@ NONE = -1
 def rating_bins(ratings: ArrayLike) -> pd.Categorical:
     """Return ``bad``, ``average`` or ``good`` for every rating on a scale from 1 to 6; NaN where there is none.
 
-    Bad is 2 or less, good is 5 or more (medians of an even number of judges have halves: 2.5 and 4.5 are average).
-
-    Parameters
-    ----------
-    ratings
-        Shape (n,); NaN where there is no rating.
-
-    Returns
-    -------
-    Categorical
-        Ordered, length n.
-
-    References
-    ----------
-    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
-
-    Examples
-    --------
-    >>> list(rating_bins([2, 2.5, 4.5, 5, float("nan")]))
-    ['bad', 'average', 'average', 'good', nan]
+    Shapes: ratings (n,).
+    Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
     """
     values = np.asarray(ratings, dtype=float)
     places = np.select([np.isnan(values), values <= BAD_AT_MOST, values >= GOOD_AT_LEAST], [NONE, 0, 2], default=1)
@@ -58,27 +38,7 @@ def rating_bins(ratings: ArrayLike) -> pd.Categorical:
 def thirds(values: ArrayLike, name: str) -> pd.Categorical:
     """Return for every value which third of all values it lies in, as a label that tells the limits.
 
-    The limits are values themselves, so that equal values share a stratum: where many are equal, the parts differ in
-    size, and there may be fewer than three.
-
-    Parameters
-    ----------
-    values
-        Shape (n,); NaN where there is none.
-    name
-        What is counted, for the labels.
-
-    Returns
-    -------
-    Categorical
-        Ordered, length n; NaN for NaN.
-
-    Examples
-    --------
-    >>> list(thirds([3, 9, 4, 8, 5, 7, float("nan")], "words"))
-    ['words <= 4', 'words > 7', 'words <= 4', 'words > 7', '4 < words <= 7', '4 < words <= 7', nan]
-    >>> thirds([2, 2, 2, 2, 2, 5], "references").categories.tolist()
-    ['references <= 2', 'references > 2']
+    Shapes: values (n,).
     """
     array = np.asarray(values, dtype=float)
     known = ~np.isnan(array)
@@ -91,36 +51,7 @@ def thirds(values: ArrayLike, name: str) -> pd.Categorical:
 
 
 def strata(frame: pd.DataFrame, by: Stratification, rating: str | None = None) -> pd.Categorical:
-    """Return the name of the stratum that every output belongs to; NaN where it belongs to none.
-
-    Parameters
-    ----------
-    frame
-        A row per output.
-    by
-        ``rating-bin`` (bad, average, good) or ``bad-rating`` (bad, good and average), both by `rating`; ``mr-type``
-        (inform, not inform); ``length`` (thirds of the outputs by blank-separated words); ``references`` (thirds by
-        the number of references); ``dataset``; ``system``.
-    rating
-        The rating column, for the first two.
-
-    Returns
-    -------
-    Categorical
-        Ordered as told here (datasets and systems as they first occur), a value per row.
-
-    Raises
-    ------
-    ValueError
-        If there is no such stratification, or a column that it needs is missing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"mr_type": ["inform", "request"], "quality": [2.0, 6.0]})
-    >>> list(strata(frame, "mr-type")), list(strata(frame, "bad-rating", "quality"))
-    (['inform', 'not inform'], ['bad', 'good and average'])
-    """
+    """Return the name of the stratum that every output belongs to; NaN where it belongs to none."""
     if by not in _STRATA:
         raise ValueError(f"there are no strata by {by!r}: choose from {', '.join(get_args(Stratification))}")
     column, divide = _STRATA[by]

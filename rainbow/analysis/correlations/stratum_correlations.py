@@ -18,8 +18,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["stratum_correlations", "stratum_differences"]
-
 
 def stratum_correlations(
     frame: pd.DataFrame,
@@ -29,42 +27,8 @@ def stratum_correlations(
 ) -> pd.DataFrame:
     """Correlate every metric with every rating (Spearman) within each stratum of outputs.
 
-    Parameters
-    ----------
-    frame
-        A row per output; NaN where a score or a rating is missing.
-    metrics, ratings
-        Columns of the table.
-    by
-        See :func:`strata`.
-
-    Returns
-    -------
-    DataFrame
-        Columns by, rating, stratum, metric, r, p, n, reason (why r is NaN, else None).
-
-    Raises
-    ------
-    ValueError
-        If there is no such stratification, or a column is missing.
-
-    Notes
-    -----
-    Within a stratum of the rating itself the rating varies less than over all outputs, which alone makes r smaller:
-    compare strata with each other (best those of equal width: ``bad``, 1 to 2, and ``good``, 5 to 6), not with r over
-    all outputs.
-
-    References
-    ----------
-    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, tables 13 and 14.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"mr_type": ["inform"] * 5, "TER": [0.5, 0.4, 0.3, 0.2, 0.1], "quality": [1, 3, 2, 4, 5]})
-    >>> stratum_correlations(frame, ["TER"], ["quality"], "mr-type")[["stratum", "metric", "r", "n"]]
-      stratum metric    r  n
-    0  inform    TER -0.9  5
+    Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, tables 13 and
+    14.
     """
     require(frame, [*metrics, *ratings])
     rows: list[dict[str, Any]] = [
@@ -91,44 +55,7 @@ def stratum_differences(
     resamples: int = 10_000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """Test for each two strata whether a metric correlates with a rating better in one than in the other.
-
-    Two tests: Fisher's z with the n of each stratum (:func:`fisher_z_test`),
-    and a permutation of stratum labels (:func:`permute_strata`), which needs no
-    normal columns. Signs are kept: -.30 is a worse correlation than .10, not a better one.
-
-    Parameters
-    ----------
-    frame, metrics, ratings, by
-        As for :func:`stratum_correlations`.
-    resamples
-        The number of permutations; more are made of the tests that they do not settle, where none could be significant
-        as one of so many metrics.
-    rng
-        A seed or a numpy Generator.
-
-    Returns
-    -------
-    DataFrame
-        Columns by, rating, first, second (strata), metric, r_first, r_second, difference (r_first - r_second),
-        n_first, n_second, z, p (Fisher's, two-sided), p_permutation (two-sided, never 0), resamples and reason (why p
-        is NaN, else None). A table with one stratum has NaN, and `second` is empty.
-
-    Raises
-    ------
-    ValueError
-        If there is no such stratification, a column is missing, or `resamples` is below 1.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"mr_type": ["inform", "request"] * 6, "TER": [1, 9, 2, 8, 3, 6, 4, 5, 5, 3, 7, 1]})
-    >>> frame["quality"] = [6, 6, 5, 5, 3, 4, 4, 3, 2, 1, 1, 2]
-    >>> table = stratum_differences(frame, ["TER"], ["quality"], "mr-type", rng=1)
-    >>> table[["first", "second", "r_first", "r_second", "n_first", "p_permutation"]].round(2)
-        first      second  r_first  r_second  n_first  p_permutation
-    0  inform  not inform    -0.94      0.94        6           0.01
-    """
+    """Test for each two strata whether a metric correlates with a rating better in one than in the other."""
     require(frame, [*metrics, *ratings])
     generator = np.random.default_rng(rng)
     rows: list[dict[str, Any]] = [

@@ -21,8 +21,6 @@ from rainbow.stats.resamples import enough_resamples
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TESTS", "Significance", "Test", "metric_clusters", "metric_differences"]
-
 Test = Literal["jackknife", "williams", "perm-both", "perm-inputs", "perm-systems"]
 TESTS: tuple[Test, ...] = get_args(Test)
 Significance = Literal["p", "p_holm", "p_bh", "p_permutation_holm"]
@@ -45,54 +43,8 @@ def metric_differences(
 ) -> pd.DataFrame:
     """Return a test of every pair of metrics, for every rating and cell, and one by permutation if asked for.
 
-    Parameters
-    ----------
-    frame
-        A row per output: metrics, ratings, `dataset` and `system`.
-    metrics, ratings
-        Columns of the table.
-    higher_is_better
-        For every metric True, False (negated), or None (left as it is).
-    by
-        Which rows make a cell, see :func:`~rainbow.scoring.cells.cells`.
-    test
-        ``jackknife`` (:func:`~rainbow.stats.differences.jackknife_differences.jackknife_differences`; rows of one
-        `item` go together where the table has that column), ``williams`` (as in published tables; it supposes normal
-        columns and independent rows, and errs too often for Spearman's where correlations are high), or beside the
-        jackknife a permutation of the scores of single outputs (``perm-both``), of all outputs for an input
-        (``perm-inputs``) or of a system (``perm-systems``), see
-        :func:`~rainbow.stats.differences.permutation_difference.permutation_differences`.
-    resamples, rng
-        Of the permutation: how many swaps at least (enough for Holm's correction are made), and a generator or seed.
-
-    Returns
-    -------
-    DataFrame
-        A row per rating, cell and pair: `rating`, `dataset`, `system`, `metric`, `other`, `r`, `r_other` (correlations
-        with the rating), `r_between`, `difference` (r less r_other), `t`, `p` (two-sided), `p_holm`, `p_bh` (adjusted
-        for all pairs of that rating and cell), `n` (the rows that have both scores and the rating; all three
-        correlations rest on them), `reason` (why t is NaN, else None); with a permutation also `p_permutation`,
-        `p_permutation_holm`, `resamples` and `permutation_reason` (why there is no such p).
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two metrics or one is named twice, no rating or no row, a column or a direction is
-        missing, a column holds no numbers, or the test has another name.
-
-    References
-    ----------
-    Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment. EMNLP.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": "A", "quality": [1, 2, 3, 4, 5, 6, 7]})
-    >>> frame = frame.assign(TER=[0.9, 0.7, 0.8, 0.4, 0.5, 0.3, 0.1], NIST=[4, 7, 1, 5, 3, 6, 2])
-    >>> table = metric_differences(frame, ["TER", "NIST"], ["quality"], {"TER": False, "NIST": True})
-    >>> table[["metric", "other", "r", "r_other", "t", "p", "n"]].round(3)
-      metric other      r  r_other      t      p  n
-    0    TER  NIST  0.929   -0.214  2.763  0.033  7
+    Source: Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment.
+    EMNLP.
     """
     import pandas as pd
 
@@ -119,47 +71,7 @@ def metric_differences(
 
 
 def metric_clusters(differences: pd.DataFrame, *, significance: Significance = "p_holm") -> pd.DataFrame:
-    """Return the rank of every metric, and the cluster of metrics that are not worse than the best of them.
-
-    Within a rating and cell the metrics are ordered by correlation. The best opens cluster 1; where a metric is
-    significantly worse than the best of the cluster, it opens the next.
-
-    Parameters
-    ----------
-    differences
-        What :func:`metric_differences` gives, or some of its ratings and cells.
-    significance
-        Which two-sided p is to be below .05: ``p_holm``, ``p_bh``, ``p`` (for no number of pairs adjusted), or
-        ``p_permutation_holm``.
-
-    Returns
-    -------
-    DataFrame
-        A row per rating, cell and metric, the best first: `rating`, `dataset`, `system`, `metric`, `r`, `n`, `rank` (1
-        is best, equal correlations share the better rank), `cluster` (from 1). Rank and cluster are missing for a
-        metric without a correlation.
-
-    Raises
-    ------
-    ValueError
-        If `significance` is none of those above.
-
-    Notes
-    -----
-    Metrics of one cluster need not be alike: only that none is significantly worse than the best of them is said.
-    Where metrics miss different rows, `r` and `n` are those of the pair with most rows.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> pairs = {"rating": "quality", "dataset": "inns", "system": "A", "n": 99, "metric": ["B1", "B1", "TER"]}
-    >>> pairs |= {"other": ["TER", "RE", "RE"], "r": [0.4, 0.4, 0.3], "r_other": [0.3, 0.1, 0.1]}
-    >>> metric_clusters(pd.DataFrame(pairs | {"p_holm": [0.2, 0.01, 0.04]}))[["metric", "r", "rank", "cluster"]]
-      metric    r  rank  cluster
-    0     B1  0.4     1        1
-    1    TER  0.3     2        1
-    2     RE  0.1     3        2
-    """
+    """Return the rank of every metric, and the cluster of metrics that are not worse than the best of them."""
     import pandas as pd
 
     if significance not in get_args(Significance):

@@ -25,8 +25,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["alternative_annotators"]
-
 # Scores of which more lie outside the range of the ratings are in another unit.
 MOST_OUTSIDE = 0.1
 
@@ -48,50 +46,7 @@ def alternative_annotators(
 ) -> pd.DataFrame:
     """Return whether scores could replace one of the raters, and how both agree with the other raters.
 
-    A constant and the best single metric stand beside the scores, as both can pass the test where it asks for little
-    (:func:`rainbow.stats.agreement.alternative_annotator.alternative_annotator`).
-
-    Parameters
-    ----------
-    frame
-        A row per output; quality has its raters in quality_1, quality_2, ...
-    ratings
-        Names of ratings.
-    stands_for
-        The rating that each column of scores stands for, in its unit.
-    best
-        The best single metric, by dataset (``all``: pooled) and rating.
-    by
-        ``all``, or ``dataset``.
-    raters
-        Who the raters are, which says by how much a score may do worse: ``experts``, ``skilled`` or ``crowd``.
-
-    Returns
-    -------
-    DataFrame
-        For every rating and candidate a row with the rater ``all``, and one for each rater. Columns dataset, rating,
-        metric, kind (score, best metric, constant), rater, winning_rate (of raters; of one rater 1 or 0), advantage,
-        difference, p, p_adjusted, passes (of one rater: whether it could be replaced), spearman and rmse (of the
-        candidate with the mean of the raters but this one), spearman_rater and rmse_rater (of the rater with the same
-        mean), n (items: of all raters together the mean), epsilon, reason.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing.
-
-    References
-    ----------
-    Calderon, N., Reichart, R. and Dror, R. (2025). The alternative annotator test for LLM-as-a-judge. ACL.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> demo = rainbow.load_dataset("demo").frame
-    >>> table = alternative_annotators(demo, ["quality"], {}, {})
-    >>> table.loc[table["rater"] == "all", ["metric", "winning_rate", "advantage", "passes"]].round(2)
-           metric  winning_rate  advantage passes
-    0  constant 5           1.0       0.81   True
+    Source: Calderon, N., Reichart, R. and Dror, R. (2025). The alternative annotator test for LLM-as-a-judge. ACL.
     """
     require(frame, ["dataset", "item", *ratings, *stands_for])
     rows = [

@@ -21,8 +21,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["score_biases", "system_preferences"]
-
 COLUMNS = ("dataset", "rating", "metric", "kind", "bias", "value", "people", "excess", "low", "high", "n", "reason")
 SYSTEM_COLUMNS = (
     *("dataset", "rating", "metric", "system", "mean_rating", "mean_score", "preference", "low", "high"),
@@ -40,46 +38,7 @@ def score_biases(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return how far scores follow the length of outputs, beyond what people do.
-
-    ``length`` is Spearman's correlation with the number of words: of the score, of the rating, and their difference.
-    ``verbosity`` looks at two outputs for the same item that people rate alike: how often the score puts the longer
-    one first (a tie counts half). People's share is .5 by definition.
-
-    Parameters
-    ----------
-    frame
-        A row per output, with columns `dataset`, `system`, `item`, `output`.
-    ratings, stands_for, best
-        As for :func:`~rainbow.analysis.judges.alternative_annotators.alternative_annotators`.
-    by
-        ``all``, or ``dataset``.
-    resamples, rng
-        Draws of items for the intervals; a generator or a seed.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, rating, metric, kind (score, best metric), bias (length, verbosity), value (of the score),
-        people, excess (the difference), low and high (its 95 % interval), n (outputs, or pairs), reason.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> texts = ["a", "a b", "a b c"] * 20
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": list("ABC") * 20, "item": [i // 3 for i in range(60)]})
-    >>> frame = frame.assign(output=texts, judge=[1, 2, 3] * 20, quality=[3, 3, 2, 2, 1, 1] * 10)
-    >>> table = score_biases(frame, ["quality"], {"judge": "quality"}, {}, rng=1)
-    >>> table[["bias", "value", "people", "excess", "n"]].round(2)
-            bias  value  people  excess   n
-    0     length    1.0    -0.5     1.5  60
-    1  verbosity    1.0     0.5     0.5  20
-    """
+    """Return how far scores follow the length of outputs, beyond what people do."""
     require(frame, ["dataset", "system", "item", "output", *ratings, *stands_for])
     seed = int(np.random.default_rng(rng).integers(2**62))
     draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
@@ -155,45 +114,7 @@ def _undefined(n: int, reason: str) -> dict[str, Any]:
 def system_preferences(
     frame: pd.DataFrame, stands_for: Mapping[str, str], *, resamples: int = 1000, rng: Random = None
 ) -> pd.DataFrame:
-    """Return which systems scores prefer, beyond what people do, and how they order systems with and without each.
-
-    A judge that prefers its own system's outputs gives that system more, in points of the rating, than people do,
-    compared with the other systems. Look at the row of the system that the judge was made from, or was trained with.
-
-    Parameters
-    ----------
-    frame
-        A row per output, with columns `dataset`, `system`, `item`.
-    stands_for
-        The rating that each column of scores stands for, in its unit.
-    resamples, rng
-        Draws of items for the intervals; a generator or a seed.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, rating, metric, system, mean_rating, mean_score, preference (mean of score minus rating of the
-        system, minus that of the others), low and high (its 95 % interval), rank_rating and rank_score (1: the
-        best), order (share of pairs of systems in people's order), order_without (the same without this system), n
-        (outputs with both), reason.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "system": list("ABC") * 20, "item": [i // 3 for i in range(60)]})
-    >>> frame = frame.assign(quality=[2, 3, 4] * 20, judge=[5, 3, 4] * 20)
-    >>> table = system_preferences(frame, {"judge": "quality"}, rng=1)
-    >>> table[["system", "preference", "rank_rating", "rank_score", "order", "order_without"]].round(2)
-      system  preference  rank_rating  rank_score  order  order_without
-    0      A         3.0          3.0         1.0   0.33            1.0
-    1      B        -1.5          2.0         3.0   0.33            0.0
-    2      C        -1.5          1.0         2.0   0.33            0.0
-    """
+    """Return which systems scores prefer, beyond what people do, and how they order systems with and without each."""
     require(frame, ["dataset", "system", "item", *stands_for, *stands_for.values()])
     seed = int(np.random.default_rng(rng).integers(2**62))
     draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)

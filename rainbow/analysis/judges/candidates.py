@@ -17,8 +17,6 @@ from rainbow.scoring.cells import By, cells
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Best", "best_of_cells", "candidates", "numbers", "words"]
-
 # By dataset and rating.
 Best = Mapping[tuple[str, str], str]
 
@@ -37,17 +35,7 @@ def words(frame: pd.DataFrame) -> FloatArray:
 def best_of_cells(
     correlations: pd.DataFrame, metrics: Iterable[str], higher_is_better: Mapping[str, bool | None]
 ) -> dict[tuple[str, str], str]:
-    """Return the one of these metrics that agrees best with each rating, by dataset (``all``: pooled) and rating.
-
-    Parameters
-    ----------
-    correlations
-        As :func:`~rainbow.analysis.correlations.correlation_table.correlation_table` gives it.
-    metrics
-        Those that are asked about.
-    higher_is_better
-        Direction of each.
-    """
+    """Return the one of these metrics that agrees best with each rating, by dataset (``all``: pooled) and rating."""
     pooled = correlations[(correlations["system"] == "all") & (correlations["level"] == "pooled")]
     best = best_metrics(pooled, dict.fromkeys(metrics, "any"), higher_is_better).dropna(subset="r")
     names = zip(best["dataset"], best["rating"], best["metric"], strict=True)
@@ -57,29 +45,7 @@ def best_of_cells(
 def candidates(
     frame: pd.DataFrame, ratings: Sequence[str], stands_for: Mapping[str, str], best: Best, by: By
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame, FloatArray]]:
-    """Give, for every part and rating, the scores that stand for it, the best single metric, and a constant.
-
-    The metric is brought to the unit of the rating by straight lines, each fitted on nine tenths of the items and used
-    on the others. The constant is the median of all single ratings.
-
-    Parameters
-    ----------
-    frame
-        A row per output.
-    ratings
-        Columns of ratings.
-    stands_for
-        The rating that each column of scores stands for.
-    best
-        The best single metric, by dataset and rating.
-    by
-        What makes a part.
-
-    Yields
-    ------
-    tuple
-        What names it (dataset, rating, metric, kind), the rows, and a value in the unit of the rating for each.
-    """
+    """Give, for every part and rating, the scores that stand for it, the best single metric, and a constant."""
     for key, part in cells(frame, by):
         for rating in ratings:
             heads = {"dataset": key["dataset"], "rating": rating}

@@ -26,8 +26,6 @@ from rainbow.stats.order.text_order import text_ranks
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Scores", "ranking_accuracy"]
-
 Scores = Literal["raw", "quantised"]
 
 NO_PAIRS = "no item has two outputs with a score and a rating"
@@ -50,63 +48,7 @@ def ranking_accuracy(
 ) -> pd.DataFrame:
     """Return the share of pairs of outputs that metrics order as people do, and how much of it is chance.
 
-    A pair of outputs of one item is right if the sign of the metric's difference is the sign of the ratings'
-    difference, a tie being a third sign. Between fine-grained scores there are hardly ever ties, between ratings there
-    are many: quantise the scores, or see :func:`~rainbow.analysis.ranking.pairwise.tie_calibrated_accuracy`.
-
-    Parameters
-    ----------
-    frame
-        A row per output: `dataset`, `system`, `item`, metrics and ratings. Rows without score or rating are left out.
-    metrics, ratings
-        Columns of the table.
-    higher_is_better
-        For every metric True, False (negated), or None (left as it is).
-    by
-        Which rows make a cell: ``dataset``, or ``all``.
-    scores
-        ``raw``, or ``quantised`` to the scale of the ratings over all rows
-        (:func:`~rainbow.analysis.ranking.quantise.quantise`).
-    one_per_item
-        Take at most one pair of each item, see :func:`~rainbow.stats.order.pairs.item_pairs`; otherwise all.
-    as_published
-        Compute table 12 of Novikova et al. (2017): one pair per item, TER alone turned round when quantised, and raw
-        scores compared as text, ``4.3E-009`` above ``0.5``.
-    permutations
-        The number of random permutations of the metric's signs; more are made of the tests that they do not settle,
-        where none could be significant as one of so many metrics.
-    random_draw
-        Also test against one random score per output, as Novikova et al. (2017) did: `random_accuracy` (its
-        expectation is ``(1 - rating_ties) / 2``) and `p_wilcoxon` (two-sided). Both vary widely from draw to draw.
-    rng
-        A numpy Generator or a seed.
-
-    Returns
-    -------
-    DataFrame
-        A row per cell, rating and metric: `dataset`, `system`, `rating`, `metric`, `pairs`, `accuracy` (0 to 1),
-        `chance` (:func:`expected_accuracy`), `p_permutation` and `p_binomial` (one-sided, of
-        an accuracy no better than chance), `permutations` (how many were made), `metric_ties`, `rating_ties` (shares of
-        the pairs), `reason` (why a number is NaN, else None).
-
-    Raises
-    ------
-    ValueError
-        If a column or a direction is missing, or an argument is none of those above.
-
-    References
-    ----------
-    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "item": [1, 1, 2, 2, 3, 3], "system": ["A", "B"] * 3})
-    >>> frame = frame.assign(TER=[0.1, 0.4, 0.5, 0.5, 0.2, 0.1], quality=[6, 4, 3, 3, 5, 2])
-    >>> table = ranking_accuracy(frame, ["TER"], ["quality"], {"TER": False}, rng=1)
-    >>> table[["metric", "pairs", "accuracy", "chance", "p_permutation"]].round(2)
-      metric  pairs  accuracy  chance  p_permutation
-    0    TER      3      0.67    0.33           0.36
+    Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
     """
     if scores not in get_args(Scores):
         raise ValueError(f"there are no scores {scores!r}: choose from {', '.join(get_args(Scores))}")

@@ -16,8 +16,6 @@ from rainbow.stats.order.tie_calibration import Calibration, calibrate_ties
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["tie_calibrated_accuracy", "two_way_accuracy"]
-
 NO_PAIRS = "no item has two outputs with a score and a rating"
 NO_UNTIED = "people tie every pair"
 
@@ -32,45 +30,8 @@ def tie_calibrated_accuracy(
 ) -> pd.DataFrame:
     """Return the pairwise accuracy with the best epsilon for ties (acc_eq) of every metric.
 
-    Outputs of one item are compared; the accuracy is the mean of the items'.
-
-    Parameters
-    ----------
-    frame
-        A row per output: `dataset`, `system`, `item`, metrics and ratings. Rows without score or rating are left out.
-    metrics, ratings
-        Columns of the table.
-    higher_is_better
-        For every metric True, False (negated), or None (left as it is).
-    by
-        Which rows make a cell.
-
-    Returns
-    -------
-    DataFrame
-        A row per cell, rating and metric: `dataset`, `system`, `rating`, `metric`, `pairs`, `accuracy` (0 to 1),
-        `epsilon`, `uncalibrated` (the accuracy with an epsilon of 0), `rating_ties` (the accuracy of a metric that ties
-        every pair; no calibrated one is below it), `reason` (why numbers are NaN, else None).
-
-    Raises
-    ------
-    ValueError
-        If a column or a direction is missing.
-
-    References
-    ----------
-    Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and Tie
-    Calibration.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "item": 1, "system": list("ABCD")})
-    >>> frame = frame.assign(BLEU4=[0, 2, 6, 8], quality=[1, 1, 1, 4])
-    >>> table = tie_calibrated_accuracy(frame, ["BLEU4"], ["quality"], {"BLEU4": True})
-    >>> table[["pairs", "accuracy", "epsilon", "uncalibrated"]].round(3)
-       pairs  accuracy  epsilon  uncalibrated
-    0      6     0.667      4.0           0.5
+    Source: Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and
+    Tie Calibration.
     """
     return measure_cells(oriented(frame, metrics, higher_is_better), metrics, ratings, by, _calibrated)
 
@@ -85,38 +46,7 @@ def two_way_accuracy(
 ) -> pd.DataFrame:
     """Return the share of pairs with a better output in which metrics find it; a metric's tie counts one half.
 
-    Pairs of one item that people tie are left out, so that a random score has 0.5.
-
-    Parameters
-    ----------
-    frame, metrics, ratings, higher_is_better, by
-        As for :func:`tie_calibrated_accuracy`.
-
-    Returns
-    -------
-    DataFrame
-        A row per cell, rating and metric: `dataset`, `system`, `rating`, `metric`, `pairs`, `accuracy` (0 to 1),
-        `metric_ties` (share of the pairs), `p` (sign test, one-sided: the metric finds the better output of the pairs
-        that it does not tie no more often than the other), `reason` (why numbers are NaN, else None).
-
-    Raises
-    ------
-    ValueError
-        If a column or a direction is missing.
-
-    References
-    ----------
-    Vedantam, Zitnick and Parikh (2015), CIDEr: Consensus-based Image Description Evaluation, section 6.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "item": 1, "system": list("ABC")})
-    >>> frame = frame.assign(BLEU4=[0.2, 0.2, 0.4], quality=[1, 2, 3])
-    >>> table = two_way_accuracy(frame, ["BLEU4"], ["quality"], {"BLEU4": True})
-    >>> table[["pairs", "accuracy", "metric_ties", "p"]].round(3)
-       pairs  accuracy  metric_ties     p
-    0      3     0.833        0.333  0.25
+    Source: Vedantam, Zitnick and Parikh (2015), CIDEr: Consensus-based Image Description Evaluation, section 6.
     """
     return measure_cells(oriented(frame, metrics, higher_is_better), metrics, ratings, by, _two_way)
 

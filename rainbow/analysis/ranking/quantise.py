@@ -12,9 +12,6 @@ from rainbow.base.arrays import FloatArray
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["quantise"]
-
-
 # Medians of an even number of judges lie halfway between two marks, so a scale from 1 to 6 has 11 values.
 LOWEST = 1.0
 STEP = 0.5
@@ -29,52 +26,8 @@ def quantise(
 ) -> pd.DataFrame:
     """Return every column on the scale of the ratings, from 1 (the worst score of the column) to 6 (the best).
 
-    A score x of a column becomes ``1 + min(10, floor(11 v)) / 2``, where ``v = (x - min) / (max - min)`` over all rows
-    of the table, and ``1 - v`` takes the place of v where lower is better. In what comes out lower is better
-    nowhere: where a later step asks for directions, such a column is now True.
-
-    Parameters
-    ----------
-    scores
-        A number per output and metric, shape (n, k); NaN stays NaN.
-    higher_is_better
-        For every column True, False, or None where neither direction is better (left as it is).
-    as_published
-        Turn TER round and nothing else, as Novikova et al. (2017) did, whatever `higher_is_better` says.
-
-    Returns
-    -------
-    DataFrame
-        Shape (n, k), index and columns as given. A column that cannot be quantised is NaN; ``attrs["missing"]`` says
-        why, as for :func:`rainbow.score_corpus`.
-
-    Raises
-    ------
-    ValueError
-        If a column is not numeric, or its direction is not given.
-
-    Notes
-    -----
-    The scale of a column depends on its extremes, and so on the rows that are there: quantise the whole table, not
-    parts of it.
-
-    References
-    ----------
-    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"BLEU4": [0, 0.5, 0.7, 1], "TER": [0, 0.5, 0.7, 1], "NIST": [2, 2, 2, 2]})
-    >>> quantised = quantise(scores, {"BLEU4": True, "TER": False, "NIST": True})
-    >>> quantised
-       BLEU4  TER  NIST
-    0    1.0  6.0   NaN
-    1    3.5  3.5   NaN
-    2    4.5  2.5   NaN
-    3    6.0  1.0   NaN
-    >>> quantised.attrs["missing"]
-    {'NIST': {'it is constant': 'all'}}
+    Shapes: scores (n, k), returns (n, k).
+    Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
     """
     import pandas as pd
 

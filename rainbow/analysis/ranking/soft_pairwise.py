@@ -16,9 +16,6 @@ from rainbow.scoring.cells import By, measure_cells, oriented
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["soft_pairwise_accuracy"]
-
-
 NO_SYSTEMS = "no two systems have a score and a rating for the same item"
 
 # Sums of the same numbers in another order differ by rounding: this much of the sum of their sizes is no difference.
@@ -26,19 +23,11 @@ ROUNDING = 1e-12
 
 
 class _Confidence(NamedTuple):
-    """For every column, how a pair of systems compares; shape (columns,) each.
+    """For every column, how a pair of systems compares; shape (columns,) each."""
 
-    Attributes
-    ----------
-    better, worse
-        p of the one-sided tests that the first system is better, and that it is worse.
-    sign
-        Which system has the higher mean.
-    """
-
-    better: FloatArray
-    worse: FloatArray
-    sign: FloatArray
+    better: FloatArray  # p of the one-sided tests that the first system is better, and that it is worse
+    worse: FloatArray  # p of the one-sided tests that the first system is better, and that it is worse
+    sign: FloatArray  # which system has the higher mean
 
 
 def soft_pairwise_accuracy(
@@ -53,60 +42,9 @@ def soft_pairwise_accuracy(
 ) -> pd.DataFrame:
     """Return how far metrics and people agree on which of two systems is better, and how sure that is.
 
-    ``1 - mean over pairs of systems of |p(metric) - p(people)|``, p being that of a one-sided paired permutation test
-    that the first system is better: on the items that both have, the two systems' values are swapped at random.
-
-    Parameters
-    ----------
-    frame
-        A row per output: `dataset`, `system`, `item`, metrics and ratings. Rows without score or rating are left out;
-        several outputs of one system for one item count as their mean.
-    metrics, ratings
-        Columns of the table.
-    higher_is_better
-        For every metric True, False (negated), or None (left as it is).
-    by
-        Which rows make a cell.
-    permutations
-        The number of random permutations, the same ones for metrics and ratings.
-    rng
-        A numpy Generator or a seed.
-
-    Returns
-    -------
-    DataFrame
-        A row per cell, rating and metric: `dataset`, `system`, `rating`, `metric`, `system_pairs` (those with an item
-        in common), `soft_accuracy` and `pairwise_accuracy` (the share of pairs whose means stand in the same order,
-        Kocmi et al. 2021), both 0 to 1, `reason` (why numbers are NaN, else None).
-
-    Raises
-    ------
-    ValueError
-        If a column or a direction is missing, or there are no permutations.
-
-    Notes
-    -----
-    p is (count + 1) / (permutations + 1). Where sums of differences are tied, as those of ratings often are, the test
-    of "better" and that of "worse" do not add up to 1: the mean over both is taken, which does not depend on the order
-    of the systems and is the published measure where nothing is tied.
-
-    References
-    ----------
-    Thompson, Mathur, Deutsch and Khayrallah (2024), Improving Statistical Significance in Human Evaluation of Automatic
-    Metrics via Soft Pairwise Accuracy.
-    Kocmi, Federmann, Grundkiewicz, Junczys-Dowmunt, Matsushita and Menezes (2021), To Ship or Not to Ship.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": "inns", "item": [1, 2, 3] * 2, "system": ["A"] * 3 + ["B"] * 3})
-    >>> frame = frame.assign(BLEU4=[0.2, 0.4, 0.6, 0.1, 0.3, 0.5], TER=0.5, quality=[3, 5, 6, 1, 3, 5])
-    >>> directions = {"BLEU4": True, "TER": False}
-    >>> table = soft_pairwise_accuracy(frame, ["BLEU4", "TER"], ["quality"], directions, rng=1)
-    >>> table[["metric", "system_pairs", "soft_accuracy", "pairwise_accuracy"]].round(2)
-      metric  system_pairs  soft_accuracy  pairwise_accuracy
-    0  BLEU4             1           1.00                1.0
-    1    TER             1           0.57                0.0
+    Source: Thompson, Mathur, Deutsch and Khayrallah (2024), Improving Statistical Significance in Human Evaluation of
+    Automatic Metrics via Soft Pairwise Accuracy. Kocmi, Federmann, Grundkiewicz, Junczys-Dowmunt, Matsushita and
+    Menezes (2021), To Ship or Not to Ship.
     """
     if permutations < 1:
         raise ValueError(f"{permutations} permutations: give a number of at least 1")

@@ -28,19 +28,7 @@ FEWEST_COPIED = 10
 def candidate_status(
     rows: pd.DataFrame, metrics: Sequence[str], rating: str, external: Collection[str], undirected: Collection[str]
 ) -> dict[str, Status]:
-    """Return for each column whether it is a candidate for a rating, or why it is not.
-
-    Parameters
-    ----------
-    rows
-        The rated outputs.
-    metrics
-        Columns with a direction, and those of `undirected`.
-    rating
-        The column of the rating.
-    external, undirected
-        Columns that the user brought, and those of them whose direction is not known.
-    """
+    """Return for each column whether it is a candidate for a rating, or why it is not."""
     marks = rows[rating].to_numpy(dtype=float)
 
     def status(name: str) -> Status:
@@ -55,14 +43,7 @@ def candidate_status(
 
 
 def is_copy(scores: FloatArray, marks: FloatArray) -> bool:
-    """Return whether scores are a copy of marks: rescaled, standardised or binned, in either direction.
-
-    Examples
-    --------
-    >>> marks = np.array([1.0, 2, 2, 3, 5, 4, 1, 5, 3, 4])
-    >>> is_copy(10 - 2 * marks, marks), is_copy(np.round(marks / 2), marks), is_copy(marks[::-1], marks)
-    (True, True, False)
-    """
+    """Return whether scores are a copy of marks: rescaled, standardised or binned, in either direction."""
     from scipy.stats import rankdata
 
     known = ~np.isnan(scores) & ~np.isnan(marks)

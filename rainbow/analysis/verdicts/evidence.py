@@ -61,11 +61,7 @@ COLUMNS = (
 
 
 class _Rated(NamedTuple):
-    """The rated outputs of one rating.
-
-    `scores` holds k columns, then the length of the output where each pattern of gaps among them is missing too, and
-    the length of all outputs last; `baselines` says which of these lengths belongs to each of the k columns.
-    """
+    """The rated outputs of one rating."""
 
     scores: FloatArray
     baselines: IntArray
@@ -91,62 +87,7 @@ def evidence(
     resamples: int = DRAWS,
     seed: int | Sequence[int] = 2017,
 ) -> pd.DataFrame:
-    """Return what is known of every column that may be used for a rating, the length of the output last.
-
-    Candidates are columns with a direction that at least half of the rated outputs have
-    (:func:`~rainbow.analysis.verdicts.candidates.candidate_status`); each is judged on the rows that it has. All
-    correlations are of ranks within systems, or within inputs, pooled over these. All p are one-sided and corrected for
-    the choice: that within systems among all candidates, the others among those that lie an error above 0 in the other
-    tests. A mark of a whole dialogue or document that stands with each of its parts counts once. At least 1,000 signs
-    are drawn, and ten times as many where a p that decides lies near its bounds.
-
-    Parameters
-    ----------
-    frame
-        A row per output, with columns `dataset`, `system`, `item`, `output` and those named next.
-    metrics, ratings
-        Columns of the table.
-    higher_is_better
-        Direction of every metric.
-    external, undirected
-        The metrics that the user brought as columns of scores, and those of them whose direction is not known.
-    resamples
-        Draws of signs, items and orders of systems; 1,000 where fewer are asked for.
-    seed
-        Random seed.
-
-    Returns
-    -------
-    DataFrame
-        A row per rating and column: `status` (``candidate``, ``length``, or why it is not a candidate); `agreement`,
-        the mean of `within_systems` and `within_inputs` (which holds systems fixed too; of the first alone where inputs
-        have too few outputs), with its 95 % interval `low`, `high` (inputs drawn again); both with their p, and
-        `p_wrong_way`, of agreeing the other way round within systems; `beyond_length`: within systems, the length of
-        the output held fixed, and its p; `over_length`: `agreement` minus that of the length, and its p (of columns
-        that may be chosen); `p`, the largest of these four, `test`, the one that has it, and `sufficient`, how many
-        rated outputs would pass it in four of five studies if the column agrees as it does here; `between_systems`:
-        over means of systems, and its p; `p_least`: the smallest that this p could be; `threshold`: what a standardised
-        sum within systems must exceed; `n` rated outputs that have the column; `inputs`, `systems`, and `means`: how
-        many means of systems and inputs are taken away; `tied`: the share of
-        outputs that have the most usual value (in the row of the length: of the rating);
-        the system of 20 outputs or more within which the column agrees least, its correlation there (0 where all its
-        scores are alike), and within how many it is below .1; `draws`. Columns that are not candidates have no p.
-
-    Raises
-    ------
-    ValueError
-        If a column or a direction is missing.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> demo = rainbow.load_dataset("demo").take(range(300))
-    >>> frame = demo.frame.join(rainbow.score_corpus(demo, ["slots", "len"]))
-    >>> better = {"slots_realised": True, "slots_missing": False, "len": None}
-    >>> found = evidence(frame, list(better), ["quality"], better)
-    >>> found[["metric", "within_systems", "p_within_systems"]].round(2).values.tolist()
-    [['slots_realised', 0.33, 0.0], ['slots_missing', 0.33, 0.0], ['length in words', -0.09, nan]]
-    """
+    """Return what is known of every column that may be used for a rating, the length of the output last."""
     import pandas as pd
 
     require(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
@@ -169,10 +110,7 @@ def evidence(
 
 
 def _in_order(metrics: Sequence[str]) -> list[str]:
-    """Return columns in the order of the registry, then external ones, the learned score last.
-
-    A table that was made in several steps has them in another order, in which sums are rounded differently.
-    """
+    """Return columns in the order of the registry, then external ones, the learned score last."""
     places = {name: place for place, name in enumerate(all_columns())}
     return sorted(metrics, key=lambda name: (name.startswith(LEARNED), places.get(name, len(places))))
 
@@ -275,10 +213,7 @@ class _Corrected(NamedTuple):
 
 
 def _corrected(terms: Sequence[Terms], draws: int, rng: np.random.Generator) -> _Corrected:
-    """Correct the first test for the choice among all columns, and each other among those that it could still stop.
-
-    These lie an error above 0 in the tests before it. A column that does not has failed one of them.
-    """
+    """Correct the first test for the choice among all columns, and each other among those that it could still stop."""
     whole = best_of(terms, draws, rng, SURE)
     passed = np.nan_to_num(whole.standardised[:-1]) > LIKELY
     likely = np.array([passed[np.arange(len(passed)) != place].all(axis=0) for place in range(len(terms))])

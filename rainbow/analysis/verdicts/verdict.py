@@ -65,48 +65,13 @@ COLUMNS = (
 
 
 def verdicts(evidence: pd.DataFrame, agreement: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
-    """Return one verdict per rating, by the rule at the top of this file.
-
-    Parameters
-    ----------
-    evidence
-        As :func:`~rainbow.analysis.verdicts.evidence.evidence` gives it.
-    agreement
-        The lower end of the 95 % interval of the agreement of single raters, for ratings of which it is known.
-
-    Returns
-    -------
-    DataFrame
-        A row per rating: `verdict` (green, borderline, amber, red), `metric` (empty for red), `headline`, `because`
-        and `left_out` (a sentence each; the last is empty where no column was left out), `cause` (of red), `closest`
-        (the column whose deciding p is smallest), its `p`, `test` and `sufficient` rated outputs; of the metric, or
-        else of the closest column, `agreement`, `low`, `high`, `within_systems`, `within_inputs`, `between_systems`;
-        `length` (its agreement, the sign kept), `n` rated outputs, `needed` for a correlation of .3, `inputs`,
-        `systems`, `candidates`.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> from rainbow.analysis.verdicts.evidence import evidence
-    >>> demo = rainbow.load_dataset("demo").take(range(300))
-    >>> frame = demo.frame.join(rainbow.score_corpus(demo, ["slots"]))
-    >>> table = verdicts(evidence(frame, ["slots_realised"], ["quality"], {"slots_realised": True}))
-    >>> table[["verdict", "headline"]].values.tolist()
-    [['green', 'Use slots_realised for quality']]
-    """
+    """Return one verdict per rating, by the rule at the top of this file."""
     parts = evidence.groupby("rating", sort=False)
     return tidy([_verdict(str(rating), part, agreement.get(str(rating), math.nan)) for rating, part in parts], COLUMNS)
 
 
 def of_single_raters(lines: pd.DataFrame) -> dict[str, float]:
-    """Return the lower end of the agreement of single raters, for each rating in a table of agreement that has it.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> of_single_raters(pd.DataFrame({"rating": ["quality"], "measure": ["ICC(1,1)"], "low": [0.4]}))
-    {'quality': 0.4}
-    """
+    """Return the lower end of the agreement of single raters, for each rating in a table of agreement that has it."""
     single = lines[lines["measure"] == "ICC(1,1)"].dropna(subset="low")
     return dict(zip(single["rating"], single["low"], strict=True))
 

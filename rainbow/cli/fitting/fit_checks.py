@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import typer
 
-__all__ = ["check_names", "check_several"]
-
 
 def check_names(**given: Sequence[str | None] | None) -> None:
     """Refuse names that there are not as a wrong use of the command, before anything is loaded."""
-    from rainbow.learned.learner.regressor import GONE, PRESETS, check_preset
+    from rainbow.learned.learner.regressor import PRESETS
     from rainbow.learned.protocols.groups import PROTOCOLS
     from rainbow.learned.training.features import FEATURE_SETS
     from rainbow.serving.fit_request import STARTS
@@ -26,8 +24,6 @@ def check_names(**given: Sequence[str | None] | None) -> None:
     }
     for option, names in given.items():
         for name in filter(None, names or ()):
-            if option == "preset" and name in GONE:
-                check_preset(name)
             if name not in known[option]:
                 raise typer.BadParameter(f"{name!r} is none of {', '.join(known[option])}", param_hint=f"--{option}")
 

@@ -13,8 +13,6 @@ from rainbow.datasets.columns import NOTHING, Columns
 if TYPE_CHECKING:
     from rainbow.corpus import Corpus
 
-__all__ = ["rated_corpus", "several_corpora"]
-
 # What a file's columns of ratings are called where nothing else is said.
 USUAL_RATINGS = ("informativeness", "naturalness", "quality")
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from rainbow.learned.fitting import Request
 
-__all__ = ["Pooled", "print_found", "print_parts", "print_paths", "print_results", "write_results"]
-
 # What was measured over all outputs, a row for each protocol and rating.
 Pooled = list[dict[Hashable, Any]]
 

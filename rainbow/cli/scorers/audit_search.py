@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from rainbow.audit.audit import Score
     from rainbow.corpus import Corpus
 
-__all__ = ["SearchOptions", "audit_search"]
-
 SHOWN = 3  # found texts that are printed
 
 

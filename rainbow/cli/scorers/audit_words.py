@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from rainbow.audit.audit import Score
 
-__all__ = ["audit_words"]
-
 SHOWN = 8  # words at either end
 
 

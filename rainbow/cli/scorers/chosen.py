@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rainbow.audit.audit import Score as ScoreOfRows
     from rainbow.corpus import Corpus
 
-__all__ = ["chosen_corpus", "chosen_score", "write_beside"]
-
 
 def chosen_score(name: str, columns: Columns) -> ScoreOfRows | None:
     """Return what the model of this name or file predicts; None if it is the name of a metric."""

@@ -7,24 +7,12 @@ from collections.abc import Sequence
 from rainbow.datasets.lexicon import role_by_name
 from rainbow.datasets.read.formats import split_lines
 
-__all__ = ["header_of"]
-
 _DELIMITERS = ",\t;|"
 _LONGEST, _MOST_WORDS = 40, 4  # characters and words in the name of a column
 
 
 def header_of(lines: Sequence[str]) -> list[str]:
-    """Return the names of columns if lines of standard input are a delimited table, else nothing.
-
-    A header has short, distinct names, and at least one of a known role. A header of one column names the outputs.
-
-    Examples
-    --------
-    >>> header_of(["id,text", "1,the inn is cheap.", '2,"cheap, and in soma."'])
-    ['id', 'text']
-    >>> header_of(["Cheap, and in soma.", "It is cheap, but far."]), header_of(["output", "the inn is cheap."])
-    ([], ['output'])
-    """
+    """Return the names of columns if lines of standard input are a delimited table, else nothing."""
     if not lines or lines[0].startswith("{"):  # JSON
         return []
     for delimiter in _DELIMITERS:

@@ -117,13 +117,7 @@ def score(
 
 
 def _texts(lines: Iterator[str]) -> Iterator[str]:
-    """Return the lines of standard input without a byte order mark; refuse those of a table.
-
-    Raises
-    ------
-    ValueError
-        If the first line is the header of a table, or begins a JSON list.
-    """
+    """Return the lines of standard input without a byte order mark; refuse those of a table."""
     first = list(islice(lines, AT_ONCE))
     first[:1] = [line.removeprefix("\ufeff") for line in first[:1]]
     if first and _JSON_LIST.match(first[0]):

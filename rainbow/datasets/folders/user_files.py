@@ -39,24 +39,12 @@ _NO_TEXTS |= {".zip", ".gz", ".pt", ".bin", ".arrow", ".pkl", ".npy", ".lock"}
 
 @dataclass(frozen=True)
 class UserFiles:
-    """What was opened.
+    """What was opened."""
 
-    Attributes
-    ----------
-    name
-        What its tables and pages are called.
-    files
-        The files; none for a dataset of a name.
-    rows
-        A row per output.
-    mapping
-        What each column, or file of lines, is taken as.
-    """
-
-    name: str
-    files: tuple[Path, ...]
-    rows: Rows
-    mapping: Mapping
+    name: str  # what its tables and pages are called
+    files: tuple[Path, ...]  # the files; none for a dataset of a name
+    rows: Rows  # a row per output
+    mapping: Mapping  # what each column, or file of lines, is taken as
 
     @property
     def is_table(self) -> bool:

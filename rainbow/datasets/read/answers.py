@@ -19,10 +19,7 @@ def is_answers(columns: Iterable[str]) -> bool:
 
 
 def spread(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each answer, with a column for each rating, without controls.
-
-    An output without an answer keeps its row.
-    """
+    """Return a row for each answer, with a column for each rating, without controls."""
     kept = frame[frame["control"].isin(["", None]) | frame["control"].isna()]
     names = [name for name in kept["rating"].dropna().unique() if name != ""]
     if taken := [name for name in names if name in frame]:

@@ -74,10 +74,7 @@ def _filled(frame: pd.DataFrame) -> pd.DataFrame:
 
 @lru_cache(maxsize=8)
 def _layout(path: Place, encoding: str, delimiter: str, size: int, changed: int) -> Layout:
-    """Return the layout; refuse rows of other lengths. A file is looked at again when it has changed.
-
-    Between tabs, quotation marks may be part of the texts.
-    """
+    """Return the layout; refuse rows of other lengths. A file is looked at again when it has changed."""
     above = _lines_above(path, encoding, delimiter)
     quoting: Any = csv.QUOTE_NONE if delimiter == "\t" and _is_unquoted(path, encoding, above) else csv.QUOTE_MINIMAL
     with path.open(encoding=encoding, newline="") as stream, long_fields():

@@ -18,11 +18,7 @@ _SEPARATOR = re.compile(r"\s*sep=(.)")
 
 
 def delimiter_of(path: Place, encoding: str | None) -> str | None:
-    """Return the delimiter of a ``.csv`` or ``.tsv`` if it is not the usual one of its ending.
-
-    It splits all lines into as many fields as the first, and into the most. If the first line has only one field, and
-    commas would split the texts of others, it is a tab.
-    """
+    """Return the delimiter of a ``.csv`` or ``.tsv`` if it is not the usual one of its ending."""
     usual = DELIMITED[ending(path)]
     with path.open("rb") as file:
         text = file.read(LOOKED_AT).decode(codec(encoding), "replace").removeprefix("\ufeff")

@@ -27,11 +27,7 @@ def frames(
     delimiter: str | None = None,
     sheet: str | None = None,
 ) -> Iterator[pd.DataFrame]:
-    """Return the table in a file in frames of some rows, all with the same columns; whole for None.
-
-    By default the encoding is UTF-8, the delimiter that of the ending, the sheet the first with a table. An empty table
-    is one frame. ValueError says what is wrong, without the name of the file.
-    """
+    """Return the table in a file in frames of some rows, all with the same columns; whole for None."""
     read = partial(_frames, path, encoding=encoding, delimiter=delimiter, sheet=sheet)
     return _rewritten(read(rows), read, rows)
 

@@ -71,10 +71,7 @@ def _below_titles(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _groups(header: Sequence[str], second: Sequence[str]) -> list[str]:
-    """Return the group of each column if the header names groups and the second row names columns; else nothing.
-
-    A merged cell has its text in the first column only, or, written by pandas, in each.
-    """
+    """Return the group of each column if the header names groups and the second row names columns; else nothing."""
     spread: list[str] = []
     for name in header:
         spread.append(name or (spread[-1] if spread else ""))

@@ -42,10 +42,7 @@ def _fields(columns: Iterable[str]) -> dict[str, str]:
 
 
 def weighted(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each judgement, with the rating `mqm`: the negative sum of the weights of its errors.
-
-    A row without a category and a severity is a judgement without errors. A table of other severities is not changed.
-    """
+    """Return a row for each judgement, with the rating `mqm`: the negative sum of the weights of its errors."""
     field = _fields(map(str, frame))
     severity, category = (frame[field[name]].fillna("").astype(str).str.strip() for name in ("severity", "category"))
     weights = severity.str.casefold().map(_WEIGHTS)

@@ -21,11 +21,7 @@ Table = tuple[list[str], list[list[str]]]  # names of columns, rows
 
 
 def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
-    """Return the table in a sheet, by default the first that is a table, with others of the same columns.
-
-    Formulas have the value that was saved; cells merged downwards have it in each row. Of several sheets, a column
-    ``sheet`` holds the name.
-    """
+    """Return the table in a sheet, by default the first that is a table, with others of the same columns."""
     import pandas as pd
 
     tables, others = _read_tables(path, sheet)

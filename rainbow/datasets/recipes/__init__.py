@@ -23,29 +23,13 @@ FIELDS = (
 
 @dataclass(frozen=True)
 class Recipe:
-    """What the columns of an export hold.
+    """What the columns of an export hold."""
 
-    ``*`` in a column stands for any characters, ``{}`` in a rating for the name that its columns share.
-
-    Attributes
-    ----------
-    name
-        The tool and its export.
-    source
-        Where the format is documented.
-    columns
-        The fingerprint: columns that the export always has.
-    absent
-        Columns that it never has, which tell similar exports apart.
-    read
-        The options that its columns stand for; columns that a table does not have are left out.
-    """
-
-    name: str
-    source: str
-    columns: tuple[str, ...]
-    absent: tuple[str, ...]
-    read: Columns
+    name: str  # the tool and its export
+    source: str  # where the format is documented
+    columns: tuple[str, ...]  # the fingerprint: columns that the export always has
+    absent: tuple[str, ...]  # columns that it never has, which tell similar exports apart
+    read: Columns  # the options that its columns stand for; columns that a table does not have are left out
 
     def missing(self, names: Sequence[str]) -> str | None:
         """Return the first column of the fingerprint that a table with these columns does not have."""
@@ -56,11 +40,7 @@ class Recipe:
         return self.missing(names) is None and not any(matching(column, names) for column in self.absent)
 
     def columns_in(self, names: Sequence[str]) -> Columns:
-        """Return the options for a table with these columns.
-
-        A pattern stands for the columns that no other entry names. Where a field takes one column and its pattern
-        matches several, the field is left out.
-        """
+        """Return the options for a table with these columns."""
         kept: dict[str, Any] = {}
         free = [name for name in names if not any(name in self.read.columns_of(field) for field in FIELDS)]
         for field, value in self.read.declared().items():
@@ -77,13 +57,7 @@ class Recipe:
 
 
 def read_recipe(path: Path) -> Recipe:
-    """Return the recipe in a file.
-
-    Raises
-    ------
-    ValueError
-        If it is not a recipe; the message names the file and the key.
-    """
+    """Return the recipe in a file."""
     return _recipe(path.read_text(encoding="utf-8"), str(path))
 
 
@@ -118,13 +92,7 @@ def recipes() -> tuple[Recipe, ...]:
 
 
 def recipe_for(names: Sequence[str], file: str | None = None) -> Recipe | None:
-    """Return the recipe in a file, or else the first known one that fits; None if none fits.
-
-    Raises
-    ------
-    ValueError
-        If the recipe in the file does not fit a table with these columns.
-    """
+    """Return the recipe in a file, or else the first known one that fits; None if none fits."""
     if file is None:
         return next((recipe for recipe in recipes() if recipe.fits(names)), None)
     recipe = read_recipe(Path(file))

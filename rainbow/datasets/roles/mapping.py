@@ -57,21 +57,11 @@ IGNORED_TO_OVERRIDE = ("id", "rater", "mark", "criterion", "rank")
 
 @dataclass(frozen=True)
 class Mapping:
-    """What is known of a table.
+    """What is known of a table."""
 
-    Attributes
-    ----------
-    columns
-        What commands and functions are told.
-    taken
-        Every column of the table, the unused ones last.
-    doubts
-        What is not sure; empty where the reading is.
-    """
-
-    columns: Columns
-    taken: tuple[Taken, ...]
-    doubts: tuple[Doubt, ...] = ()
+    columns: Columns  # what commands and functions are told
+    taken: tuple[Taken, ...]  # every column of the table, the unused ones last
+    doubts: tuple[Doubt, ...] = ()  # what is not sure; empty where the reading is
 
     def roles(self) -> dict[str, str]:
         """Return what each column is taken as."""

@@ -69,15 +69,3 @@ def _array(entry: dict[str, Any]) -> FloatArray:
     steps = np.frombuffer(base64.b64decode(entry["steps"]), dtype=np.int8).astype(float)
     scales = np.array(entry["scales"])
     return np.asarray((steps.reshape(len(scales), -1) * scales[:, None]).reshape(entry["shape"]))
-
-
-def as_entry(array: FloatArray) -> dict[str, Any]:
-    """Return what :func:`_array` reads."""
-    rows = array.reshape(len(array), -1)
-    scales = np.maximum(np.abs(rows).max(axis=1), 1e-12) / 127
-    steps = np.round(rows / scales[:, None]).astype(np.int8)
-    return {
-        "shape": list(array.shape),
-        "scales": [float(f"{scale:.6g}") for scale in scales],
-        "steps": base64.b64encode(steps.tobytes()).decode(),
-    }

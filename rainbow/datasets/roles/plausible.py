@@ -31,11 +31,7 @@ FEWEST = 6  # rows that checks of repetition need
 
 
 class Doubt(NamedTuple):
-    """A role that is not sure, the alternative, the reason, and whether outputs or marks depend on it.
-
-    `lead` is how much more probable the role is than the alternative, as a log; it is 0 for a failed check. If a doubt
-    `stops` a reading, somebody has to accept it.
-    """
+    """A role that is not sure, the alternative, the reason, and whether outputs or marks depend on it."""
 
     column: str
     role: str
@@ -49,10 +45,7 @@ class Doubt(NamedTuple):
 def doubts_of(
     reading: Reading, found: Columns, given: Columns, table: pd.DataFrame, unplaced: Sequence[str] = ()
 ) -> Iterator[Doubt]:
-    """Return the roles that are not sure: small leads of the model, and failed checks.
-
-    `unplaced` are columns of ratings that no output has, in a row of several.
-    """
+    """Return the roles that are not sure: small leads of the model, and failed checks."""
     named = {
         name
         for field in ("output", "references", "mr", "system", "ratings", "scores", "pair")
@@ -85,10 +78,7 @@ def _failed(
 
 
 def _rivals(reading: Reading, named: Set[str], *, rated: bool) -> Iterator[Doubt]:
-    """Return the first column of each kind of difference to a reading that is nearly as probable.
-
-    Where the ratings are given (`rated`), others are unused.
-    """
+    """Return the first column of each kind of difference to a reading that is nearly as probable."""
     for name, role in reading.left_out.items():
         yield Doubt(name, "unused", role, "its name and cells fit both", True)
     best, seen = reading.assignment, {*reading.left_out}

@@ -46,11 +46,7 @@ OPEN = ("ratings", "scores", "ignored")  # fields whose role further columns may
 
 @dataclass(frozen=True)
 class Reading:
-    """The role of each column of a table; `rivals` are the best readings in which a column has another.
-
-    `left_out` are columns that may as well be a rating or a score, next to sure ones. `sure` and `likely` are limits of
-    the lead to a rival.
-    """
+    """The role of each column of a table; `rivals` are the best readings in which a column has another."""
 
     columns: tuple[Column, ...]
     assignment: Assignment
@@ -104,10 +100,7 @@ def reading_of(columns: Sequence[Column], given: Columns, network: Network | Non
 
 
 def _doubtful_marks(best: Assignment, rivals: Sequence[Assignment], likely: float) -> dict[int, str]:
-    """Return the columns that are hardly more likely a mark than unused, or the reverse, and which mark.
-
-    A rating is one of them only if other ratings are not.
-    """
+    """Return the columns that are hardly more likely a mark than unused, or the reverse, and which mark."""
     found = {}
     for row, (role, rival) in enumerate(zip(best.roles, rivals, strict=True)):
         pair = {role, rival.roles[row]}

@@ -37,10 +37,7 @@ def chosen(frame: pd.DataFrame, column: str, outputs: Sequence[str], system: str
 
 
 def with_choices(frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
-    """Return the table with ``preference.SYSTEM`` for each output: 1 the best, 0 the worst, .5 between.
-
-    Means are in the order of best-worst scaling (Kiritchenko and Mohammad, 2017, https://aclanthology.org/P17-2074/).
-    """
+    """Return the table with ``preference.SYSTEM`` for each output: 1 the best, 0 the worst, .5 between."""
     named = [name for name in (columns.winner, columns.worst) if name]
     if gone := [name for name in named if name not in frame]:
         raise ValueError(f"there is no column {gone[0]!r}: there are {', '.join(map(str, frame))}")

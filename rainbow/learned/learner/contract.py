@@ -7,17 +7,9 @@ from typing import Protocol
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["Learner"]
-
 
 class Learner(Protocol):
-    """What a learned metric learned: it predicts ratings from scores and texts.
-
-    :class:`~rainbow.learned.learner.started.Started`,
-    :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge` and
-    :class:`~rainbow.learned.learner.quantised_forest.QuantisedForest` are learners;
-    :class:`~rainbow.learned.learner.regressor.RainbowRegressor` is the scikit-learn estimator that makes them.
-    """
+    """What a learned metric learned: it predicts ratings from scores and texts."""
 
     @property
     def median(self) -> FloatArray:
@@ -30,10 +22,4 @@ class Learner(Protocol):
         """Return how much of every text and its input was met in training, 0 to 1, shape (rows,); NaN: none is read."""
 
     def check(self, columns: int, texts: Sequence[str]) -> None:
-        """Refuse a learner from a file that did not learn one rating from so many columns and these texts.
-
-        Raises
-        ------
-        ValueError
-            If anything in it is missing, too much, of another type or shape, out of its range or not finite.
-        """
+        """Refuse a learner from a file that did not learn one rating from so many columns and these texts."""

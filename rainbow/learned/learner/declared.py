@@ -8,28 +8,12 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["FieldCheck", "above_zero", "check_fields", "numbers"]
-
 # Refuses a value, which its error calls by the name.
 FieldCheck = Callable[[Any, str], None]
 
 
 def check_fields(value: Any, kind: type, /, **fields: FieldCheck) -> None:
-    """Refuse what is not of this type, or has not these fields and no others, each as its check says.
-
-    Raises
-    ------
-    ValueError
-        The message says what is otherwise.
-
-    Examples
-    --------
-    >>> class Line:
-    ...     def __init__(self, slope): self.slope = slope
-    >>> check_fields(Line(-1.0), Line, slope=above_zero)
-    Traceback (most recent call last):
-    ValueError: slope is -1.0, not a number above 0
-    """
+    """Refuse what is not of this type, or has not these fields and no others, each as its check says."""
     if type(value) is not kind:
         raise ValueError(f"it has a {type(value).__name__} in the place of a {kind.__name__}")
     own = value._asdict() if isinstance(value, tuple) else vars(value)  # type: ignore[attr-defined]  # a NamedTuple

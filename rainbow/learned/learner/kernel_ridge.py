@@ -16,8 +16,6 @@ from rainbow.learned.learner.score_kernel import ScoreKernel
 from rainbow.learned.learner.text_kernel import TextKernel, Units
 from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, identity, ngram_vectors
 
-__all__ = ["VECTOR_TEXT", "RankKernelRidge"]
-
 Texts = Mapping[str, Sequence[str]]
 
 UNITS: tuple[Units, ...] = ("words", "characters")
@@ -41,26 +39,9 @@ class TextPart(NamedTuple):
 class RankKernelRidge:
     """A regression of the relative ranks of ratings on how alike outputs are, brought back to the ratings' scale.
 
-    With K the weighted sum of the kernels over scores (:class:`ScoreKernel`), texts (:class:`TextKernel`, words and
-    characters of every text column) and, where there is a text column `surface`, vectors of its n-grams
-    (:class:`ScoreKernel` again), w the weights of the rows and z their targets (:func:`rank_targets`), the coefficients
-    solve ``(K + alpha / w) c = z - mean(z)``.
-
-    Parameters
-    ----------
-    scores
-        Shape (n, columns), NaN allowed.
-    texts
-        For every text column n texts.
-    ratings, weights
-        Shapes (n, ratings) and (n,); weights are positive.
-    known
-        What is known of every row's targets already, shape (n, ratings), 0 meaning their mean: then what that leaves is
-        learned, and the predictions are differences of ratings.
-
-    References
-    ----------
-    Saunders, C., Gammerman, A. and Vovk, V. (1998). Ridge regression learning algorithm in dual variables. ICML.
+    Shapes: scores (n, columns), known (n, ratings).
+    Source: Saunders, C., Gammerman, A. and Vovk, V. (1998). Ridge regression learning algorithm in dual variables.
+    ICML.
     """
 
     def __init__(
@@ -114,11 +95,7 @@ class RankKernelRidge:
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
-        """Return how much of every text and of its input was met in training, shape (rows,); NaN where none is read.
-
-        It is the share of the words of the text (the column `delexicalised`, else `surface`, else the first that is
-        there); where the column `input` is read, the geometric mean of that and of the share of the input's words.
-        """
+        """Return how much of every text and of its input was met in training, shape (rows,); NaN where none is read."""
         words = {part.column: part.kernel for part in self._text_parts if part.kernel.units == "words"}
         output = next((column for column in (*FAMILIAR_TEXTS, *words) if column in words), None)
         if output is None:
@@ -135,13 +112,7 @@ class RankKernelRidge:
         return self._score_kernel.median if self._score_kernel else np.zeros(0)
 
     def check(self, columns: int, texts: Sequence[str]) -> None:
-        """Refuse what did not learn one rating from so many columns and these texts.
-
-        Raises
-        ------
-        ValueError
-            If anything in it is missing, too much, of another type or shape, out of its range or not finite.
-        """
+        """Refuse what did not learn one rating from so many columns and these texts."""
         rows = np.size(getattr(self, "_dual", ()))
         check_fields(
             self,

@@ -10,8 +10,6 @@ from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.declared import check_fields, numbers
 from rainbow.learned.learner.regression_trees import Trees
 
-__all__ = ["QuantisedForest"]
-
 TREES, SPLIT_COLUMNS, NODE = 100, 2, 5
 STEPS = 11  # values of a scale from 1 to 6 with halves
 
@@ -19,24 +17,7 @@ STEPS = 11  # values of a scale from 1 to 6 with halves
 class QuantisedForest:
     """A random forest of 100 trees on scores cut into 11 steps between the extremes of their column.
 
-    Two columns are tried per split (what ten-fold tuning chose in 2017) and nodes of five rows or fewer are not split,
-    as is the habit of the R package that was used then. A missing score counts as the median of its column.
-
-    Parameters
-    ----------
-    scores, ratings, weights
-        Shapes (n, columns), (n, ratings), (n,).
-    seed
-        Of the forest.
-
-    Raises
-    ------
-    ValueError
-        If there is no column.
-
-    References
-    ----------
-    Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
+    Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
     Breiman, L. (2001). Random forests. Machine Learning 45.
     """
 

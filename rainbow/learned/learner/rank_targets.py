@@ -8,8 +8,6 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["RankTargets", "rank_targets"]
-
 
 class RankTargets(NamedTuple):
     """Ratings turned into relative ranks, with the line that leads back."""
@@ -25,28 +23,8 @@ class RankTargets(NamedTuple):
 def rank_targets(ratings: FloatArray, weights: FloatArray) -> RankTargets:
     """Turn ratings into relative ranks (ridits): what a learner of order should be fitted on.
 
-    Ratings are ordinal and pile up at the upper end of their scale; on their ranks a squared error does not
-    mostly count the few low ones, and what is far off, such as the made-up ratings of corrupted copies, is no more
-    than last. A linear smoother fitted on the targets is, by the same line, one fitted on the part of the ratings that
-    the targets explain, so predictions come back to the scale of the ratings.
-
-    Parameters
-    ----------
-    ratings
-        Shape (n, ratings), without NaN.
-    weights
-        Shape (n,), positive: a rating of weight two counts as two equal ones.
-
-    References
-    ----------
-    Bross, I. D. J. (1958). How to use ridit analysis. Biometrics 14(1).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> targets, mean, slope = rank_targets(np.array([[1.0], [6.0], [6.0], [6.0]]), np.ones(4))
-    >>> targets.ravel().round(2).tolist(), mean.round(2).tolist(), slope.round(2).tolist()
-    ([0.12, 0.62, 0.62, 0.62], [-0.25], [10.0])
+    Shapes: ratings (n, ratings), weights (n,).
+    Source: Bross, I. D. J. (1958). How to use ridit analysis. Biometrics 14(1).
     """
     targets = np.column_stack([_shares_below(column, weights) for column in ratings.T])
     total = weights.sum()

@@ -15,8 +15,6 @@ from rainbow.learned.learner.declared import check_fields, numbers
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestRegressor
 
-__all__ = ["Trees"]
-
 # So many rows go down the trees together: some 20 MB at 100 trees.
 ROWS_AT_ONCE = 4096
 
@@ -26,18 +24,7 @@ _PACKED: WeakKeyDictionary[Trees, compiled.Forest] = WeakKeyDictionary()
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """Grown trees, their nodes one after another; they predict what scikit-learn's forest predicts, bit by bit.
-
-    A tree's root is its first node, and children come after their parent. A leaf leads to itself.
-
-    Examples
-    --------
-    >>> from sklearn.ensemble import RandomForestRegressor
-    >>> rows, ratings = np.arange(8.0).reshape(-1, 1), [1, 1, 1, 2, 5, 5, 6, 6]
-    >>> forest = RandomForestRegressor(3, random_state=1).fit(rows, ratings)
-    >>> bool((Trees.of(forest).predict(rows)[:, 0] == forest.predict(rows)).all())
-    True
-    """
+    """Grown trees, their nodes one after another; they predict what scikit-learn's forest predicts, bit by bit."""
 
     roots: IntArray  # the number of each tree's first node, shape (trees,)
     # the node that a row goes to whose value is at most the threshold, and the one for other rows, shape (nodes,)
@@ -94,13 +81,7 @@ class Trees:
         return mean
 
     def check(self, columns: int, ratings: int = 1) -> None:
-        """Refuse arrays that no forest over so many columns, grown for so many ratings, can have.
-
-        Raises
-        ------
-        ValueError
-            If a length or type differs, a number is not finite, or a node leads anywhere but to a leaf.
-        """
+        """Refuse arrays that no forest over so many columns, grown for so many ratings, can have."""
         nodes = np.size(getattr(self, "left", ()))
         places = numbers(nodes, kind=np.int32)
         check_fields(

@@ -19,8 +19,6 @@ from rainbow.learned.learner.started import POWER, Started
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
-__all__ = ["GONE", "PRESETS", "Preset", "RainbowRegressor", "check_preset"]
-
 Preset = Literal["default", "paper"]
 
 PRESETS: dict[Preset, str] = {
@@ -29,73 +27,19 @@ PRESETS: dict[Preset, str] = {
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
 
-# Presets of before, and where their users go.
-GONE = {
-    "neural": "start from the score that asks SmolLM2, --start full or rainbow.learn(start='full')",
-    "network": "rainbow published dusek2017 repeats its study",
-    "encoder": "rainbow published liu2021 --setups encoder repeats its study",
-}
-
-
 # Raters of one corpus like other texts as natural than those of another: what a kernel learned of that from some counts
 # for little on texts of others, familiar as these may be.
 OF_TASTE = 16.0
 
 
 def check_preset(name: str) -> None:
-    """Refuse a preset that there is not, with those there are; of one that is gone, say where its users go.
-
-    Raises
-    ------
-    ValueError
-        If there is none of that name.
-    """
-    if name in GONE:
-        raise ValueError(f"the preset {name!r} is gone: {GONE[name]}")
+    """Raise an error if a preset does not exist."""
     if name not in PRESETS:
-        raise ValueError(f"there is no preset {name!r}: choose from {', '.join(PRESETS)}")
+        raise ValueError(f"unknown preset {name!r}: choose from {', '.join(PRESETS)}")
 
 
 class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """A learned metric: predicts human ratings of outputs from their scores, and from their texts.
-
-    Parameters
-    ----------
-    preset
-        ``default``: :class:`~rainbow.learned.learner.kernel_ridge.RankKernelRidge`, if there is a text column `surface`
-        with the vectors of its n-grams; where general scores are named, from those
-        (:class:`~rainbow.learned.learner.started.Started`). ``paper``:
-        :class:`~rainbow.learned.learner.quantised_forest.QuantisedForest`.
-    random_state
-        The seed of ``paper``; ``default`` draws nothing.
-    general
-        For every rating in turn the names of the score columns that are general scores, from which ``default`` starts.
-
-    Attributes
-    ----------
-    n_features_in_, feature_names_in_
-        Of the score columns.
-    text_columns_
-        The names of the text columns.
-
-    Notes
-    -----
-    X is an array of scores, or a DataFrame whose numeric columns are scores and whose other columns are texts
-    (``paper`` does not look at texts). A missing score (NaN) counts as the median of its column. Several ratings are
-    learned at once when y has several columns.
-
-    Raises
-    ------
-    ValueError
-        If the preset is not known, shapes do not fit, or a column is not the one fitted on.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> X = pd.DataFrame({"TER": [0.1, 0.2, 0.8, 0.9], "output": ["a cheap inn", "cheap inn", "inn inn", "an an"]})
-    >>> RainbowRegressor().fit(X, [6, 5, 2, 1]).predict(X).round(1).tolist()
-    [4.6, 4.4, 2.7, 2.3]
-    """
+    """A learned metric: predicts human ratings of outputs from their scores, and from their texts."""
 
     def __init__(
         self, preset: Preset = "default", random_state: int = 2017, general: tuple[tuple[str, ...], ...] = ()
@@ -142,13 +86,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         return predicted[:, 0] if self._one_rating else predicted
 
     def of_rating(self, place: int) -> Self:
-        """Return the fitted estimator of one of the ratings that it was fitted on, counted from 0.
-
-        Raises
-        ------
-        ValueError
-            If it is a forest: grown for several ratings it is another than one grown for one.
-        """
+        """Return the fitted estimator of one of the ratings that it was fitted on, counted from 0."""
         check_is_fitted(self, "learner_")
         if isinstance(self.learner_, QuantisedForest):
             raise ValueError("a forest cannot be parted by ratings: fit one for each")

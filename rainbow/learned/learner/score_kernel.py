@@ -13,8 +13,6 @@ from rainbow.base.native import compiled, kernels
 from rainbow.learned.learner.declared import above_zero, check_fields, numbers
 from rainbow.learned.learner.standardised import Standardised, standardising
 
-__all__ = ["REACH", "STEPS", "ScoreKernel"]
-
 # A score this many standard deviations from the mean counts as one that far: a few columns have long tails.
 REACH = 4.0
 # To this part of a standard deviation the rows that are kept are rounded: they take half the room in a file then.
@@ -24,22 +22,7 @@ STEPS = 64
 class ScoreKernel:
     """``exp(-gamma |a - b|² / columns)`` of scores that are standardised on the rows it was fitted on.
 
-    A missing score counts as the median of its column. A column that is constant counts for nothing. The standardised
-    rows that it was fitted on are rounded to a 64th.
-
-    Parameters
-    ----------
-    gamma
-        How fast likeness falls with distance.
-    scores, weights
-        The rows to fit on, shape (n, columns), and how much each counts, shape (n,).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> scores = np.array([[1.0, 5.0], [3.0, 5.0]])
-    >>> ScoreKernel(0.5, scores, np.ones(2))(scores).round(3).tolist()
-    [[1.0, 0.368], [0.368, 1.0]]
+    Shapes: scores, weights (n, columns).
     """
 
     def __init__(self, gamma: float, scores: FloatArray, weights: FloatArray) -> None:

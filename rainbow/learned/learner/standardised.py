@@ -9,32 +9,13 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.declared import FieldCheck, check_fields, numbers
 
-__all__ = ["Standardised", "standardising"]
-
 
 class Standardised(NamedTuple):
-    """How the columns of some rows are standardised: each array has the shape (columns,).
-
-    A missing score counts as the median of its column; a column that is constant becomes 0.
-
-    Attributes
-    ----------
-    median, mean
-        Of every column, the median of what is there, the mean with the median in the place of what is not.
-    scale
-        One over the standard deviation; 0 where the column is constant.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> columns = Standardised.of(np.array([[1.0, 5.0], [3.0, 5.0]]), np.ones(2))
-    >>> columns(np.array([[9.0, 9.0], [np.nan, 6.0]]), reach=4.0).tolist()
-    [[4.0, 0.0], [-1.0, 0.0]]
-    """
+    """How the columns of some rows are standardised: each array has the shape (columns,)."""
 
     median: FloatArray
     mean: FloatArray
-    scale: FloatArray
+    scale: FloatArray  # one over the standard deviation; 0 where the column is constant
 
     @classmethod
     def of(cls, scores: FloatArray, weights: FloatArray) -> Self:

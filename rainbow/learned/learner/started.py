@@ -14,8 +14,6 @@ from rainbow.learned.learner.kernel_ridge import RankKernelRidge, Texts
 from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.standardised import Standardised
 
-__all__ = ["POWER", "Started"]
-
 # The kernel counts as the familiarity to this power: all of it where all words are known, two thirds where nine tenths
 # are, a quarter where seven tenths are.
 POWER = 4.0
@@ -28,27 +26,9 @@ REACH = 4.0
 class Started:
     """A learner of ratings that starts from general scores.
 
-    With z the relative ranks of ratings (:func:`rank_targets`) and c the standardised general scores, z is expected to
-    be ``mean(z) + a · c``, the a not negative and learned by ridge regression towards what general scores tell
-    elsewhere; a few ratings change little of that. What this leaves of z, :class:`RankKernelRidge` learns from all
-    other scores and the texts; it counts as the familiarity f of a text, ``f ** power``.
-
-    Parameters
-    ----------
-    scores, texts, ratings, weights
-        As for :class:`RankKernelRidge`.
-    start
-        Where the general scores stand among the columns of `scores`, shape (k,); at least one other column is there, or
-        a text.
-    seen
-        From which of them each rating starts, shape (ratings, k); by default from all.
-    powers
-        How steeply the kernel of each rating gives way, shape (ratings,); by default :data:`POWER`.
-
-    References
-    ----------
-    Rasmussen, C. E. and Williams, C. K. I. (2006). Gaussian processes for machine learning, section 2.7: a mean that is
-    known. MIT Press.
+    Shapes: start (k,), seen (ratings, k), powers (ratings,).
+    Source: Rasmussen, C. E. and Williams, C. K. I. (2006). Gaussian processes for machine learning, section 2.7: a mean
+    that is known. MIT Press.
     """
 
     def __init__(

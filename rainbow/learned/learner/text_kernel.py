@@ -19,8 +19,6 @@ from rainbow.learned.learner.declared import check_fields, numbers
 from rainbow.text.tokens.encode import encode
 from rainbow.text.tokens.ptb import ptb_parts
 
-__all__ = ["TextKernel", "Units"]
-
 Units = Literal["words", "characters"]
 
 
@@ -46,21 +44,7 @@ _Values = Callable[[Sequence[int], Sequence[int]], FloatArray]
 class TextKernel:
     """Cosine of the n-gram counts of texts, damped by the logarithm, n-grams weighing more that few texts have.
 
-    Fitted, it holds the n-grams and their weights, and no text; no phrase that only texts of next to no weight have.
-
-    Parameters
-    ----------
-    units
-        ``words`` or ``characters``; letters are lower-cased.
-    texts, weights
-        The texts to fit on, and how much each counts, shape (n,).
-
-    Examples
-    --------
-    >>> texts = ["A cheap inn.", "A pub."]
-    >>> kernel = TextKernel("words", texts, np.ones(2))
-    >>> (kernel.vectors(["a cheap inn", "a zoo"]) @ kernel.vectors(texts).T).toarray().round(2).tolist()
-    [[1.0, 0.14], [0.3, 0.45]]
+    Shapes: texts, weights (n,).
     """
 
     def __init__(self, units: Units, texts: Sequence[str], weights: FloatArray) -> None:
@@ -86,12 +70,8 @@ class TextKernel:
         return sums
 
     def known_share(self, texts: Sequence[str]) -> FloatArray:
-        """Return the share of every text's words that the texts fitted on have too, shape (texts,); 0 without a word.
-
-        Raises
-        ------
-        ValueError
-            If the units are not words.
+        """Return the share of every text's words that the texts fitted on have too, shape (texts,); 0 without a
+        word.
         """
         if self.units != "words":
             raise ValueError(f"the units are {self.units}: only words can be known or not")

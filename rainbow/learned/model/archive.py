@@ -11,8 +11,6 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from rainbow._version import __version__
 from rainbow.learned.model.plain import checked, json_bytes, json_data
 
-__all__ = ["FORMAT", "LARGEST", "VERSION", "pack", "unpack", "verified", "with_manifest"]
-
 FORMAT = "RAINBOW model"
 VERSION = 3
 MANIFEST = "manifest.json"
@@ -29,13 +27,7 @@ TIMES = 4
 
 
 def pack(entries: Mapping[str, bytes], compression: int = ZIP_DEFLATED) -> bytes:
-    """Return a zip file of these entries, the same bytes for the same entries.
-
-    Examples
-    --------
-    >>> unpack(pack({"a.txt": b"inn"}))
-    {'a.txt': b'inn'}
-    """
+    """Return a zip file of these entries, the same bytes for the same entries."""
     buffer = BytesIO()
     with ZipFile(buffer, "w") as archive:
         for name, content in entries.items():
@@ -47,14 +39,7 @@ def pack(entries: Mapping[str, bytes], compression: int = ZIP_DEFLATED) -> bytes
 
 
 def unpack(data: bytes) -> dict[str, bytes]:
-    """Return the entries of a zip file by their names.
-
-    Raises
-    ------
-    ValueError
-        If it is not a model file, or not a whole one, or declares more bytes than :data:`LARGEST` and :data:`TIMES` its
-        own.
-    """
+    """Return the entries of a zip file by their names."""
     if not data.startswith(BEGINNING):
         raise ValueError(OTHER)
     # For the bytes of a part zipfile raises errors of a dozen kinds.
@@ -81,13 +66,7 @@ def _check(entries: Sequence[ZipInfo], most: int) -> None:
 
 
 def with_manifest(entries: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the entries behind a manifest of them.
-
-    Examples
-    --------
-    >>> verified(with_manifest({"model.json": b"{}"}))
-    {'model.json': b'{}'}
-    """
+    """Return the entries behind a manifest of them."""
     manifest = {
         "format": FORMAT,
         "version": VERSION,
@@ -98,14 +77,7 @@ def with_manifest(entries: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def verified(entries: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the entries that the manifest names, all of them as they were saved.
-
-    Raises
-    ------
-    ValueError
-        If there is no manifest, it is of another format or of a newer version, an entry is missing, is not named, or
-        is not what was saved.
-    """
+    """Return the entries that the manifest names, all of them as they were saved."""
     if MANIFEST not in entries:
         raise ValueError(f"it is a zip file, but no RAINBOW model: it has no {MANIFEST}")
     manifest = json_data(entries[MANIFEST], MANIFEST)

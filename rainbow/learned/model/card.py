@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from rainbow.learned.training.learn import Recipe
 
-__all__ = ["card_text", "data_digest", "make_card", "save_card"]
-
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "pycocoevalcap")
 
 PROTOCOL_HEADER = (
@@ -61,11 +59,7 @@ def make_card(
     coverage: pd.DataFrame,
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the card of a model as plain data.
-
-    The model has no card yet, and learned from the corpus by the recipe. `tables` are ``learned_protocols`` and
-    ``learned_audit``, `coverage` says how often held-out ratings lay in its interval, `notes` are for the reader.
-    """
+    """Return the card of a model as plain data."""
     frame, audited = corpus.frame, tables["learned_audit"]
     return {
         "model": model.name,

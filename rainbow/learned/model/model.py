@@ -17,8 +17,6 @@ from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.views import Views
 
-__all__ = ["Model"]
-
 # How fast intervals widen as texts become less familiar: half of the way to the whole scale where a sixth is not known.
 WIDENING = 4
 

@@ -22,8 +22,6 @@ from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.base import MissingResourceError
 from rainbow.stats.estimation.ordinal_regression import CumulativeLogit
 
-__all__ = ["load_model", "save_model"]
-
 MODEL, LEARNER = "model.json", "learner.skops"
 LARGEST = 2**30  # bytes of a file
 
@@ -47,56 +45,14 @@ _FIELDS = {
 
 
 def save_model(model: Model, path: str | Path) -> Path:
-    """Write a model to one file, which appears whole or not at all, and give its path.
-
-    The file is a zip file of
-
-    - ``manifest.json``: the format and its version, RAINBOW's version, the SHA-256 and size of every other entry
-    - ``model.json``: all that is plain, the parameters of the metrics and the signature of every column among it
-    - ``statistics/*.json``: the corpus statistics of the metrics that have any
-    - ``learner.skops``: what was learned
-
-    The same model gives the same bytes. A file of a language model holds its references word by word, unless
-    :meth:`~rainbow.text.ngrams.kneser_ney.KneserNey.counts_only` has dropped them.
-
-    Raises
-    ------
-    ValueError
-        If the model is not fitted, holds what a file cannot hold, or is too large.
-
-    Examples
-    --------
-    >>> import rainbow, tempfile
-    >>> from rainbow.learned.learner.regressor import RainbowRegressor
-    >>> corpus = rainbow.load_dataset("demo").take(range(60))
-    >>> features = Features(("len", "TER")).fit(corpus)
-    >>> learner = RainbowRegressor().fit(features.table(corpus), corpus.frame["quality"]).learner_
-    >>> model = Model("quality-small", "quality", 1.0, 6.0, features, learner)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     loaded = load_model(save_model(model, Path(folder, "small.rainbow")))
-    >>> loaded.name, bool((loaded.predict(corpus) == model.predict(corpus)).all())
-    ('quality-small', True)
-    """
+    """Write a model to one file, which appears whole or not at all, and give its path."""
     data = pack(with_manifest(_entries(model)))
     _model(data)  # what could not be read is not written
     return write_atomically(Path(path), lambda part: part.write_bytes(data))
 
 
 def load_model(path: str | Path) -> Model:
-    """Return the model of a file that :func:`save_model` wrote; it scores as the saved one does, bit by bit.
-
-    Everything in the file is checked before it is used, checksums first, so that a file from elsewhere can neither run
-    code nor crash the process. A checksum tells damage; it does not tell who made the file.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If it is not a sound model file, was made by a newer RAINBOW, or with other definitions of its scores.
-    MissingResourceError
-        If the model needs what is not installed on this machine.
-    """
+    """Return the model of a file that :func:`save_model` wrote; it scores as the saved one does, bit by bit."""
     path = Path(path)
     try:
         if (size := path.stat().st_size) > LARGEST:
@@ -191,14 +147,7 @@ def _classes_from(saved: dict[str, Any] | None) -> RatingClasses | None:
 
 
 def _check_definitions(saved: Mapping[str, str], here: Mapping[str, str]) -> None:
-    """Refuse a model whose columns are defined otherwise than here (RAINBOW's version does not count).
-
-    Examples
-    --------
-    >>> _check_definitions({"RE": "readability|syllables:a1"}, {"RE": "readability|syllables:b2"})
-    Traceback (most recent call last):
-    ValueError: this model was made with other definitions: RE was made with 'syllables:a1', and here has 'syllables:b2'
-    """
+    """Refuse a model whose columns are defined otherwise than here (RAINBOW's version does not count)."""
     for column, signature in saved.items():
         then, now = (_VERSION.sub("", text) for text in (signature, here.get(column, "")))
         if then != now:

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["checked", "decoded", "encoded", "json_bytes", "json_data"]
-
 _SEQUENCES: dict[str, Callable[[Iterable[Any]], Any]] = {"$tuple": tuple, "$set": set, "$frozenset": frozenset}
 _FLOAT = "$float"
 
@@ -22,13 +20,7 @@ def json_bytes(data: Any) -> bytes:
 
 
 def json_data(data: bytes, what: str) -> Any:
-    """Return what JSON says.
-
-    Raises
-    ------
-    ValueError
-        If it is not JSON; the message calls it `what`.
-    """
+    """Return what JSON says."""
     try:
         return json.loads(data.decode(), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
@@ -40,19 +32,7 @@ def _refuse(constant: str) -> None:
 
 
 def checked(data: Any, what: str, kinds: Mapping[str, type | UnionType]) -> dict[str, Any]:
-    """Return data that have these fields and no others, each of its type.
-
-    Raises
-    ------
-    ValueError
-        If they are otherwise; the message calls them `what`.
-
-    Examples
-    --------
-    >>> checked({"low": 1}, "model.json", {"low": float})
-    Traceback (most recent call last):
-    ValueError: low in model.json is of type int, not float
-    """
+    """Return data that have these fields and no others, each of its type."""
     if not isinstance(data, dict) or data.keys() != kinds.keys():
         raise ValueError(f"{what} has not the fields {', '.join(kinds)}")
     for name, kind in kinds.items():
@@ -64,21 +44,7 @@ def checked(data: Any, what: str, kinds: Mapping[str, type | UnionType]) -> dict
 
 
 def encoded(value: Any) -> Any:
-    """Return a plain value as JSON data from which :func:`decoded` makes an equal value of the same type.
-
-    Plain are None, booleans, numbers, strings; tuples, lists and sets of plain values; mappings from strings to plain
-    values. NumPy's numbers become Python's.
-
-    Raises
-    ------
-    ValueError
-        If the value, or one inside, is not plain.
-
-    Examples
-    --------
-    >>> encoded({"weights": (1.5, float("inf")), "names": ["a", None]})
-    {'weights': {'$tuple': [1.5, {'$float': 'inf'}]}, 'names': ['a', None]}
-    """
+    """Return a plain value as JSON data from which :func:`decoded` makes an equal value of the same type."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or type(value) in (bool, int, str):
@@ -99,18 +65,7 @@ def encoded(value: Any) -> Any:
 
 
 def decoded(data: Any) -> Any:
-    """Return the value that :func:`encoded` made these data of.
-
-    Raises
-    ------
-    ValueError
-        If it cannot have made them.
-
-    Examples
-    --------
-    >>> decoded({"$tuple": [1.5, {"$float": "inf"}]})
-    (1.5, inf)
-    """
+    """Return the value that :func:`encoded` made these data of."""
     if isinstance(data, list):
         return [decoded(entry) for entry in data]
     if not isinstance(data, dict):

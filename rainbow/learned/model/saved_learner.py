@@ -24,8 +24,6 @@ from rainbow.learned.learner.text_kernel import TextKernel
 from rainbow.learned.model.archive import pack, unpack
 from rainbow.learned.model.plain import json_bytes, json_data
 
-__all__ = ["TYPES", "learner_from", "learner_saved"]
-
 LEARNERS = (RankKernelRidge, QuantisedForest, Started)
 _PARTS = (ScoreKernel, Standardised, TextKernel, TextPart, Trees)
 # The types of ours that a file may hold; skops asks for each to be trusted.
@@ -68,17 +66,7 @@ def _renumbered(node: Any, numbers: Iterator[int], files: dict[str, str]) -> Any
 
 
 def learner_from(data: bytes, columns: int, texts: Sequence[str]) -> Learner:
-    """Return the learner of a skops file, which learned one rating from so many columns and these texts.
-
-    It is read without skops, which would import all of scikit-learn (and torch, where it is) for it; nothing is made of
-    the file before all types and sizes in it were looked at.
-
-    Raises
-    ------
-    ValueError
-        If it is no skops file, holds a type that no learner of ours holds or arrays that are not there, cannot be read,
-        or what it holds cannot have been learned.
-    """
+    """Return the learner of a skops file, which learned one rating from so many columns and these texts."""
     entries = unpack(data)
     if SCHEMA not in entries:
         raise ValueError(f"it is no skops file: it has no {SCHEMA}")

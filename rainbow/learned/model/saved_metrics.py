@@ -10,19 +10,11 @@ from rainbow.learned.model.plain import checked, decoded, encoded, json_bytes, j
 from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.registry import all_metrics
 
-__all__ = ["metrics_from", "metrics_saved"]
-
 _FIELDS = {"name": str, "package": str, "parameters": dict, "statistics": str | None}
 
 
 def metrics_saved(metrics: Iterable[Metric]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
-    """Return a description of every metric, and an entry of its own for the statistics of each that has any.
-
-    Raises
-    ------
-    ValueError
-        If a metric is not registered, not fitted, or has a parameter that a file cannot hold.
-    """
+    """Return a description of every metric, and an entry of its own for the statistics of each that has any."""
     descriptions, entries = [], {}
     for place, metric in enumerate(metrics):
         if all_metrics().get(metric.name) is not type(metric):
@@ -47,15 +39,7 @@ def metrics_saved(metrics: Iterable[Metric]) -> tuple[list[dict[str, Any]], dict
 
 
 def metrics_from(descriptions: Sequence[Any], entries: Mapping[str, bytes]) -> tuple[Metric, ...]:
-    """Return the metrics that :func:`metrics_saved` described; all entries must be statistics of theirs.
-
-    Raises
-    ------
-    ValueError
-        If a metric is not known, or parameters or statistics do not fit it.
-    MissingResourceError
-        If a metric cannot work on this machine.
-    """
+    """Return the metrics that :func:`metrics_saved` described; all entries must be statistics of theirs."""
     checked_ones = [checked(description, "a metric in model.json", _FIELDS) for description in descriptions]
     classes = [_metric_class(description) for description in checked_ones]
     needed = [entry for description in checked_ones if (entry := description["statistics"]) is not None]

@@ -8,20 +8,12 @@ from importlib.resources import as_file, files
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import load_model
 
-__all__ = ["SUFFIX", "shipped_model", "shipped_models"]
-
 SUFFIX = ".rainbow"
 
 
 @cache
 def shipped_models() -> tuple[str, ...]:
-    """Return the names of the models that come with RAINBOW.
-
-    Examples
-    --------
-    >>> shipped_models()[:2]
-    ('informativeness-fast', 'informativeness-full')
-    """
+    """Return the names of the models that come with RAINBOW."""
     folder = files("rainbow.learned") / "models"
     if not folder.is_dir():
         return ()
@@ -30,13 +22,7 @@ def shipped_models() -> tuple[str, ...]:
 
 @cache
 def shipped_model(name: str) -> Model:
-    """Return a model that comes with RAINBOW; it is read when first asked for.
-
-    Raises
-    ------
-    ValueError
-        If there is none of that name.
-    """
+    """Return a model that comes with RAINBOW; it is read when first asked for."""
     if name not in shipped_models():
         raise ValueError(f"no model {name!r} comes with RAINBOW: there are {', '.join(shipped_models())}")
     with as_file(files("rainbow.learned") / "models" / f"{name}{SUFFIX}") as path:

@@ -18,8 +18,6 @@ from rainbow.learned.training.learn import Examples, Recipe, forests, learn
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["HeldOut", "Statistics", "cross_validate"]
-
 Statistics = Literal["all", "training"]
 
 
@@ -41,34 +39,7 @@ def cross_validate(
     examples: Examples | None = None,
     progress: PartProgress = lambda protocol, folds: folds,
 ) -> HeldOut:
-    """Predict every held-out row under these protocols, by the recipe and by the forest of 2017 on the same scores.
-
-    Everything that looks at a rating (the ranks of the targets, the choice of features, the learner) sees those of
-    the training rows only.
-
-    Parameters
-    ----------
-    corpus, ratings, recipe
-        The outputs, the names of their ratings, and how to learn.
-    protocols
-        Names, as in :data:`rainbow.learned.protocols.groups.PROTOCOLS`.
-    statistics
-        What corpus statistics (the language model, document frequencies, slot values) are counted on, none of
-        which looks at a rating. ``all``: the references of all items, never a row's own where that would tell; so it
-        is where references of the new inputs' domain are at hand. ``training``: those of the training rows only;
-        so it is where a saved model meets texts it knows nothing of.
-    folds
-        Into how many parts k-fold protocols divide the rows.
-    examples
-        The features and ratings of the corpus where they are computed already, over the statistics of all.
-    progress
-        Wraps the list of a protocol's folds while they are predicted (say, a progress bar).
-
-    Raises
-    ------
-    ValueError
-        If a protocol cannot be applied to this corpus (one system only, say).
-    """
+    """Predict every held-out row under these protocols, by the recipe and by the forest of 2017 on the same scores."""
     import pandas as pd
 
     assignments = [assign_folds(corpus.frame, name, folds=folds, seed=recipe.seed) for name in protocols]

@@ -25,8 +25,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["evaluate_predictions", "predictions_beside"]
-
 Ceiling = tuple[float, float, float]
 
 _KEY = ("protocol", "seed", "rating")
@@ -52,78 +50,7 @@ def evaluate_predictions(
 ) -> pd.DataFrame:
     """Say how well predictions agree with the ratings of their rows, beside a constant, a single metric, a ceiling.
 
-    Parameters
-    ----------
-    frame
-        The rows of the corpus: `id`, `dataset`, `system`, `item` ...
-    predictions
-        As from :func:`~rainbow.learned.protocols.held_out.held_out_predictions`, of one protocol or of several in one
-        table; if read from a CSV file, with ``dtype={"id": str}``. Rows without a rating are left out of all that
-        concerns it.
-    scores
-        The metrics that a single metric is chosen from: a column each, rows as in `frame`, NaN where there is no score.
-    higher_is_better
-        For every metric True, False or None.
-    resamples, rng
-        Of the bootstrap over items; a generator or a seed.
-    ceilings
-        For a rating the highest Spearman correlation that its raters' agreement allows over all rows, with the ends
-        of its interval.
-
-    Returns
-    -------
-    DataFrame
-        A row for every protocol, seed and rating, over all its test rows, for each data set and for each system on
-        each data set (``"all"`` where pooled). The columns are those of ``learned_protocols.csv`` in
-        ``analysis/README.md``: `low` and `high` are a 95 % percentile interval, errors are on the scale of the
-        ratings, `best_metric_spearman` has its own sign, tests are two-sided (`best_metric_t` above 0: the predictions
-        agree better), a ceiling is only given where all rows are pooled, and `reason` says why numbers are NaN.
-
-    Raises
-    ------
-    ValueError
-        If a column or a direction is missing, a prediction is there twice or belongs to no row, a prediction of a
-        rated row is not finite, or the scores have another number of rows.
-
-    Notes
-    -----
-    The single metric is chosen in hindsight, on the rows on which both are measured, while the prediction had to be
-    learned from other rows. A metric chosen in training could at best be that same one: the bar is the highest that
-    there is, and in small cells too high. A model that passes it agrees with the ratings better than any metric does.
-
-    Where the predictions have a column `forest`, of the random forest of Novikova et al. (2017), the columns `forest_…`
-    say how it agrees with the ratings, and test the prediction against it, two-sided; elsewhere they are NaN.
-
-    Predictions of different folds come from different fits. They are pooled as they are, as a user would meet them. A
-    constant per fold then correlates negatively with the ratings (what lies in one fold is missing in the training of
-    that fold), so no correlation is given for the constants.
-
-    The interval says what other items would have given with these fits. Rows of an item go together in it, and in the
-    tests: :func:`~rainbow.stats.differences.jackknife_differences.jackknife_difference`.
-
-    References
-    ----------
-    Davison, A. and Hinkley, D. (1997). Bootstrap methods and their application, section 3.8.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> from rainbow.learned.protocols.folds import assign_folds
-    >>> from rainbow.learned.protocols.held_out import held_out_predictions
-    >>> corpus = rainbow.load_dataset("demo").take(range(90))
-    >>> scores = rainbow.score_corpus(corpus, ["len", "SE"])
-    >>> similar, quality = scores["SE"].to_numpy(), corpus.frame["quality"].to_numpy()
-    >>> def line(train, test):
-    ...     return np.polyval(np.polyfit(similar[train], quality[train], 1), similar[test])[:, None]
-    >>> predictions = held_out_predictions(corpus.frame, ["quality"], assign_folds(corpus.frame, "by-item"), line)
-    >>> table = evaluate_predictions(corpus.frame, predictions, scores, {"len": None, "SE": True}, rng=1)
-    >>> table[["protocol", "dataset", "system", "n", "spearman", "mae", "constant_mae", "best_metric"]].round(2)
-      protocol dataset    system   n  spearman   mae  constant_mae best_metric
-    0  by-item     all       all  90      0.22  0.81          0.80          SE
-    1  by-item    demo       all  90      0.22  0.81          0.80          SE
-    2  by-item    demo  template  30      0.06  0.79          0.77          SE
-    3  by-item    demo    neural  30      0.44  0.65          0.73          SE
-    4  by-item    demo     ngram  30      0.06  1.00          0.90         len
+    Source: Davison, A. and Hinkley, D. (1997). Bootstrap methods and their application, section 3.8.
     """
     require(frame, ["id", "dataset", "system"])
     _check_predictions(predictions)
@@ -142,37 +69,7 @@ def evaluate_predictions(
 def predictions_beside(
     frame: pd.DataFrame, predictions: pd.DataFrame, higher_is_better: Mapping[str, bool | None]
 ) -> pd.DataFrame:
-    """Say how well predictions and scores that others computed agree with the ratings of the same rows.
-
-    Parameters
-    ----------
-    frame
-        The rows of the corpus, with these scores as columns, NaN where there is none.
-    predictions
-        As for :func:`evaluate_predictions`; rows without a score count for neither of the two.
-    higher_is_better
-        For every column of scores True, False or None.
-
-    Returns
-    -------
-    DataFrame
-        A row for every score, protocol, seed and rating, over all rows, for each data set and for each system on each
-        data set: `score_spearman` (with its own sign), `spearman` (of the predictions), the test of the two (`score_t`
-        above 0: the predictions agree better), and `n`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> rated = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
-    >>> frame = pd.DataFrame({"id": list("abcdef"), "dataset": "inns", "system": "A", "item": list("abcdef")})
-    >>> frame = frame.assign(mr="", output=list("abcdef"))
-    >>> predictions = pd.DataFrame({"id": list("abcdef"), "rated": rated, "predicted": rated}).assign(
-    ...     protocol="by-item", seed=1, rating="quality", fold=0, constant_mean=3.5, constant_median=3.5
-    ... )
-    >>> table = predictions_beside(frame.assign(judge=[1, 3, 2, 4, 6, np.nan]), predictions, {"judge": True})
-    >>> table.loc[0, ["score_spearman", "spearman", "n"]].astype(float).round(2).tolist()
-    [0.9, 1.0, 5.0]
-    """
+    """Say how well predictions and scores that others computed agree with the ratings of the same rows."""
     import pandas as pd
 
     parts = []

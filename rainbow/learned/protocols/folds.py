@@ -16,8 +16,6 @@ from rainbow.stats.tidy import require
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FoldAssignment", "assign_folds", "assignments_in", "folds_table", "iter_folds", "row_positions"]
-
 # Protocols that hold out one part only, and its share of the rows.
 _ONCE = ("paper", "split")
 _HELD_OUT = 0.3
@@ -40,38 +38,8 @@ class FoldAssignment(NamedTuple):
 
 
 def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: int = 2017) -> FoldAssignment:
-    """Return every row its fold, the rows of a group (:func:`~rainbow.learned.protocols.groups.row_groups`) the same.
-
-    The largest groups are dealt first, each into the fold that has the fewest rows so far; groups of equal size in an
-    order drawn from the seed and what the groups hold. The folds therefore do not depend on the order of the rows.
-
-    Parameters
-    ----------
-    frame
-        A row per output, as in a :class:`rainbow.Corpus`.
-    protocol
-        One of :data:`~rainbow.learned.protocols.groups.PROTOCOLS`.
-    folds
-        How many, or as many as there are groups if those are fewer; `split` and `paper` have one, and where one system
-        or data set is left out there is one for each.
-    seed
-        Of the draw.
-
-    Raises
-    ------
-    ValueError
-        If the protocol has another name, a column is missing, there are fewer than two folds, systems, data sets or
-        groups, or too few rows to split.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> frame = rainbow.load_dataset("demo").frame
-    >>> assignment = assign_folds(frame, "by-item", folds=3)
-    >>> np.bincount(assignment.fold).tolist()
-    [348, 345, 345]
-    >>> len(set(zip(frame["item"], assignment.fold))) == frame["item"].nunique()
-    True
+    """Return every row its fold, the rows of a group (:func:`~rainbow.learned.protocols.groups.row_groups`) the
+    same.
     """
     groups = row_groups(frame, protocol)
     if protocol in _ONCE:
@@ -90,16 +58,7 @@ def _linked(frame: pd.DataFrame, protocol: str) -> IntArray | None:
 
 
 def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]]:
-    """Return the positions of the training rows and of the test rows of one fold after the other.
-
-    Every row is a test row once at most; of `paper` every row is, those of training too.
-
-    Examples
-    --------
-    >>> assignment = FoldAssignment("kfold", 2017, np.array([0, 1, 0]))
-    >>> [(train.tolist(), test.tolist()) for train, test in iter_folds(assignment)]
-    [([1], [0, 2]), ([0, 2], [1])]
-    """
+    """Return the positions of the training rows and of the test rows of one fold after the other."""
     fold = assignment.fold
     for number in np.unique(fold[fold >= 0]):
         test = np.arange(len(fold)) if assignment.protocol == "paper" else np.flatnonzero(fold == number)
@@ -110,23 +69,7 @@ def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]
 
 
 def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
-    """Return assignments as a tidy table: `protocol`, `seed`, `id`, `fold`, a row per assignment and output.
-
-    Raises
-    ------
-    ValueError
-        If an assignment is of another number of rows.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> frame = rainbow.Corpus.of(["a", "b", "c"], system=["A", "B", "A"]).frame
-    >>> folds_table(frame, [assign_folds(frame, "leave-one-system-out")])
-                   protocol  seed id  fold
-    0  leave-one-system-out  2017  1     0
-    1  leave-one-system-out  2017  2     1
-    2  leave-one-system-out  2017  3     0
-    """
+    """Return assignments as a tidy table: `protocol`, `seed`, `id`, `fold`, a row per assignment and output."""
     import pandas as pd
 
     require(frame, ["id"])
@@ -138,23 +81,7 @@ def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> p
 
 
 def assignments_in(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignment]:
-    """Return the assignments that :func:`folds_table` wrote, for the rows of `frame` in their order here.
-
-    If the table was read from a CSV file, then with ``dtype={"id": str}``.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, or an assignment does not name each row of `frame` once.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> frame = rainbow.Corpus.of(["a", "b", "c"], system=["A", "B", "A"]).frame
-    >>> table = folds_table(frame, [assign_folds(frame, "leave-one-system-out")])
-    >>> assignments_in(frame.iloc[::-1], table.iloc[[2, 0, 1]])[0].fold.tolist()
-    [0, 1, 0]
-    """
+    """Return the assignments that :func:`folds_table` wrote, for the rows of `frame` in their order here."""
     require(table, ["protocol", "seed", "id", "fold"])
     found = []
     for _, part in table.groupby(["protocol", "seed"], sort=False):
@@ -169,19 +96,7 @@ def assignments_in(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignm
 
 
 def row_positions(frame: pd.DataFrame, ids: Sequence[str]) -> IntArray:
-    """Return the position in the table of the row of each id.
-
-    Raises
-    ------
-    ValueError
-        If the table has no such row.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> row_positions(rainbow.Corpus.of(["a", "b"], id=["first", "second"]).frame, ["second"]).tolist()
-    [1]
-    """
+    """Return the position in the table of the row of each id."""
     places = {identity: place for place, identity in enumerate(frame["id"].tolist())}
     if (unknown := next((identity for identity in ids if identity not in places), None)) is not None:
         raise ValueError(f"the corpus has no row with the id {unknown!r}: read CSV files with dtype={{'id': str}}")

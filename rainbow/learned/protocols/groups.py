@@ -15,18 +15,6 @@ from rainbow.text.tokens.fold import fold
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "APART",
-    "NAMED",
-    "PROTOCOLS",
-    "STRICT",
-    "folded_text",
-    "linked_rows",
-    "row_groups",
-    "row_templates",
-    "template_of",
-]
-
 Keys = list[Hashable]
 
 # The ways to hold rows out, what each leaves out, and what its number means.
@@ -76,23 +64,7 @@ APART = ("leave-one-corpus-out", "leave-one-domain-out")
 
 
 def template_of(mr: str) -> str:
-    """Return what a meaning representation asks for, whatever the values: its act and its slot names, sorted.
-
-    A slot stands there as often as it is asked for. Values that no text shows word by word (`yes`, `no`, `none`,
-    `dont_care` ...) stay, since they decide what is said.
-
-    Parameters
-    ----------
-    mr
-        As :func:`rainbow.meaning.read` reads it; free text is its own template.
-
-    Examples
-    --------
-    >>> template_of("inform(name='the grand',kids_allowed=yes)") == template_of("inform(kids_allowed=yes,name=chow)")
-    True
-    >>> template_of("name[Blue Spice], familyFriendly[no], area[riverside]")
-    'inform(area,familyfriendly=no,name)'
-    """
+    """Return what a meaning representation asks for, whatever the values: its act and its slot names, sorted."""
     meaning = read(mr)
     if meaning is None:
         return mr
@@ -100,49 +72,14 @@ def template_of(mr: str) -> str:
 
 
 def folded_text(text: str) -> str:
-    """Return the text without case, accents and blanks: texts that fold alike are one text.
-
-    Without blanks, because some systems write tokens and others text (`x .`, `x.`).
-
-    Examples
-    --------
-    >>> folded_text("The Inn is cheap .") == folded_text("the inn is cheap.")
-    True
-    """
+    """Return the text without case, accents and blanks: texts that fold alike are one text."""
     return "".join(fold(text).split())
 
 
 def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
     """Return the number of each row's group, from 0: rows of a group stand on the same side of every split.
 
-    Parameters
-    ----------
-    frame
-        A row per output, as in a :class:`rainbow.Corpus`, shape (n, columns).
-    protocol
-        ``by-item`` (outputs for one item of a data set), ``by-text`` (equal outputs, see :func:`folded_text`),
-        ``by-item-and-text`` (either: rows linked by a chain of common items and equal outputs), ``by-template``
-        (linked besides by equal templates, see :func:`template_of`, also across data sets; rows without a meaning
-        representation have none), ``leave-one-system-out`` and the like (in sorted order of the names), or ``split``,
-        ``paper``, ``kfold`` (each row for itself).
-
-    Returns
-    -------
-    ndarray
-        Integers, shape (n,).
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, the protocol has another name, or a row has no system (no data set) by which to leave
-        it out.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> frame = rainbow.Corpus.of(["a.", "b.", "A .", "c."], item=["one", "one", "two", "three"]).frame
-    >>> row_groups(frame, "by-item").tolist(), row_groups(frame, "by-item-and-text").tolist()
-    ([0, 0, 1, 2], [0, 0, 0, 1])
+    Shapes: frame (n, columns), returns (n,).
     """
     if protocol not in PROTOCOLS:
         raise ValueError(f"there is no protocol {protocol!r}: choose from {', '.join(PROTOCOLS)}")
@@ -164,29 +101,13 @@ def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
 
 
 def linked_rows(frame: pd.DataFrame) -> IntArray:
-    """Return numbers that rows have in common which share a text or an input, also across data sets, by any chain.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> corpus = rainbow.Corpus.of(["a.", "A .", "b"], inputs=["x[1]", "x[2]", "x[2]"], dataset=[*"aab"])
-    >>> linked_rows(corpus.frame).tolist()
-    [0, 0, 0]
-    """
+    """Return numbers that rows have in common which share a text or an input, also across data sets, by any chain."""
     inputs = [mr or item for mr, item in zip(frame["mr"].tolist(), _items(frame), strict=True)]
     return _connected(_items(frame), _texts(frame), inputs)
 
 
 def row_templates(frame: pd.DataFrame) -> IntArray:
-    """Return the number of each row's template, from 0; where there is no meaning representation, of its item.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> mrs = ["inform(area=soma)", "", "inform(area=marina)"]
-    >>> row_templates(rainbow.Corpus.of(["a", "b", "c"], inputs=mrs).frame).tolist()
-    [0, 1, 0]
-    """
+    """Return the number of each row's template, from 0; where there is no meaning representation, of its item."""
     items = _items(frame)
     return _numbered([template_of(mr) if mr else item for mr, item in zip(frame["mr"].tolist(), items, strict=True)])
 

@@ -16,8 +16,6 @@ from rainbow.stats.tidy import require
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FOREST", "PREDICTIONS", "FitPredict", "held_out_predictions"]
-
 FitPredict = Callable[[IntArray, IntArray], ArrayLike]
 Fold = tuple[IntArray, IntArray]
 
@@ -35,49 +33,7 @@ def held_out_predictions(
 ) -> pd.DataFrame:
     """Return a prediction of every rating for every test row, by what was learned from the other folds.
 
-    Parameters
-    ----------
-    frame
-        A row per output: `id` and the ratings, NaN where a row has none.
-    ratings
-        Names of the rating columns, k of them.
-    assignment
-        As from :func:`~rainbow.learned.protocols.folds.assign_folds`.
-    fit_predict
-        Called once for every fold with the positions of all its training and all its test rows, rated or not: it
-        leaves unrated rows out of what it learns, rating by rating, and gives a finite number for every test row and
-        rating, shape (test rows, k); or (test rows, k, 2) where the forest of 2017 predicts beside it.
-    progress
-        Wraps the list of folds while they are predicted (say, a progress bar).
-
-    Returns
-    -------
-    DataFrame
-        A row per rating and test row, in the order of `frame`: `protocol`, `seed`, `rating`, `id`, `fold`, `rated`
-        (NaN where there is no rating), `predicted`, `constant_mean`, `constant_median`: the mean and the median of the
-        ratings in training, the best constants to predict by squared and by absolute error; and `forest`, where there
-        is one.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, the assignment is of another number of rows, the training rows of a fold have no
-        rating of one kind, or `fit_predict` gives another shape or a number that is not finite.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> from rainbow.learned.protocols.folds import assign_folds
-    >>> frame = rainbow.load_dataset("demo").frame
-    >>> words = frame["output"].str.split().str.len().to_numpy(dtype=float)
-    >>> quality = frame["quality"].to_numpy()
-    >>> def line(train, test):
-    ...     return np.polyval(np.polyfit(words[train], quality[train], 1), words[test])[:, None]
-    >>> table = held_out_predictions(frame, ["quality"], assign_folds(frame, "by-item"), line)
-    >>> table[["id", "fold", "rated", "predicted", "constant_mean"]].head(2).round(2)
-              id  fold  rated  predicted  constant_mean
-    0  demo-0001     2    6.0       5.04           5.04
-    1  demo-0002     2    6.0       5.00           5.04
+    Shapes: fit_predict (test rows, k).
     """
     import pandas as pd
 

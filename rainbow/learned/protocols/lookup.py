@@ -17,50 +17,11 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["looked_up", "lookup_table"]
-
 _COLUMNS = ("protocol", "rating", "n", "spearman", "accuracy", "commonest_accuracy", "seed", "reason")
 
 
 def lookup_table(frame: pd.DataFrame, ratings: Sequence[str], assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
-    """Say how well ratings are told by looking texts up among the training rows.
-
-    A test row gets the mean rating of the training rows with its output (case and blanks apart), else of those with its
-    input, else the mean of all ratings; as a class the commonest point in their place. What a learned metric has
-    beyond that it has not by remembering.
-
-    Parameters
-    ----------
-    frame
-        A row per output, as in a :class:`rainbow.Corpus`, with the ratings, NaN where there is none.
-    ratings
-        Their names.
-    assignments
-        As from :func:`~rainbow.learned.protocols.folds.assign_folds`.
-
-    Returns
-    -------
-    DataFrame
-        A row per assignment and rating: `protocol`, `rating`, `n` (rated test rows), `spearman`, `accuracy` of the
-        points of the scale (NaN for a scale of one point or more than 20), `commonest_accuracy` of the commonest point
-        alone, `seed`, and `reason` why there is no correlation: where nothing is met in training there is none.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> from rainbow.learned.protocols.folds import assign_folds
-    >>> frame = rainbow.load_dataset("demo").frame
-    >>> table = lookup_table(frame, ["quality"], [assign_folds(frame, name) for name in ("kfold", "by-item")])
-    >>> table[["protocol", "spearman", "accuracy", "commonest_accuracy"]].round(2)
-      protocol  spearman  accuracy  commonest_accuracy
-    0    kfold      0.08      0.35                0.41
-    1  by-item      0.02      0.41                0.41
-    """
+    """Say how well ratings are told by looking texts up among the training rows."""
     require(frame, ratings)
     keys = [row_groups(frame, "by-item"), row_groups(frame, "by-text")]
     lines = [
@@ -79,19 +40,7 @@ def lookup_table(frame: pd.DataFrame, ratings: Sequence[str], assignments: Itera
 def looked_up(targets: FloatArray, train: IntArray, test: IntArray, keys: Iterable[IntArray]) -> FloatArray:
     """Return for every test row the mean target of the training rows that have a key in common with it.
 
-    Parameters
-    ----------
-    targets
-        Shape (n, m); a test row that has no key in common with training gets their mean over all n rows.
-    train, test
-        Positions of rows.
-    keys
-        Numbers from 0 up, each of shape (n,); the last that is met counts.
-
-    Examples
-    --------
-    >>> looked_up(np.array([[1.0], [2.0], [6.0]]), np.array([0, 1]), np.array([2]), [np.array([7, 8, 8])]).tolist()
-    [[2.0]]
+    Shapes: targets (n, m), keys (n,).
     """
     found = np.tile(targets.mean(axis=0), (len(test), 1))
     for key in keys:

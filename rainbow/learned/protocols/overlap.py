@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from scipy.sparse import csr_array
 
-__all__ = ["overlap_table"]
-
 _COLUMNS = ("protocol", "seed", "n", "rows", "items", "texts", "near_texts", "templates")
 
 # Two texts are nearly the same if the letters that one has and the other lacks are so small a share of all they have.
@@ -26,38 +24,7 @@ _AT_A_TIME = 500  # texts that are compared with all others
 
 
 def overlap_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
-    """Return for every assignment the share of test rows that have something in common with a training row.
-
-    Parameters
-    ----------
-    frame
-        A row per output, as in a :class:`rainbow.Corpus`.
-    assignments
-        As from :func:`~rainbow.learned.protocols.folds.assign_folds`.
-
-    Returns
-    -------
-    DataFrame
-        A row per assignment: `protocol`, `seed`, `n` (test rows), and shares from 0 to 1 of those that are themselves
-        among the training rows (`rows`), or whose input (`items`), output (`texts`, case and blanks apart), an output
-        nearly the same (`near_texts`: nine tenths of the letters of both, in their order, are in common) or kind of
-        input (`templates`; the input itself where there is no meaning representation) stands there.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> from rainbow.learned.protocols.folds import assign_folds
-    >>> frame = rainbow.load_dataset("demo").frame
-    >>> overlap_table(frame, [assign_folds(frame, name) for name in ("kfold", "by-item")]).round(2)
-      protocol  seed     n  rows  items  texts  near_texts  templates
-    0    kfold  2017  1038   0.0   0.95   0.02        0.07       0.97
-    1  by-item  2017  1038   0.0   0.00   0.01        0.03       0.27
-    """
+    """Return for every assignment the share of test rows that have something in common with a training row."""
     common = {
         "rows": np.arange(len(frame)),
         "items": row_groups(frame, "by-item"),

@@ -16,8 +16,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["coverage", "half_width"]
-
 _NEEDED = ("rating", "id", "fold", "rated", "predicted")
 _COVERAGE = ("rating", "level", "n", "coverage", "low", "high", "width", "reason")
 _CONFIDENCE = 0.95
@@ -26,41 +24,10 @@ _CONFIDENCE = 0.95
 def half_width(rated: ArrayLike, predicted: ArrayLike, level: float = 0.9) -> float:
     """Return how far to either side of a prediction the interval reaches that holds this share of ratings.
 
-    It is the ``ceil((n + 1) level)``-th smallest of the absolute errors of n predictions. If a new row is exchangeable
-    with those rows, and its model is theirs and learned from none of them, its rating lies in the interval with a
-    probability of at least `level`, whatever the distribution.
-
-    Parameters
-    ----------
-    rated, predicted
-        Shape (n,): ratings of held-out rows and the predictions for them; rows without a rating (NaN) do not count.
-    level
-        Between 0 and 1.
-
-    Returns
-    -------
-    float
-        In marks of the rating's scale. NaN where n is too small for any finite interval to promise as much: for 90 %
-        there must be 9 rows. The caller cuts the interval at the ends of the scale.
-
-    Raises
-    ------
-    ValueError
-        If the level is out of range, the lengths differ, or a rated row has no finite prediction.
-
-    References
-    ----------
-    Papadopoulos, H., Proedrou, K., Vovk, V. and Gammerman, A. (2002). Inductive confidence machines for regression.
-    ECML.
-    Lei, J., G'Sell, M., Rinaldo, A., Tibshirani, R. and Wasserman, L. (2018). Distribution-free predictive inference
-    for regression. Journal of the American Statistical Association 113.
-
-    Examples
-    --------
-    >>> half_width([1, 2, 3, 4, 5, 6, 6, 6, 6], [2, 2, 3, 5, 5, 6, 5.5, 6, 3.8])
-    2.2
-    >>> half_width([1, 2], [1, 2])
-    nan
+    Shapes: rated, predicted (n,).
+    Source: Papadopoulos, H., Proedrou, K., Vovk, V. and Gammerman, A. (2002). Inductive confidence machines for
+    regression. ECML. Lei, J., G'Sell, M., Rinaldo, A., Tibshirani, R. and Wasserman, L. (2018). Distribution-free
+    predictive inference for regression. Journal of the American Statistical Association 113.
     """
     if not 0 < level < 1:
         raise ValueError(f"level is {level}: give a number between 0 and 1, such as 0.9")
@@ -73,46 +40,9 @@ def half_width(rated: ArrayLike, predicted: ArrayLike, level: float = 0.9) -> fl
 def coverage(predictions: pd.DataFrame, level: float = 0.9) -> pd.DataFrame:
     """Say what share of held-out ratings lies in the intervals, each fold's width being measured on the other folds.
 
-    Parameters
-    ----------
-    predictions
-        Held-out predictions of one protocol: columns `rating`, `id`, `fold`, `rated`, `predicted`, as from
-        :func:`~rainbow.learned.protocols.held_out.held_out_predictions`. Rows without a rating do not count.
-    level
-        The share that is promised.
-
-    Returns
-    -------
-    DataFrame
-        A row for every rating: `rating`, `level`, `n` (ratings for which there is an interval), `coverage` (share of
-        them that lie inside, ends included), `low` and `high` (95 % Wilson interval of that share, taking the rows as
-        independent), `width` (mean width of the interval, before it is cut at the ends of the scale), `reason` (why
-        numbers are NaN, else None).
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, a row of a rating is there twice (several protocols or seeds, say), or as in
-        :func:`half_width`.
-
-    Notes
-    -----
-    Errors on the other folds are those of models that learned from the fold itself, so that the promise of
-    :func:`half_width` holds up to the little that one fold changes a model.
-
-    References
-    ----------
-    Vovk, V. (2015). Cross-conformal predictors. Annals of Mathematics and Artificial Intelligence 74.
-    Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the American
+    Source: Vovk, V. (2015). Cross-conformal predictors. Annals of Mathematics and Artificial Intelligence 74. Wilson,
+    E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the American
     Statistical Association 22.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"rating": "quality", "id": range(40), "fold": [0, 1] * 20, "predicted": 4.0})
-    >>> coverage(table.assign(rated=[4, 5, 3, 4] * 9 + [4, 4, 1, 4])).round(2)
-        rating  level   n  coverage   low  high  width reason
-    0  quality    0.9  40      0.98  0.87   1.0    2.0   None
     """
     require(predictions, _NEEDED)
     if (twice := predictions.duplicated(["rating", "id"])).any():

@@ -20,8 +20,6 @@ from rainbow.stats.tidy import require, tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CUTS", "Classified", "RatingClasses", "class_tables", "classified", "rating_points"]
-
 MOST_POINTS = 20  # a scale of more, such as 0 to 100, is not one of classes
 CUTS = ("most probable", "training shares")
 
@@ -36,13 +34,7 @@ _RELIABILITY = ("protocol", "rating", "from", "to", "n", "probability", "share",
 
 
 def rating_points(ratings: ArrayLike) -> FloatArray:
-    """Return ratings as whole points of their scale, a half going to the even one beside it; NaN stays.
-
-    Examples
-    --------
-    >>> rating_points([4.5, 5.5, 3.0, 2.7]).tolist()
-    [4.0, 6.0, 3.0, 3.0]
-    """
+    """Return ratings as whole points of their scale, a half going to the even one beside it; NaN stays."""
     points: FloatArray = np.rint(np.asarray(ratings, dtype=float))
     return points
 
@@ -50,36 +42,16 @@ def rating_points(ratings: ArrayLike) -> FloatArray:
 class RatingClasses(NamedTuple):
     """How predictions of a rating are turned into the points of its scale.
 
-    Attributes
-    ----------
-    points
-        Those that were given to rows, as :func:`rating_points` has them, rising; k of them.
-    logit
-        How probable each point is for a prediction.
-    shares
-        Predictions between which each point is as frequent as it was among the ratings, shape (k - 1,), rising.
+    Shapes: shares (k - 1,).
     """
 
-    points: FloatArray
-    logit: CumulativeLogit
+    points: FloatArray  # those that were given to rows, as :func:`rating_points` has them, rising; k of them
+    logit: CumulativeLogit  # how probable each point is for a prediction
     shares: FloatArray
 
     @classmethod
     def fit(cls, rated: ArrayLike, predicted: ArrayLike) -> Self | None:
-        """Learn them from ratings and the predictions of rows that were held out, each shape (n,).
-
-        None where the ratings have one point only or more than 20.
-
-        Examples
-        --------
-        >>> rng = np.random.default_rng(1)
-        >>> predicted = rng.uniform(1, 3, 500)
-        >>> classes = RatingClasses.fit((predicted + rng.normal(0, 0.3, 500)).clip(1, 3), predicted)
-        >>> classes.points.tolist(), classes.probabilities([1.1, 2.0]).round(2).tolist()
-        ([1.0, 2.0, 3.0], [[0.93, 0.07, 0.0], [0.05, 0.91, 0.04]])
-        >>> classes.most_probable([1.1, 2.0]).tolist(), classes.as_frequent([1.1, 2.0]).tolist()
-        ([1.0, 2.0], [1.0, 2.0])
-        """
+        """Learn them from ratings and the predictions of rows that were held out, each shape (n,)."""
         given = np.asarray(rated, dtype=float)
         if not len(given):
             return None
@@ -110,51 +82,7 @@ class RatingClasses(NamedTuple):
 def class_tables(
     frame: pd.DataFrame, predictions: pd.DataFrame, *, resamples: int = 1000, seed: int = 2017
 ) -> dict[str, pd.DataFrame]:
-    """Say how often predictions as classes are right, and how far their probabilities come true.
-
-    What turns predictions of a fold into classes is learned from the held-out predictions of the other folds.
-
-    Parameters
-    ----------
-    frame
-        The rows of the corpus: `id`, `dataset`, `item` ...
-    predictions
-        As from :func:`~rainbow.learned.protocols.held_out.held_out_predictions`.
-    resamples, seed
-        Of the intervals: inputs are drawn.
-
-    Returns
-    -------
-    dict
-        ``learned_classes``: for every protocol, rating and cut (:data:`CUTS`) the number of `classes`, `n` rows,
-        `items`, the :data:`~rainbow.stats.agreement.class_agreement.FIGURES` each with `_low` and `_high` (95 %),
-        `majority_accuracy` of always saying the commonest point, `calibration_error` (expected, of the most probable
-        points), `reason` why numbers are NaN. ``learned_reliability``: for every protocol and rating, in tenths of the
-        probability of the most probable point, `from` and `to`, how many rows have it (`n`), its mean `probability`,
-        and the `share` of rows that were rated so.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing.
-
-    Examples
-    --------
-    >>> import rainbow
-    >>> from rainbow.learned.protocols.folds import assign_folds
-    >>> from rainbow.learned.protocols.held_out import held_out_predictions
-    >>> frame = rainbow.load_dataset("demo").frame
-    >>> words = frame["output"].str.split().str.len().to_numpy(dtype=float)
-    >>> quality = frame["quality"].to_numpy()
-    >>> def line(train, test):
-    ...     return np.polyval(np.polyfit(words[train], quality[train], 1), words[test])[:, None]
-    >>> predictions = held_out_predictions(frame, ["quality"], assign_folds(frame, "by-item"), line)
-    >>> tables = class_tables(frame, predictions, resamples=50)
-    >>> tables["learned_classes"][["cut", "classes", "n", "accuracy", "calibration_error"]].round(2)
-                   cut  classes     n  accuracy  calibration_error
-    0    most probable        6  1038      0.41               0.03
-    1  training shares        6  1038      0.30               0.03
-    """
+    """Say how often predictions as classes are right, and how far their probabilities come true."""
     require(predictions, _NEEDED)
     items = row_groups(frame, "by-item")
     lines: list[dict[str, Any]] = []
@@ -185,10 +113,7 @@ class Classified(NamedTuple):
 
 
 def classified(rows: pd.DataFrame) -> Classified | None:
-    """Return the rows of one protocol and rating as classes, each fold by what the other folds say.
-
-    None where no fold has another beside it that says anything; the rows all have a rating.
-    """
+    """Return the rows of one protocol and rating as classes, each fold by what the other folds say."""
     found = list(_by_fold(rows))
     return Classified(*(np.concatenate(column) for column in zip(*found, strict=True))) if found else None
 

@@ -11,8 +11,6 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.correlation import correlation_matrix, why_undefined
 
-__all__ = ["SingleMetric", "best_single_metric"]
-
 
 class SingleMetric(NamedTuple):
     """The metric that agrees best with the ratings of these very rows."""
@@ -29,21 +27,8 @@ class SingleMetric(NamedTuple):
 def best_single_metric(
     scores: FloatArray, rated: FloatArray, higher_is_better: Mapping[str, bool | None]
 ) -> SingleMetric:
-    """Return the metric with the highest Spearman correlation with the ratings, each turned so that higher is better.
-
-    A metric of which neither direction is better by itself (a length, say) may take the direction that suits the
-    ratings. A row without a score takes the metric's median over these rows, which says nothing of it: a metric that
-    is silent on many rows cannot win by the few on which it speaks.
-
-    `scores` have the shape (n, k), NaN where there is no score, columns in the order of `higher_is_better`; `rated`
-    the shape (n,), no NaN.
-
-    Examples
-    --------
-    >>> scores = np.array([[0.9, 3.0], [0.4, 5.0], [0.6, 4.0], [0.1, 5.0]])
-    >>> best = best_single_metric(scores, np.array([1.0, 5.0, 3.0, 6.0]), {"TER": False, "len": None})
-    >>> best.name, round(best.spearman, 2)
-    ('TER', -1.0)
+    """Return the metric with the highest Spearman correlation with the ratings, each turned so that higher is
+    better.
     """
     if (reason := why_undefined(rated, rated, ("the rating", "the rating"))) is not None:
         return _none(len(rated), reason)

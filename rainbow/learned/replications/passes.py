@@ -14,8 +14,6 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.programs.network import one_thread
 from rainbow.stats.correlation.correlation import correlate
 
-__all__ = ["Tell", "agreement", "batches", "best_pass", "device_of", "drawing", "missing_torch"]
-
 # Is told how far training is, in a few words.
 Tell = Callable[[str], None]
 State = TypeVar("State")
@@ -24,24 +22,12 @@ POOLED = 8  # batches that are sorted by length together: a batch is as long as 
 
 
 def missing_torch() -> str | None:
-    """Say how to get PyTorch where it is not installed; None where it is.
-
-    Examples
-    --------
-    >>> missing_torch() is None or "pip install" in missing_torch()
-    True
-    """
+    """Say how to get PyTorch where it is not installed; None where it is."""
     return None if find_spec("torch") else "torch not installed: pip install 'rainbow-nlg[neural]'"
 
 
 def batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iterator[IntArray]:
-    """Deal rows of these lengths in random order into batches of texts of about one length.
-
-    Examples
-    --------
-    >>> [len(batch) for batch in batches(np.array([3, 9, 4]), 2, np.random.default_rng(1))]
-    [2, 1]
-    """
+    """Deal rows of these lengths in random order into batches of texts of about one length."""
     drawn = rng.permutation(len(lengths))
     dealt: list[IntArray] = []
     for start in range(0, len(drawn), POOLED * size):
@@ -53,15 +39,7 @@ def batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iterator[
 
 @contextmanager
 def drawing(seed: int, device: str) -> Iterator[Any]:
-    """Give the device of PyTorch that trains, where all that is drawn depends on the seed, and one thread computes.
-
-    Afterwards the caller's chance and threads are what they were.
-
-    Raises
-    ------
-    RuntimeError
-        If the device is not there.
-    """
+    """Give the device of PyTorch that trains, where all that is drawn depends on the seed, and one thread computes."""
     import torch
 
     chosen = device_of(device)
@@ -71,13 +49,7 @@ def drawing(seed: int, device: str) -> Iterator[Any]:
 
 
 def device_of(name: str) -> Any:
-    """Return the device of PyTorch that ``cpu``, ``cuda`` or ``auto`` (cuda where there is one) means.
-
-    Raises
-    ------
-    RuntimeError
-        If there is none of that name.
-    """
+    """Return the device of PyTorch that ``cpu``, ``cuda`` or ``auto`` (cuda where there is one) means."""
     import torch
 
     if name == "auto":
@@ -98,30 +70,7 @@ def best_pass(
 ) -> State:
     """Learn from rows again and again; return the state after the pass that agreed best with the rows held out.
 
-    A later pass counts as the best if it agrees less than the best one by less than `slack`.
-
-    Parameters
-    ----------
-    passes
-        How often, once at least.
-    learn
-        Goes once over the rows.
-    predicted, targets
-        What is predicted of the rows held out, and what it should be, shape (rows, ratings).
-    state
-        Gives what was learned so far.
-    tell
-        Is told after each pass how far training is.
-
-    Examples
-    --------
-    >>> truth, done = np.arange(6.0)[:, None], []
-    >>> guesses = [-truth, truth**2, truth**4]
-    >>> best_pass(3, lambda: done.append(1), lambda: guesses[len(done) - 1], truth, lambda: len(done), print)
-    1 of 3: dev -2.005
-    2 of 3: dev 1.953
-    3 of 3: dev 1.698
-    2
+    Shapes: predicted, targets (rows, ratings).
     """
     best, kept = -math.inf, None
     for number in range(1, passes + 1):
@@ -136,16 +85,7 @@ def best_pass(
 
 
 def agreement(predicted: FloatArray, targets: FloatArray) -> float:
-    """Return by what the best pass is chosen: Pearson and Spearman correlation added, less a little of the distance.
-
-    The mean over ratings; a rating or a prediction without variance has no correlation and counts as 0.
-
-    Examples
-    --------
-    >>> rated = np.arange(6.0)[:, None]
-    >>> round(agreement(rated**2, rated), 3), round(agreement(-rated, rated), 3)
-    (1.953, -2.005)
-    """
+    """Return by what the best pass is chosen: Pearson and Spearman correlation added, less a little of the distance."""
     found = [
         np.nan_to_num(correlate(own, rated, kind).r)
         for own, rated in zip(predicted.T, targets.T, strict=True)

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rainbow.text.words.words_and_marks import text_words
 
-__all__ = ["END", "FIRST", "UNKNOWN", "known_words", "numbered"]
-
 # Numbers of what is not met in training, and of what ends every text; the words follow.
 UNKNOWN, END = 0, 1
 FIRST = 2
@@ -17,25 +15,13 @@ LEAST = 2
 
 
 def known_words(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that texts have at least twice, sorted.
-
-    Examples
-    --------
-    >>> known_words(["a cheap inn", "a pub", "an inn"])
-    ('a', 'inn')
-    """
+    """Return the words that texts have at least twice, sorted."""
     counts = Counter(word for text in texts for word in text_words(text))
     return tuple(sorted(word for word, count in counts.items() if count >= LEAST))
 
 
 def numbered(texts: Sequence[str], places: Mapping[str, int]) -> list[list[int]]:
-    """Return every text as the numbers of its words, the end behind them; `places` are those of the known words.
-
-    Examples
-    --------
-    >>> numbered(["an inn", ""], {"inn": 0})
-    [[0, 2, 1], [1]]
-    """
+    """Return every text as the numbers of its words, the end behind them; `places` are those of the known words."""
     return [
         [*(places[word] + FIRST if word in places else UNKNOWN for word in text_words(text)), END] for text in texts
     ]

@@ -12,8 +12,6 @@ from rainbow.audit.perturbations import PERTURBATIONS, perturb, perturbed_corpus
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.corpus import Corpus
 
-__all__ = ["UNRELATED", "WEIGHT", "WORTHLESS", "Corrupted", "corrupted_outputs", "made_up_ratings"]
-
 # How much a copy counts beside a rated output: up to .1 rated outputs nearly keep their order, from .06 on copies fall.
 WEIGHT = 0.06
 
@@ -43,20 +41,8 @@ class Corrupted(NamedTuple):
 def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
     """Return one corrupted copy of every output, of a kind drawn for it: twice as often of one that says nothing.
 
-    Human ratings cover what systems say. A learner that has seen nothing else takes a shuffled or an unrelated text,
-    which is unlike all of it, for an average one; a reward must not.
-
-    References
-    ----------
-    Dušek, O., Novikova, J. and Rieser, V. (2017). Referenceless quality estimation for natural language generation.
-    Learning to Generate Natural Language workshop, ICML: training on outputs with fabricated errors.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["the inn is in soma and cheap"], [["a cheap inn"]], ["inform(area=soma,price=cheap)"])
-    >>> copies = corrupted_outputs(corpus, seed=1)
-    >>> copies.corpus.frame["output"].tolist(), copies.originals.tolist(), copies.kinds.tolist()
-    (['the inn inn is in soma and cheap'], [0], ['repeated-word'])
+    Source: Dušek, O., Novikova, J. and Rieser, V. (2017). Referenceless quality estimation for natural language
+    generation. Learning to Generate Natural Language workshop, ICML: training on outputs with fabricated errors.
     """
     kinds = [kind for kind in PERTURBATIONS if kind not in _LEFT_OUT]
     table = perturb(corpus, kinds, seed=seed)
@@ -66,16 +52,7 @@ def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
 
 
 def made_up_ratings(ratings: FloatArray, worthless: BoolArray, low: FloatArray, high: FloatArray) -> FloatArray:
-    """Return what corrupted copies are taken to be rated, shape (copies, ratings).
-
-    `ratings` are those of their originals in the same shape, `low` and `high` the ends of each scale, shape (ratings,).
-
-    Examples
-    --------
-    >>> rated = np.array([[6.0], [6.0], [2.0]])
-    >>> made_up_ratings(rated, np.array([True, False, False]), np.array([1.0]), np.array([6.0])).tolist()
-    [[1.0], [4.0], [1.0]]
-    """
+    """Return what corrupted copies are taken to be rated, shape (copies, ratings)."""
     made_up: FloatArray = np.where(worthless[:, None], low, np.maximum(ratings - _LOSS * (high - low), low))
     return made_up
 

@@ -11,8 +11,6 @@ from rainbow.base.arrays import FloatArray
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["eliminate"]
-
 TREES, LEAF, SHARE_TRIED = 50, 5, 1 / 3
 # Where a split tries one feature only, each is as important as the draw makes it.
 TRIED_AT_LEAST = 2
@@ -23,27 +21,8 @@ SHARE_DROPPED, ONE_BY_ONE_FROM = 0.2, 10
 def eliminate(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -> pd.Series[int]:
     """Rank features by how long they are kept when the least important go, again and again.
 
-    The importance is that of a random forest, fitted anew on what is left after every step: how much the splits
-    on a feature reduce the variance of the ratings.
-
-    `scores` has a numeric column per feature, in which a missing score counts as the median; `ratings` (n,) no NaN.
-
-    Returns
-    -------
-    Series
-        For every feature, in the order of the columns, its rank: 1 for the one kept longest.
-
-    References
-    ----------
-    Guyon, I., Weston, J., Barnhill, S. and Vapnik, V. (2002). Gene selection for cancer classification using support
-    vector machines. Machine Learning 46.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> x = np.arange(60.0)
-    >>> eliminate(pd.DataFrame({"noise": x * 7 % 10, "signal": x}), x).to_dict()
-    {'noise': 2, 'signal': 1}
+    Source: Guyon, I., Weston, J., Barnhill, S. and Vapnik, V. (2002). Gene selection for cancer classification using
+    support vector machines. Machine Learning 46.
     """
     import pandas as pd
     from sklearn.ensemble import RandomForestRegressor

@@ -23,8 +23,6 @@ from rainbow.scoring.score_corpus import fit_metrics
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FEATURE_SETS", "TEXTS", "Features", "StoredColumns", "feature_columns", "features_for", "general_in"]
-
 FEATURE_SETS: dict[str, str] = {
     "all": "every metric of the bare package that works on this machine",
     "all+extra": "all, and every metric that an extra or `rainbow fetch` brings; a missing one is an error",
@@ -45,28 +43,7 @@ _WITHOUT_REFERENCES = ("referenceless", "gbm")
 
 
 def feature_columns(name: str) -> tuple[str, ...]:
-    """Return the metric columns of a named feature set, those of metrics that work on this machine.
-
-    What an extra or ``rainbow fetch`` brings is in ``all+extra`` alone, so that no result depends on what happens to be
-    installed. Metrics that are large networks are in none.
-
-    Parameters
-    ----------
-    name
-        A key of :data:`FEATURE_SETS`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such set.
-    MissingResourceError
-        If an extra of ``all+extra`` is missing; the message says how to get it.
-
-    Examples
-    --------
-    >>> feature_columns("gbm")
-    ('msp', 'RE', 'len', 'cpw', 'wps', 'sps', 'spw', 'pol', 'ppw')
-    """
+    """Return the metric columns of a named feature set, those of metrics that work on this machine."""
     if name not in FEATURE_SETS:
         raise ValueError(f"there is no feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
     known = [metric for metric in all_metrics().values() if not metric.needs & {"named", "neural"}]
@@ -84,25 +61,7 @@ def feature_columns(name: str) -> tuple[str, ...]:
 
 
 def features_for(model: str, preset: str = "default", chosen: bool = False, start: str = "fast") -> Features:
-    """Return what a preset looks at: the columns of a feature set, and texts where its learner reads them.
-
-    Parameters
-    ----------
-    model
-        A key of :data:`FEATURE_SETS`.
-    preset
-        A key of :data:`rainbow.learned.learner.regressor.PRESETS`.
-    chosen
-        Whether some of the columns will be chosen, and those alone be learned from.
-    start
-        The general score that the preset `default` starts from, ``fast`` or ``full``; empty for none. Sets as in the
-        2017 paper, and columns that will be chosen, have none.
-
-    Examples
-    --------
-    >>> features_for("gbm", "paper").texts
-    ()
-    """
+    """Return what a preset looks at: the columns of a feature set, and texts where its learner reads them."""
     columns = feature_columns(model)
     if preset == "paper" or chosen:
         return Features(columns, references=model not in _WITHOUT_REFERENCES)
@@ -112,42 +71,14 @@ def features_for(model: str, preset: str = "default", chosen: bool = False, star
 
 
 def general_in(columns: Sequence[str]) -> tuple[str, ...]:
-    """Return those of some columns that are general scores.
-
-    Examples
-    --------
-    >>> general_in(["TER", "fast_quality"])
-    ('fast_quality',)
-    """
+    """Return those of some columns that are general scores."""
     known = {name for speed in SPEEDS for name in general_columns(speed)}
     return tuple(name for name in columns if name in known)
 
 
 @dataclass(frozen=True)
 class Features:
-    """The columns and texts that a learned metric looks at, with the metrics that compute them.
-
-    Parameters
-    ----------
-    columns
-        Names of metric columns, in the order in which the learner sees them.
-    texts
-        What the learner reads besides: the output as the text views ``delexicalised`` and ``surface`` show it, and
-        ``input``: the act and the slots of the meaning representation, without values.
-    view
-        The view that word-based and language-model metrics see; by default that of the corpus fitted on.
-    metrics
-        The metrics, fitted; None before :meth:`fit`.
-    references
-        Whether general scores look at references where there are any.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["the inn is cheap", "cheap"], [["the inn is cheap"], ["an inn"]])
-    >>> features = Features(("TER", "lm_mean"), ("surface",)).fit(corpus)
-    >>> features.table(corpus).round(2).values.tolist()
-    [[0.0, -2.02, 'the inn is cheap'], [1.0, -1.46, 'cheap']]
-    """
+    """The columns and texts that a learned metric looks at, with the metrics that compute them."""
 
     columns: tuple[str, ...]
     texts: tuple[str, ...] = ()
@@ -178,15 +109,7 @@ class Features:
         return dataclasses.replace(self, metrics=tuple(metrics))
 
     def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Return a row per output: the scores in the order of `columns`, then the texts.
-
-        Parameters
-        ----------
-        corpus
-            The outputs.
-        known
-            Scores of this corpus computed before; they are taken where their signature is the one that is needed.
-        """
+        """Return a row per output: the scores in the order of `columns`, then the texts."""
         import pandas as pd
 
         views = Views.of(corpus)
@@ -196,13 +119,7 @@ class Features:
         return scores.assign(**texts)
 
     def scores(self, views: Views, known: pd.DataFrame | None = None) -> FloatArray:
-        """Return the scores of every row, shape (rows, columns); `known` as in :meth:`table`.
-
-        Raises
-        ------
-        ValueError
-            If the features are not fitted.
-        """
+        """Return the scores of every row, shape (rows, columns); `known` as in :meth:`table`."""
         if self.metrics is None:
             raise ValueError("the features are not fitted: call fit(corpus) first")
         current = set() if known is None else _current(known, self.signatures)
@@ -255,14 +172,7 @@ class Features:
 
 @dataclass(frozen=True)
 class StoredColumns:
-    """Scores that a dataset brings along, in place of :class:`Features`: what others computed, for measuring only.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["a"], **{"published.TER": [0.5]})
-    >>> StoredColumns(("TER",)).fit(corpus).table(corpus).to_dict("list")
-    {'TER': [0.5]}
-    """
+    """Scores that a dataset brings along, in place of :class:`Features`: what others computed, for measuring only."""
 
     columns: tuple[str, ...]
     prefix: str = "published."
@@ -273,13 +183,7 @@ class StoredColumns:
         return self
 
     def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Return the stored scores, a row per output.
-
-        Raises
-        ------
-        ValueError
-            If the dataset has no such column.
-        """
+        """Return the stored scores, a row per output."""
         stored = [self.prefix + name for name in self.columns]
         if missing := sorted(set(stored) - set(corpus.frame)):
             raise ValueError(f"the dataset has no column {missing[0]!r}: it brings no such score along")

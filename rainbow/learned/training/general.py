@@ -14,8 +14,6 @@ from rainbow.metrics.general.regressions import RATINGS, REACH, Regression
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "Rated", "learn_regressions", "speed_columns"]
-
 # Ridge regression: coefficients are kept as small as this asks for. Of 100, 300, 1,000, 3,000 and 10,000 the one that
 # does best where each corpus is left out in turn.
 ALPHA = 1000.0
@@ -55,22 +53,13 @@ _UNSEEN = {"informativeness": {"len"}}
 class Rated(NamedTuple):
     """Rated outputs of a corpus.
 
-    Attributes
-    ----------
-    scores
-        A row per output, a column per score; missing columns and NaN where a corpus has no references, say.
-    rating
-        The ratings, shape (n,), NaN allowed.
-    worthless
-        Scores of texts that say nothing of what was asked, in the same columns: they are below all that was rated.
-    scale
-        Whether the scores are to lie on the scale of these ratings.
+    Shapes: rating (n,).
     """
 
-    scores: pd.DataFrame
-    rating: FloatArray
-    worthless: pd.DataFrame | None = None
-    scale: bool = False
+    scores: pd.DataFrame  # a row per output, a column per score
+    rating: FloatArray  # the ratings, shape (n,), NaN allowed
+    worthless: pd.DataFrame | None = None  # scores of texts that say nothing of what was asked, in the same columns
+    scale: bool = False  # whether the scores are to lie on the scale of these ratings
 
 
 class _Rows(NamedTuple):
@@ -83,36 +72,12 @@ class _Rows(NamedTuple):
 
 
 def speed_columns(speed: str) -> tuple[str, ...]:
-    """Return all columns that the regressions of a speed look at, each once.
-
-    Examples
-    --------
-    >>> "lik_mean" in speed_columns("full"), "lik_mean" in speed_columns("fast")
-    (True, False)
-    """
+    """Return all columns that the regressions of a speed look at, each once."""
     return tuple(dict.fromkeys(name for columns in COLUMNS[speed] for name in columns))
 
 
 def learn_regressions(rated: Mapping[str, Iterable[Rated]], speed: str) -> list[Regression]:
-    """Learn the regressions of a speed from rated outputs of several corpora.
-
-    Ratings are learned as ranks, from differences within corpora, each of which counts as the root of its size.
-    Coefficients have the sign that the direction of their column says: what is good by its definition must not count as
-    bad because it happened to be so in a few corpora. The scores lie on the scale of the corpora with `scale`, or where
-    there is none between 1 and 6.
-
-    Parameters
-    ----------
-    rated
-        By the names of :data:`~rainbow.metrics.general.regressions.RATINGS`.
-    speed
-        A key of :data:`COLUMNS`.
-
-    Returns
-    -------
-    list
-        Those of which some corpus has all columns.
-    """
+    """Learn the regressions of a speed from rated outputs of several corpora."""
     parts = {rating: list(rated.get(rating, ())) for rating in RATINGS}
     found = [_regression(columns, parts) for columns in COLUMNS[speed]]
     return [regression for regression in found if not np.isnan(regression.intercept).all()]

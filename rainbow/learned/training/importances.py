@@ -13,8 +13,6 @@ from rainbow.stats.correlation.correlation import correlate
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["importances"]
-
 SHUFFLES = 5
 
 
@@ -23,27 +21,7 @@ def importances(
 ) -> pd.DataFrame:
     """Return how far the Spearman correlation with the ratings falls when a feature is shuffled among the rows.
 
-    The estimator was fitted on other rows, on one rating; `table` has the features of these rows, and `rated` their
-    ratings, NaN where there is none.
-
-    Returns
-    -------
-    DataFrame
-        A row per feature, the most important first: feature, importance (the mean fall over five shuffles), low and
-        high (the smallest and the largest of them), rank. Features that say the same share what they are worth: if
-        one is shuffled the other is still there.
-
-    References
-    ----------
-    Breiman, L. (2001). Random forests. Machine Learning 45.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> x = np.arange(40.0)
-    >>> table = pd.DataFrame({"signal": x, "constant": 1.0})
-    >>> importances(RainbowRegressor().fit(table, x), table, x)[["feature", "rank"]].values.tolist()
-    [['signal', 1], ['constant', 2]]
+    Source: Breiman, L. (2001). Random forests. Machine Learning 45.
     """
     import pandas as pd
 

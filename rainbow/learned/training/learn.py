@@ -19,8 +19,6 @@ from rainbow.learned.training.several import WEIGHT
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LARGEST", "Examples", "Learned", "Recipe", "forests", "learn"]
-
 # No more rows than these are learned from, besides their copies: 1 GB and half a minute.
 LARGEST = 5000
 
@@ -38,11 +36,7 @@ class Recipe(NamedTuple):
 
 
 class Examples(NamedTuple):
-    """What is learned from: a table of features and ratings per output, and the same for corrupted copies.
-
-    `corpora` says of every output which corpus it is from, as a number; `weights`
-    how much it counts; `names` are those of the ratings.
-    """
+    """What is learned from: a table of features and ratings per output, and the same for corrupted copies."""
 
     table: pd.DataFrame
     ratings: FloatArray
@@ -61,10 +55,7 @@ class Examples(NamedTuple):
         features: Features | StoredColumns,
         known: pd.DataFrame | None = None,
     ) -> Examples:
-        """Compute the features of a corpus and, if the recipe says so, of corrupted copies of it.
-
-        `features` are those of the recipe, fitted; `known` are scores computed before (see :meth:`Features.table`).
-        """
+        """Compute the features of a corpus and, if the recipe says so, of corrupted copies of it."""
         rated = corpus.frame[ratings].to_numpy(float)
         copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None
         table = features.table(corpus, known)
@@ -84,16 +75,7 @@ class Learned(NamedTuple):
 
 
 def learn(examples: Examples, rows: IntArray, recipe: Recipe) -> list[Learned]:
-    """Learn every rating from these rows, and from their corrupted copies: one result per rating.
-
-    Rows without a rating are left out of what is learned of it, and of more than :data:`LARGEST` rows so many are
-    drawn, as evenly as can be from all corpora: what a kernel costs grows with their cube.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer columns than are to be kept.
-    """
+    """Learn every rating from these rows, and from their corrupted copies: one result per rating."""
     places = range(examples.ratings.shape[1])
     known = ~np.isnan(examples.ratings[rows])
     if recipe.top is None and recipe.preset != "paper" and known.all():
@@ -117,10 +99,8 @@ def _drawn(examples: Examples, rows: IntArray, recipe: Recipe) -> IntArray:
 
 
 def forests(examples: Examples, rows: IntArray, recipe: Recipe, learned: Sequence[Learned]) -> list[Learned]:
-    """Return the random forest over quantised scores of Novikova et al. (2017), grown on the scores that were chosen.
-
-    As in 2017 it learns from these rows alone, not from corrupted copies. `learned` is what :func:`learn` gave. Where
-    that looks at no score but general ones, the forest has those.
+    """Return the random forest over quantised scores of Novikova et al. (2017), grown on the scores that were
+    chosen.
     """
     alone, paper = examples._replace(copies=None, copies_table=None), recipe._replace(preset="paper")
     grown = []

@@ -15,8 +15,6 @@ from rainbow.learned.learner.rank_targets import rank_targets
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["WEIGHT", "agreement_weights", "joined"]
-
 # The column that says how much the ratings of a row's corpus count; where it is wanting, all count the same.
 WEIGHT = "rating weight"
 
@@ -24,40 +22,7 @@ WEIGHT = "rating weight"
 def joined(
     corpora: Mapping[str, Corpus], domains: Mapping[str, str] | None = None, weights: Mapping[str, float] | None = None
 ) -> Corpus:
-    """Return the rated rows of several corpora as one corpus, every rating on the scale of the first that has it.
-
-    People use a scale in their own ways, and judgements may be relative. So of other corpora the relative rank of a
-    rating within its corpus counts: it is set to where the least-squares line from ranks to ratings of the first leads.
-
-    Parameters
-    ----------
-    corpora
-        By their names. What rows of different corpora share is found by their texts and meaning representations; ids,
-        and items that are not meaning representations, get the corpus's name in front.
-    domains
-        The domain of each corpus by its name; by default the column `domain` that it has, or else its name.
-    weights
-        How much the ratings of each count, from 0 to 1; by default all the same.
-
-    Returns
-    -------
-    Corpus
-        With further columns `corpus`, `domain` and the weight. Background texts are those of all. Columns that hold
-        single raters are left out: they are of different people.
-
-    Raises
-    ------
-    ValueError
-        If a corpus has no rating.
-
-    Examples
-    --------
-    >>> marks = Corpus.of(["a", "b", "c"], dataset=["marks"] * 3, quality=[1.0, 3.0, 6.0])
-    >>> places = Corpus.of(["d", "e"], dataset=["places"] * 2, quality=[0.2, 0.9])
-    >>> joined({"marks": marks, "places": places}).frame[["id", "corpus", "quality"]].round(2).values.tolist()
-    [['marks:1', 'marks', 1.0], ['marks:2', 'marks', 3.0], ['marks:3', 'marks', 6.0], \
-['places:1', 'places', 1.46], ['places:2', 'places', 5.21]]
-    """
+    """Return the rated rows of several corpora as one corpus, every rating on the scale of the first that has it."""
     import pandas as pd
 
     ratings = list(dict.fromkeys(name for corpus in corpora.values() for name in corpus.ratings))
@@ -79,19 +44,7 @@ def joined(
 
 
 def agreement_weights(ceilings: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """Return how much the ratings of each corpus count: the share of their variance that is no noise.
-
-    Parameters
-    ----------
-    ceilings
-        For each corpus the highest correlations that the agreement of its raters allows, one for every rating of which
-        it is known. Their mean is squared; a corpus of which none is known counts as the others do on average.
-
-    Examples
-    --------
-    >>> agreement_weights({"three raters": [0.8], "one rater": []})
-    {'three raters': 0.64, 'one rater': 0.64}
-    """
+    """Return how much the ratings of each corpus count: the share of their variance that is no noise."""
     known = {name: round(float(np.mean(found)) ** 2, 6) for name, found in ceilings.items() if found}
     usual = float(np.mean([*known.values()])) if known else 1.0
     return {name: known.get(name, usual) for name in ceilings}

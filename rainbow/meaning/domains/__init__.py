@@ -16,10 +16,7 @@ __all__ = ["Domain", "domain_of"]
 
 
 class Domain(NamedTuple):
-    """Which meaning representations are its own, and what a text (a list of words) says of such a one.
-
-    `prepared` gives one for the compiled kernels; a domain without is read by its `realisation`.
-    """
+    """Which meaning representations are its own, and what a text (a list of words) says of such a one."""
 
     owns: Callable[[MeaningRepresentation], bool]
     realisation: Callable[[MeaningRepresentation, Sequence[str]], Realisation]
@@ -27,14 +24,7 @@ class Domain(NamedTuple):
 
 
 def domain_of(meaning: MeaningRepresentation) -> Domain | None:
-    """Return the domain whose own a meaning representation is; None if it is of none.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> domain_of(parse("name[Zizzi], eatType[pub]")) is None, domain_of(parse("inform(name=inn)")) is None
-    (False, True)
-    """
+    """Return the domain whose own a meaning representation is; None if it is of none."""
     return next((domain for domain in _domains() if domain.owns(meaning)), None)
 
 

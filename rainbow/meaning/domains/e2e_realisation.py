@@ -12,8 +12,6 @@ from rainbow.meaning.domains.e2e_wordings import ADULTS, ATTRIBUTES, FAMILY, NAM
 from rainbow.meaning.slot_states import Realisation, State
 from rainbow.text.words.mentions import joined, mentions, without, words
 
-__all__ = ["DOMAIN", "e2e_realisation", "is_e2e"]
-
 TELLING = frozenset({"eattype", "familyfriendly", "customer rating"})
 # A text may well say twice what it speaks of.
 REPEATABLE = frozenset({"name", "eattype"})
@@ -24,16 +22,8 @@ PLACES = {name: place for place, name in enumerate((*NAMES, *VALUES))}
 
 
 def is_e2e(meaning: MeaningRepresentation) -> bool:
-    """Return whether a meaning representation has the challenge's attributes only, without quotes, and a telling one.
-
-    Telling are `eatType`, `familyFriendly` and `customer rating`: restaurants of other data sets have names, areas and
-    prices too (BAGEL also kinds of place, beside a quoted name).
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> is_e2e(parse("name[Zizzi], eatType[pub]")), is_e2e(parse("inform(name='X',eattype=pub)"))
-    (True, False)
+    """Return whether a meaning representation has the challenge's attributes only, without quotes, and a telling
+    one.
     """
     names = {slot.name for slot in meaning.slots}
     quoted = any(slot.quoted for slot in meaning.slots)
@@ -41,27 +31,7 @@ def is_e2e(meaning: MeaningRepresentation) -> bool:
 
 
 def e2e_realisation(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Realisation:
-    """Return what a text says of each attribute, and beyond them.
-
-    A slot is realised if one of its wordings stands in the text, wrong if only wordings of other values do (of a name:
-    those of other places of the challenge). Repeated are slots said twice, but for the name and what kind of place it
-    is; invented are attributes that the meaning representation does not have, and other values said beside the right
-    one ("an average rating of 5 out of 5"; not "restaurant", as any place may be called).
-
-    Parameters
-    ----------
-    meaning
-        One that :func:`is_e2e` says yes to.
-    tokens
-        The text, as :func:`rainbow.text.words.mentions.words` gives it.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> meaning = parse("name[Zizzi], eatType[pub], area[riverside], familyFriendly[no]")
-    >>> e2e_realisation(meaning, words("Zizzi is a cheap, family friendly pub."))
-    Realisation(states=('realised', 'realised', 'missing', 'wrong'), repeated=0, invented=1)
-    """
+    """Return what a text says of each attribute, and beyond them."""
     attributes = _known_names() | _own_names(meaning)
     found = list(mentions(tokens, attributes))
     names = [(attributes[mention.phrase], mention.phrase) for mention in found]

@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from rainbow.text.words.mentions import denials, stem
 
-__all__ = ["ADULTS", "ATTRIBUTES", "FAMILY", "NAMES", "VALUES", "Wording", "values_said", "wordings"]
-
 FAMILY = frozenset(map(stem, ("family", "families", "kid", "child", "children")))
 FAMILY_FRIENDLY = "familyfriendly"
 
@@ -146,23 +144,7 @@ VALUES = {
 
 
 def values_said(attribute: str, tokens: Sequence[str]) -> list[frozenset[str]]:
-    """Return what a text says of an attribute: for each time it does, the values that its words may stand for.
-
-    Parameters
-    ----------
-    attribute
-        One of :data:`VALUES`.
-    tokens
-        The text, as :func:`rainbow.text.words.mentions.words` gives it, without the names in it.
-
-    Examples
-    --------
-    >>> from rainbow.text.words.mentions import words
-    >>> [sorted(values) for values in values_said("pricerange", words("It's cheap, with high ratings."))]
-    [['cheap', 'less than 20']]
-    >>> values_said("familyfriendly", words("It is not family-friendly."))
-    [frozenset({'no'})]
-    """
+    """Return what a text says of an attribute: for each time it does, the values that its words may stand for."""
     text = " ".join(tokens)
     if attribute == FAMILY_FRIENDLY:
         return _families(tokens, text)

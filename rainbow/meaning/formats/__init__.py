@@ -29,30 +29,7 @@ FORMATS = {
 
 
 def read(text: str, format: str | None = None) -> MeaningRepresentation | None:
-    """Return what a text asks for; None if it is free text, which has no slots to look for.
-
-    Parameters
-    ----------
-    text
-        Written in one of :data:`FORMATS`.
-    format
-        The name of the one that it must be written in; by default the first that it can be read in.
-
-    Raises
-    ------
-    ValueError
-        If there is no such format, or the text is not written so.
-
-    Examples
-    --------
-    >>> read('{"name": "Zizzi", "eatType": "pub"}') == read("name: Zizzi | eatType: pub")
-    True
-    >>> read("Zizzi is a pub."), read("inform(name=inn)", "text")
-    (None, None)
-    >>> read("Zizzi is a pub.", "triples")
-    Traceback (most recent call last):
-    ValueError: cannot read the meaning representation 'Zizzi is a pub.' as triples: write it as subject | ...
-    """
+    """Return what a text asks for; None if it is free text, which has no slots to look for."""
     if format is not None and format not in FORMATS:
         raise ValueError(f"there is no format {format!r} of meaning representations: choose from {', '.join(FORMATS)}")
     found = _read(text, format)
@@ -64,27 +41,7 @@ def read(text: str, format: str | None = None) -> MeaningRepresentation | None:
 
 
 def parse(text: str, format: str | None = None) -> MeaningRepresentation:
-    """Return what a meaning representation asks for, in whatever format it is written.
-
-    Parameters
-    ----------
-    text, format
-        As for :func:`read`.
-
-    Raises
-    ------
-    ValueError
-        If it is free text, or not written as it must be.
-
-    Examples
-    --------
-    >>> parse("inform(name='the grand',area=soma)").slots
-    (Slot(name='name', value='the grand', quoted=True, subject=''), Slot(name='area', value='soma', ...))
-    >>> parse("name[Blue Spice], eatType[coffee shop]").act
-    'inform'
-    >>> parse("Louvre | city | Paris && Paris | country | France").slots[1]
-    Slot(name='country', value='France', quoted=False, subject='Paris')
-    """
+    """Return what a meaning representation asks for, in whatever format it is written."""
     found = read(text, format)
     if found is None:
         written = " or ".join(FORMATS[name] for name in _READERS)

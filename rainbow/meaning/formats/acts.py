@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 
-__all__ = ["read_act", "read_attributes"]
-
 # Nothing that was matched is given back (`++`, `*+`): the time grows with the text and not with its square.
 _ACT = re.compile(r"\s*+\??(?P<act>\w++)\s*+\((?P<slots>.*)\)\s*+", re.DOTALL)
 _NAME = re.compile(r"\s*+(?P<name>\w++)\s*+(?P<given>=\s*+(?P<quote>['\"])?)?")
@@ -20,26 +18,14 @@ _ATTRIBUTE = re.compile(r"\s*+(?P<name>[^\[\],]++)\[(?P<value>[^\]]*+)\]\s*+(?:,
 
 
 def read_act(text: str) -> MeaningRepresentation | None:
-    """Return a dialogue act; None if the text is none.
-
-    Examples
-    --------
-    >>> str(read_act("?select(area='soma';area='mission bay')"))
-    "select(area='soma',area='mission bay')"
-    """
+    """Return a dialogue act; None if the text is none."""
     act = _ACT.fullmatch(text)
     slots = _slots(act["slots"]) if act else None
     return None if act is None or slots is None else MeaningRepresentation(act["act"].lower(), slots)
 
 
 def read_attributes(text: str) -> MeaningRepresentation | None:
-    """Return attributes with their values in brackets, as what is to be told; None if the text is not such a list.
-
-    Examples
-    --------
-    >>> str(read_attributes("name[Zizzi], eatType[pub]"))
-    'inform(name=Zizzi,eattype=pub)'
-    """
+    """Return attributes with their values in brackets, as what is to be told; None if the text is not such a list."""
     slots, position = [], 0
     while match := _ATTRIBUTE.match(text, position):
         slots.append(Slot(match["name"].strip().lower(), match["value"].strip()))

@@ -5,17 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-__all__ = ["as_text", "json_value"]
-
 
 def json_value(text: str) -> Any:
-    """Return what a JSON object or list holds, numbers as they are written; None if the text is neither.
-
-    Examples
-    --------
-    >>> json_value('{"price": 1.50}'), json_value("[[") is None, json_value('"a"') is None
-    ({'price': '1.50'}, True, True)
-    """
+    """Return what a JSON object or list holds, numbers as they are written; None if the text is neither."""
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
@@ -32,13 +24,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def as_text(value: Any) -> str | None:
-    """Return a single value as it would be written in a slot; None for a list or an object.
-
-    Examples
-    --------
-    >>> as_text(True), as_text(None), as_text("Zizzi"), as_text([])
-    ('yes', '', 'Zizzi', None)
-    """
+    """Return a single value as it would be written in a slot; None for a list or an object."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else value.strip() if isinstance(value, str) else None

@@ -9,8 +9,6 @@ from typing import Any
 from rainbow.meaning.formats.json_values import as_text, json_value
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 
-__all__ = ["read_table"]
-
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 # A blank follows the colon: neither a time (12:30) nor a name with a prefix (dbr:Paris) is a cell.
 _CELL = re.compile(r"\s*+(?P<name>[^\W\d][^:]{0,60}?)\s?:\s+(?P<value>\S.*)", re.DOTALL)
@@ -21,22 +19,7 @@ Cells = list[tuple[str, str]]
 
 
 def read_table(text: str) -> MeaningRepresentation | None:
-    r"""Return the cells of a table, each a slot named by its column; None if the text is no table.
-
-    A list in JSON is several slots of one name, an object in an object brings its own names. A list of names and values
-    has two of them at least, and no value that is a sentence.
-
-    Examples
-    --------
-    >>> print(read_table('{"name": "Zizzi", "near": ["Ely", "The Six Bells"]}'))
-    [["name", "Zizzi"], ["near", "Ely"], ["near", "The Six Bells"]]
-    >>> print(read_table("| player | goals |\n| --- | --- |\n| Ann | 3 |"))
-    [["player", "Ann"], ["goals", "3"]]
-    >>> print(read_table("name: Zizzi | food: Thai"))
-    [["name", "Zizzi"], ["food", "Thai"]]
-    >>> print(read_table("name=Zizzi; food=Thai"))
-    [["name", "Zizzi"], ["food", "Thai"]]
-    """
+    r"""Return the cells of a table, each a slot named by its column; None if the text is no table."""
     data = json_value(text)
     try:
         cells = list(_of_json("", data)) if data is not None else _of_markdown(text) or _of_pairs(text)

@@ -10,8 +10,6 @@ from typing import Any
 from rainbow.meaning.formats.json_values import as_text, json_value
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 
-__all__ = ["read_triples"]
-
 # WebNLG gives triples as they were found (`otriple`) and as they were given to systems (`mtriple`).
 _XML = {name: re.compile(rf"<{name}>([^<]*)</{name}>") for name in ("mtriple", "otriple")}
 _WORD = re.compile(r"\w")
@@ -26,21 +24,7 @@ _LITERAL = re.compile(r'"(?P<value>.*)"(?:@[\w-]+|\^\^\S+)?', re.DOTALL)
 
 
 def read_triples(text: str) -> MeaningRepresentation | None:
-    """Return triples, each a slot of its subject; None if the text holds none, or anything besides.
-
-    Underscores are blanks; quotation marks, languages and types of literals are left out.
-
-    Examples
-    --------
-    >>> print(read_triples('Louvre | inCity | Paris && Mona_Lisa | title | "La Gioconda"@it'))
-    Louvre | inCity | Paris && Mona Lisa | title | La Gioconda
-    >>> print(read_triples('[["Louvre", "inCity", "Paris"]]'))
-    Louvre | inCity | Paris
-    >>> print(read_triples("<modifiedtripleset><mtriple>Louvre | inCity | Paris</mtriple></modifiedtripleset>"))
-    Louvre | inCity | Paris
-    >>> print(read_triples("<H> Louvre <R> inCity <T> Paris <H> Paris <R> country <T> France"))
-    Louvre | inCity | Paris && Paris | country | France
-    """
+    """Return triples, each a slot of its subject; None if the text holds none, or anything besides."""
     slots = [Slot(name.strip(), _plain(value), subject=_plain(subject)) for subject, name, value in _triples(text)]
     complete = slots and all(slot.subject and slot.name for slot in slots)
     return MeaningRepresentation("inform", tuple(slots), "triples") if complete else None

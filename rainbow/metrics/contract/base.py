@@ -60,8 +60,6 @@ from rainbow.base.arrays import FloatArray
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.tool import Tool
 
-__all__ = ["Column", "Group", "Metric", "MissingResourceError"]
-
 Group = Literal["word", "grammar", "meaning", "language-model"]
 Need = Literal["references", "mr", "java", "extra", "neural", "named"]
 

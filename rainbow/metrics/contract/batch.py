@@ -17,18 +17,12 @@ from rainbow.corpus.rows import check_lengths, parsed_meanings, reference_sets, 
 from rainbow.meaning import MeaningRepresentation
 from rainbow.text.tokens.encode import encode
 
-__all__ = ["Batch", "Encoded", "References"]
-
 Preparation = Callable[[Any], Any]
 Kept = TypeVar("Kept")
 
 
 class Encoded(NamedTuple):
-    """The tokens of a batch as numbers: what every compiled kernel takes first.
-
-    `outputs` and `references` (distinct sets) are objects of the module of kernels; `rows` are the positions of the
-    outputs to score, `sets` for each of them the position of its set of references.
-    """
+    """The tokens of a batch as numbers: what every compiled kernel takes first."""
 
     outputs: compiled.Texts
     references: compiled.Sets

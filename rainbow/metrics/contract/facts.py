@@ -9,8 +9,6 @@ from typing import NamedTuple
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import all_columns, find
 
-__all__ = ["LEARNED", "Facts", "facts", "plain_sentence", "short_name"]
-
 # What names of the learned score begin with where it stands beside metrics, and those of its metric.
 LEARNED, _FAST = "rainbow_", "fast_"
 
@@ -19,35 +17,15 @@ _HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
 
 class Facts(NamedTuple):
-    """What a metric's docstring says.
+    """What a metric's docstring says."""
 
-    Attributes
-    ----------
-    plain
-        One sentence for whoever does not know the metric.
-    definition
-        What is computed, in paragraphs.
-    sources
-        Publications that it is from, one each.
-    """
-
-    plain: str
-    definition: str
-    sources: list[str]
+    plain: str  # one sentence for whoever does not know the metric
+    definition: str  # what is computed, in paragraphs
+    sources: list[str]  # publications that it is from, one each
 
 
 def facts(metric: type[Metric]) -> Facts:
-    """Return what the file of a metric says about it.
-
-    Examples
-    --------
-    >>> from rainbow.metrics import find
-    >>> found = facts(find("ter"))
-    >>> found.plain
-    'How many edits turn the output into the nearest reference, where moving a phrase is one edit.'
-    >>> found.sources[1]
-    'Post, M. (2018). A call for clarity in reporting BLEU scores. WMT.'
-    """
+    """Return what the file of a metric says about it."""
     parts = _HEADING.split(inspect.cleandoc(metric.__doc__ or ""))
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))
     entries = re.split(r"\n\s*\n|\n(?=\S[^\n]*\(\d{4}\))", sections.get("References", "").strip())
@@ -57,26 +35,14 @@ def facts(metric: type[Metric]) -> Facts:
 
 
 def plain_sentence(column: str) -> str:
-    """Return what a column says of an output, for whoever does not know it; nothing for one that no metric gives.
-
-    Examples
-    --------
-    >>> plain_sentence("TER"), plain_sentence("comet")
-    ('How many edits turn the output into the nearest reference, where moving a phrase is one edit.', '')
-    """
+    """Return what a column says of an output, for whoever does not know it; nothing for one that no metric gives."""
     own = re.sub(f"^{LEARNED}", _FAST, column)
     known = all_columns().get(own)
     return (known[0].plain or facts(find(own)).plain) if known else ""
 
 
 def short_name(column: str) -> str:
-    """Return what a chart calls a column; its own name where no metric says more.
-
-    Examples
-    --------
-    >>> short_name("lm_min"), short_name("comet"), short_name("rainbow_quality")
-    ('least likely word', 'comet', 'learned score: quality')
-    """
+    """Return what a chart calls a column; its own name where no metric says more."""
     if column.startswith(LEARNED):
         return column.replace(LEARNED, "learned score: ")
     known = all_columns().get(column)

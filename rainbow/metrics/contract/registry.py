@@ -12,8 +12,6 @@ from typing import Any, TypeVar, get_args
 
 from rainbow.metrics.contract.base import Column, Group, Metric, MissingResourceError
 
-__all__ = ["all_columns", "all_metrics", "find", "get", "register", "word_columns"]
-
 MetricClass = TypeVar("MetricClass", bound=type[Metric])
 
 _METRICS: dict[str, type[Metric]] = {}
@@ -50,25 +48,12 @@ def all_metrics() -> dict[str, type[Metric]]:
 
 
 def all_columns() -> dict[str, tuple[Column, Group]]:
-    """Return every column that a known metric gives, by its name, with the group of the metric.
-
-    Examples
-    --------
-    >>> column, group = all_columns()["TER"]
-    >>> column.higher_is_better, group
-    (False, 'word')
-    """
+    """Return every column that a known metric gives, by its name, with the group of the metric."""
     return {column.name: (column, metric.group) for metric in all_metrics().values() for column in metric.columns}
 
 
 def word_columns(columns: Iterable[str]) -> list[str]:
-    """Return those of some columns, of outputs or of systems, whose metrics compare words.
-
-    Examples
-    --------
-    >>> word_columns(["TER", "chrF++", "comet"])
-    ['TER']
-    """
+    """Return those of some columns, of outputs or of systems, whose metrics compare words."""
     metrics = [metric for metric in all_metrics().values() if metric.compares_words]
     known = {column.name for metric in metrics for column in (*metric.columns, *metric.system_columns)}
     return [name for name in columns if name in known]

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.registry import all_metrics, find, get
 
-__all__ = ["EVERYTHING", "Selected", "select"]
-
 # What asks for every metric, those of extras too; large networks are asked for by name.
 EVERYTHING = "all+extra"
 
@@ -27,25 +25,7 @@ class Selected(NamedTuple):
 def select(
     metrics: Iterable[str | Metric] | str | None, group: str | None = None, as_published: bool = False
 ) -> tuple[Selected, ...]:
-    """Return the metrics and columns that are asked for, each metric once, in the order asked.
-
-    Parameters
-    ----------
-    metrics, group, as_published
-        As in :func:`rainbow.scoring.score_corpus.score_corpus`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such metric, or two would give the same column.
-    MissingResourceError
-        If a metric that was asked for by name cannot work on this machine.
-
-    Examples
-    --------
-    >>> [(chosen.name, chosen.columns) for chosen in select(["BLEU4", "ter"])]
-    [('bleu', ('BLEU4',)), ('ter', ('TER',))]
-    """
+    """Return the metrics and columns that are asked for, each metric once, in the order asked."""
     entries = _expanded(metrics)
     wanted: dict[type[Metric], set[str]] = {}
     for name in (entry for entry in entries if isinstance(entry, str)):
@@ -63,11 +43,7 @@ def select(
 
 
 def _expanded(metrics: Iterable[str | Metric] | str | None) -> list[str | Metric]:
-    """Return what is asked for, with the names of all metrics in the place of :data:`EVERYTHING`.
-
-    By default these are the metrics of the bare package: what is scored must not depend on which extras happen to be
-    installed.
-    """
+    """Return what is asked for, with the names of all metrics in the place of :data:`EVERYTHING`."""
     if metrics is None:
         return [*_names_without("extra", "neural", "named")]
     expanded: list[str | Metric] = []

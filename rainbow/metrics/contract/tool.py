@@ -14,8 +14,6 @@ from rainbow.text.tokens.ptb import ptb_tokens
 if TYPE_CHECKING:
     from rainbow.metrics.contract.batch import Batch
 
-__all__ = ["SPLIT_TOKENS", "Captions", "Tool", "captions", "row_by_row", "with_split_tokens"]
-
 # Texts under numbers, as the MS-COCO tools take them.
 Captions = dict[int, list[str]]
 
@@ -23,36 +21,17 @@ Captions = dict[int, list[str]]
 class Tool(NamedTuple):
     """A program that gives columns of a metric too.
 
-    Attributes
-    ----------
-    package
-        The package that brings it, as pip has it.
-    columns
-        Which of the metric's columns.
-    scores
-        Returns what it gives for every row of a batch, shape (rows, columns), in the metric's unit; NaN for rows that
-        it cannot score.
-    definition
-        How its definition differs, as a sentence; empty where it does not.
-    differs
-        The rows of a batch where that may show; None where on none.
-    ours
-        Returns what is held against it, where that is not the metric itself, fitted on the rows: the same formula
-        under the tool's conditions.
-    missing
-        Says what else is missing on this machine; None where nothing is.
-    tolerance
-        Differences up to this are rounding.
+    Shapes: scores (rows, columns).
     """
 
-    package: str
-    columns: tuple[str, ...]
+    package: str  # the package that brings it, as pip has it
+    columns: tuple[str, ...]  # which of the metric's columns
     scores: Callable[[Batch], FloatArray]
-    definition: str = ""
-    differs: Callable[[Batch], BoolArray] | None = None
+    definition: str = ""  # how its definition differs, as a sentence; empty where it does not
+    differs: Callable[[Batch], BoolArray] | None = None  # the rows of a batch where that may show; None where on none
     ours: Callable[[Batch], FloatArray] | None = None
-    missing: Callable[[], str | None] = lambda: None
-    tolerance: float = 1e-9
+    missing: Callable[[], str | None] = lambda: None  # says what else is missing on this machine; None where nothing is
+    tolerance: float = 1e-9  # differences up to this are rounding
 
     def version(self) -> str | None:
         """Return the version of its package; None where that is not installed."""

@@ -14,8 +14,6 @@ from rainbow.meaning import delexicalise
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch, References
 
-__all__ = ["PreparedReferences", "Views", "signature_in"]
-
 
 def signature_in(metric: Metric, view: str) -> str:
     """Return all that a metric's scores depend on where this view is chosen."""
@@ -72,14 +70,7 @@ class PreparedReferences:
 
 
 class Views:
-    """The same rows in each text view, each made when it is first asked for.
-
-    Examples
-    --------
-    >>> views = Views.of_texts(["the inn is cheap"], inputs=["inform(name='the inn')"])
-    >>> views.get("surface").outputs, views.get("delexicalised").outputs
-    (('the inn is cheap',), ('Xname is cheap',))
-    """
+    """The same rows in each text view, each made when it is first asked for."""
 
     def __init__(self, size: int, make: Callable[[str], Batch]) -> None:
         self._size, self._make = size, make
@@ -98,14 +89,7 @@ class Views:
         references: PreparedReferences | Sequence[Sequence[str]] | None = None,
         inputs: Sequence[str | None] | None = None,
     ) -> Self:
-        """Return the views of texts; meaning representations may come with prepared references.
-
-        Raises
-        ------
-        ValueError
-            If the lengths differ, anything has another shape, a meaning representation cannot be read, or they come
-            both with prepared references and without.
-        """
+        """Return the views of texts; meaning representations may come with prepared references."""
         texts = texts_of("outputs", outputs)
         if isinstance(references, PreparedReferences) and inputs is not None:
             raise ValueError(
@@ -120,13 +104,7 @@ class Views:
         return self._size
 
     def get(self, name: str) -> Batch:
-        """Return the rows in this view.
-
-        Raises
-        ------
-        ValueError
-            If there is no such view.
-        """
+        """Return the rows in this view."""
         if name not in self._made:
             self._made[name] = self._make(name)
         return self._made[name]

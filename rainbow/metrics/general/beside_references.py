@@ -11,8 +11,6 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.reading import shares
 from rainbow.meaning.realisation import NO_VALUES
 
-__all__ = ["answers", "leave_out"]
-
 # References say what a text says if one of them has this share of its long words from there ...
 SAID = 1 / 3
 _LONG_WORD = re.compile(r"\w{4,}")
@@ -23,15 +21,7 @@ REMEMBERED = 1 << 21  # characters: outputs of all systems, and those of a rewar
 
 @remembered(REMEMBERED)
 def answers(references: tuple[str, ...], text: str) -> bool:
-    """Return whether references answer a text (a question, a dialogue), or are in another language than it.
-
-    Examples
-    --------
-    >>> answers(("In 1969, by Apollo 11.",), "When did people first walk on the moon?")
-    True
-    >>> answers(("The council rejected the bridge.",), "The bridge was rejected by the council on Monday.")
-    False
-    """
+    """Return whether references answer a text (a question, a dialogue), or are in another language than it."""
     own = _long_words(text)
     said = filter(None, map(_long_words, references))
     return max((len(words & own) / len(words) for words in said), default=1.0) < SAID
@@ -39,14 +29,7 @@ def answers(references: tuple[str, ...], text: str) -> bool:
 
 @remembered(REMEMBERED)
 def leave_out(references: tuple[str, ...], meaning: MeaningRepresentation) -> bool:
-    """Return whether every reference leaves a part of a meaning representation unsaid: it is a table to choose from.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> leave_out(("Leeds beat York.",), parse("home: Leeds | away: York | referee: A. Moss | weather: rain"))
-    True
-    """
+    """Return whether every reference leaves a part of a meaning representation unsaid: it is a table to choose from."""
     said = shares([meaning] * len(references), references, NO_VALUES)[:, 0]
     return bool(np.nan_to_num(said, nan=1.0).max(initial=0.0) < WHOLE) if references else False
 

@@ -28,8 +28,6 @@ from rainbow.programs.bundles import bundle
 from rainbow.programs.language_models.engine import DEFAULT as SMOLLM2
 from rainbow.programs.language_models.engine import missing_model
 
-__all__ = ["SPEEDS", "GeneralFast", "GeneralFull", "LeftOut", "general_columns", "general_with", "missing_full"]
-
 SPEEDS = ("fast", "full")
 _LIKELIHOODS = (Likelihood, LikelihoodInput, LikelihoodReferences)
 
@@ -57,13 +55,7 @@ class LeftOut(NamedTuple):
 
 
 def general_columns(speed: str) -> tuple[str, ...]:
-    """Return the names of the columns of a speed, one for each rating.
-
-    Examples
-    --------
-    >>> general_columns("fast")
-    ('fast_informativeness', 'fast_naturalness', 'fast_quality')
-    """
+    """Return the names of the columns of a speed, one for each rating."""
     return tuple(f"{speed}_{rating}" for rating in RATINGS)
 
 
@@ -175,41 +167,14 @@ def _metric(metric: type[Metric]) -> Metric:
 
 
 def general_with(metrics: Iterable[Metric], **changed: Any) -> list[Metric]:
-    """Return metrics, the general scores among them with other parameters.
-
-    Examples
-    --------
-    >>> [metric.references for metric in general_with([GeneralFast()], references=False)]
-    [False]
-    """
+    """Return metrics, the general scores among them with other parameters."""
     return [replace(metric, **changed) if isinstance(metric, _General) else metric for metric in metrics]
 
 
 @register
 @dataclass(frozen=True)
 class GeneralFast(_General):
-    """How people would rate an output of any kind, by what overlaps with references, slots, word classes and length.
-
-    For each combination of what comes with an output (an input with slots, another input, references, both, nothing)
-    there is one ridge regression of ratings on 7 to 13 columns of other metrics, learned within corpora on ranks:
-    Novikova et al. (2017), RankME, SummEval and REALSumm. Where outputs of one of these are scored, that corpus is left
-    out of what was learned. The scale is that of 2017, 1 (worst) to 6. NaN for an output without a letter or digit.
-    docs/general-score.md says how far it agrees with people.
-
-    Parameters
-    ----------
-    references
-        Whether references are looked at where there are any.
-    statistics
-        The corpora that are left out, which :meth:`fit` finds.
-
-    Examples
-    --------
-    >>> mr = "inform(name='the inn',price=cheap)"
-    >>> scores = GeneralFast().fit(Batch([])).score(Batch(["the inn is cheap", "the inn"], inputs=[mr, mr]))
-    >>> bool((scores[0] > scores[1]).all())
-    True
-    """
+    """How people would rate an output of any kind, by what overlaps with references, slots, word classes and length."""
 
     name = "general-fast"
     plain = "How people would rate it, as learned from the ratings of several corpora."
@@ -219,13 +184,7 @@ class GeneralFast(_General):
 
 
 def missing_full() -> str | None:
-    """Say what this machine lacks for `full`, and how to mend it; None if it lacks nothing.
-
-    Examples
-    --------
-    >>> missing_full() is None or "rainbow" in missing_full()
-    True
-    """
+    """Say what this machine lacks for `full`, and how to mend it; None if it lacks nothing."""
     lacking = missing_model(), BertScore.unavailable()
     return (missing((*bundle(SMOLLM2), *bundle("minilm"))) if all(lacking) else None) or lacking[0] or lacking[1]
 
@@ -233,24 +192,7 @@ def missing_full() -> str | None:
 @register
 @dataclass(frozen=True)
 class GeneralFull(_General):
-    """How people would rate an output of any kind, by the columns of :class:`GeneralFast` and by likelihoods.
-
-    A small language model is asked how probable the output is for its input, beside its nearest reference, or by
-    itself where there is neither (:class:`~rainbow.metrics.probability.likelihood.Likelihood`): 60 milliseconds a
-    question on one core; beside references an encoder tells how near words are
-    (:class:`~rainbow.metrics.word.bertscore.BertScore`). It has the needs of both, whatever a row brings. What is too
-    long for the language model is told by the columns of :class:`GeneralFast`.
-
-    Parameters
-    ----------
-    references, statistics
-        As for :class:`GeneralFast`.
-
-    Examples
-    --------
-    >>> GeneralFull().fit(Batch([])).score(Batch(["cheap the is inn", "The inn is cheap."])).round(1)  # doctest: +SKIP
-    array([[3. , 3.1, 3. ], ...
-    """
+    """How people would rate an output of any kind, by the columns of :class:`GeneralFast` and by likelihoods."""
 
     name = "general-full"
     plain = "How people would rate it, as learned from several corpora, a small language model asked."

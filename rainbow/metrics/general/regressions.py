@@ -15,17 +15,6 @@ import numpy as np
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.text.tokens.fold import fold
 
-__all__ = [
-    "RATINGS",
-    "REACH",
-    "Regression",
-    "expected",
-    "known_corpora",
-    "regressions_digest",
-    "shipped_regressions",
-    "text_digest",
-]
-
 RATINGS = ("informativeness", "naturalness", "quality")
 # In other corpora many scores lie far from the mean.
 REACH = 2.5
@@ -38,24 +27,14 @@ COMMON = 0.05
 class Regression(NamedTuple):
     """Regressions of the three :data:`RATINGS` on the same columns of scores.
 
-    Attributes
-    ----------
-    columns
-        Names of k columns.
-    mean, scale
-        What is taken from each score, and what the difference is multiplied by, shape (3, k); at most
-        :data:`REACH` to either side.
-    coefficients
-        What each rating rises by for each, shape (3, k); NaN for a rating that could not be learned.
-    intercept
-        The rating where all of them are 0, shape (3,).
+    Shapes: mean, scale (3, k), coefficients (3, k), intercept (3,).
     """
 
-    columns: tuple[str, ...]
-    mean: FloatArray
-    scale: FloatArray
-    coefficients: FloatArray
-    intercept: FloatArray
+    columns: tuple[str, ...]  # names of k columns
+    mean: FloatArray  # what is taken from each score, and what the difference is multiplied by, shape (3, k)
+    scale: FloatArray  # what is taken from each score, and what the difference is multiplied by, shape (3, k)
+    coefficients: FloatArray  # what each rating rises by for each, shape (3, k)
+    intercept: FloatArray  # the rating where all of them are 0, shape (3,)
 
     def __call__(self, scores: FloatArray) -> FloatArray:
         """Return the expected ratings of rows (n, k) without NaN, shape (n, 3), each row by itself."""
@@ -72,25 +51,7 @@ def expected(
 ) -> FloatArray:
     """Return ratings, each by the first regression that learned it and of which the row has all columns; else NaN.
 
-    Parameters
-    ----------
-    regressions
-        Those that know most first.
-    rows
-        How many rows there are.
-    scores_of
-        From names of k columns and the rows that are asked for, shape (rows,), to their scores, shape (rows, k).
-
-    Returns
-    -------
-    ndarray
-        Shape (rows, 3).
-
-    Examples
-    --------
-    >>> one = Regression(("TER",), np.zeros((3, 1)), np.ones((3, 1)), -np.ones((3, 1)), np.full(3, 6.0))
-    >>> expected([one], 2, lambda columns, asked: np.array([[0.5], [np.nan]])).tolist()
-    [[5.5, 5.5, 5.5], [nan, nan, nan]]
+    Shapes: scores_of (rows,), returns (rows, 3).
     """
     ratings = np.full((rows, len(RATINGS)), np.nan)
     for regression in regressions:
@@ -104,15 +65,7 @@ def expected(
 
 
 def shipped_regressions(speed: str, without: Collection[str] = ()) -> tuple[Regression, ...]:
-    """Return the regressions of a speed, `fast` or `full`, that did not learn from some corpora.
-
-    Examples
-    --------
-    >>> [len(one.columns) for one in shipped_regressions("fast")]
-    [13, 11, 10, 7]
-    >>> shipped_regressions("fast", ["emnlp2017", "rankme", "summeval", "realsumm"])
-    ()
-    """
+    """Return the regressions of a speed, `fast` or `full`, that did not learn from some corpora."""
     return _regressions(speed, "+".join(sorted(without)))
 
 
@@ -126,13 +79,7 @@ def _regressions(speed: str, without: str) -> tuple[Regression, ...]:
 
 
 def known_corpora(outputs: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the corpora that were learned from and have one in 20 of these outputs, or more.
-
-    Examples
-    --------
-    >>> known_corpora(["a text that nobody has written yet"])
-    ()
-    """
+    """Return the names of the corpora that were learned from and have one in 20 of these outputs, or more."""
     met = {text_digest(text) for text in outputs}
     return tuple(sorted(name for name, known in _known().items() if met and len(met & known) >= COMMON * len(met)))
 

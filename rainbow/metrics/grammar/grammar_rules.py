@@ -19,8 +19,6 @@ from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import bundle
 from rainbow.programs.languagetool import LONGEST_STRING, Match, find_matches, missing_languagetool
 
-__all__ = ["LanguageTool"]
-
 # LanguageTool's categories of rules, by the column that they count in.
 CATEGORIES = {
     "lt_grammar": frozenset(
@@ -43,38 +41,9 @@ CATEGORIES = {
 class LanguageTool(Metric):
     """Number of places where LanguageTool 6.4 finds something wrong: grammar, style, typography.
 
-    ============= =====================================================================================
-    column        categories of LanguageTool's rules
-    ============= =====================================================================================
-    lt_grammar    grammar, confused words, collocations, semantics, nonstandard phrases, miscellaneous
-                  (`a` for `an`, a word twice)
-    lt_style      style, redundancy, repetitions
-    lt_typography casing, typography, punctuation, compounding
-    ============= =====================================================================================
-
-    From 0 up, lower is better; an empty output has 0. Lower-cased text has a match of casing in almost every
-    sentence, tokenised text one of typography before every full stop: `lt_grammar` does not depend on either. Rules of
-    spelling are off (`msp` counts that), and those that tell British from American English. Matches inside a value of
-    the row's meaning representation do not count: names are right by definition.
-
-    NaN for an output of more than 5,000 characters. ``rainbow fetch languagetool`` brings the program (62 MB); it needs
-    Java and ``pip install 'rainbow-nlg[parse]'``, and asks no server for anything.
-
-    Parameters
-    ----------
-    protect_values
-        Whether matches inside values of the meaning representation are left out.
-
-    References
-    ----------
-    Naber, D. (2003). A rule-based style and grammar checker. Diploma thesis, Universität Bielefeld.
-    Napoles, C., Sakaguchi, K. and Tetreault, J. (2016). There's no comparison: reference-less evaluation metrics in
-    grammatical error correction. EMNLP.
-
-    Examples
-    --------
-    >>> LanguageTool().score(Batch(["The inn are cheap."])).tolist()  # doctest: +SKIP
-    [[1.0, 0.0, 0.0]]
+    Source: Naber, D. (2003). A rule-based style and grammar checker. Diploma thesis, Universität Bielefeld. Napoles,
+    C., Sakaguchi, K. and Tetreault, J. (2016). There's no comparison: reference-less evaluation metrics in grammatical
+    error correction. EMNLP.
     """
 
     protect_values: bool = True
@@ -97,13 +66,7 @@ class LanguageTool(Metric):
         return missing_languagetool()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the three numbers, shape (rows, 3).
-
-        Raises
-        ------
-        MissingResourceError
-            If Java or LanguageTool is missing; the message says what to do.
-        """
+        """Return the three numbers, shape (rows, 3)."""
         if lacking := missing_languagetool():
             raise MissingResourceError(f"{self.name}: {lacking}")
         found = find_matches([batch.outputs[row] for row in rows], batch.threads)

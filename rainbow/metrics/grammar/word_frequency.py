@@ -17,8 +17,6 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 
-__all__ = ["WordFrequency"]
-
 # A tenth of the smallest frequency in the list, for words that it lacks.
 UNKNOWN = 1e-9
 
@@ -28,23 +26,7 @@ UNKNOWN = 1e-9
 class WordFrequency(Metric):
     """Sum and mean of the natural-log frequencies of an output's words in English, by the lists of wordfreq.
 
-    A word that the list lacks has the frequency 1e-9, a tenth of the smallest in it. From minus infinity to 0; neither
-    direction is better by itself. NaN for an output without a word.
-
-    It costs microseconds and goes with the parser's score `prs` on the outputs of Novikova et al. (2017): Spearman
-    -.93 for the sum. That is because both are mostly length, then the rarity of words. **It says nothing about
-    grammar**: any order of the words has the same value.
-
-    ``pip install 'rainbow-nlg[parse]'`` brings the lists.
-
-    References
-    ----------
-    Speer, R. (2022). rspeer/wordfreq: v3.0. Zenodo.
-
-    Examples
-    --------
-    >>> WordFrequency().score(Batch(["the inn", "inn the"])).round(2).tolist()  # doctest: +SKIP
-    [[-13.88, -6.94], [-13.88, -6.94]]
+    Source: Speer, R. (2022). rspeer/wordfreq: v3.0. Zenodo.
     """
 
     name = "word-frequency"
@@ -78,13 +60,7 @@ class WordFrequency(Metric):
         return None if find_spec("wordfreq") else "wordfreq is not installed: pip install 'rainbow-nlg[parse]'"
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return sum and mean, shape (rows, 2).
-
-        Raises
-        ------
-        MissingResourceError
-            If wordfreq is not installed; the message says what to do.
-        """
+        """Return sum and mean, shape (rows, 2)."""
         if lacking := self.unavailable():
             raise MissingResourceError(f"{self.name}: {lacking}")
         logs = batch.prepared(log_frequencies)
@@ -100,13 +76,7 @@ class WordFrequency(Metric):
 
 
 def log_frequencies(text: str) -> list[float]:
-    """Return the natural-log frequency of every word of a text.
-
-    Examples
-    --------
-    >>> log_frequencies("the inn")  # doctest: +SKIP
-    [-2.92..., -10.95...]
-    """
+    """Return the natural-log frequency of every word of a text."""
     from wordfreq import word_frequency
     from wordfreq.tokens import tokenize
 

@@ -12,8 +12,6 @@ from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 
-__all__ = ["MeaningRepresentationType"]
-
 # The dialogue acts of the hotel and restaurant corpora (Wen et al. 2015).
 ACTS = (
     "inform",
@@ -32,20 +30,8 @@ ACTS = (
 class MeaningRepresentationType(Metric):
     """Whether the meaning representation is of a type: 1 in the column of its dialogue act, 0 in the others.
 
-    `type_other` stands for every act without a column of its own. No measure of quality: raters judge outputs for
-    different acts differently, and what learns from scores should know which they judged.
-
-    References
-    ----------
-    Wen, T.-H., Gašić, M., Mrkšić, N., Su, P.-H., Vandyke, D. and Young, S. (2015). Semantically conditioned LSTM-based
-    natural language generation for spoken dialogue systems. EMNLP.
-
-    Examples
-    --------
-    >>> metric = MeaningRepresentationType()
-    >>> values = metric.score(Batch(["what else?"], inputs=["?reqmore()"]))
-    >>> [column.name for column, value in zip(metric.columns, values[0]) if value]
-    ['type_reqmore']
+    Source: Wen, T.-H., Gašić, M., Mrkšić, N., Su, P.-H., Vandyke, D. and Young, S. (2015). Semantically conditioned
+    LSTM-based natural language generation for spoken dialogue systems. EMNLP.
     """
 
     name = "mr-type"

@@ -30,8 +30,6 @@ from rainbow.programs.language_models.engine import (
     model_identity,
 )
 
-__all__ = ["Likelihood", "LikelihoodInput", "LikelihoodReferences", "request_for"]
-
 # Of a longer input the sentences are read that have most in common with the output.
 LONGEST_INPUT = 350  # words
 # An input of more words is a document, of which the output is a summary.
@@ -84,13 +82,7 @@ class _Likelihood(Metric):
         """Return what the model is asked of a row that has a word."""
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the columns, shape (rows, columns).
-
-        Raises
-        ------
-        MissingResourceError
-            If the model is missing; the message says what to do.
-        """
+        """Return the columns, shape (rows, columns)."""
         if lacking := missing_model(self.model):
             raise MissingResourceError(f"{self.name}: {lacking}")
         scores = np.full((len(rows), len(self.columns)), math.nan)
@@ -110,37 +102,8 @@ class _Likelihood(Metric):
 class Likelihood(_Likelihood):
     """How probable a pretrained language model finds an output by itself: how usual it is as English.
 
-    The model is SmolLM2 with 135 million weights, rounded to 8 bits. With p the natural-log probability of each token
-    of the output after the tokens before it, the end of the text among them:
-
-    =========== ================================== ================
-    `lik_mean`  mean of p                          higher is better
-    `lik_sum`   sum of p                           higher is better
-    `lik_least` least p                            higher is better
-    `lik_low3`  mean of the three lowest p         higher is better
-    =========== ================================== ================
-
-    NaN for an output without a word, and for one of more than 1,000 tokens. ``rainbow fetch smollm2`` brings the model
-    (93 MB); it needs ``pip install 'rainbow-nlg[likelihood]'``, and no PyTorch.
-
-    Parameters
-    ----------
-    model
-        Another model in its place: a GGUF file (Llama's architecture with SmolLM's tokens), a folder that
-        ``ct2-transformers-converter --copy_files tokenizer.json`` wrote, or one on a server that gives the
-        probabilities of what it is given, as vLLM does: ``http://localhost:8000/v1#MODEL``. By default what the
-        environment variable ``RAINBOW_LANGUAGE_MODEL`` names, else SmolLM2.
-
-    References
-    ----------
-    Kann, K., Rothe, S. and Filippova, K. (2018). Sentence-level fluency evaluation: references help, but can be spared!
-    CoNLL.
-
-    Examples
-    --------
-    >>> batch = Batch(["The inn is cheap.", "cheap inn the is"])
-    >>> Likelihood().score(batch)[:, 0].round(1).tolist()  # doctest: +SKIP
-    [-7.1, -9.2]
+    Source: Kann, K., Rothe, S. and Filippova, K. (2018). Sentence-level fluency evaluation: references help, but can be
+    spared! CoNLL.
     """
 
     name = "likelihood"
@@ -157,26 +120,8 @@ class Likelihood(_Likelihood):
 class LikelihoodInput(_Likelihood):
     """How probable a pretrained language model finds an output for its input: how well it says that, in any domain.
 
-    The input may be a meaning representation, triples, a table, an article, a dialogue or any other text; the model is
-    asked to say it, to summarise it where it has more than 60 words, or to say it in other words. Of more than 350
-    words those sentences are read, in their order, that have most words in common with the output, and the first.
-    Columns are those of :class:`Likelihood`: `lik_input_mean`, `lik_input_sum`, `lik_input_least`, `lik_input_low3`.
-
-    Parameters
-    ----------
-    model
-        As for :class:`Likelihood`.
-
-    References
-    ----------
-    Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+    Source: Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
     Fu, J., Ng, S.-K., Jiang, Z. and Liu, P. (2024). GPTScore: evaluate as you desire. NAACL.
-
-    Examples
-    --------
-    >>> batch = Batch(["the inn is cheap", "the inn is dear"], inputs=["inform(name='the inn',price=cheap)"] * 2)
-    >>> LikelihoodInput().score(batch)[:, 0].round(1).tolist()  # doctest: +SKIP
-    [-3.8, -5.7]
     """
 
     name = "likelihood-input"
@@ -194,25 +139,7 @@ class LikelihoodInput(_Likelihood):
 class LikelihoodReferences(_Likelihood):
     """How probable a pretrained language model finds an output as another wording of a reference, and the reverse.
 
-    Of several references that one is taken that has most words in common with the output (F1 of words, lower-cased;
-    of equal ones the first), so that ten references cost no more than one. Columns as those of :class:`Likelihood`:
-    `lik_ref_...` of the output after the reference (does it say nothing else?), `lik_recall_...` of the reference after
-    the output (does it say all?).
-
-    Parameters
-    ----------
-    model
-        As for :class:`Likelihood`.
-
-    References
-    ----------
-    Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
-
-    Examples
-    --------
-    >>> batch = Batch(["the inn is cheap", "the inn is dear"], [["the inn is not expensive"]] * 2)
-    >>> LikelihoodReferences().score(batch)[:, [0, 4]].round(1).tolist()  # doctest: +SKIP
-    [[-3.2, -2.3], [-4.8, -2.9]]
+    Source: Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
     """
 
     name = "likelihood-references"
@@ -230,23 +157,7 @@ class LikelihoodReferences(_Likelihood):
 
 
 def request_for(text: str, meaning: MeaningRepresentation | None, output: str) -> str:
-    """Return what a language model is asked for where a text is the input of an output.
-
-    Parameters
-    ----------
-    text, meaning
-        The input, and what it was read as; None for free text.
-    output
-        Of a long text those sentences count that have most in common with it.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import read
-    >>> request_for("inform(name='the inn',price_range=cheap)", read("inform(name='the inn',price_range=cheap)"), "")
-    'Write a text that says: inform: name = the inn, price range = cheap'
-    >>> request_for("The inn is cheap.", None, "")
-    'Say this in other words: The inn is cheap.'
-    """
+    """Return what a language model is asked for where a text is the input of an output."""
     if meaning is not None:
         return SAY.format(_written_out(meaning))
     words = len(text.split())

@@ -16,8 +16,6 @@ from rainbow.metrics.contract.registry import register
 from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.text.tokens.ptb import ptb_tokens
 
-__all__ = ["LevenshteinDistance", "StringEditSimilarity"]
-
 
 def _nltk_similarity(batch: Batch) -> FloatArray:
     from nltk.metrics.distance import edit_distance
@@ -36,18 +34,7 @@ def _nltk_similarity(batch: Batch) -> FloatArray:
 class StringEditSimilarity(Metric):
     """String edit similarity over tokens, the mean over the references (SE of Belz & Reiter 2006).
 
-    ``1 - d / (n + m)``, where d is the cost of the cheapest edit of the output's n tokens into the reference's m:
-    1 for an insertion or a deletion, 2 for a substitution. Between 0 and 1, higher is better. A system has the mean of
-    its outputs.
-
-    References
-    ----------
-    Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL.
-
-    Examples
-    --------
-    >>> StringEditSimilarity().score(Batch(["a b c"], [["a c", "a b c"]])).tolist()
-    [[0.9]]
+    Source: Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL.
     """
 
     name = "se"
@@ -85,17 +72,8 @@ def _nltk_distance(batch: Batch) -> FloatArray:
 class LevenshteinDistance(Metric):
     """Levenshtein distance in characters between the meaning representation as it is written and the output.
 
-    The number of insertions, deletions and substitutions (1 each), as the stored column `lev.dist` of Novikova et
-    al. (2017) has it: no reference is looked at. From 0 up; neither direction is better by itself.
-
-    References
-    ----------
-    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
-
-    Examples
-    --------
-    >>> LevenshteinDistance().score(Batch(["the inn"], inputs=["inform(name=inn)"])).tolist()
-    [[12.0]]
+    Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.
+    EMNLP.
     """
 
     name = "levenshtein"

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from rainbow.programs.language_models.whole_folders import whole_folder
 
-__all__ = ["FORMAT", "convert"]
-
 FORMAT = 1  # of what :func:`convert` writes
 
 
@@ -34,10 +32,7 @@ class _Weights(NamedTuple):
 
 
 def convert(source: Path, layers: int, folder: Path) -> Path:
-    """Write the first layers of the encoder in `source` into a folder that CTranslate2 reads, weights as they are.
-
-    `source` has ``config.json``, ``model.safetensors`` and ``vocab.txt`` as transformers saves a model of BERT.
-    """
+    """Write the first layers of the encoder in `source` into a folder that CTranslate2 reads, weights as they are."""
     from safetensors.numpy import load_file
 
     described = json.loads((source / "config.json").read_text("utf-8"))

@@ -17,18 +17,6 @@ from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert
 from rainbow.programs.language_models.served import Served, is_served, missing_server, served_name
 from rainbow.programs.language_models.whole_folders import kept_at
 
-__all__ = [
-    "DEFAULT",
-    "LONGEST",
-    "VARIABLE",
-    "Answer",
-    "cores",
-    "log_probabilities",
-    "missing_model",
-    "model_identity",
-    "prepared",
-]
-
 DEFAULT = "smollm2"
 VARIABLE = "RAINBOW_LANGUAGE_MODEL"  # the environment variable that names another model for likelihoods
 LONGEST = 1000  # tokens of a request and its answer: what half a gigabyte and two seconds are enough for
@@ -49,20 +37,7 @@ _remembered = Remembered[tuple[str, Answer], "tuple[float, ...] | None"](50_000)
 
 
 def missing_model(model: str = DEFAULT) -> str | None:
-    """Say what this machine lacks to run a language model, and how to mend it; None if it lacks nothing.
-
-    Parameters
-    ----------
-    model
-        ``smollm2``, which ``rainbow fetch smollm2`` brings; the path of a GGUF file; a folder of CTranslate2 that has
-        the model's ``tokenizer.json`` as well; or one on a server, ``http://localhost:8000/v1#MODEL``
-        (:class:`~rainbow.programs.language_models.served.Served`).
-
-    Examples
-    --------
-    >>> missing_model("/none/such.gguf") is None
-    False
-    """
+    """Say what this machine lacks to run a language model, and how to mend it; None if it lacks nothing."""
     if is_served(model):
         return missing_server(model)
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
@@ -77,13 +52,7 @@ def missing_model(model: str = DEFAULT) -> str | None:
 
 
 def model_identity(model: str = DEFAULT) -> str:
-    """Return what names a model in a signature: its file, its hash, and how its weights are rounded.
-
-    Examples
-    --------
-    >>> model_identity()
-    'SmolLM2-135M-Instruct.Q4_1 b179c9523d0e int8'
-    """
+    """Return what names a model in a signature: its file, its hash, and how its weights are rounded."""
     if model == DEFAULT:
         return f"{Path(SMOLLM2.local).stem} {SMOLLM2.sha256[:12]} {WEIGHTS}"
     if is_served(model):
@@ -99,38 +68,8 @@ def model_identity(model: str = DEFAULT) -> str:
 def log_probabilities(answers: Sequence[Answer], model: str = DEFAULT) -> list[tuple[float, ...] | None]:
     """Return the natural-log probability of every token of each text, given its request and the tokens before it.
 
-    Each text is read by itself: its numbers are the same alone and beside others, in one thread and in many. Distinct
-    texts are read once, on as many cores as this process may use.
-
-    Parameters
-    ----------
-    answers
-        Texts of any length.
-    model
-        As for :func:`missing_model`.
-
-    Returns
-    -------
-    list
-        For each text a number for each of its tokens, which are shorter than words, and one for its end; () for an
-        empty text, and None where request and text have more than :data:`LONGEST` tokens.
-
-    Raises
-    ------
-    RuntimeError
-        If something is missing (:func:`missing_model`).
-    ValueError
-        If the model's file is not as it should be.
-
-    References
-    ----------
-    Ben Allal, L. et al. (2025). SmolLM2: when Smol goes big. Data-centric training of a small language model. arXiv
-    2502.02737.
-
-    Examples
-    --------
-    >>> log_probabilities([Answer("Count to four.", "one two three four")])  # doctest: +SKIP
-    [(-10.2..., -4.3..., -0.1..., -0.1..., -3.6...)]
+    Source: Ben Allal, L. et al. (2025). SmolLM2: when Smol goes big. Data-centric training of a small language model.
+    arXiv 2502.02737.
     """
     if lacking := missing_model(model):
         raise RuntimeError(lacking)
@@ -139,13 +78,7 @@ def log_probabilities(answers: Sequence[Answer], model: str = DEFAULT) -> list[t
 
 
 def prepared(model: str = DEFAULT) -> Path:
-    """Return the folder of a model as CTranslate2 reads it; that of a GGUF file is made once, in the user's cache.
-
-    Raises
-    ------
-    FileNotFoundError, ValueError
-        If the file is not there, or is not as it should be.
-    """
+    """Return the folder of a model as CTranslate2 reads it; that of a GGUF file is made once, in the user's cache."""
     file = locate(SMOLLM2) if model == DEFAULT else Path(model)
     if file.is_dir():
         return file

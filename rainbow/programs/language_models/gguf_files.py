@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from rainbow.programs.language_models.whole_folders import whole_folder
 
-__all__ = ["FORMAT", "WEIGHTS", "convert"]
-
 FORMAT = 1  # of what :func:`convert` writes
 WEIGHTS = "int8"  # people's judgements are met as well as by 32 bits, three times as fast
 # What llama.cpp calls the ways in which texts are parted before their pairs of bytes are merged: the known one.
@@ -22,15 +20,7 @@ Tensor = Callable[[str], NDArray[np.float32]]
 
 
 def convert(file: Path, folder: Path) -> Path:
-    """Write the model of a GGUF file into a folder: ``model.bin``, ``config.json`` and ``tokenizer.json``.
-
-    The folder appears whole or not at all. Weights are rounded to 8 bits, each row of a matrix by its own scale.
-
-    Raises
-    ------
-    ValueError
-        If the file is no GGUF file, or its model is of another kind than Llama's with SmolLM's tokens.
-    """
+    """Write the model of a GGUF file into a folder: ``model.bin``, ``config.json`` and ``tokenizer.json``."""
     import gguf
 
     try:

@@ -11,8 +11,6 @@ from typing import Any
 
 from rainbow.base.printed import one_line
 
-__all__ = ["Served", "is_served", "missing_server", "served_name"]
-
 KEY = "OPENAI_API_KEY"  # the environment variable that the server's key is read from
 AT_ONCE = 16  # questions
 TIMEOUT, RETRIES = 120.0, 4
@@ -20,35 +18,17 @@ LONG = 4000  # characters: more may be more than a model reads, and one long tex
 
 
 def is_served(model: str) -> bool:
-    """Return whether a model is named by its address.
-
-    Examples
-    --------
-    >>> is_served("http://localhost:8000/v1#Qwen/Qwen3-8B"), is_served("models/own.gguf")
-    (True, False)
-    """
+    """Return whether a model is named by its address."""
     return "://" in model
 
 
 def served_name(model: str) -> str:
-    """Return what the server calls the model.
-
-    Examples
-    --------
-    >>> served_name("http://localhost:8000/v1#Qwen/Qwen3-8B")
-    'Qwen/Qwen3-8B'
-    """
+    """Return what the server calls the model."""
     return model.partition("#")[2]
 
 
 def missing_server(model: str) -> str | None:
-    """Say what this machine lacks to ask a server, and how to mend it; None if it lacks nothing.
-
-    Examples
-    --------
-    >>> missing_server("localhost://") is None
-    False
-    """
+    """Say what this machine lacks to ask a server, and how to mend it; None if it lacks nothing."""
     if not find_spec("openai"):
         return "openai not installed: pip install 'rainbow-nlg[judge]'"
     if model.startswith(("http://", "https://")) and served_name(model):
@@ -57,13 +37,7 @@ def missing_server(model: str) -> str | None:
 
 
 class Served:
-    """A model behind OpenAI's completions that gives the probabilities of what it is given (`echo`), as vLLM does.
-
-    Parameters
-    ----------
-    model
-        The address and, after ``#``, the name of the model. The key is read from ``OPENAI_API_KEY``, if there is one.
-    """
+    """A model behind OpenAI's completions that gives the probabilities of what it is given (`echo`), as vLLM does."""
 
     def __init__(self, model: str) -> None:
         import openai
@@ -80,15 +54,7 @@ class Served:
         )
 
     def read(self, answers: Sequence[tuple[str, str]]) -> list[tuple[float, ...] | None]:
-        """Return the log probabilities of the tokens of each text after its request, as the engine does.
-
-        None for a text that the server says is too long.
-
-        Raises
-        ------
-        RuntimeError
-            If the server does not answer, or not with these probabilities.
-        """
+        """Return the log probabilities of the tokens of each text after its request, as the engine does."""
         with ThreadPoolExecutor(AT_ONCE) as pool:
             return list(pool.map(self._read, answers))
 

@@ -10,8 +10,6 @@ from uuid import uuid4
 
 import platformdirs
 
-__all__ = ["kept_at", "whole_folder"]
-
 
 def kept_at(name: str) -> Path:
     """Return where in the user's cache a converted model of this name belongs."""

@@ -9,8 +9,6 @@ from rainbow.reports.comparison_sections.datasets import Datasets
 from rainbow.reports.first.rulings import rulings
 from rainbow.reports.section import Section
 
-__all__ = ["section"]
-
 
 def section(datasets: Datasets, changes: Sequence[Change]) -> Section:
     """Return the verdict on each rating, dataset by dataset, and `changes` in words."""

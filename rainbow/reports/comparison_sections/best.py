@@ -9,8 +9,6 @@ from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, correlati
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section
 
-__all__ = ["section"]
-
 
 def section(datasets: Datasets) -> Section:
     """Return a column per dataset, a row per rating and group."""

@@ -16,8 +16,6 @@ from rainbow.reports.number import MINUS, Number, NumberFormat, between, count, 
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section
 
-__all__ = ["Change", "changes", "section"]
-
 # Scores nearer to each other than this, relative to the greater, are equal but for rounding.
 ROUNDING = 1e-9
 

@@ -23,8 +23,6 @@ from rainbow.stats.differences.jackknife_differences import Rated, jackknife_dif
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["section"]
-
 # Correlations of two columns that are nearer to 1 than this say that both order the rows alike.
 ROUNDING = 1e-12
 

@@ -10,8 +10,6 @@ from rainbow.reports.saved.saved_analysis import Saved
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Datasets", "Shared", "inputs_of", "shared"]
-
 
 class Shared(NamedTuple):
     """What two tables of scores have in common."""
@@ -52,16 +50,7 @@ class Datasets(NamedTuple):
 
 
 def shared(first: pd.DataFrame, other: pd.DataFrame) -> Shared:
-    """Return how many inputs two tables of scores share, and whether the outputs are the same.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> columns = {"id": ["1", "2"], "item": ["a", "b"], "mr": ["p", "q"], "references": [(), ()]}
-    >>> first = pd.DataFrame(columns | {"output": ["an inn", "a bar"]})
-    >>> shared(first, first), shared(first, first.assign(mr=["p", "r"], output="a pub"))
-    (Shared(inputs=2, outputs=True), Shared(inputs=1, outputs=False))
-    """
+    """Return how many inputs two tables of scores share, and whether the outputs are the same."""
     sides = [inputs_of(table) for table in (first, other)]
     same = sides[0].equals(sides[1]) and first["output"].equals(other["output"])
     common = {*sides[0].dropna()} & {*sides[1].dropna()}
@@ -69,10 +58,7 @@ def shared(first: pd.DataFrame, other: pd.DataFrame) -> Shared:
 
 
 def inputs_of(scores: pd.DataFrame) -> pd.Series[str]:
-    """Return the name of the input of every row: its item with its meaning representation, or with its references.
-
-    None where all that is known of an input is the number of its row.
-    """
+    """Return the name of the input of every row: its item with its meaning representation, or with its references."""
     import pandas as pd
 
     rows = zip(scores["id"], scores["item"], scores["mr"], scores["references"], strict=True)

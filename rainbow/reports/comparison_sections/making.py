@@ -11,8 +11,6 @@ from rainbow.reports.section import Section
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["downloads", "section"]
-
 NAMES = ("correlations", "best_metrics", "ceilings")
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["SLOT_ERRORS", "counted_marks", "rating_histograms", "slot_error_bars"]
-
 # A density of fewer values than this says nothing: they are drawn one by one.
 MINIMUM = 8
 
@@ -29,16 +27,8 @@ SLOT_ERRORS = ("missing", "wrong", "repeated", "added")
 
 
 def counted_marks(scores: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
-    """Return the ratings as marks that can be counted: as they are, or the middles of ten equal parts of their range.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"fluency": [n / 30 for n in range(31)], "quality": 0.5})
-    >>> counted_marks(scores.tail(2), ["fluency"])["fluency"].round(3).tolist()
-    [0.967, 1.0]
-    >>> counted_marks(scores, ["fluency", "quality"]).tail(1).round(2).values.tolist()
-    [[0.95, 0.55]]
+    """Return the ratings as marks that can be counted: as they are, or the middles of ten equal parts of their
+    range.
     """
     given = scores[list(ratings)].astype(float)
     values = given.to_numpy()

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["TEST", "corpus_metrics", "forest", "rank_ranges", "system_differences"]
-
 # Inches per metric, and per system.
 METRIC_LINE, SYSTEM_LINE = 0.145, 0.17
 # A range of one rank is as wide as a mark.
@@ -92,10 +90,7 @@ def system_differences(saved: Saved) -> Canvas:
 
 
 def corpus_metrics(table: pd.DataFrame) -> Canvas:
-    """Draw the normalised average of every system with its interval; on the right the letters of its groups.
-
-    `table` has rows of ``corpus_metrics.csv``, the best first.
-    """
+    """Draw the normalised average of every system with its interval; on the right the letters of its groups."""
     figure, (axes,) = canvas(1, 0.75 + SYSTEM_LINE * len(table))
     low, middle, high = (table[f"normalised_average{end}"] for end in ("_low", "", "_high"))
     dots(axes, low, middle, high, colour_of(0))
@@ -110,10 +105,7 @@ def corpus_metrics(table: pd.DataFrame) -> Canvas:
 
 
 def rank_ranges(table: pd.DataFrame) -> Canvas:
-    """Draw a panel per criterion: from the best to the worst rank of every system; a line between clusters.
-
-    `table` has rows of ``rankings.csv``, the best of each criterion first.
-    """
+    """Draw a panel per criterion: from the best to the worst rank of every system; a line between clusters."""
     from matplotlib.ticker import MaxNLocator
 
     ratings = list(dict.fromkeys(table["rating"]))

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
     from matplotlib.lines import Line2D
 
-__all__ = ["audit", "importances", "predictions", "protocols", "reliability"]
-
 MODEL, METRIC = colour_of(1), colour_of(0)
 
 # Features that are drawn; the table has them all.
@@ -23,11 +21,7 @@ SHOWN = 15
 
 
 def protocols(lines: pd.DataFrame, ratings: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> Canvas:
-    """Draw a panel per rating: model, best single metric and ceiling under every protocol.
-
-    `lines` are rows of ``learned_protocols.csv`` over all outputs; correlations of metrics for which lower is better
-    are turned round.
-    """
+    """Draw a panel per rating: model, best single metric and ceiling under every protocol."""
     names = list(dict.fromkeys(lines["protocol"]))
     height = 1.1 + 0.26 * len(names)
     label = "Spearman correlation of predictions with ratings"

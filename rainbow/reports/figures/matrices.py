@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["correlation_matrix", "similarity_matrix"]
-
 Values = NDArray[np.float64]
 
 # Between two squares, as a share of their side.
@@ -47,11 +45,7 @@ def correlation_matrix(saved: Saved, dataset: str, names: list[str]) -> Canvas:
 
 
 def similarity_matrix(names: Sequence[str], values: Values, means: Sequence[float], limit: float) -> Canvas:
-    """Draw the similarity of every system (columns) with every other as reference (rows), and the mean of each row.
-
-    Systems that write alike stand side by side; `values` are NaN on the diagonal; `means` those of each system with
-    all others; `limit` the similarity at the end of the colour scale.
-    """
+    """Draw the similarity of every system (columns) with every other as reference (rows), and the mean of each row."""
     from matplotlib.figure import Figure as Canvas
 
     height = 1.4 + 0.72 * WIDTH * len(names) / (len(names) + 4)
@@ -70,10 +64,7 @@ def similarity_matrix(names: Sequence[str], values: Values, means: Sequence[floa
 
 
 def _squares(axes: Axes, values: Values, limit: float, rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Draw a square per value, shape (rows, columns), the first row on top; NaN leaves a hole.
-
-    All squares of one colour are one shape: that keeps files small.
-    """
+    """Draw a square per value, shape (rows, columns), the first row on top; NaN leaves a hole."""
     from matplotlib.patches import PathPatch
 
     places: dict[int, list[tuple[int, int]]] = {}

@@ -37,8 +37,6 @@ _STYLE = re.compile(r'style="([^"]*)"')
 TITLE = "title:"
 _TITLED = re.compile(rf'<a xlink:href="{TITLE}([^"]*)"[^>]*>(.*?)</a>'.encode(), re.DOTALL)
 
-__all__ = ["TITLE", "Drawn", "for_page", "render"]
-
 POINTS = 72  # in an inch: both formats are laid out in them
 LEFT_OUT = "_drop_tables_default"  # of fontTools' options: tables of a font
 
@@ -86,9 +84,8 @@ def _saved(drawing: Canvas, form: str, metadata: dict[str, None]) -> bytes:
 
 @contextmanager
 def _fonts_without_layout() -> Iterator[None]:
-    """Leave out of fonts in a PDF what places letters: they have their places. To look through it takes half the time.
-
-    matplotlib has no setting for that, and fontTools one for all calls only; without it nothing is left out.
+    """Leave out of fonts in a PDF what places letters: they have their places. To look through it takes half the
+    time.
     """
     from fontTools.subset import Options
 
@@ -109,11 +106,7 @@ def _boxes_for_unknown_letters() -> Iterator[None]:
 
 
 def for_page(svg: bytes, figure: Figure) -> str:
-    """Return an SVG file as an element of a page.
-
-    Names inside it are made the figure's own, so that figures do not mix; colours become those of the page, light
-    or dark; what a screen reader says is the figure's `alternative`.
-    """
+    """Return an SVG file as an element of a page."""
     from markupsafe import escape
 
     text = re.sub(r"\s+", " ", svg.decode())

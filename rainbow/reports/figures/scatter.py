@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["means_of_parts", "moved_apart", "scores_and_ratings"]
-
 # Different values up to which they are moved, parts of the scores, and outputs that a part has at least.
 FEW = 20
 PARTS = 12
@@ -68,16 +66,7 @@ def _counts(axes: Axes, x: FloatArray, y: FloatArray) -> None:
 
 
 def moved_apart(values: FloatArray, part: int) -> FloatArray:
-    """Return values that few outputs have alone moved a little, the same way whenever they are drawn.
-
-    More than 20 different ones stay; others are moved by less than the distance to the next, and at most by one of so
-    many parts of their range.
-
-    Examples
-    --------
-    >>> (abs(moved_apart(np.array([1.0, 2, 2, 4]), 3) - [1, 2, 2, 4]) < 0.5).all()
-    np.True_
-    """
+    """Return values that few outputs have alone moved a little, the same way whenever they are drawn."""
     known = np.unique(values)
     if not 1 < len(known) <= FEW:
         return values
@@ -86,17 +75,7 @@ def moved_apart(values: FloatArray, part: int) -> FloatArray:
 
 
 def means_of_parts(x: FloatArray, y: FloatArray, parts: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the mean score, the mean rating and half of its 95 % interval in parts with about equally many outputs.
-
-    Equal scores stand in one part; where there are fewer different scores than parts, those that ten outputs have stand
-    by themselves.
-
-    Examples
-    --------
-    >>> found = means_of_parts(np.repeat([1.0, 2.0], 10), np.tile([3.0, 5, 4, 4, 4], 4), 3)
-    >>> [values.round(2).tolist() for values in found]
-    [[1.0, 2.0], [4.0, 4.0], [0.41, 0.41]]
-    """
+    """Return the mean score, the mean rating and half of its 95 % interval in parts with about equally many outputs."""
     order = np.argsort(x, kind="stable")
     x, y = x[order], y[order]
     size = FEWEST if len(np.unique(x)) <= parts else -(-len(x) // parts)

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["seen_figure"]
-
 CAPTION = "Accuracy by the share of test texts that stand in training; lines: the paper's split, dots: other splits."
 
 SIX = 6

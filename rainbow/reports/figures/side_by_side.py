@@ -11,17 +11,11 @@ from rainbow.reports.figures.style import GROUP_COLOURS, INK_COLOUR, MUTED, canv
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["side_by_side"]
-
 
 def side_by_side(
     points: Mapping[str, Mapping[str, tuple[float, float]]], groups: Mapping[str, str], names: tuple[str, str]
 ) -> Canvas:
-    """Draw a panel per rating: a dot per metric, its correlation on one dataset across, on the other upwards.
-
-    `points` has for every rating the correlations of every metric on both datasets, which stand under the pointer;
-    `groups` are those of the metrics, `names` those of the datasets.
-    """
+    """Draw a panel per rating: a dot per metric, its correlation on one dataset across, on the other upwards."""
     from matplotlib.lines import Line2D
 
     figure, panels = canvas(len(points), 2.9, sharex=True, sharey=True)

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
     from numpy.typing import ArrayLike
 
-__all__ = ["GROUP_COLOURS", "INK_COLOUR", "MUTED", "RULE", "STYLE", "WIDTH"]
-__all__ += ["canvas", "colour_of", "dots", "grid_lines", "name_rows", "panels"]
-
 # Inches: the text width of an A4 page.
 WIDTH = 7.0
 LONGEST_TITLE = 40  # letters, of a panel: a question that raters were asked may be a sentence

@@ -9,8 +9,6 @@ from rainbow.reports.disagreement import disagreements
 from rainbow.reports.number import Number, fixed, precise
 from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["Apart", "apart"]
-
 SHOWN = 3
 LONGEST = 160  # letters
 MIDDLE = 50  # percentile

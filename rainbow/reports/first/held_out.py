@@ -11,8 +11,6 @@ from rainbow.reports.saved.saved_analysis import ALL, Saved
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Learned", "learned", "main_protocol", "whole"]
-
 # The protocols by how much they ask of a model, the most telling first.
 PROTOCOLS = ("by-item-and-text", "by-item", "by-text", "by-template", "kfold", "split")
 

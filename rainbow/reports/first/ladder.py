@@ -17,17 +17,12 @@ from rainbow.reports.number import Number, count, fixed
 from rainbow.reports.order import oriented
 from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["Ladder", "ladder"]
-
 SHOWN = 10
 NAMED = 6  # columns that point the wrong way
 
 
 class Rung(NamedTuple):
-    """A column: how far it agrees, with its interval, and over all outputs; places are per cent of the scale.
-
-    The numbers of a column of unknown direction hold if `way` is better.
-    """
+    """A column: how far it agrees, with its interval, and over all outputs; places are per cent of the scale."""
 
     metric: str
     name: str  # in plain words
@@ -167,10 +162,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _wrong(saved: Saved, rating: str, right: set[str]) -> tuple[list[str], int]:
-    """Return columns that agree the wrong way round, within systems or over all outputs; how many more there are.
-
-    None of those that agree the right way within systems and inputs: over all outputs they are as the systems are.
-    """
+    """Return columns that agree the wrong way round, within systems or over all outputs; how many more there are."""
     lines = saved.rows("correlations", level="pooled", rating=rating, **saved.whole.wanted)
     signs = oriented(saved, lines) / lines["r"]
     highest = lines["high"].where(signs > 0, -lines["low"])

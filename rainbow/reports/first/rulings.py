@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 from rainbow.reports.number import Number, count, fixed
 from rainbow.reports.saved.saved_tables import SavedTables
 
-__all__ = ["MEANING", "Ruling", "best_column", "rulings"]
-
 # What a state is called beside its colour.
 MEANING = {"green": "for outputs", "borderline": "not settled", "amber": "for systems only", "red": "not yet"}
 

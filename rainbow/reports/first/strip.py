@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from rainbow.reports.number import Number, fixed, precise
 from rainbow.reports.saved.saved_analysis import Part, Saved
 
-__all__ = ["Place", "strip"]
-
 
 class Place(NamedTuple):
     """A system: its mean rating, the metric's mean, and its place in both orders, from 1."""

@@ -17,16 +17,11 @@ from rainbow.scoring.cells import POOLED
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["benchmark_page"]
-
 SHOWN = 5  # scores that the answer names
 
 
 def benchmark_page(table: pd.DataFrame) -> Page:
-    """Return the page of a table that :func:`rainbow.benchmark.run.benchmark` gives.
-
-    Numbers say in `data-source` at which row and column of the table they stand.
-    """
+    """Return the page of a table that :func:`rainbow.benchmark.run.benchmark` gives."""
     overall: list[Any] = list(table[table["corpus"] == POOLED].itertuples())
     lines = dict(zip(_keys(table), table.itertuples(), strict=True))
     scaled = on_one_scale(table)

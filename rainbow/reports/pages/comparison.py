@@ -12,17 +12,9 @@ from rainbow.reports.number import count
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_analysis import Saved
 
-__all__ = ["make_comparison"]
-
 
 def make_comparison(saved: Sequence[Saved], workers: int | None = 1) -> Page:
-    """Return one page on several datasets: the first is what the others are compared with.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two, two have one name, or they have no rating or no metric in common.
-    """
+    """Return one page on several datasets: the first is what the others are compared with."""
     names = [entry.name for entry in saved]
     if len({*names}) < max(2, len(names)):
         raise ValueError(f"{names[-1]} cannot be compared with itself: name another dataset")

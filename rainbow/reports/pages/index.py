@@ -13,16 +13,11 @@ from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.answer import answers
 
-__all__ = ["make_index"]
-
 
 def make_index(
     reports: Sequence[tuple[Saved, Written]], compared: Sequence[tuple[SavedSystems, Written]], folder: Path
 ) -> Page:
-    """Return a page with a link to every report and what it comes to.
-
-    What was written stands beside what it was written from; links are relative to the folder where the index will lie.
-    """
+    """Return a page with a link to every report and what it comes to."""
     entries = [
         {
             "name": saved.name,

@@ -23,8 +23,6 @@ from rainbow.reports.sections import (
     search,
 )
 
-__all__ = ["SECTIONS", "make_report"]
-
 # The tabs in the order in which a researcher asks, each with its sections.
 SECTIONS: dict[str, tuple[Callable[[Saved], Section], ...]] = {
     "Answer": (answer.section,),

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["Page", "Written", "make_page", "write_page"]
-
 # Parts of the page's script, each uses those before it.
 SCRIPT = ("page", "tables", "figures", "why", "scatter", "outputs")
 # Figures for which it pays to start a process: it needs as long to begin as two or three of them.
@@ -60,11 +58,7 @@ class _Shown(NamedTuple):
 def make_page(
     name: str, title: str, facts: str, sections: Sequence[Section], scripts: Mapping[str, str], workers: int | None = 1
 ) -> Page:
-    """Return a self-contained page.
-
-    `name` is that of its files; `facts` stand below the title; `scripts` are data for the page's script, by name: JSON
-    that may stand in a page; so many `workers` (processes) draw the figures, as many as pay where it is None.
-    """
+    """Return a self-contained page."""
     from markupsafe import Markup
 
     figures = [figure for section in sections for figure in section.figures]

@@ -10,25 +10,11 @@ from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.sections import making, scored
 
-__all__ = ["make_scores_page"]
-
 
 def make_scores_page(
     saved: Saved, done: Sequence[str], left: Sequence[tuple[str, str]], taken: Sequence[tuple[str, ...]]
 ) -> Page:
-    """Return the page as one HTML file.
-
-    Parameters
-    ----------
-    saved
-        What was saved of the outputs.
-    done
-        What was found, in sentences.
-    left
-        What was left out, and why.
-    taken
-        What each column of the file is taken as, and why.
-    """
+    """Return the page as one HTML file."""
     sections = [scored.section(saved, done, left, taken), making.section(saved)]
     scripts = {"tables-data": embedded(making.downloads(saved))}
     return make_page(saved.page, saved.name, _facts(saved), sections, scripts)

@@ -15,8 +15,6 @@ from rainbow.reports.section import Figure, Section
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["STUDIES", "Study", "study_page"]
-
 
 class Study(NamedTuple):
     """How the results of a study are shown: a table for each value of one column, a row for each value of another."""
@@ -57,10 +55,7 @@ STUDIES = {
 
 
 def study_page(name: str, results: pd.DataFrame, figures: Sequence[Figure] = ()) -> Page:
-    """Return the page of a study (of :data:`STUDIES`) from its table of results.
-
-    Numbers say in `data-source` at which row and column of the table they stand.
-    """
+    """Return the page of a study (of :data:`STUDIES`) from its table of results."""
     study = STUDIES[name]
     grids = [_grid(study, str(value), part) for value, part in results.groupby(study.tables, sort=False)]
     facts = f"{study.tables}: {', '.join(grid.caption for grid in grids)}; RAINBOW {__version__}"

@@ -20,8 +20,6 @@ from rainbow.reports.system_sections import (
     textual,
 )
 
-__all__ = ["SECTIONS", "make_systems_page"]
-
 # In the order in which they are read; one about a table that was not made is left out.
 SECTIONS: dict[str, Callable[[SavedSystems], Section]] = {
     "corpus_metrics": corpus_metrics.section,

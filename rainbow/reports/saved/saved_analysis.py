@@ -16,8 +16,6 @@ from rainbow.systems.tables import TABLES as SYSTEMS
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALL", "PUBLISHED", "Part", "Saved", "directions", "has_analysis", "load_saved"]
-
 # What a table says in place of a name where all datasets, or all systems, stand together.
 ALL = "all"
 
@@ -110,18 +108,7 @@ def has_analysis(dataset: str, scores: str = "ours") -> bool:
 
 
 def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -> Saved:
-    """Read what ``rainbow metrics`` and ``rainbow analyse`` (and ``rainbow fit``) saved about a dataset.
-
-    `scores` is ``published`` for the analysis of the scores that the authors stored; `folder` (by default
-    :func:`~rainbow.reports.saved.saved_systems.saved_folder`) holds ``metrics/`` and ``analysis/``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If something was not made yet; the message names the command that makes it.
-    ValueError
-        If the analysis belongs to other scores than those that lie there now.
-    """
+    """Read what ``rainbow metrics`` and ``rainbow analyse`` (and ``rainbow fit``) saved about a dataset."""
     folder = folder or saved_folder(dataset)
     path, analysis = folder / "metrics" / f"{Path(dataset).stem}.parquet", analysis_folder(dataset, scores, folder)
     option = "" if scores == "ours" else f" --scores {scores}"

@@ -14,14 +14,9 @@ from rainbow.systems.tables import PREFERENCES
 if TYPE_CHECKING:
     pass
 
-__all__ = ["load_scored"]
-
 
 def load_scored(dataset: str, command: str) -> Saved:
-    """Read the table of scores of a dataset, without ratings, and how often people prefer its systems.
-
-    `command` is what made it.
-    """
+    """Read the table of scores of a dataset, without ratings, and how often people prefer its systems."""
     import pandas as pd
 
     from rainbow.scoring.saved_scores import About, load_scores

@@ -10,9 +10,6 @@ from typing import Any, NamedTuple
 
 from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
 
-__all__ = ["RATED", "SUMMARY", "Compared", "SavedSystems", "analysis_folder", "has_systems", "load_systems"]
-__all__ += ["saved_folder"]
-
 SUMMARY = "systems.json"
 # Of the analysis of metrics and ratings of the same outputs: what people say belongs beside what metrics say.
 RATED = ("verdicts.csv", "systems.csv")
@@ -58,13 +55,7 @@ def has_systems(dataset: str, scores: str = "ours") -> bool:
 
 
 def saved_folder(dataset: str) -> Path:
-    """Return the folder whose ``metrics/`` and ``analysis/`` are meant: for ``before/mine`` before, if it is there.
-
-    Examples
-    --------
-    >>> saved_folder("demo"), saved_folder("data/mine.csv")
-    (PosixPath('.'), PosixPath('.'))
-    """
+    """Return the folder whose ``metrics/`` and ``analysis/`` are meant: for ``before/mine`` before, if it is there."""
     path = Path(dataset)
     return path.parent if not path.suffix and (path.parent / "analysis" / path.name).is_dir() else Path()
 
@@ -76,16 +67,7 @@ def analysis_folder(dataset: str, scores: str, folder: Path | None = None) -> Pa
 
 
 def load_systems(dataset: str, scores: str = "ours", folder: Path | None = None) -> SavedSystems:
-    """Read what ``rainbow systems`` saved about a dataset.
-
-    `scores` is ``published`` for what ``rainbow systems --as-published`` saved; `folder` (by default
-    :func:`saved_folder`) holds ``analysis/``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If it was not made yet, or a table is gone; the message names the command that makes it.
-    """
+    """Read what ``rainbow systems`` saved about a dataset."""
     folder = folder or saved_folder(dataset)
     analysis = analysis_folder(dataset, scores, folder)
     command = f"rainbow systems {dataset}" + ("" if scores == "ours" else " --as-published")

@@ -24,8 +24,6 @@ from rainbow.systems.tables import TABLES as SYSTEMS
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TABLES", "SavedFile", "SavedTables", "read_table", "tables_of"]
-
 # Every table that may lie in the folder of an analysis, by its name.
 TABLES = {table.name: table for table in (*ANALYSIS, SYSTEM_ESTIMATES, *LEARNED, *AUDIT, *SYSTEMS, PREFERENCES)}
 
@@ -84,10 +82,7 @@ class SavedTables:
         return frame[found]
 
     def lookup(self, table: str, *columns: str, **wanted: str) -> dict[Any, Any]:
-        """Return the rows of a table that have the `wanted` values, by what they have in `columns`.
-
-        Rows are as ``itertuples`` gives them; a key is a tuple, or the one value where there is one column.
-        """
+        """Return the rows of a table that have the `wanted` values, by what they have in `columns`."""
         lines = list(self.rows(table, **wanted).itertuples())
         if len(columns) == 1:
             return {getattr(line, columns[0]): line for line in lines}

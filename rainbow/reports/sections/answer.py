@@ -16,8 +16,6 @@ from rainbow.reports.number import count, percent
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section
 
-__all__ = ["MOST_SYSTEMS", "section"]
-
 MOST_SYSTEMS = 8
 CAUTIONS = 3
 WEAK = 0.2  # an agreement below it says little of one output

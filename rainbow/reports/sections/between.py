@@ -24,8 +24,6 @@ from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import Compared
 from rainbow.reports.section import Figure, Section
 
-__all__ = ["section"]
-
 # Groups whose members are compared with each other, as in figure 2 of the paper.
 COMPARED = {"word": "word-based", "grammar": "grammar-based"}
 

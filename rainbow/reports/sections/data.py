@@ -14,8 +14,6 @@ from rainbow.reports.number import Number, between, count, fixed, interval
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 
-__all__ = ["section"]
-
 
 def section(saved: Saved) -> Section:
     """Return what was rated, how, and what is wrong with it."""

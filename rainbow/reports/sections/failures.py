@@ -18,8 +18,6 @@ from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.slots_said import slots_said
 
-__all__ = ["section"]
-
 TITLES = {
     "bad-rating": "bad outputs against all others",
     "mr-type": "types of meaning representation",

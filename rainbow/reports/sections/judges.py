@@ -10,8 +10,6 @@ from rainbow.reports.number import NumberFormat, between, count, fixed, interval
 from rainbow.reports.saved.saved_analysis import ALL, Saved
 from rainbow.reports.section import Section
 
-__all__ = ["section"]
-
 # An advantage this far from one half, and a bias this far from none, has the colour at the end of the scale.
 LIMIT = 0.5
 

@@ -16,8 +16,6 @@ from rainbow.reports.section import Figure, Section
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["section"]
-
 AS_TABLE = "Dot plot; the numbers are in the table that follows."
 
 NO_ARROW = ("", "")

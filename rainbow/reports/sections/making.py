@@ -16,8 +16,6 @@ from rainbow.scoring.missing import count_missing
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["downloads", "section"]
-
 
 class Signature(NamedTuple):
     """What some columns depend on, and how often they are missing, with the reasons."""

@@ -26,8 +26,6 @@ from rainbow.reports.order import by_agreement
 from rainbow.reports.saved.saved_analysis import ALL, Part, Saved
 from rainbow.reports.section import Figure, Section
 
-__all__ = ["section"]
-
 # Where correlations within items stand: a column beside the parts.
 WITHIN = "within items"
 

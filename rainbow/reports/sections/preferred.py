@@ -9,8 +9,6 @@ from rainbow.reports.grid import Cell, Column, Grid, Row
 from rainbow.reports.number import Number, between, count, percent, signed
 from rainbow.reports.saved.saved_tables import SavedTables
 
-__all__ = ["preferences"]
-
 
 def preferences(saved: SavedTables) -> Grid | None:
     """Return how often people prefer each system, the first first; None where nobody compared."""

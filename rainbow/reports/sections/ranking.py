@@ -12,8 +12,6 @@ from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.saved.saved_systems import Compared
 from rainbow.reports.section import Section
 
-__all__ = ["section"]
-
 # What is this far above chance has the colour at the end of the scale.
 LIMIT = 0.2
 

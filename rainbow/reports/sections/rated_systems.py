@@ -14,8 +14,6 @@ from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, Saved
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.sections.preferred import preferences
 
-__all__ = ["section"]
-
 # A dataset and two systems.
 SystemPair = tuple[str, str, str]
 

@@ -15,8 +15,6 @@ from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section
 from rainbow.reports.sections.preferred import preferences
 
-__all__ = ["SHOWN", "section"]
-
 SHOWN = 200  # outputs on the page; the table that can be taken out of it has all
 LONG = 400  # letters; the page shows a longer output in a box that scrolls
 MAIN = 5  # metrics next to each output

@@ -9,8 +9,6 @@ from rainbow.reports.number import Number, between, count, percent, precise
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Section
 
-__all__ = ["section"]
-
 # Found texts that are shown of each metric: those that people would wonder about first.
 SHOWN = 10
 

@@ -9,15 +9,13 @@ from rainbow.reports.first.rulings import rulings
 from rainbow.reports.number import Number, count, fixed, p_value, precise
 from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Section
-from rainbow.reports.system_sections.columns import AVERAGE
 from rainbow.reports.system_sections.rankings import strength_column
 from rainbow.reports.system_sections.slot_errors import RATE
 from rainbow.stats.correlation.correlation import correlate
+from rainbow.systems.corpus_scores.average import AVERAGE
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["answers", "section"]
 
 # More names in a sentence are not read.
 MOST_NAMED = 4

@@ -7,8 +7,6 @@ from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.systems.corpus_scores.average import AVERAGE
 from rainbow.systems.corpus_scores.system_columns import system_columns
 
-__all__ = ["AVERAGE", "higher_is_better", "metric_column", "metric_columns", "plain_name", "told"]
-
 _MEANINGS = {
     AVERAGE: "mean of BLEU, NIST / 10, METEOR, ROUGE-L and CIDEr / 10",
     "BLEU": "BLEU-4 of all outputs together (mteval-v13a), 0 to 1",
@@ -46,11 +44,5 @@ def told(metric: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """Return the name of a column or measure as words.
-
-    Examples
-    --------
-    >>> plain_name("normalised_average"), plain_name("unique_tokens_percent")
-    ('normalised average', 'unique tokens, %')
-    """
+    """Return the name of a column or measure as words."""
     return name.removesuffix("_percent").replace("_", " ") + (", %" if name.endswith("_percent") else "")

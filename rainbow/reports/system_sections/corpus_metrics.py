@@ -10,9 +10,8 @@ from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured,
 from rainbow.reports.number import Number, between, count, interval, p_value, precise
 from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.system_sections.columns import AVERAGE, higher_is_better, metric_column, metric_columns, plain_name
-
-__all__ = ["section"]
+from rainbow.reports.system_sections.columns import higher_is_better, metric_column, metric_columns, plain_name
+from rainbow.systems.corpus_scores.average import AVERAGE
 
 AMONG_BEST = "="
 # More are easier to find in a matrix.

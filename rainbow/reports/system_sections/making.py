@@ -14,8 +14,6 @@ from rainbow.reports.system_sections.outputs import INPUTS, OUTPUTS, texts
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["downloads", "section"]
-
 PUBLISHED = "-published"
 
 

@@ -13,8 +13,6 @@ from rainbow.reports.slots_said import slots_said
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["INPUTS", "OUTPUTS", "section", "texts"]
-
 # The tables of texts that `rainbow systems` saves: they stand in the page as one.
 OUTPUTS, INPUTS, ERRORS = "outputs", "inputs", "utterance_slot_errors"
 
@@ -53,10 +51,7 @@ def section(saved: SavedSystems) -> Section:
 
 
 def texts(saved: SavedSystems) -> pd.DataFrame:
-    """Return a row per output with its input, references, and slot errors where they are known; by input.
-
-    Outputs for an input stand together: so the page repeats its references at the cost of a few bytes.
-    """
+    """Return a row per output with its input, references, and slot errors where they are known; by input."""
     inputs = saved.tables[INPUTS]
     inputs = inputs.assign(references=inputs["references"].map(json.loads), place=inputs.index)
     table = saved.tables[OUTPUTS].merge(inputs, on=["dataset", "item"]).sort_values("place", kind="stable")

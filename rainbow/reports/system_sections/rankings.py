@@ -12,8 +12,6 @@ from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.systems.rankings.rankings import METHODS
 
-__all__ = ["section", "strength_column"]
-
 # Tables with a column for each criterion: what their rows and cells are, and what they show.
 JUDGED = {
     "system_ratings": ("system", "mean", "Mean ratings of systems"),

@@ -14,9 +14,8 @@ from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit
 from rainbow.reports.number import Number, fixed, precise
 from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.system_sections.columns import AVERAGE, plain_name, told
-
-__all__ = ["section"]
+from rainbow.reports.system_sections.columns import plain_name, told
+from rainbow.systems.corpus_scores.average import AVERAGE
 
 
 class _Block(NamedTuple):
@@ -47,10 +46,7 @@ def _lines(saved: SavedSystems, part: Compared) -> dict[tuple[str, str], Any]:
 
 
 def _clustered(saved: SavedSystems, part: Compared) -> tuple[list[str], FloatArray]:
-    """Return the systems, neighbours first, and their similarities in that order, NaN on the diagonal.
-
-    The outputs of a row's system are the references.
-    """
+    """Return the systems, neighbours first, and their similarities in that order, NaN on the diagonal."""
     lines, names = _lines(saved, part), saved.systems(part)
     values = np.array([[_value(lines, other, system) for other in names] for system in names])
     order = neighbours_first(np.where(np.eye(len(names), dtype=bool), 1.0, np.nan_to_num(values)))

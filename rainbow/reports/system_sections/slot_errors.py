@@ -16,8 +16,6 @@ from rainbow.reports.system_sections.columns import plain_name
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["RATE", "section"]
-
 RATE = "slot_error_rate_percent"
 
 MEANINGS = {

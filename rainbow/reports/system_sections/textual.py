@@ -11,8 +11,6 @@ from rainbow.reports.saved.saved_systems import Compared, SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.columns import plain_name
 
-__all__ = ["section"]
-
 # What most readers want to know, with what it means; every measure is in the table of all.
 FIRST = {
     "average_length_tokens": "tokens per output",

@@ -8,8 +8,6 @@ from typing import Any
 from rainbow.serving.predictions import Result, compute
 from rainbow.serving.scores_texts import ScoresTexts
 
-__all__ = ["as_evaluate_metric"]
-
 
 def as_evaluate_metric(scorer: ScoresTexts) -> Any:
     """Return an ``evaluate.Metric``, for `compute`, `add_batch`, `evaluate.combine` and evaluators.

@@ -6,8 +6,6 @@ from typing import Any
 
 from rainbow.serving.row_scorer import RowScorer
 
-__all__ = ["as_inspect_scorer"]
-
 
 def as_inspect_scorer(scorer: RowScorer) -> Any:
     """Return a scorer for ``inspect_ai.Task(scorer=...)``, with mean and standard error.

@@ -8,8 +8,6 @@ import numpy as np
 
 from rainbow.serving.row_scorer import RowScorer
 
-__all__ = ["as_lighteval_metric"]
-
 
 def as_lighteval_metric(scorer: RowScorer) -> Any:
     """Return a ``SampleLevelMetric``, for the `metrics` of a ``LightevalTaskConfig``.

@@ -8,8 +8,6 @@ from typing import Any
 
 from rainbow.serving.row_scorer import RowScorer
 
-__all__ = ["as_process_results"]
-
 
 def as_process_results(*scorers: RowScorer) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, float]]:
     """Return a function ``(doc, results)`` for ``process_results`` of a task whose output type is ``generate_until``.

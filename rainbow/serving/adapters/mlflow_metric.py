@@ -8,8 +8,6 @@ from typing import Any
 
 from rainbow.serving.row_scorer import RowScorer
 
-__all__ = ["as_genai_scorer", "as_mlflow_metric"]
-
 
 def as_mlflow_metric(scorer: RowScorer) -> Any:
     """Return a metric for the `extra_metrics` of ``mlflow.models.evaluate``: a score per row, and their mean.

@@ -9,8 +9,6 @@ from typing import Any
 from rainbow.corpus.rows import RowError, check_lengths, texts_of
 from rainbow.serving.reward import Reward
 
-__all__ = ["as_reward_func", "rewards_of"]
-
 ENDS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<end_of_turn>", "<eos>", "</s>")
 
 
@@ -34,13 +32,7 @@ def as_reward_func(reward: Reward, ends: Sequence[str] = ENDS) -> Callable[..., 
 def rewards_of(
     reward: Reward, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any], ends: Sequence[str] = ENDS
 ) -> list[float]:
-    """Return the reward of every query, which is a prompt with its response.
-
-    Raises
-    ------
-    ValueError
-        If these are no lists of one length, or a query does not begin with its prompt.
-    """
+    """Return the reward of every query, which is a prompt with its response."""
     texts, starts = texts_of("query", queries), texts_of("prompts", prompts)
     check_lengths(len(texts), {"prompts": starts, "labels": labels}, of="queries")
     rows = enumerate(zip(texts, starts, strict=True), start=1)

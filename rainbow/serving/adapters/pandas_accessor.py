@@ -10,22 +10,10 @@ from rainbow.base.aliases import INPUTS, also_named
 from rainbow.serving.row_scorer import RowScorer
 from rainbow.serving.scores_texts import ScoresTexts
 
-__all__ = ["RainbowAccessor"]
-
 
 @pd.api.extensions.register_dataframe_accessor("rainbow")
 class RainbowAccessor:
-    """What a data frame with a row per output can be asked for, as ``df.rainbow``.
-
-    Examples
-    --------
-    >>> from rainbow.serving import MetricScorer
-    >>> frame = pd.DataFrame({"output": ["the inn", "inn"], "target": ["the inn", ["an inn"]]}, index=["a", "b"])
-    >>> frame.rainbow.score(MetricScorer("SE"), references="target")
-    a    1.0000...
-    b    0.6666...
-    Name: SE, dtype: float64
-    """
+    """What a data frame with a row per output can be asked for, as ``df.rainbow``."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
@@ -41,20 +29,7 @@ class RainbowAccessor:
         rating: str = "quality",
         model: Any = None,
     ) -> pd.Series[float]:
-        """Return the score of every row, with the frame's index; NaN where it has none.
-
-        Parameters
-        ----------
-        output
-            The column that holds the texts.
-        scorer, references, inputs, rating, model
-            As for :class:`rainbow.serving.RowScorer`.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing or holds something else than it should.
-        """
+        """Return the score of every row, with the frame's index; NaN where it has none."""
         rows = RowScorer(scorer, references=references, inputs=inputs, rating=rating, model=model)
         columns = {str(name): column.tolist() for name, column in self._frame.items()}
         if output not in columns:

@@ -8,8 +8,6 @@ from typing import Any
 
 from rainbow.serving.reward import Reward
 
-__all__ = ["as_rubric_reward", "as_task_reward"]
-
 
 def as_rubric_reward(reward: Reward) -> Callable[..., float]:
     """Return a function ``(completion, prompt, answer, info, ...)`` for ``Rubric(funcs=[...])``.

@@ -9,8 +9,6 @@ from typing import Any
 from rainbow.corpus.rows import RowError, check_lengths, entries
 from rainbow.serving.reward import Reward
 
-__all__ = ["as_compute_score", "rewards_of"]
-
 
 def as_compute_score(reward: Reward) -> Callable[..., float]:
     """Return a function ``(data_source, solution_str, ground_truth, extra_info=None)``, as verl calls rewards.
@@ -35,13 +33,7 @@ def rewards_of(
     ground_truths: Sequence[Any],
     extra_infos: Sequence[Mapping[str, Any] | None] | None = None,
 ) -> list[float]:
-    """Return the reward of every solution, given what verl's batch reward manager hands over.
-
-    Raises
-    ------
-    ValueError
-        If these are no lists of one length, or an entry of `extra_infos` is no mapping.
-    """
+    """Return the reward of every solution, given what verl's batch reward manager hands over."""
     size = len(entries("solution_strs", solution_strs))
     known: dict[str, Any] = {"data_source": data_sources, "ground_truth": ground_truths}
     check_lengths(size, {"data_sources": data_sources, "ground_truths": ground_truths}, of="solution_strs")

@@ -14,8 +14,6 @@ from rainbow.serving.http.limits import Limits
 from rainbow.serving.reward import Reward
 from rainbow.serving.shared_scorer import SharedScorer
 
-__all__ = ["Answers"]
-
 # What stands for one row, and for many, where verl's function is called by HTTP.
 VERL = {"data_source": "data_sources", "solution_str": "solution_strs", "ground_truth": "ground_truths"}
 

@@ -25,8 +25,6 @@ from rainbow.serving.http.prometheus import Counted, Numbers
 from rainbow.serving.scores_texts import ScoresTexts
 from rainbow.serving.shared_scorer import ScorerError, SharedScorer, TooMuchWorkError
 
-__all__ = ["make_app"]
-
 THREADS = 64  # requests whose rows are read and scored at a time; the others of the queue wait
 
 

@@ -18,8 +18,6 @@ from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-__all__ = ["RemoteScorer"]
-
 AT_ONCE, CHARACTERS = 512, 1 << 18  # rows of a request, and the characters of their texts
 TRIES = 6  # of a request that meets a full queue, or no server; after 1, 2, 4 ... seconds
 

@@ -9,32 +9,14 @@ from typing import Any, ClassVar
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-__all__ = ["Guarded"]
-
 
 class Guarded(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unused-ignore]
-    """What uvicorn does with a connection, within limits: `http` of its configuration.
+    """What uvicorn does with a connection, within limits: `http` of its configuration."""
 
-    One connection more than there may be takes the place of that which has kept the server waiting longest: which sent
-    nothing, or half a request. Where all have sent a whole one, it is refused with 503. So callers that send halves
-    lock nobody out.
-
-    Attributes
-    ----------
-    most
-        Connections in all; a process may have some thousand files open.
-    most_of_one
-        Connections of one address, be it a machine with many callers or a proxy.
-    head_seconds
-        From when a connection is made, or the first byte of a further request comes, to the end of the headers.
-    read_seconds
-        How long a caller may leave its answer unread.
-    """
-
-    most: ClassVar[int] = 768
-    most_of_one: ClassVar[int] = 512
+    most: ClassVar[int] = 768  # connections in all; a process may have some thousand files open
+    most_of_one: ClassVar[int] = 512  # connections of one address, be it a machine with many callers or a proxy
     head_seconds: ClassVar[float] = 10.0
-    read_seconds: ClassVar[float] = 30.0
+    read_seconds: ClassVar[float] = 30.0  # how long a caller may leave its answer unread
 
     waiting_since = 0.0
     _late: asyncio.TimerHandle | None = None

@@ -13,25 +13,11 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["KnownHosts"]
-
 _JSON = re.compile(rb"application/(?:[a-z0-9.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE | re.DOTALL)
 
 
 class KnownHosts:
-    """Middleware that answers only what was sent to this machine, from no web page, as JSON.
-
-    A browser sends the name that a page was loaded from. By DNS rebinding a page may give its own name the address of
-    this machine, and then read answers: so the names by which callers know the server are checked. An address is no
-    name, and is known; so are localhost and what this machine calls itself.
-
-    Parameters
-    ----------
-    app
-        What answers.
-    names
-        Other names by which callers know this machine; web pages that were loaded from them may ask too.
-    """
+    """Middleware that answers only what was sent to this machine, from no web page, as JSON."""
 
     def __init__(self, app: ASGIApp, names: Collection[str] = ()) -> None:
         self.app = app

@@ -16,8 +16,6 @@ from starlette.exceptions import HTTPException
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-__all__ = ["Bodies", "Limits", "Refused", "check_token", "drop_what_is_left", "let_in"]
-
 READ_SECONDS = 10.0  # a body that takes longer is not waited for
 READ_AWAY = 1 << 28  # bytes of a refused body that are read and dropped, so that its sender comes to read the answer
 
@@ -27,50 +25,24 @@ class Refused(HTTPException):
 
 
 class Limits(NamedTuple):
-    """How much is taken at once; what is more gets an answer of its own.
+    """How much is taken at once; what is more gets an answer of its own."""
 
-    Attributes
-    ----------
-    rows
-        Of one request: 413.
-    bytes
-        Of one body: 413.
-    characters
-        Of one text: no score, with the reason; the worst reward. All texts of a row may have eight times as many.
-    queue
-        Requests that are under way: 503. So bodies take at most `queue` times `bytes` of memory, and those that are
-        still coming as much again.
-    work
-        Characters of all texts of one request: 413.
-    """
-
-    rows: int = 1024
-    bytes: int = 1 << 22
-    characters: int = 2000
-    queue: int = 256
-    work: int = 1 << 20
+    rows: int = 1024  # of one request: 413
+    bytes: int = 1 << 22  # of one body: 413
+    characters: int = 2000  # of one text
+    queue: int = 256  # requests that are under way
+    work: int = 1 << 20  # characters of all texts of one request: 413
 
 
 class Bodies:
-    """The bodies that are being read: so many bytes each, so many at a time; of more, the oldest is dropped.
-
-    Callers that send half a body each and wait so harm one another, and nobody whose body comes whole.
-    """
+    """The bodies that are being read: so many bytes each, so many at a time; of more, the oldest is dropped."""
 
     def __init__(self, most_bytes: int, most_bodies: int) -> None:
         self.most_bytes, self.most_bodies = most_bytes, most_bodies
         self._coming: dict[asyncio.Timeout, None] = {}  # in the order in which they began
 
     async def read(self, request: Request) -> bytes:
-        """Return the body of a request.
-
-        Raises
-        ------
-        Refused
-            413 if it has, or says that it will have, too many bytes.
-        HTTPException
-            408 if it does not come in time, or so many others began to come that it was dropped.
-        """
+        """Return the body of a request."""
         if int(request.headers.get("content-length", 0)) > self.most_bytes:
             raise self._too_much()
         chunks, size = [], 0
@@ -119,20 +91,7 @@ async def drop_what_is_left(request: Request) -> None:
 
 
 def check_token(token: str) -> None:
-    """Check that a token can be sent.
-
-    Raises
-    ------
-    ValueError
-        If no caller can: no header carries characters beyond ASCII.
-
-    Examples
-    --------
-    >>> check_token("open sesame")
-    >>> check_token("schlüssel")
-    Traceback (most recent call last):
-    ValueError: the token has 'ü', which no header carries as it stands: take letters, digits and signs of ASCII
-    """
+    """Check that a token can be sent."""
     if odd := [character for character in token if not (character.isascii() and character.isprintable())]:
         raise ValueError(
             f"the token has {odd[0]!r}, which no header carries as it stands: take letters, digits and signs of ASCII"
@@ -140,13 +99,7 @@ def check_token(token: str) -> None:
 
 
 def let_in(request: Request, token: str | None) -> None:
-    """Let only those in who send the token: as a bearer, as X-Api-Key, or as the password of the URL.
-
-    Raises
-    ------
-    Refused
-        401 if it is wanting or wrong.
-    """
+    """Let only those in who send the token: as a bearer, as X-Api-Key, or as the password of the URL."""
     if token is None:
         return
     kind, _, given = request.headers.get("authorization", "").partition(" ")

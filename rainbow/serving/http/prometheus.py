@@ -12,20 +12,12 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Counted", "Numbers"]
-
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 ROWS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
 class Numbers:
-    """The numbers of one application, which may stand beside others in a process.
-
-    Parameters
-    ----------
-    waiting
-        Gives how many requests are under way.
-    """
+    """The numbers of one application, which may stand beside others in a process."""
 
     def __init__(self, waiting: Callable[[], float]) -> None:
         own = self._registry = CollectorRegistry()

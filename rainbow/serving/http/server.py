@@ -10,21 +10,13 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.types import ASGIApp
 
-__all__ = ["address_of", "is_local", "listen", "server_of"]
-
 STOP_SECONDS = 30  # what is under way when the server is told to stop gets so long
 IDLE_SECONDS = 75  # longer than callers keep a connection, so that none sends into one that is being closed
 WAITING_CONNECTIONS = 2048
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there; port 0 is any that is free.
-
-    Raises
-    ------
-    OSError
-        If the port is taken, or the host is not of this machine; the message says what to do.
-    """
+    """Return a socket that listens there; port 0 is any that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=WAITING_CONNECTIONS)
@@ -47,13 +39,7 @@ def is_local(listener: socket.socket) -> bool:
 
 
 def server_of(app: ASGIApp) -> uvicorn.Server:
-    """Return what serves an application, by ``run(sockets=[listener])``; ``should_exit = True`` or SIGTERM ends it.
-
-    Raises
-    ------
-    RuntimeError
-        If uvicorn is not installed.
-    """
+    """Return what serves an application, by ``run(sockets=[listener])``; ``should_exit = True`` or SIGTERM ends it."""
     try:
         import uvicorn
 

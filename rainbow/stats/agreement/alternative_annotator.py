@@ -12,8 +12,6 @@ from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.stats.agreement.rating_matrix import Ratings, full_rating_matrix
 from rainbow.stats.differences.multiplicity import benjamini_yekutieli
 
-__all__ = ["EPSILON", "Alignment", "AlternativeAnnotator", "OneRater", "RaterKind", "alternative_annotator"]
-
 Alignment = Literal["numbers", "classes"]
 RaterKind = Literal["experts", "skilled", "crowd"]
 
@@ -30,55 +28,25 @@ _ROUNDING = 1e-12
 
 
 class OneRater(NamedTuple):
-    """The scores in the place of one rater, both held against the other raters.
+    """The scores in the place of one rater, both held against the other raters."""
 
-    Attributes
-    ----------
-    place
-        Which column of the ratings, counted from 0.
-    advantage
-        How often the scores agree with the others at least as well as the rater does.
-    difference
-        How often the rater agrees at least as well as the scores, minus `advantage`; below 0 where scores do better.
-    p, p_adjusted
-        That the difference is epsilon or more: of a t-test, and after Benjamini and Yekutieli's correction.
-    n
-        Items that the rater, the scores and another rater have.
-    reason
-        Why there is no p; None where there is one.
-    """
-
-    place: int
-    advantage: float
-    difference: float
-    p: float
-    p_adjusted: float
-    n: int
-    reason: str | None
+    place: int  # which column of the ratings, counted from 0
+    advantage: float  # how often the scores agree with the others at least as well as the rater does
+    difference: float  # how often the rater agrees at least as well as the scores, minus `advantage`
+    p: float  # that the difference is epsilon or more: of a t-test, and after Benjamini and Yekutieli's correction
+    p_adjusted: float  # that the difference is epsilon or more
+    n: int  # items that the rater, the scores and another rater have
+    reason: str | None  # why there is no p; None where there is one
 
 
 class AlternativeAnnotator(NamedTuple):
-    """What came of the test.
+    """What came of the test."""
 
-    Attributes
-    ----------
-    winning_rate
-        The share of raters whom the scores could replace.
-    advantage
-        How often the scores agree with the other raters at least as well as one of them does, the mean over raters.
-    passes
-        Whether the winning rate is .5 or more.
-    raters
-        One entry for each rater.
-    reason
-        Why there is no winning rate; None where there is one.
-    """
-
-    winning_rate: float
+    winning_rate: float  # the share of raters whom the scores could replace
     advantage: float
-    passes: bool
-    raters: list[OneRater]
-    reason: str | None
+    passes: bool  # whether the winning rate is .5 or more
+    raters: list[OneRater]  # one entry for each rater
+    reason: str | None  # why there is no winning rate; None where there is one
 
 
 def alternative_annotator(

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray
 
-__all__ = ["FIGURES", "PerClass", "Reliability", "class_agreement", "per_class", "reliability"]
-
 # What :func:`class_agreement` gives, in this order.
 FIGURES = ("accuracy", "macro_f1", "macro_recall", "macro_precision", "quadratic_kappa")
 
@@ -26,44 +24,19 @@ class PerClass(NamedTuple):
 class Reliability(NamedTuple):
     """Predictions in bins by their probability, of which those without a prediction are left out.
 
-    Attributes
-    ----------
-    n
-        Predictions in each bin, shape (bins,).
-    probability
-        Their mean probability.
-    share
-        How many of them came true, from 0 to 1.
-    error
-        Expected calibration error: how far share and probability are apart, on average over all predictions.
+    Shapes: n (bins,).
     """
 
-    n: IntArray
-    probability: FloatArray
-    share: FloatArray
-    error: float
+    n: IntArray  # predictions in each bin, shape (bins,)
+    probability: FloatArray  # their mean probability
+    share: FloatArray  # how many of them came true, from 0 to 1
+    error: float  # expected calibration error: how far share and probability are apart, on average over all predictions
 
 
 def class_agreement(given: ArrayLike, predicted: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
     """Return the :data:`FIGURES` of predicted classes, shape (resamples, 1, figures).
 
-    Parameters
-    ----------
-    given, predicted
-        Shape (n,): values of classes; the squares of their differences weigh errors in kappa.
-    weights
-        How often each row counts, shape (resamples, n), as :func:`~rainbow.stats.resampling.bootstrap.bootstrap` draws
-        them; by default once.
-
-    Notes
-    -----
-    Means over classes are over all that are given or predicted in any row, as scikit-learn takes them; a class that a
-    resample does not have counts 0. Kappa is Cohen's with quadratic weights; NaN where all rows have one class.
-
-    Examples
-    --------
-    >>> class_agreement([1, 1, 2, 3], [1, 2, 2, 3])[0, 0].round(3).tolist()
-    [0.75, 0.778, 0.833, 0.833, 0.8]
+    Shapes: given, predicted (n,), weights (resamples, n).
     """
     values, tables = _confusion(given, predicted, weights)
     of_class = per_class(tables)
@@ -78,13 +51,7 @@ def class_agreement(given: ArrayLike, predicted: ArrayLike, weights: ArrayLike |
 
 
 def per_class(tables: FloatArray) -> PerClass:
-    """Return recall, precision and F1 for tables of counts, shape (..., given, predicted).
-
-    Examples
-    --------
-    >>> per_class(np.array([[1.0, 1.0], [0.0, 2.0]])).f1.round(3).tolist()
-    [0.667, 0.8]
-    """
+    """Return recall, precision and F1 for tables of counts, shape (..., given, predicted)."""
     right, given, predicted = np.diagonal(tables, axis1=-2, axis2=-1), tables.sum(-1), tables.sum(-2)
     return PerClass(*(_share(right, whole) for whole in (given, predicted, (given + predicted) / 2)))
 
@@ -92,15 +59,7 @@ def per_class(tables: FloatArray) -> PerClass:
 def reliability(probabilities: ArrayLike, came_true: ArrayLike, bins: int = 10) -> Reliability:
     """Return how often predictions of each probability came true, in bins of equal width from 0 to 1.
 
-    References
-    ----------
-    Guo, C., Pleiss, G., Sun, Y. and Weinberger, K. (2017). On calibration of modern neural networks. ICML.
-
-    Examples
-    --------
-    >>> found = reliability([0.3, 0.3, 0.8, 0.8], [False, True, True, True], bins=2)
-    >>> found.n.tolist(), found.share.tolist(), round(found.error, 2)
-    ([2, 2], [0.5, 1.0], 0.2)
+    Source: Guo, C., Pleiss, G., Sun, Y. and Weinberger, K. (2017). On calibration of modern neural networks. ICML.
     """
     said, happened = np.asarray(probabilities, dtype=float), np.asarray(came_true, dtype=float)
     places = np.minimum((said * bins).astype(int), bins - 1)

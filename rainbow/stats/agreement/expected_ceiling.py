@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["AGGREGATES", "CEILING_METHODS", "Aggregate", "CeilingMethod", "expected_ceiling", "median_variance"]
-
 Aggregate = Literal["mean", "median"]
 CeilingMethod = Literal["pearson", "spearman"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
@@ -31,51 +29,8 @@ def expected_ceiling(
 ) -> float:
     """Return the highest correlation that a metric can have with the mean or median of raters, if ratings are normal.
 
-    It is the square root of r, the correlation that the aggregates of two such panels of raters would have: a metric
-    knows nothing of the chance by which one panel differs from another, so the Cauchy-Schwarz inequality holds its
-    correlation (of values or of ranks, whichever r is) down to sqrt(r).
-
-    Parameters
-    ----------
-    reliability
-        Of a single rating, between 0 and 1; if that of the mean of k is known,
-        :func:`~rainbow.stats.agreement.intraclass.spearman_brown` with 1/k leads to it.
-    n_raters
-        How many raters each item has: a whole number, or one per item.
-    aggregate
-        ``mean`` or ``median`` of the raters.
-    method
-        ``pearson`` or ``spearman``.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
-
-    Notes
-    -----
-    A rating is the item's true score plus independent noise, both normal. With reliability q of a single rating,
-    ``r = q / (q + (1 - q) v)``, where v is 1/k for the mean and the variance of the median of k standard normal values
-    for the median (.449 for three: a median of three is worth a mean of 2.2). The correlation of ranks is
-    ``6 / pi asin(r / 2)``, exact for the mean and good to about .001 for the median.
-
-    For Pearson's correlation with the mean no normal scores are needed. The others are too high where most items are
-    good and a few are bad: :func:`ceiling` needs single ratings, but no such assumption.
-
-    References
-    ----------
-    Lord, F. M. and Novick, M. R. (1968). Statistical Theories of Mental Test Scores, chapter 3.
-    Kruskal, W. H. (1958). Ordinal measures of association. JASA 53.
-
-    Examples
-    --------
-    >>> round(expected_ceiling(0.21, 3, "mean", "pearson"), 2), round(expected_ceiling(0.21, 3), 2)
-    (0.67, 0.6)
+    Source: Lord, F. M. and Novick, M. R. (1968). Statistical Theories of Mental Test Scores, chapter 3. Kruskal, W. H.
+    (1958). Ordinal measures of association. JASA 53.
     """
     counts = np.atleast_1d(np.asarray(n_raters))
     check_kind(aggregate, method)
@@ -95,19 +50,7 @@ def expected_ceiling(
 def median_variance(n: int) -> float:
     """Return the variance of the median of n independent standard normal values (of even n: the middle two's mean).
 
-    Raises
-    ------
-    ValueError
-        If n is below 1.
-
-    References
-    ----------
-    David, H. A. and Nagaraja, H. N. (2003). Order Statistics, 3rd edition, chapter 2.
-
-    Examples
-    --------
-    >>> [round(median_variance(n), 4) for n in (1, 2, 3, 4, 5)]
-    [1.0, 0.5, 0.4487, 0.2982, 0.2868]
+    Source: David, H. A. and Nagaraja, H. N. (2003). Order Statistics, 3rd edition, chapter 2.
     """
     from scipy.special import gammaln, log_ndtr
 

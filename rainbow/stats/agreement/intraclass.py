@@ -10,15 +10,6 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.rating_matrix import Ratings, rating_matrix, tail_probability, why_no_agreement
 
-__all__ = [
-    "FORMS",
-    "Form",
-    "Intraclass",
-    "intraclass",
-    "reliability",
-    "spearman_brown",
-]
-
 Form = Literal["1,1", "2,1", "3,1", "1,k", "2,k", "3,k"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
@@ -27,35 +18,19 @@ _ROUNDING = 1e-13
 
 
 class Intraclass(NamedTuple):
-    """An intraclass correlation.
+    """An intraclass correlation."""
 
-    Attributes
-    ----------
-    measure
-        ``ICC(2,k)`` and the like.
-    estimate
-        At most 1; below 0 where items differ less than chance would have it; NaN where it is not defined.
-    low, high
-        Its confidence interval.
-    f, df1, df2, p
-        The F test that items do not differ, one-sided.
-    n_items, n_raters
-        How many items and raters it rests on.
-    reason
-        Why the estimate is NaN; None where it is a number.
-    """
-
-    measure: str
-    estimate: float
-    low: float
-    high: float
-    f: float
-    df1: int
-    df2: int
-    p: float
-    n_items: int
-    n_raters: int
-    reason: str | None
+    measure: str  # ``ICC(2,k)`` and the like
+    estimate: float  # at most 1; below 0 where items differ less than chance would have it; NaN where it is not defined
+    low: float  # its confidence interval
+    high: float  # its confidence interval
+    f: float  # the F test that items do not differ, one-sided
+    df1: int  # the F test that items do not differ, one-sided
+    df2: int  # the F test that items do not differ, one-sided
+    p: float  # the F test that items do not differ, one-sided
+    n_items: int  # how many items and raters it rests on
+    n_raters: int  # how many items and raters it rests on
+    reason: str | None  # why the estimate is NaN; None where it is a number
 
 
 class _MeanSquares(NamedTuple):
@@ -73,61 +48,11 @@ class _MeanSquares(NamedTuple):
 def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95) -> Intraclass:
     """Return an intraclass correlation of ratings with its F test and F-based interval.
 
-    With mean squares of items B, within items W, of raters J and of the residual E, n items and k raters:
-
-    ====== ===================================== =====================================
-    form   a single rating (,1)                  the mean of k ratings (,k)
-    ====== ===================================== =====================================
-    1      (B - W) / (B + (k - 1) W)             (B - W) / B
-    2      (B - E) / (B + (k-1) E + k (J-E) / n) (B - E) / (B + (J - E) / n)
-    3      (B - E) / (B + (k - 1) E)             (B - E) / B
-    ====== ===================================== =====================================
-
-    Form 1: every item has raters of its own (or nobody knows which). Form 2: the same raters, a sample of the raters
-    there might be; what they differ by on average is disagreement. Form 3: these raters and no others; what they
-    differ by on average is none.
-
-    Parameters
-    ----------
-    ratings
-        Shape (items, raters); NaN where there is none.
-    form
-        ``1,1``, ``2,1``, ``3,1``, ``1,k``, ``2,k`` or ``3,k``.
-    confidence
-        Of the interval, between 0 and 1.
-
-    Returns
-    -------
-    Intraclass
-        The estimate is NaN, with the reason, if there is one rater or one item, all ratings are equal, or a two-way
-        form meets a gap.
-
-    Raises
-    ------
-    ValueError
-        If the form has another name, or the ratings are no table of numbers.
-
-    Notes
-    -----
-    Gaps: the two-way forms (2 and 3) are refused. The one-way form takes them with the method of unweighted means:
-    k is the harmonic mean of the ratings per item and B is k times the variance of the items' means (Thomas &
-    Hultquist), which is the usual B where there are no gaps; its interval is then approximate.
-
-    References
-    ----------
-    Shrout, P. E. and Fleiss, J. L. (1979). Intraclass correlations: uses in assessing rater reliability.
-    Psychological Bulletin 86(2).
-    McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients.
-    Psychological Methods 1(1).
-    Thomas, J. D. and Hultquist, R. A. (1978). Interval estimation for the unbalanced case of the one-way random
-    effects model. Annals of Statistics 6(3).
-
-    Examples
-    --------
-    >>> marks = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-    >>> result = intraclass(marks, "2,1")
-    >>> f"{result.measure} {result.estimate:.2f} [{result.low:.2f}, {result.high:.2f}]"
-    'ICC(2,1) 0.29 [0.02, 0.76]'
+    Shapes: ratings (items, raters).
+    Source: Shrout, P. E. and Fleiss, J. L. (1979). Intraclass correlations: uses in assessing rater reliability.
+    Psychological Bulletin 86(2). McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass
+    correlation coefficients. Psychological Methods 1(1). Thomas, J. D. and Hultquist, R. A. (1978). Interval estimation
+    for the unbalanced case of the one-way random effects model. Annals of Statistics 6(3).
     """
     if form not in FORMS:
         raise ValueError(f"there is no form {form!r}: choose from {', '.join(FORMS)}")
@@ -147,27 +72,8 @@ def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95
 def spearman_brown(reliability: float, factor: float) -> float:
     """Return the reliability of the mean of `factor` times as many ratings: ``m r / (1 + (m - 1) r)``.
 
-    Parameters
-    ----------
-    reliability
-        Of what there is, at most 1.
-    factor
-        How many times as many ratings; 1/3 leads from the mean of three ratings to a single one.
-
-    Raises
-    ------
-    ValueError
-        If the factor is not positive, or the reliability is above 1 or so far below 0 that there is no answer.
-
-    References
-    ----------
-    Spearman, C. (1910). Correlation calculated from faulty data. British Journal of Psychology 3.
-    Brown, W. (1910). Some experimental results in the correlation of mental abilities. British Journal of Psychology 3.
-
-    Examples
-    --------
-    >>> round(spearman_brown(0.45, 1 / 3), 2), round(spearman_brown(0.45, 2), 2)
-    (0.21, 0.62)
+    Source: Spearman, C. (1910). Correlation calculated from faulty data. British Journal of Psychology 3. Brown, W.
+    (1910). Some experimental results in the correlation of mental abilities. British Journal of Psychology 3.
     """
     if factor <= 0:
         raise ValueError(f"factor is {factor}: give how many times as many ratings there are, above 0")
@@ -178,13 +84,7 @@ def spearman_brown(reliability: float, factor: float) -> float:
 
 
 def reliability(matrix: FloatArray, form: Form) -> float:
-    """Return the estimate of :func:`intraclass` alone, for use in loops; NaN where it is not defined.
-
-    Examples
-    --------
-    >>> round(reliability(np.array([[1.0, 2.0], [2.0, 3.0], [4.0, 5.0]]), "1,1"), 2)
-    0.81
-    """
+    """Return the estimate of :func:`intraclass` alone, for use in loops; NaN where it is not defined."""
     if _why_undefined(matrix, form) is not None:
         return math.nan
     return _estimate(_one_way(matrix) if form.startswith("1") else _two_way(matrix), form)

@@ -21,8 +21,6 @@ from rainbow.stats.agreement.rating_matrix import (
     why_no_agreement,
 )
 
-__all__ = ["WEIGHTINGS", "Weighting", "fleiss_kappa", "light_kappa"]
-
 Weighting = Literal["unweighted", "linear", "quadratic"]
 WEIGHTINGS: tuple[Weighting, ...] = get_args(Weighting)
 
@@ -37,39 +35,9 @@ def light_kappa(
 ) -> Agreement:
     """Return the mean of Cohen's kappa over all pairs of raters (Light's kappa), with a bootstrap interval over items.
 
-    Cohen's is ``1 - D_o / D_e``: D_o is the mean difference of two raters' ratings of an item, D_e that of any rating
-    of the one with any of the other.
-
-    Parameters
-    ----------
-    ratings
-        Shape (items, raters); NaN where there is none. A pair of raters counts with the items that both rated.
-    weighting
-        Two marks differ by 0 or 1 (unweighted), by their distance (linear) or its square (quadratic); distances are
-        those of the marks' values, so that marks which nobody gave do not matter.
-    confidence, resamples, rng
-        Of the interval: how sure, how many draws of items (0 for none), generator or seed.
-
-    Returns
-    -------
-    Agreement
-        The estimate is NaN, with the reason, if no pair of raters has a kappa.
-
-    Raises
-    ------
-    ValueError
-        If the weighting has another name.
-
-    References
-    ----------
-    Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70(4).
-
-    Light, R. J. (1971). Measures of response agreement for qualitative data. Psychological Bulletin 76(5).
-
-    Examples
-    --------
-    >>> round(light_kappa([[1, 1, 2], [2, 2, 2], [3, 3, 1], [1, 1, 1]], "linear", rng=0).estimate, 3)
-    0.333
+    Shapes: ratings (items, raters).
+    Source: Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70(4). Light, R. J. (1971). Measures of response
+    agreement for qualitative data. Psychological Bulletin 76(5).
     """
     _check_weighting(weighting)
     matrix = rating_matrix(ratings)
@@ -93,29 +61,8 @@ def light_kappa(
 def fleiss_kappa(ratings: Ratings, *, confidence: float = 0.95, resamples: int = 1000, rng: Random = None) -> Agreement:
     """Return Fleiss' kappa, for marks without an order, with a bootstrap interval over items.
 
-    ``(P - P_e) / (1 - P_e)``: P is the share of pairs of ratings of an item that agree, P_e the sum of the squared
-    shares of the marks. It does not matter who rated an item, but all items need the same number of ratings.
-
-    Parameters
-    ----------
-    ratings
-        Shape (items, raters).
-    confidence, resamples, rng
-        Of the interval: how sure, how many draws of items (0 for none), generator or seed.
-
-    Returns
-    -------
-    Agreement
-        The estimate is NaN, with the reason, if items have unequal numbers of ratings, or all ratings are equal.
-
-    References
-    ----------
-    Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76(5).
-
-    Examples
-    --------
-    >>> round(fleiss_kappa([[1, 1, 2], [2, 2, 2], [3, 3, 1], [1, 1, 1]], rng=0).estimate, 3)
-    0.455
+    Shapes: ratings (items, raters).
+    Source: Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76(5).
     """
     matrix = rating_matrix(ratings)
     reason = why_no_agreement(matrix)

@@ -18,8 +18,6 @@ from rainbow.stats.agreement.rating_matrix import (
     why_no_agreement,
 )
 
-__all__ = ["LEVELS", "MeasurementLevel", "krippendorff_alpha"]
-
 MeasurementLevel = Literal["nominal", "ordinal", "interval", "ratio"]
 LEVELS: tuple[MeasurementLevel, ...] = get_args(MeasurementLevel)
 
@@ -34,43 +32,8 @@ def krippendorff_alpha(
 ) -> Agreement:
     """Return Krippendorff's alpha with a bootstrap interval over the items.
 
-    ``1 - D_o / D_e``: D_o is the mean squared difference of two ratings of the same item, every item weighted by its
-    number of ratings; D_e that of any two ratings. 1 is perfect agreement, 0 what chance gives.
-
-    Parameters
-    ----------
-    ratings
-        Shape (items, raters); NaN where there is none. Items with fewer than two ratings are left out.
-    level
-        What two marks differ by: ``nominal`` 0 or 1; ``ordinal`` the number of ratings from one to the other, half of
-        those on the two marks; ``interval`` c - k; ``ratio`` (c - k) / (c + k).
-    confidence
-        Of the interval, between 0 and 1.
-    resamples
-        How often the items are drawn for the interval; 0 for none. Draws without two different marks have no alpha
-        and are left out.
-    rng
-        A generator of random numbers, or a seed.
-
-    Returns
-    -------
-    Agreement
-        The estimate is NaN, with the reason, if there is one rater or one item, or all ratings are equal.
-
-    Raises
-    ------
-    ValueError
-        If the level has another name, or a rating is negative at the ratio level.
-
-    References
-    ----------
-    Krippendorff, K. (2004). Content Analysis: An Introduction to Its Methodology, 2nd edition, chapter 11.
-
-    Examples
-    --------
-    >>> result = krippendorff_alpha([[1, 1], [2, 3], [4, 4], [None, 5]], rng=0)
-    >>> round(result.estimate, 2), result.n_items
-    (0.95, 3)
+    Shapes: ratings (items, raters).
+    Source: Krippendorff, K. (2004). Content Analysis: An Introduction to Its Methodology, 2nd edition, chapter 11.
     """
     if level not in LEVELS:
         raise ValueError(f"there is no level {level!r}: choose from {', '.join(LEVELS)}")

@@ -9,8 +9,6 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["N_CLASSES", "LatentClasses", "fit_latent_classes"]
-
 # With fewer classes ceilings come out too low; more add noise and change nothing (simulated scales of six marks).
 N_CLASSES = 4
 _MOST_STEPS = 1000
@@ -21,16 +19,10 @@ _NEVER = 1e-9
 class LatentClasses(NamedTuple):
     """Kinds of items, and how raters mark each kind.
 
-    Attributes
-    ----------
-    shares
-        How many of the items belong to each class, shape (classes,), sum 1; (draws, classes) for several draws.
-    probabilities
-        How likely a rater gives an item of a class each mark, shape (classes, marks), rows sum to 1; (draws, classes,
-        marks) for several draws.
+    Shapes: shares (classes,), probabilities (classes, marks).
     """
 
-    shares: FloatArray
+    shares: FloatArray  # how many of the items belong to each class, shape (classes,), sum 1
     probabilities: FloatArray
 
 
@@ -39,28 +31,9 @@ def fit_latent_classes(
 ) -> LatentClasses:
     """Return the classes under which the observed marks are likeliest, by expectation maximisation.
 
-    Raters are taken as alike, and independent given an item's class.
-
-    Parameters
-    ----------
-    counts
-        How often each item has each mark, marks ascending, shape (items, marks).
-    weights
-        How often each item counts, shape (items,); once without. Shape (draws, items) for several draws of the items:
-        each is fitted by itself, all of them at once.
-    start
-        Classes to begin with; else items are put into :data:`N_CLASSES` classes by their mean mark.
-
-    References
-    ----------
-    Dawid, A. P. and Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM algorithm.
-    Applied Statistics 28(1).
-
-    Examples
-    --------
-    >>> classes = fit_latent_classes(np.array([[3.0, 0.0], [3.0, 0.0], [3.0, 0.0], [0.0, 3.0]]))
-    >>> (classes.shares @ classes.probabilities).round(2).tolist()
-    [0.75, 0.25]
+    Shapes: counts (items, marks), weights (items,).
+    Source: Dawid, A. P. and Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM
+    algorithm. Applied Statistics 28(1).
     """
     given = np.ones(len(counts)) if weights is None else weights
     draws = np.atleast_2d(given)
@@ -103,10 +76,7 @@ def _maximise(counts: FloatArray, draws: FloatArray, membership: FloatArray) -> 
 
 
 def _membership(counts: FloatArray, classes: LatentClasses) -> tuple[FloatArray, FloatArray]:
-    """Return how likely each item belongs to each class, and the logarithm of how likely its marks are.
-
-    Shapes (draws, classes, items) and (draws, items).
-    """
+    """Return how likely each item belongs to each class, and the logarithm of how likely its marks are."""
     logs = np.log(classes.probabilities) @ counts.T + np.log(classes.shares + _NEVER)[:, :, None]
     top = logs.max(axis=1, keepdims=True)
     shares = np.exp(logs - top)

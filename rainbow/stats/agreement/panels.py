@@ -12,50 +12,28 @@ from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.expected_ceiling import Aggregate, CeilingMethod
 from rainbow.stats.agreement.latent_classes import LatentClasses
 
-__all__ = ["MOST_PANELS", "Panels", "can_be_listed", "panel_correlation", "panels_of"]
-
 MOST_PANELS = 20_000
 
 
 class Panels(NamedTuple):
     """All panels of raters that differ in the marks they give.
 
-    Attributes
-    ----------
-    marks
-        Of the scale, ascending, shape (marks,).
-    counts
-        For each size of a panel how often each panel gives each mark, shape (panels, marks).
-    shares
-        How many of the items have a panel of each size, shape (sizes,), sum 1.
+    Shapes: marks (marks,), counts (panels, marks), shares (sizes,).
     """
 
-    marks: FloatArray
-    counts: list[FloatArray]
-    shares: FloatArray
+    marks: FloatArray  # of the scale, ascending, shape (marks,)
+    counts: list[FloatArray]  # for each size of a panel how often each panel gives each mark, shape (panels, marks)
+    shares: FloatArray  # how many of the items have a panel of each size, shape (sizes,), sum 1
 
 
 def can_be_listed(matrix: FloatArray) -> bool:
-    """Return whether the panels behind a matrix of items by raters are few enough to be listed.
-
-    Examples
-    --------
-    >>> can_be_listed(np.array([[1, 2, 2], [2, 2, np.nan]])), can_be_listed(np.arange(300).reshape(20, 15))
-    (True, False)
-    """
+    """Return whether the panels behind a matrix of items by raters are few enough to be listed."""
     n_marks, size = len(np.unique(matrix[~np.isnan(matrix)])), int((~np.isnan(matrix)).sum(axis=1).max())
     return math.comb(n_marks + size - 1, size) <= MOST_PANELS
 
 
 def panels_of(matrix: FloatArray) -> Panels:
-    """Return all panels with the sizes and the marks that a matrix of items by raters has.
-
-    Examples
-    --------
-    >>> panels = panels_of(np.array([[1, 2, 2], [2, 2, np.nan]]))
-    >>> [counts.tolist() for counts in panels.counts]
-    [[[2.0, 0.0], [1.0, 1.0], [0.0, 2.0]], [[3.0, 0.0], [2.0, 1.0], [1.0, 2.0], [0.0, 3.0]]]
-    """
+    """Return all panels with the sizes and the marks that a matrix of items by raters has."""
     rated = ~np.isnan(matrix)
     marks = np.unique(matrix[rated])
     sizes, items = np.unique(rated.sum(axis=1), return_counts=True)
@@ -63,25 +41,8 @@ def panels_of(matrix: FloatArray) -> Panels:
 
 
 def panel_correlation(panels: Panels, classes: LatentClasses, aggregate: Aggregate, method: CeilingMethod) -> float:
-    """Return the correlation of what two panels of like raters come to on the same items; NaN if all come to the same.
-
-    Parameters
-    ----------
-    panels
-        Those that there may be.
-    classes
-        Of the items; raters are independent given an item's class.
-    aggregate
-        What a panel comes to: the ``mean`` or the ``median`` of its marks.
-    method
-        ``pearson``, or ``spearman``, with mean ranks for ties.
-
-    Examples
-    --------
-    >>> panels = panels_of(np.array([[1, 2]]))
-    >>> classes = LatentClasses(np.array([0.5, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]]))
-    >>> round(panel_correlation(panels, classes, "mean", "pearson"), 2)  # a rating has .64, and (2 x .64) / 1.64 is
-    0.78
+    """Return the correlation of what two panels of like raters come to on the same items; NaN if all come to the
+    same.
     """
     values = np.concatenate([_aggregate(panels.marks, counts, aggregate) for counts in panels.counts])
     found, places = np.unique(values.round(9), return_inverse=True)

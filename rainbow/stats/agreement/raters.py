@@ -25,35 +25,11 @@ from rainbow.stats.tidy import tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["inter_rater_correlation", "pairs_of_raters", "rater_against_rest"]
-
 
 def rater_against_rest(ratings: Ratings) -> pd.DataFrame:
     """Correlate each rater with the mean of those others who rated an item (Spearman's r).
 
-    Parameters
-    ----------
-    ratings
-        Shape (items, raters); NaN where there is none. A DataFrame's column names become the raters' names, else
-        they are 1, 2, ...
-
-    Returns
-    -------
-    DataFrame
-        A row per rater: `rater`, `r`, `p`, `n` (items that the rater and another one rated), `reason` (why r is NaN).
-
-    Raises
-    ------
-    ValueError
-        If the ratings are no table of numbers.
-
-    Examples
-    --------
-    >>> rater_against_rest([[1, 2, 6], [2, 1, 5], [3, 3, 4], [4, 5, 3], [5, 4, 1]])[["rater", "r", "n"]].round(2)
-       rater     r  n
-    0      1 -0.46  5
-    1      2 -0.35  5
-    2      3 -0.95  5
+    Shapes: ratings (items, raters).
     """
     import pandas as pd
 
@@ -68,26 +44,7 @@ def rater_against_rest(ratings: Ratings) -> pd.DataFrame:
 
 
 def pairs_of_raters(ratings: Ratings, method: Method = "spearman") -> pd.DataFrame:
-    """Correlate every two raters over the items that both rated.
-
-    Parameters
-    ----------
-    ratings
-        As for :func:`rater_against_rest`.
-    method
-        As for :func:`~rainbow.stats.correlation.correlation.correlate`.
-
-    Returns
-    -------
-    DataFrame
-        A row per pair: `first`, `second` (names of raters), `r`, `p`, `n` (items), `reason` (why r is NaN).
-
-    Examples
-    --------
-    >>> pairs_of_raters([[1, 2], [2, 1], [3, 3], [4, 5], [5, None]])[["first", "second", "r", "n"]]
-       first  second    r  n
-    0      1       2  0.8  4
-    """
+    """Correlate every two raters over the items that both rated."""
     matrix = full_rating_matrix(ratings)
     rows = []
     for (one, first), (two, second) in combinations(enumerate(_names(ratings, matrix)), 2):
@@ -107,27 +64,7 @@ def inter_rater_correlation(
 ) -> Agreement:
     """Return the mean correlation of two raters, over all pairs that have one, with a bootstrap interval over items.
 
-    The plain mean of the coefficients. A correlation does not see that one rater is stricter than another; the
-    intraclass correlation and alpha do.
-
-    Parameters
-    ----------
-    ratings
-        Shape (items, raters); NaN where there is none. A pair of raters counts with the items that both rated.
-    method
-        As for :func:`~rainbow.stats.correlation.correlation.correlate`.
-    confidence, resamples, rng
-        Of the interval: how sure, how many draws of items (0 for none), generator or seed.
-
-    Returns
-    -------
-    Agreement
-        The estimate is NaN, with the reason, if no pair of raters has a correlation.
-
-    Examples
-    --------
-    >>> round(inter_rater_correlation([[1, 2, 2], [2, 1, 1], [3, 3, 3], [4, 5, 4]], rng=0).estimate, 3)
-    0.867
+    Shapes: ratings (items, raters).
     """
     matrix = rating_matrix(ratings)
     measure = f"{method.capitalize()} correlation, mean over pairs of raters"

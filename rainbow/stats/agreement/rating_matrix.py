@@ -15,74 +15,27 @@ from rainbow.stats.resampling.bootstrap import bootstrap
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "AGREEMENT_COLUMNS",
-    "Agreement",
-    "Ratings",
-    "agreement",
-    "full_rating_matrix",
-    "interval_of_draws",
-    "intervals_of_draws",
-    "item_interval",
-    "rating_matrix",
-    "tail_probability",
-    "undefined",
-    "why_no_agreement",
-]
-
 # What a table has for each measure of agreement of a rating.
 AGREEMENT_COLUMNS = ("measure", "rating", "estimate", "low", "high", "n_items", "n_raters", "reason")
 Ratings: TypeAlias = "ArrayLike | Sequence[Sequence[float | None]] | pd.DataFrame"
 
 
 class Agreement(NamedTuple):
-    """A measure of how far raters agree.
+    """A measure of how far raters agree."""
 
-    Attributes
-    ----------
-    measure
-        Its name, as it is printed in a table.
-    estimate
-        NaN where it is not defined.
-    low, high
-        Its confidence interval; NaN where there is none.
-    n_items, n_raters
-        How many items and raters it rests on.
-    reason
-        Why the estimate is NaN; None where it is a number.
-    """
-
-    measure: str
-    estimate: float
-    low: float
-    high: float
-    n_items: int
-    n_raters: int
-    reason: str | None
+    measure: str  # its name, as it is printed in a table
+    estimate: float  # naN where it is not defined
+    low: float  # its confidence interval; NaN where there is none
+    high: float  # its confidence interval; NaN where there is none
+    n_items: int  # how many items and raters it rests on
+    n_raters: int  # how many items and raters it rests on
+    reason: str | None  # why the estimate is NaN; None where it is a number
 
 
 def rating_matrix(ratings: Ratings) -> FloatArray:
     """Return the ratings as an array of floats, without the items and the raters that have no rating.
 
-    Parameters
-    ----------
-    ratings
-        A row per item and a column per rater, shape (items, raters); NaN (or None) where a rater did not rate an item.
-
-    Returns
-    -------
-    ndarray
-        A new array, shape (items with a rating, raters with a rating).
-
-    Raises
-    ------
-    ValueError
-        If the table is not two-dimensional, or holds something other than finite numbers and gaps.
-
-    Examples
-    --------
-    >>> rating_matrix([[1, 2, None], [3, None, None], [None, None, None]]).tolist()
-    [[1.0, 2.0], [3.0, nan]]
+    Shapes: ratings (items, raters), returns (items with a rating, raters with a rating).
     """
     matrix = full_rating_matrix(ratings)
     rated = ~np.isnan(matrix)
@@ -104,13 +57,7 @@ def full_rating_matrix(ratings: Ratings) -> FloatArray:
 
 
 def why_no_agreement(matrix: FloatArray) -> str | None:
-    """Say why no measure of agreement is defined for a matrix of items by raters; None if one may be.
-
-    Examples
-    --------
-    >>> why_no_agreement(rating_matrix([[1], [2]]))
-    'there is one rater: agreement needs two or more'
-    """
+    """Say why no measure of agreement is defined for a matrix of items by raters; None if one may be."""
     rated = ~np.isnan(matrix)
     if not rated.any():
         return "there are no ratings"
@@ -140,26 +87,7 @@ def item_interval(
 ) -> tuple[float, float]:
     """Return the percentile interval of a statistic over items drawn with replacement.
 
-    Parameters
-    ----------
-    statistic
-        Takes the places of the drawn items, shape (n_items,), and gives a number.
-    n_items
-        How many items there are, and are drawn.
-    confidence, resamples, rng
-        As for :func:`~rainbow.stats.resampling.bootstrap.bootstrap`; with 0 resamples there is no interval.
-
-    Returns
-    -------
-    low, high
-        NaN with fewer than four items, or where too many draws give NaN (all their ratings are equal, for example).
-
-    Examples
-    --------
-    >>> marks = np.array([1.0, 2.0, 2.0, 3.0])
-    >>> low, high = item_interval(lambda items: marks[items].mean(), 4, confidence=0.95, resamples=1000, rng=0)
-    >>> 1 < low < 2 < high < 3
-    True
+    Shapes: statistic (n_items,).
     """
     items = np.arange(n_items)
 
@@ -174,12 +102,7 @@ def interval_of_draws(
 ) -> tuple[float, float]:
     """Return the interval of a statistic that takes all draws at once; see :func:`item_interval`.
 
-    Parameters
-    ----------
-    statistic
-        Takes how often each item is drawn, shape (draws, n_items), and returns its values, shape (draws,).
-    n_items, confidence, resamples, rng
-        As for :func:`item_interval`; the draws are the same.
+    Shapes: statistic (draws, n_items).
     """
     return intervals_of_draws(
         lambda draws: statistic(draws)[:, None], n_items, confidence=confidence, resamples=resamples, rng=rng

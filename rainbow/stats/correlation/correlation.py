@@ -13,18 +13,6 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray
 
-__all__ = [
-    "EXACT_ROWS",
-    "METHODS",
-    "MINIMUM_ROWS",
-    "Correlation",
-    "Method",
-    "correlate",
-    "correlate_each",
-    "correlation_matrix",
-    "why_undefined",
-]
-
 Method = Literal["spearman", "pearson", "kendall-b", "kendall-c"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
@@ -38,60 +26,18 @@ _ROUNDING = 1e-10
 
 
 class Correlation(NamedTuple):
-    """A correlation of two columns.
+    """A correlation of two columns."""
 
-    Attributes
-    ----------
-    r
-        Between -1 and 1, its sign kept; NaN where it is not defined.
-    p
-        Two-sided, of no association; NaN where r is.
-    n
-        The rows that it rests on.
-    reason
-        Why r is NaN; None where it is a number.
-    """
-
-    r: float
-    p: float
-    n: int
-    reason: str | None
+    r: float  # between -1 and 1, its sign kept; NaN where it is not defined
+    p: float  # two-sided, of no association; NaN where r is
+    n: int  # the rows that it rests on
+    reason: str | None  # why r is NaN; None where it is a number
 
 
 def correlate(x: ArrayLike, y: ArrayLike, method: Method = "spearman") -> Correlation:
     """Correlate two columns: r, its two-sided p, and the number of rows with both values.
 
-    Parameters
-    ----------
-    x, y
-        One number per row, shape (n,). Rows with NaN in either are left out.
-    method
-        ``spearman`` (ties have their mean rank), ``pearson``, ``kendall-b`` (corrected for ties) or ``kendall-c``
-        (for columns of unlike numbers of values, Stuart 1953).
-
-    Returns
-    -------
-    Correlation
-        r and p are NaN, with the reason, if fewer than four rows are left or one column is constant.
-
-    Raises
-    ------
-    ValueError
-        If the columns differ in length, or the method has another name.
-
-    Notes
-    -----
-    Up to eight rows p is exact: of all orders that one column could have had, twice the smaller of the shares with a
-    correlation at least as high and at least as low, at most 1. With more rows p of Pearson and of Spearman is that of
-    ``t = r sqrt((n - 2) / (1 - r^2))`` with n - 2 degrees of freedom, p of Kendall that of a normal distribution (or
-    exact, without ties). Every one takes the rows as independent.
-
-    Examples
-    --------
-    >>> correlate([1, 2, 3, 4, 5], [2, 1, 4, 3, float("nan")])
-    Correlation(r=0.6, p=0.4166666666666667, n=4, reason=None)
-    >>> correlate([1, 1, 1, 1], [1, 2, 3, 4]).reason
-    'x is constant'
+    Shapes: x, y (n,).
     """
     first, second = _paired(x, y)
     return correlate_each(first[:, None], second[:, None], method)[0][0]
@@ -103,33 +49,8 @@ def correlate_each(
     method: Method = "spearman",
     names: tuple[Sequence[str], Sequence[str]] | None = None,
 ) -> list[list[Correlation]]:
-    """Correlate every column of one table with every other, each as :func:`correlate` does, and rank it once for all.
-
-    Parameters
-    ----------
-    columns, others
-        Shapes (n, k) and (n, m), rows in the same order, no NaN.
-    method
-        As for :func:`correlate`.
-    names
-        What reasons call the k columns and the m others; by default x and y.
-
-    Returns
-    -------
-    list
-        k lists of m correlations.
-
-    Raises
-    ------
-    ValueError
-        If the method has another name.
-
-    Examples
-    --------
-    >>> scores, ratings = [[1, 9], [2, 9], [3, 9], [4, 9]], [[1], [3], [2], [4]]
-    >>> found = correlate_each(scores, ratings, names=(["TER", "msp"], ["quality"]))
-    >>> found[0][0].r, found[1][0].reason
-    (0.8, 'msp is constant')
+    """Correlate every column of one table with every other, each as :func:`correlate` does, and rank it once for
+    all.
     """
     _check_method(method)
     tables = [np.asarray(table, dtype=float) for table in (columns, others)]
@@ -143,30 +64,7 @@ def correlate_each(
 
 
 def correlation_matrix(columns: ArrayLike, others: ArrayLike, method: Method = "spearman") -> FloatArray:
-    """Correlate every column of one table with every column of another, shape (k, m).
-
-    Parameters
-    ----------
-    columns, others
-        Shapes (n, k) and (n, m), rows in the same order, no NaN.
-    method
-        As for :func:`correlate`.
-
-    Returns
-    -------
-    ndarray
-        r of column i and other j at [i, j]; NaN where one of them is constant.
-
-    Raises
-    ------
-    ValueError
-        If the tables differ in rows, hold a NaN, or the method has another name.
-
-    Examples
-    --------
-    >>> correlation_matrix([[1, 9], [2, 5], [3, 1]], [[4], [5], [7]]).tolist()
-    [[1.0], [-1.0]]
-    """
+    """Correlate every column of one table with every column of another, shape (k, m)."""
     _check_method(method)
     first, second = np.asarray(columns, dtype=float), np.asarray(others, dtype=float)
     if first.ndim != 2 or second.ndim != 2 or len(first) != len(second):

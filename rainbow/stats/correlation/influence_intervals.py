@@ -11,37 +11,11 @@ from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.intervals import Bounds, tail_of
 from rainbow.stats.correlation.rank_influence import MidRanks, fisher_influence
 
-__all__ = ["influence_intervals"]
-
 
 def influence_intervals(columns: ArrayLike, others: ArrayLike, items: ArrayLike, confidence: float = 0.95) -> Bounds:
     """Return ``tanh(artanh r -+ t error)`` of every column with every other; rows of one item may be alike.
 
-    The error is that of the infinitesimal jackknife by item (:func:`fisher_influence
-    <rainbow.stats.correlation.rank_influence.fisher_influence>`), t has items - 1 degrees of freedom. It is what the
-    bootstrap by item comes to where items are many (docs/lab/levels.md), without drawing any.
-
-    Parameters
-    ----------
-    columns, others
-        Shapes (n, k) and (n, m), rows in the same order, no NaN.
-    items
-        The item of each row, shape (n,): two at least.
-    confidence
-        Between 0 and 1.
-
-    Returns
-    -------
-    Bounds
-        Shape (k, m); NaN with the reason where there is no correlation, or it is 1 or -1.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> rating = rng.normal(size=(3000, 1))
-    >>> low, high, _ = influence_intervals(rating + rng.normal(size=(3000, 1)), rating, np.arange(3000) // 3)
-    >>> low.round(3).tolist(), high.round(3).tolist()
-    ([[0.668]], [[0.71]])
+    Shapes: items (n,), returns (k, m).
     """
     from scipy.special import stdtrit
 

@@ -12,9 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Method
 
-__all__ = ["Bounds", "Interval", "bca_interval", "each_interval", "fisher_interval", "percentile_interval", "tail_of"]
-
-
 # Correlations that differ by less are the same number, computed in another order.
 _ROUNDING = 1e-12
 # With so many units a bootstrap is as wide as it should be.
@@ -30,29 +27,15 @@ class Interval(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """The ends of an interval for every cell of a table of statistics, each of shape (k, m).
+    """The ends of an interval for every cell of a table of statistics, each of shape (k, m)."""
 
-    Attributes
-    ----------
-    low, high
-        NaN where there is no interval.
-    reason
-        Why there is none; None where there is one.
-    """
-
-    low: FloatArray
-    high: FloatArray
-    reason: NDArray[np.object_]
+    low: FloatArray  # naN where there is no interval
+    high: FloatArray  # naN where there is no interval
+    reason: NDArray[np.object_]  # why there is none; None where there is one
 
 
 def each_interval(shape: tuple[int, ...], interval: Callable[[tuple[int, ...]], Interval]) -> Bounds:
-    """Return the interval of every cell of a table of statistics.
-
-    Examples
-    --------
-    >>> each_interval((1, 1), lambda cell: Interval(0.1, 0.2)).high.tolist()
-    [[0.2]]
-    """
+    """Return the interval of every cell of a table of statistics."""
     low, high = np.full(shape, np.nan), np.full(shape, np.nan)
     reason = np.full(shape, None, dtype=object)
     for cell in np.ndindex(shape):
@@ -63,37 +46,9 @@ def each_interval(shape: tuple[int, ...], interval: Callable[[tuple[int, ...]], 
 def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: float = 0.95) -> Interval:
     """Return the interval of a correlation of n independent rows, ``tanh(atanh(r) -+ z se)``.
 
-    The standard error of atanh(r) is ``1 / sqrt(n - 3)`` for Pearson (Fisher 1921), ``sqrt((1 + r^2 / 2) / (n - 3))``
-    for Spearman (Bonett & Wright 2000) and ``sqrt(0.437 / (n - 4))`` for Kendall's tau-b (Fieller et al. 1957).
-
-    Parameters
-    ----------
-    r
-        The correlation, between -1 and 1, or NaN.
-    n
-        The number of rows; four are needed, five for Kendall.
-    method
-        How r was got. There is no such formula for ``kendall-c``.
-    confidence
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If r or the confidence is out of range.
-
-    References
-    ----------
-    Bonett, D. and Wright, T. (2000). Sample size requirements for estimating Pearson, Kendall and Spearman
-    correlations. Psychometrika 65.
-
-    Fieller, E., Hartley, H. and Pearson, E. (1957). Tests for rank correlation coefficients. Biometrika 44.
-
-    Examples
-    --------
-    >>> low, high, reason = fisher_interval(0.5, 103, "pearson")
-    >>> round(low, 3), round(high, 3)
-    (0.339, 0.632)
+    Source: Bonett, D. and Wright, T. (2000). Sample size requirements for estimating Pearson, Kendall and Spearman
+    correlations. Psychometrika 65. Fieller, E., Hartley, H. and Pearson, E. (1957). Tests for rank correlation
+    coefficients. Biometrika 44.
     """
     tail = tail_of(confidence)
     if math.isnan(r):
@@ -117,23 +72,7 @@ def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: f
 def percentile_interval(resampled: ArrayLike, confidence: float = 0.95) -> Interval:
     """Return the interval between two percentiles of a statistic's bootstrap replicates.
 
-    Parameters
-    ----------
-    resampled
-        The statistic of every resample, shape (resamples,). Undefined ones (NaN) are left out, unless they are so
-        many that they could fill the tails: more than 1 - `confidence` of all.
-    confidence
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If the confidence is out of range, or there is no replicate.
-
-    Examples
-    --------
-    >>> percentile_interval(range(101), confidence=0.5)
-    Interval(low=25.0, high=75.0, reason=None)
+    Shapes: resampled (resamples,).
     """
     tail = tail_of(confidence)
     values, reason = _defined(resampled, confidence)
@@ -143,38 +82,9 @@ def percentile_interval(resampled: ArrayLike, confidence: float = 0.95) -> Inter
 def bca_interval(observed: float, resampled: ArrayLike, jackknife: ArrayLike, confidence: float = 0.95) -> Interval:
     """Return the bias-corrected and accelerated interval of a statistic from its replicates (Efron 1987).
 
-    The percentiles are shifted by ``z0``, the normal quantile of the share of replicates below the statistic, and
-    stretched by ``a = sum u^3 / (6 (sum u^2)^1.5)``, u the deviations of the jackknife values from their mean: the
-    interval is second-order correct and keeps to the range of the statistic. As a bootstrap of few units is too narrow,
-    its tails are those that reach as far as t with units - 1 degrees of freedom, times ``sqrt(units / (units - 1))``
-    (Hesterberg 2015); from 200 units on, where that is less than a hundredth, they are left as they are.
-
-    Parameters
-    ----------
-    observed
-        The statistic of the data.
-    resampled
-        The statistic of every resample, shape (resamples,); NaN is treated as by :func:`percentile_interval`.
-    jackknife
-        The statistic without each of the units that are resampled, shape (units,).
-    confidence
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If the confidence is out of range, or there is no replicate.
-
-    References
-    ----------
-    Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82.
+    Shapes: resampled (resamples,), jackknife (units,).
+    Source: Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82.
     Hesterberg, T. (2015). What teachers should know about the bootstrap. The American Statistician 69.
-
-    Examples
-    --------
-    >>> low, high, reason = bca_interval(50.0, range(101), [49.0, 51.0] * 500, confidence=0.9)
-    >>> round(low, 1), round(high, 1)
-    (5.0, 95.0)
     """
     from scipy.special import ndtr, ndtri
 
@@ -227,13 +137,7 @@ def _between(values: FloatArray, lower: float, upper: float) -> Interval:
 
 
 def tail_of(confidence: float) -> float:
-    """Return the share of each tail that an interval leaves out; ValueError for what is no confidence.
-
-    Examples
-    --------
-    >>> round(tail_of(0.95), 3)
-    0.025
-    """
+    """Return the share of each tail that an interval leaves out; ValueError for what is no confidence."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}: give a number between 0 and 1, such as 0.95")
     return (1 - confidence) / 2

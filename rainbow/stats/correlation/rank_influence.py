@@ -8,8 +8,6 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 
-__all__ = ["MidRanks", "fisher_influence", "spearman_influence"]
-
 # Correlations that are nearer to 1 are 1 but for rounding.
 _ROUNDING = 1e-9
 
@@ -17,15 +15,7 @@ _ROUNDING = 1e-9
 class MidRanks:
     """Columns as mid-ranks between -1/2 and 1/2, their order, and where in it the ties of each place begin and end.
 
-    Parameters
-    ----------
-    columns
-        Shape (k, n), a column in each row, no NaN.
-
-    Examples
-    --------
-    >>> MidRanks(np.array([[3.0, 1.0, 1.0, 7.0]])).centred.tolist()
-    [[0.125, -0.25, -0.25, 0.375]]
+    Shapes: columns (k, n).
     """
 
     def __init__(self, columns: FloatArray) -> None:
@@ -54,10 +44,7 @@ class MidRanks:
         return self.centred**2 + 2 * self.mean_above(self.centred) - 3 * self.variance[:, None]
 
     def mean_above(self, values: FloatArray) -> FloatArray:
-        """Return, for every row, the sum of the values of rows ranked above it (half of those tied) over n.
-
-        `values` has shape (k, n), or (1, n) for all columns the same.
-        """
+        """Return, for every row, the sum of the values of rows ranked above it (half of those tied) over n."""
         ascending = np.ravel(values)[self._flat if len(values) == len(self._flat) else self.order]
         sums = np.zeros((len(ascending), self.rows + 1))
         np.cumsum(ascending, axis=1, out=sums[:, 1:])
@@ -73,36 +60,10 @@ class MidRanks:
 def spearman_influence(columns: MidRanks, ratings: MidRanks) -> tuple[FloatArray, FloatArray]:
     """Return Spearman's correlations of columns with the ratings, and their influence values (ties by mid-ranks).
 
-    The influence of a row is the derivative of the correlation when the row gains weight: its own product of ranks,
-    and what it does to the ranks of all other rows and to their variances. The sum of its squares over n squared is the
-    variance of the correlation (infinitesimal jackknife).
-
-    Parameters
-    ----------
-    columns
-        Of k metrics.
-    ratings
-        Of one column.
-
-    Returns
-    -------
-    r : ndarray
-        Shape (k,); NaN where a column is constant.
-    influence : ndarray
-        Shape (k, n); the mean of every row is 0.
-
-    References
-    ----------
-    Croux, C. and Dehon, C. (2010). Influence functions of the Spearman and Kendall correlation measures. Statistical
-    Methods and Applications 19.
-    Efron, B. (1982). The jackknife, the bootstrap and other resampling plans, chapter 6. SIAM.
-
-    Examples
-    --------
-    >>> scores, ratings = MidRanks(np.array([[1.0, 2, 3, 4]])), MidRanks(np.array([[1.0, 3, 2, 4]]))
-    >>> r, influence = spearman_influence(scores, ratings)
-    >>> r.round(3).tolist(), influence.round(3).tolist()
-    ([0.8], [[0.6, -0.6, -0.6, 0.6]])
+    Shapes: returns (k,), returns (k, n).
+    Source: Croux, C. and Dehon, C. (2010). Influence functions of the Spearman and Kendall correlation measures.
+    Statistical Methods and Applications 19. Efron, B. (1982). The jackknife, the bootstrap and other resampling plans,
+    chapter 6. SIAM.
     """
     with np.errstate(all="ignore"):
         scale = np.sqrt(columns.variance * ratings.variance)[:, None]
@@ -120,31 +81,7 @@ def fisher_influence(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return Spearman's correlations, Fisher's z of them, and what each item adds to the error of z.
 
-    The sum of the squares of these is the variance of z, the sum of the products of two of them the covariance of two
-    columns: that of the infinitesimal jackknife, where rows of one item may be alike.
-
-    Parameters
-    ----------
-    columns
-        Of k metrics.
-    ratings
-        Of one column.
-    items
-        The item of each row, numbered from 0.
-
-    Returns
-    -------
-    r, z : ndarray
-        Shape (k,); z is NaN where r is, or is 1 or -1.
-    weights : ndarray
-        Shape (k, items).
-
-    Examples
-    --------
-    >>> scores, ratings = MidRanks(np.array([[1.0, 2, 3, 4]])), MidRanks(np.array([[1.0, 3, 2, 4]]))
-    >>> r, z, weights = fisher_influence(scores, ratings, np.array([0, 0, 1, 1]))
-    >>> z.round(2).tolist(), weights.round(2).tolist()
-    ([1.1], [[0.0, 0.0]])
+    Shapes: returns (k,), returns (k, items).
     """
     r, influence = spearman_influence(columns, ratings)
     with np.errstate(all="ignore"):

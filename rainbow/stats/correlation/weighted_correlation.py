@@ -8,9 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.correlation import METHODS, Method
 
-__all__ = ["weighted_correlations"]
-
-
 # Numbers that are worked on at a time: what one step touches should stay in a processor's cache.
 _BLOCK = 50_000
 # Pairs of rows whose signs are held at a time, for each column (4 MB each).
@@ -22,34 +19,7 @@ def weighted_correlations(
 ) -> FloatArray:
     """Correlate every column with every other, as if each row stood there as often as its weight says.
 
-    A bootstrap resample of rows is such a set of multiplicities, and so is a sample with some rows left out. Ranks
-    are those of the weighted rows, got from one sorting of each column: the rows are never copied. Time grows with
-    the number of rows, for Kendall with its square.
-
-    Parameters
-    ----------
-    columns, others
-        Shapes (n, k) and (n, m), rows in the same order, no NaN.
-    weights
-        How often each row counts: whole numbers from 0 up, shape (resamples, n).
-    method
-        ``spearman``, ``pearson``, ``kendall-b`` or ``kendall-c``.
-
-    Returns
-    -------
-    ndarray
-        Shape (resamples, k, m); NaN where a column is constant over the rows that count (Pearson: or infinite).
-
-    Raises
-    ------
-    ValueError
-        If the numbers of rows differ, or the method has another name.
-
-    Examples
-    --------
-    >>> metric, rating = [[1], [2], [3], [9]], [[1], [2], [4], [3]]
-    >>> weighted_correlations(metric, rating, [[1, 1, 1, 1], [2, 1, 1, 0]]).round(2).tolist()
-    [[[0.8]], [[1.0]]]
+    Shapes: weights (resamples, n), returns (resamples, k, m).
     """
     first, second = np.asarray(columns, dtype=float), np.asarray(others, dtype=float)
     counts = np.ascontiguousarray(np.asarray(weights, dtype=float).T)

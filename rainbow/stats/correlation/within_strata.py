@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.resamples import draws, multiplicities, swaps
 
-__all__ = ["BestOf", "Terms", "Within", "best_of", "differences", "ranks_within", "resampled", "within_strata"]
-
 # Statistics that are nearer to each other than this are equal but for rounding.
 _ROUNDING = 1e-9
 # Means of systems and of inputs are taken away in turn: once does where every system answers every input.
@@ -22,32 +20,19 @@ _ROUNDS = 8
 class Terms(NamedTuple):
     """A statistic of each of k columns that is 0 where nothing is to be found, and what each cluster adds to its error.
 
-    Attributes
-    ----------
-    statistic
-        Shape (k,); NaN where there is none.
-    parts
-        Shape (clusters, k): the error is the root of the sum of their squares.
+    Shapes: statistic (k,), parts (clusters, k).
     """
 
-    statistic: FloatArray
-    parts: FloatArray
+    statistic: FloatArray  # shape (k,); NaN where there is none
+    parts: FloatArray  # shape (clusters, k): the error is the root of the sum of their squares
 
 
 class Within(NamedTuple):
-    """What each cluster adds to the correlations of k columns with a rating, each of shape (clusters, k).
+    """What each cluster adds to the correlations of k columns with a rating, each of shape (clusters, k)."""
 
-    Attributes
-    ----------
-    products
-        Sums of the products of centred ranks of column and rating.
-    squares, rated
-        Sums of their squares, over the rows that have the column.
-    """
-
-    products: FloatArray
-    squares: FloatArray
-    rated: FloatArray
+    products: FloatArray  # sums of the products of centred ranks of column and rating
+    squares: FloatArray  # sums of their squares, over the rows that have the column
+    rated: FloatArray  # sums of their squares, over the rows that have the column
 
     @property
     def r(self) -> FloatArray:
@@ -70,31 +55,17 @@ class Within(NamedTuple):
 class BestOf(NamedTuple):
     """How likely chance gives the best of k columns as much, for each statistic.
 
-    Attributes
-    ----------
-    standardised
-        Each statistic over its error, shape (statistics, k); NaN where there is none.
-    above, below
-        p of each statistic and column, shape (statistics, k), one-sided, corrected for the choice among the columns;
-        NaN where there is no statistic. The second is of lying as far below 0.
-    threshold
-        The standardised statistic that the best column exceeds by chance at the level, shape (statistics,).
+    Shapes: standardised (statistics, k), above, below (statistics, k), threshold (statistics,).
     """
 
-    standardised: FloatArray
+    standardised: FloatArray  # each statistic over its error, shape (statistics, k); NaN where there is none
     above: FloatArray
     below: FloatArray
     threshold: FloatArray
 
 
 def ranks_within(table: ArrayLike, strata: IntArray) -> FloatArray:
-    """Return the ranks of every column within each stratum, as shares of its size and centred; shape (n, k), no NaN.
-
-    Examples
-    --------
-    >>> ranks_within([[1.0], [9.0], [5.0], [5.0]], np.array([0, 0, 1, 1])).ravel().tolist()
-    [-0.25, 0.25, 0.0, 0.0]
-    """
+    """Return the ranks of every column within each stratum, as shares of its size and centred; shape (n, k), no NaN."""
     from scipy.stats import rankdata
 
     values = np.asarray(table, dtype=float)
@@ -118,36 +89,7 @@ def within_strata(
 ) -> Within:
     """Return what Spearman's correlation within strata, pooled over them, is made of.
 
-    Ranks within a stratum take away all that strata differ in (fixed effects): a column that only tells the strata
-    apart has a correlation of 0.
-
-    Parameters
-    ----------
-    columns
-        Scores of k metrics, turned so that higher is better, shape (n, k); NaN where one is missing.
-    rated
-        Ratings, shape (n,), no NaN.
-    strata
-        The stratum of each row (its system, or its input), as integers.
-    clusters
-        What is independent of each other, numbered from 0: the input of each row.
-    held
-        What is held fixed, shape (n,): both ranks keep only what is not a straight line in its ranks.
-    across
-        Whether the means of clusters are taken away too (fixed effects of both): what is left of a rank tells the
-        outputs for one input apart, beyond what their systems do.
-
-    Notes
-    -----
-    Inputs share their systems: a column that differs between systems by chance may have these in people's order, and
-    then has so for every input. Within inputs alone that would count as often as there are inputs.
-
-    Examples
-    --------
-    >>> scores = [[1, 1], [2, 1], [8, 9], [9, 9]]
-    >>> systems, items = np.array([0, 0, 1, 1]), np.arange(4)
-    >>> within_strata(scores, [1, 2, 5, 6], systems, items).r.round(2).tolist()
-    [1.0, nan]
+    Shapes: columns (n, k), rated (n,), held (n,).
     """
     values, ratings = np.asarray(columns, dtype=float), np.asarray(rated, dtype=float)
     parts = np.zeros((3, int(clusters.max(initial=-1)) + 1, values.shape[1]))
@@ -166,22 +108,8 @@ def within_strata(
 
 
 def differences(sides: Sequence[Within], baselines: IntArray | None = None) -> Terms:
-    """Return how much better than its baseline every column agrees with the ratings, the sign of the baseline left out.
-
-    Parameters
-    ----------
-    sides
-        Of the same columns and clusters: what is compared is the mean of their correlations. A baseline without a
-        correlation counts as one of 0.
-    baselines
-        The place of the baseline of each of the first columns; by default all but the last are compared with the last.
-
-    Examples
-    --------
-    >>> scores = [[1, 1], [2, 3], [3, 2], [4, 4]]
-    >>> found = differences([within_strata(scores, [1, 2, 3, 4], np.zeros(4, dtype=int), np.arange(4))])
-    >>> found.statistic.round(2).tolist(), found.parts.round(2).ravel().tolist()
-    ([0.2], [-0.09, 0.09, 0.09, -0.09])
+    """Return how much better than its baseline every column agrees with the ratings, the sign of the baseline left
+    out.
     """
     r, parts = np.mean([side.r for side in sides], axis=0), np.mean([side.influence for side in sides], axis=0)
     if baselines is None:
@@ -194,35 +122,10 @@ def differences(sides: Sequence[Within], baselines: IntArray | None = None) -> T
 def best_of(terms: Sequence[Terms], resamples: int = 1000, rng: Random = None, level: float = 0.05) -> BestOf:
     """Test whether each statistic of each column is above 0, corrected for the choice among the columns.
 
-    Every statistic is taken over its error by cluster. Chance gives every cluster's parts either sign, the same for
-    all, and the largest of each draw is kept (Westfall and Young's maxT), for each statistic by itself: whoever asks
-    that a column passes all of them (an intersection-union test) pays for the choice of the column once.
-
-    Parameters
-    ----------
-    terms
-        Each of the same k columns and the same clusters.
-    resamples
-        Draws of signs; p is ``(count + 1) / (resamples + 1)``.
-    rng
-        A generator or a seed.
-    level
-        Of the threshold.
-
-    References
-    ----------
-    Westfall, P. H. and Young, S. S. (1993). Resampling-based multiple testing. Wiley.
-    Berger, R. L. (1982). Multiparameter hypothesis testing and acceptance sampling. Technometrics 24.
-    Cameron, A. C., Gelbach, J. B. and Miller, D. L. (2008). Bootstrap-based improvements for inference with clustered
-    errors. Review of Economics and Statistics 90.
-
-    Examples
-    --------
-    >>> drawn = np.random.default_rng(1).normal(size=(3, 90))
-    >>> scores = np.column_stack([drawn[0] + drawn[1], drawn[2]])
-    >>> found = best_of([within_strata(scores, drawn[0], np.arange(90) % 3, np.arange(90)).terms], rng=2)
-    >>> found.above.round(3).tolist()
-    [[0.001, 0.967]]
+    Source: Westfall, P. H. and Young, S. S. (1993). Resampling-based multiple testing. Wiley. Berger, R. L. (1982).
+    Multiparameter hypothesis testing and acceptance sampling. Technometrics 24. Cameron, A. C., Gelbach, J. B. and
+    Miller, D. L. (2008). Bootstrap-based improvements for inference with clustered errors. Review of Economics and
+    Statistics 90.
     """
     statistic, parts = np.array([one.statistic for one in terms]), np.hstack([one.parts for one in terms])
     known = ~np.isnan(statistic)
@@ -258,10 +161,7 @@ def _extremes(
 
 
 def resampled(within: Within, resamples: int = 1000, rng: Random = None) -> FloatArray:
-    """Return the pooled correlation of every column where clusters are drawn with replacement, shape (resamples, k).
-
-    Ranks stay those of all rows.
-    """
+    """Return the pooled correlation of every column where clusters are drawn with replacement, shape (resamples, k)."""
     rows = []
     for block in draws(len(within.products), resamples, rng):
         weights = multiplicities(block)

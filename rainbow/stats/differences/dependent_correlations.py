@@ -18,34 +18,18 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 
-__all__ = ["Difference", "fisher_z_test", "two_sided_p", "williams_test"]
-
 # Correlations as near to 1 as this differ from it by rounding only; so do determinants as near to 0.
 ROUNDING = 1e-12
 
 
 class Difference(NamedTuple):
-    """Whether two correlations differ; every field is a number where all arguments were, else an array.
+    """Whether two correlations differ; every field is a number where all arguments were, else an array."""
 
-    Attributes
-    ----------
-    statistic
-        Williams' t, or z; above 0 where the first correlation is the greater; NaN where the test is not defined.
-    p
-        Its two-sided probability if the two are equal; NaN where the statistic is.
-    difference
-        The first correlation less the second.
-    n
-        The rows that it rests on; of both samples together where there are two.
-    reason
-        Why the statistic is NaN; None where it is a number.
-    """
-
-    statistic: float | FloatArray
-    p: float | FloatArray
-    difference: float | FloatArray
-    n: int | NDArray[np.int64]
-    reason: str | NDArray[np.object_] | None
+    statistic: float | FloatArray  # williams' t, or z
+    p: float | FloatArray  # its two-sided probability if the two are equal; NaN where the statistic is
+    difference: float | FloatArray  # the first correlation less the second
+    n: int | NDArray[np.int64]  # the rows that it rests on; of both samples together where there are two
+    reason: str | NDArray[np.object_] | None  # why the statistic is NaN; None where it is a number
 
 
 def williams_test(r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: ArrayLike) -> Difference:
@@ -105,37 +89,8 @@ def williams_test(r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: Arr
 def fisher_z_test(r: ArrayLike, r_other: ArrayLike, n: ArrayLike, n_other: ArrayLike | None = None) -> Difference:
     """Test whether two correlations of different rows differ (those of two data sets, say): Fisher's z.
 
-    ``z = (artanh r - artanh s) / sqrt(1 / (n - 3) + 1 / (m - 3))``, normal for many rows, where r, s are `r`,
-    `r_other` and n, m are `n`, `n_other`.
-
-    Parameters
-    ----------
-    r, r_other
-        The correlations. Numbers or arrays; all arguments are broadcast.
-    n, n_other
-        Number of rows of the one and of the other sample; `n_other` is `n` unless given.
-
-    Returns
-    -------
-    Difference
-        `n` is that of both samples together. NaN with the reason where a correlation is NaN, 1 or -1, or a sample
-        has fewer than 4 rows.
-
-    Raises
-    ------
-    ValueError
-        As :func:`williams_test`.
-
-    References
-    ----------
-    Fisher, R. A. (1921). On the "probable error" of a coefficient of correlation deduced from a small sample.
+    Source: Fisher, R. A. (1921). On the "probable error" of a coefficient of correlation deduced from a small sample.
     Metron 1.
-
-    Examples
-    --------
-    >>> result = fisher_z_test(0.5, 0.3, 100, 64)
-    >>> round(result.statistic, 4), round(result.p, 4), result.n
-    (1.4674, 0.1423, 164)
     """
     rows, rows_other = np.broadcast_arrays(_row_counts(n), _row_counts(n if n_other is None else n_other))
     given = _broadcast(np.minimum(rows, rows_other), r=r, r_other=r_other)
@@ -149,25 +104,7 @@ def fisher_z_test(r: ArrayLike, r_other: ArrayLike, n: ArrayLike, n_other: Array
 
 
 def two_sided_p(statistic: FloatArray, degrees: FloatArray | None = None) -> FloatArray:
-    """Return the probability of a t, or of a z if there are no degrees of freedom, as extreme as this one.
-
-    Parameters
-    ----------
-    statistic
-        Values of t or z, of any shape.
-    degrees
-        Degrees of freedom of t; None for z.
-
-    Returns
-    -------
-    ndarray
-        Of the shape of `statistic`; NaN where it, or the degrees, are not defined.
-
-    Examples
-    --------
-    >>> two_sided_p(np.array([-1.96, 0.0])).round(3).tolist()
-    [0.05, 1.0]
-    """
+    """Return the probability of a t, or of a z if there are no degrees of freedom, as extreme as this one."""
     from scipy.special import ndtr, stdtr
 
     below = -np.abs(statistic)  # the lower tail, without loss of digits

@@ -11,9 +11,6 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 
-__all__ = ["MeanDifference", "Sample", "paired_t", "pooled_t", "sample", "welch_t", "wilcoxon_signed_rank"]
-
-
 # The share of the intervals that hold the true difference.
 CONFIDENCE = 0.95
 # Up to so many items the distribution of signed ranks is computed and not approximated.
@@ -23,65 +20,31 @@ _ROUNDING = 1e-12
 
 
 class MeanDifference(NamedTuple):
-    """A difference of two means, and whether it is one.
+    """A difference of two means, and whether it is one."""
 
-    Attributes
-    ----------
-    difference
-        The mean of the first values minus that of the second.
-    low, high
-        The 95 % interval of the difference; NaN for a test that has none.
-    statistic
-        What the test is made of; NaN for a test by resampling.
-    p
-        Two-sided, of no difference.
-    n_first, n_second
-        The values that it rests on.
-    reason
-        Why p is NaN; None where it is a number.
-    """
-
-    difference: float
-    low: float
-    high: float
-    statistic: float
-    p: float
-    n_first: int
-    n_second: int
-    reason: str | None
+    difference: float  # the mean of the first values minus that of the second
+    low: float  # the 95 % interval of the difference; NaN for a test that has none
+    high: float  # the 95 % interval of the difference; NaN for a test that has none
+    statistic: float  # what the test is made of; NaN for a test by resampling
+    p: float  # two-sided, of no difference
+    n_first: int  # the values that it rests on
+    n_second: int  # the values that it rests on
+    reason: str | None  # why p is NaN; None where it is a number
 
 
 class Sample(NamedTuple):
-    """What a test of two independent samples asks of each.
+    """What a test of two independent samples asks of each."""
 
-    Attributes
-    ----------
-    n
-        The number of values.
-    mean, variance
-        NaN where they are not defined (divisor n - 1).
-    constant
-        Whether all values are the same.
-    """
-
-    n: int
-    mean: float
-    variance: float
-    constant: bool
+    n: int  # the number of values
+    mean: float  # naN where they are not defined (divisor n - 1)
+    variance: float  # naN where they are not defined (divisor n - 1)
+    constant: bool  # whether all values are the same
 
 
 def sample(values: ArrayLike) -> Sample:
     """Return what tests ask of a sample: to be computed once where it is compared with many others.
 
-    Parameters
-    ----------
-    values
-        Numbers, shape (n,); NaN is left out.
-
-    Examples
-    --------
-    >>> sample([1, 2, 3, float("nan")])
-    Sample(n=3, mean=2.0, variance=1.0, constant=False)
+    Shapes: values (n,).
     """
     known = np.asarray(values, dtype=float)
     if known.ndim != 1:
@@ -96,27 +59,7 @@ def sample(values: ArrayLike) -> Sample:
 def pooled_t(first: ArrayLike | Sample, second: ArrayLike | Sample) -> MeanDifference:
     """Test two independent samples of one variance by Student's t.
 
-    ``t = d / (s sqrt(1/n + 1/m))`` with n + m - 2 degrees of freedom, s² the pooled variance.
-
-    Parameters
-    ----------
-    first, second
-        Numbers, shapes (n,) and (m,), of which NaN is left out; or what :func:`sample` gives for them.
-
-    Returns
-    -------
-    MeanDifference
-        p is NaN, with the reason, if a sample has fewer than two values, or both are constant.
-
-    References
-    ----------
-    Student (1908). The probable error of a mean. Biometrika 6.
-
-    Examples
-    --------
-    >>> result = pooled_t([1, 2, 3, 4], [3, 4, 5, 8])
-    >>> round(result.statistic, 3), round(result.p, 3)
-    (-1.987, 0.094)
+    Source: Student (1908). The probable error of a mean. Biometrika 6.
     """
     a, b = _sampled(first), _sampled(second)
     if reason := _why_no_t(a, b):
@@ -128,29 +71,8 @@ def pooled_t(first: ArrayLike | Sample, second: ArrayLike | Sample) -> MeanDiffe
 def welch_t(first: ArrayLike | Sample, second: ArrayLike | Sample) -> MeanDifference:
     """Test two independent samples of any variances by Welch's t.
 
-    ``t = d / sqrt(u + v)``, where u and v are the samples' variances by their sizes n and m, with
-    ``(u + v)² / (u² / (n - 1) + v² / (m - 1))`` degrees of freedom.
-
-    Parameters
-    ----------
-    first, second
-        Numbers, shapes (n,) and (m,), of which NaN is left out; or what :func:`sample` gives for them.
-
-    Returns
-    -------
-    MeanDifference
-        p is NaN, with the reason, if a sample has fewer than two values, or both are constant.
-
-    References
-    ----------
-    Welch, B. L. (1947). The generalization of "Student's" problem when several different population variances are
-    involved. Biometrika 34.
-
-    Examples
-    --------
-    >>> result = welch_t([1, 2, 3, 4], [3, 4, 5, 8])
-    >>> round(result.statistic, 3), round(result.p, 3)
-    (-1.987, 0.105)
+    Source: Welch, B. L. (1947). The generalization of "Student's" problem when several different population variances
+    are involved. Biometrika 34.
     """
     a, b = _sampled(first), _sampled(second)
     if reason := _why_no_t(a, b):
@@ -163,32 +85,8 @@ def welch_t(first: ArrayLike | Sample, second: ArrayLike | Sample) -> MeanDiffer
 def paired_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
     """Test the differences for the same items by Student's t.
 
-    ``t = d sqrt(n) / s`` with n - 1 degrees of freedom, s the standard deviation of the differences.
-
-    Parameters
-    ----------
-    first, second
-        Numbers for the same items in the same order, shape (n,); items with NaN in either are left out.
-
-    Returns
-    -------
-    MeanDifference
-        p is NaN, with the reason, for fewer than four items, or if all differences are the same.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ.
-
-    References
-    ----------
-    Student (1908). The probable error of a mean. Biometrika 6.
-
-    Examples
-    --------
-    >>> result = paired_t([1, 2, 3, 4], [3, 4, 5, 8])
-    >>> round(result.statistic, 3), round(result.p, 3)
-    (-5.0, 0.015)
+    Shapes: first, second (n,).
+    Source: Student (1908). The probable error of a mean. Biometrika 6.
     """
     a, b = both_known(first, second)
     differences = _differences(a, b)
@@ -204,34 +102,8 @@ def paired_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
 def wilcoxon_signed_rank(first: ArrayLike, second: ArrayLike) -> MeanDifference:
     """Test the differences for the same items by their signed ranks.
 
-    Items without a difference are left out; the n that is told counts the others. The statistic is the smaller of the
-    sums of ranks of positive and of negative differences; p is exact for up to 50 items without ties, else that of a
-    normal distribution.
-
-    Parameters
-    ----------
-    first, second
-        Numbers for the same items in the same order, shape (n,); items with NaN in either are left out.
-
-    Returns
-    -------
-    MeanDifference
-        Without an interval; p is NaN, with the reason, for fewer than four items, or if no item has a difference.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ.
-
-    References
-    ----------
-    Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1.
-
-    Examples
-    --------
-    >>> result = wilcoxon_signed_rank([1, 2, 3, 4, 5, 6], [3, 5, 7, 3, 10, 6])
-    >>> result.statistic, result.p, result.n_first
-    (1.0, 0.125, 5)
+    Shapes: first, second (n,).
+    Source: Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1.
     """
     a, b = both_known(first, second)
     differences = _differences(a, b)

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.differences.dependent_correlations import two_sided_p
 
-__all__ = ["EXACT_SIGNS", "share_differences", "sign_flip_p"]
-
 # Up to so many differences all signs are tried (4,096 patterns); above, their sum is as good as normal.
 EXACT_SIGNS = 12
 # Sums nearer to each other than this are equal but for rounding.
@@ -22,33 +20,9 @@ _ROUNDING = 1e-10
 def share_differences(right: FloatArray, clusters: NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
     """Return t and p of the hypothesis that two columns are right equally often, for every two columns.
 
-    ``t = D / sqrt(sum over clusters of e²) * n`` with ``D`` the difference of the two means over all n decisions, and
-    ``e`` a cluster's sum of differences less D times its size: clusters are independent, decisions within one need not
-    be. The number of clusters less 1 are the degrees of freedom.
-
-    Parameters
-    ----------
-    right
-        How far each decision was right, from 0 to 1, shape (n, columns), no NaN.
-    clusters
-        The cluster of each decision, counted from 0, shape (n,).
-
-    Returns
-    -------
-    tuple of ndarray
-        t, above 0 where the column of the row is right more often than that of the column, and the two-sided p, each
-        of shape (columns, columns); NaN where there is no difference at all, or one cluster.
-
-    References
-    ----------
-    Liang, K.-Y. and Zeger, S. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73(1).
-
-    Examples
-    --------
-    >>> right = np.array([[1, 0], [1, 1], [1, 0], [0, 1], [1, 0], [1, 0]], dtype=float)
-    >>> t, p = share_differences(right, np.array([0, 0, 1, 1, 2, 3]))
-    >>> t[0].round(3).tolist(), p[0].round(3).tolist()
-    ([nan, 2.449], [nan, 0.092])
+    Shapes: right (n, columns), clusters (n,), returns (columns, columns).
+    Source: Liang, K.-Y. and Zeger, S. (1986). Longitudinal data analysis using generalized linear models. Biometrika
+    73(1).
     """
     means, units = right.mean(axis=0), int(clusters.max(initial=-1)) + 1
     sums = np.zeros((units, right.shape[1]))
@@ -65,21 +39,8 @@ def share_differences(right: FloatArray, clusters: NDArray[np.intp]) -> tuple[Fl
 def sign_flip_p(differences: ArrayLike) -> float:
     """Return the two-sided p of the hypothesis that differences are as often above 0 as below, by turning their signs.
 
-    Exact for up to 12 differences, where p is no less than 2 / 2^n; for more by the normal distribution.
-
-    Parameters
-    ----------
-    differences
-        One for each unit, shape (n,).
-
-    References
-    ----------
-    Fisher, R. A. (1935). The design of experiments, section 21.
-
-    Examples
-    --------
-    >>> sign_flip_p([0.1, 0.2, 0.1, 0.3, 0.2, 0.1, 0.2])
-    0.015625
+    Shapes: differences (n,).
+    Source: Fisher, R. A. (1935). The design of experiments, section 21.
     """
     values = np.asarray(differences, dtype=float)
     total = float(values.sum())

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray, Random
 from rainbow.stats.resamples import second_round
 
-__all__ = ["permute_strata", "standardised"]
-
 Stratum = tuple[ArrayLike, ArrayLike]
 
 # Labels are drawn in blocks of at most so many cells (16 MB as floats).
@@ -34,52 +32,9 @@ def permute_strata(
 ) -> tuple[FloatArray, IntArray]:
     """Return p, for every column and other column, of the hypothesis that two strata have the same correlation.
 
-    The statistic is ``|artanh r - artanh s|``, where r and s are the correlations in the two strata;
-    ``p = (1 + #{permuted >= observed}) / (1 + resamples)``. Before rows are exchanged, every column is brought to the
-    same scale in both strata (Spearman: ranks within the stratum; mean 0, variance 1), so that strata may differ in
-    level and spread without the test calling that a difference of correlations.
-
-    Parameters
-    ----------
-    first, second
-        The two strata, each a table of columns, shape (n, k), and a table of others, shape (n, m), without NaN; k and m
-        are the same for both.
-    method
-        ``spearman`` or ``pearson``.
-    resamples
-        The number of permutations; all columns share them.
-    tests
-        Of how many tests p is one; 0 if it is not corrected. Where so few permutations could not show anything after
-        correction, more are made of the tests that they do not settle
-        (:func:`~rainbow.stats.resamples.second_round`).
-    rng
-        A seed or a numpy Generator.
-
-    Returns
-    -------
-    p : ndarray
-        Shape (k, m): two-sided, never 0; NaN where a column is constant (or infinite) within a stratum.
-    resamples : ndarray
-        How many permutations each rests on.
-
-    Raises
-    ------
-    ValueError
-        If a table holds a NaN or does not fit the others, or `resamples` is below 1.
-
-    References
-    ----------
-    Omelka, M. and Pauly, M. (2012). Testing equality of correlation coefficients in two populations via permutation
-    methods. Journal of Statistical Planning and Inference 142.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> x, y = rng.normal(size=(2, 60, 1))
-    >>> permute_strata((x, x + y), (y, x - y), rng=2)[0].round(4).tolist()
-    [[0.0001]]
-    >>> permute_strata((x[:30], x[:30] + y[:30]), (x[30:], x[30:] + y[30:]), rng=2)[0].round(1).tolist()
-    [[0.7]]
+    Shapes: first, second (n, k), returns (k, m).
+    Source: Omelka, M. and Pauly, M. (2012). Testing equality of correlation coefficients in two populations via
+    permutation methods. Journal of Statistical Planning and Inference 142.
     """
     if resamples < 1:
         raise ValueError(f"{resamples} resamples: give at least 1, better 10,000")
@@ -158,15 +113,7 @@ def _standardised(tables: Stratum, method: str) -> tuple[FloatArray, FloatArray]
 
 
 def standardised(table: FloatArray, method: str) -> FloatArray:
-    """Return columns (``pearson``), or their ranks (``spearman``), with mean 0 and variance 1, shape (n, k).
-
-    NaN where a column is constant or infinite.
-
-    Examples
-    --------
-    >>> standardised(np.array([[1.0], [100.0]]), "spearman").tolist()
-    [[-1.0], [1.0]]
-    """
+    """Return columns (``pearson``), or their ranks (``spearman``), with mean 0 and variance 1, shape (n, k)."""
     from scipy.stats import rankdata
 
     if method == "spearman":

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray
 
-__all__ = ["CumulativeLogit", "fit_cumulative_logit"]
-
 # How much less likely a slope s (in standard deviations of the numbers) is held before looking: by exp(-s² / 200).
 # Only where the numbers part the classes without an error, and the likelihood has no highest point, does it show.
 _PENALTY = 1 / 200
@@ -19,57 +17,21 @@ _APART = 1e-6
 
 
 class CumulativeLogit(NamedTuple):
-    """The probability of at most class k is ``1 / (1 + exp(slope * x - cuts[k]))`` for a number x.
+    """The probability of at most class k is ``1 / (1 + exp(slope * x - cuts[k]))`` for a number x."""
 
-    Attributes
-    ----------
-    slope
-        0 or more: with higher numbers higher classes are never less likely.
-    cuts
-        One less than classes, in rising order.
-    """
-
-    slope: float
-    cuts: FloatArray
+    slope: float  # 0 or more: with higher numbers higher classes are never less likely
+    cuts: FloatArray  # one less than classes, in rising order
 
     def probabilities(self, numbers: ArrayLike) -> FloatArray:
-        """Return the probability of every class, shape (n, classes), rows adding up to 1; NaN for NaN.
-
-        Examples
-        --------
-        >>> CumulativeLogit(1.0, np.array([0.0, 2.0])).probabilities([0.0, 1.0]).round(3).tolist()
-        [[0.5, 0.381, 0.119], [0.269, 0.462, 0.269]]
-        """
+        """Return the probability of every class, shape (n, classes), rows adding up to 1; NaN for NaN."""
         return np.diff(_at_most(self, np.asarray(numbers, dtype=float)), axis=1)
 
 
 def fit_cumulative_logit(numbers: ArrayLike, classes: ArrayLike) -> CumulativeLogit:
     """Return the model under which these classes are the most likely for these numbers.
 
-    Parameters
-    ----------
-    numbers
-        Shape (n,), finite.
-    classes
-        Shape (n,): whole numbers from 0 up, each up to the highest at least once, two or more of them.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, a number is not finite, or there are other classes.
-
-    References
-    ----------
-    McCullagh, P. (1980). Regression models for ordinal data. Journal of the Royal Statistical Society B 42(2).
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> numbers = rng.normal(size=4000)
-    >>> noisy = 2 * numbers + rng.logistic(size=4000)
-    >>> slope, cuts = fit_cumulative_logit(numbers, np.searchsorted([-1.0, 1.0], noisy))
-    >>> round(slope, 1), cuts.round(1).tolist()
-    (2.0, [-1.0, 0.9])
+    Shapes: numbers (n,), classes (n,).
+    Source: McCullagh, P. (1980). Regression models for ordinal data. Journal of the Royal Statistical Society B 42(2).
     """
     from scipy.optimize import minimize
 

@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.resamples import draws, multiplicities
 
-__all__ = ["Estimate", "Estimates", "prediction_powered_means"]
-
 # With fewer rated items there are too few to resample.
 FEWEST_ITEMS = 10
 
@@ -23,61 +21,31 @@ _N, _Y, _X, _XY, _XX, _ALL, _ALL_X = range(7)
 
 
 class Estimate(NamedTuple):
-    """The mean of a group, or the difference of two, with the scores and by ratings alone.
+    """The mean of a group, or the difference of two, with the scores and by ratings alone."""
 
-    Attributes
-    ----------
-    group, other
-        Places of groups; `other` is None for the mean of one.
-    value, low, high
-        With the scores.
-    rated_value, rated_low, rated_high
-        By ratings alone.
-    p
-        Of a difference of 0, two-sided; NaN for a mean.
-    gain
-        By what factor more ratings alone would give the same interval; 1 where the scores say nothing.
-    n, n_unrated
-        Rows with and without a rating.
-    reason
-        Why there is no number; None where there is one.
-    """
-
-    group: int
-    other: int | None
-    value: float
-    low: float
-    high: float
-    rated_value: float
-    rated_low: float
-    rated_high: float
-    p: float
-    gain: float
-    n: int
-    n_unrated: int
-    reason: str | None
+    group: int  # places of groups; `other` is None for the mean of one
+    other: int | None  # places of groups; `other` is None for the mean of one
+    value: float  # with the scores
+    low: float  # with the scores
+    high: float  # with the scores
+    rated_value: float  # by ratings alone
+    rated_low: float  # by ratings alone
+    rated_high: float  # by ratings alone
+    p: float  # of a difference of 0, two-sided; NaN for a mean
+    gain: float  # by what factor more ratings alone would give the same interval; 1 where the scores say nothing
+    n: int  # rows with and without a rating
+    n_unrated: int  # rows with and without a rating
+    reason: str | None  # why there is no number; None where there is one
 
 
 class Estimates(NamedTuple):
-    """What was found.
+    """What was found."""
 
-    Attributes
-    ----------
-    groups
-        The groups' names, sorted.
-    means, differences
-        An entry for each group, and for each two.
-    slope
-        Points of the rating for a point of the score, within groups; 0 where the scores are given no weight.
-    why
-        Why they are given none; None where they have weight.
-    """
-
-    groups: list[str]
-    means: list[Estimate]
-    differences: list[Estimate]
-    slope: float
-    why: str | None
+    groups: list[str]  # the groups' names, sorted
+    means: list[Estimate]  # an entry for each group, and for each two
+    differences: list[Estimate]  # an entry for each group, and for each two
+    slope: float  # points of the rating for a point of the score, within groups; 0 where the scores are given no weight
+    why: str | None  # why they are given none; None where they have weight
 
 
 class _Draws(NamedTuple):
@@ -101,58 +69,10 @@ def prediction_powered_means(
 ) -> Estimates:
     """Return the mean rating of every group, and of differences between groups, from few ratings and many scores.
 
-    ``mean of the ratings + b (mean score of all rows - mean score of the rated rows)``: if the rated rows happen to
-    have better scores than the rest, their mean rating is lowered by what that is worth. b is the slope of ratings on
-    scores within groups, which is what makes the interval shortest (the power-tuned form: with n rated and N other
-    rows it is the weight cov / ((1 + n / N) var) on the mean of the others). The estimate needs no faith in the scores:
-    it is right for any of them, as long as the rated rows are a random sample.
-
-    Parameters
-    ----------
-    ratings
-        Shape (n,); NaN where there is none.
-    scores
-        Shape (n,), in any unit, of the rated rows and of the others.
-    groups
-        The group of each row: its system.
-    items
-        The item of each row. Items are resampled with all their rows, rated and other items apart.
-    higher_is_better
-        Of the scores; None where either direction may be (a length, say). A slope in the wrong direction has no weight.
-    confidence
-        Of the intervals.
-    resamples, rng
-        How many draws; a generator or a seed.
-
-    Returns
-    -------
-    Estimates
-        Intervals are the estimate plus and minus Student's t times the standard deviation over resamples. Scores whose
-        slope is not significant at 5 % are given no weight, so that luck makes no interval shorter.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, or a score is missing.
-
-    References
-    ----------
-    Angelopoulos, A. N., Bates, S., Fannjiang, C., Jordan, M. I. and Zrnic, T. (2023). Prediction-powered inference.
-    Science 382.
-
-    Angelopoulos, A. N., Duchi, J. C. and Zrnic, T. (2023). PPI++: efficient prediction-powered inference.
-    arXiv:2311.01453.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> quality = rng.normal(4, 1, 2000)
-    >>> score = quality + rng.normal(0, 0.5, 2000)
-    >>> rated = np.where(np.arange(2000) < 100, quality, np.nan)
-    >>> found = prediction_powered_means(rated, score, ["A"] * 2000, np.arange(2000), rng=1)
-    >>> mean = found.means[0]
-    >>> [round(end, 2) for end in (mean.low, mean.high, mean.rated_low, mean.rated_high, mean.gain)]
-    [3.85, 4.02, 3.76, 4.09, 3.93]
+    Shapes: ratings (n,), scores (n,).
+    Source: Angelopoulos, A. N., Bates, S., Fannjiang, C., Jordan, M. I. and Zrnic, T. (2023). Prediction-powered
+    inference. Science 382. Angelopoulos, A. N., Duchi, J. C. and Zrnic, T. (2023). PPI++: efficient prediction-powered
+    inference. arXiv:2311.01453.
     """
     rated, scored = np.asarray(ratings, dtype=float), np.asarray(scores, dtype=float)
     names, group = np.unique(np.asarray(groups, dtype=str), return_inverse=True)

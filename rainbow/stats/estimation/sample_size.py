@@ -12,16 +12,6 @@ from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.correlation.rank_influence import MidRanks, spearman_influence
 from rainbow.stats.differences.jackknife_differences import jackknife_differences
 
-__all__ = [
-    "interval_power",
-    "jackknife_spread",
-    "paired_t_power",
-    "rows_needed",
-    "simulated_intervals",
-    "simulated_jackknife",
-    "simulated_paired_t",
-]
-
 # More rows than anybody has rated.
 MOST_ROWS = 10_000_000
 # Rows of all simulated studies together.
@@ -29,27 +19,7 @@ MOST_SIMULATED = 5_000_000
 
 
 def rows_needed(power: Callable[[int], float], wanted: float, least: int = 2) -> int | None:
-    """Return the smallest number of rows whose power is at least the wanted one; None beyond ten millions.
-
-    Parameters
-    ----------
-    power
-        Of so many rows; it must not fall as they grow.
-    wanted
-        Between 0 and 1.
-    least
-        The fewest rows that have a power.
-
-    Raises
-    ------
-    ValueError
-        If the wanted power lies outside 0 to 1.
-
-    Examples
-    --------
-    >>> rows_needed(lambda n: paired_t_power(0.5, 1.0, n), 0.8)
-    34
-    """
+    """Return the smallest number of rows whose power is at least the wanted one; None beyond ten millions."""
     if not 0 < wanted < 1:
         raise ValueError(f"power is {wanted}: give a probability between 0 and 1, such as 0.8")
     high = least
@@ -65,24 +35,7 @@ def rows_needed(power: Callable[[int], float], wanted: float, least: int = 2) ->
 
 
 def paired_t_power(difference: float, deviation: float, pairs: int, alpha: float = 0.05) -> float:
-    """Return the probability that a two-sided paired t-test finds a mean difference.
-
-    Parameters
-    ----------
-    difference
-        The true mean difference.
-    deviation
-        The standard deviation of the differences of pairs.
-    pairs
-        How many there are.
-    alpha
-        The level of the test.
-
-    Examples
-    --------
-    >>> round(paired_t_power(0.5, 1.0, 34), 3)
-    0.808
-    """
+    """Return the probability that a two-sided paired t-test finds a mean difference."""
     from scipy.stats import nct, t
 
     if deviation == 0 or pairs < 2:
@@ -95,22 +48,8 @@ def paired_t_power(difference: float, deviation: float, pairs: int, alpha: float
 def interval_power(margin: float, deviation: float, pairs: int, alpha: float = 0.05) -> float:
     """Return the probability that Student's interval of a mean difference is no wider than a margin on either side.
 
-    Parameters
-    ----------
-    margin
-        Half the interval that is wanted.
-    deviation, pairs, alpha
-        As for :func:`paired_t_power`; the deviation in a study differs from the true one.
-
-    References
-    ----------
-    Kupper, L. L. and Hafner, K. B. (1989). How appropriate are popular sample size formulas? American Statistician
-    43(2).
-
-    Examples
-    --------
-    >>> round(interval_power(0.3, 1.0, 45), 2), round(interval_power(0.3, 1.0, 52), 2)
-    (0.52, 0.8)
+    Source: Kupper, L. L. and Hafner, K. B. (1989). How appropriate are popular sample size formulas? American
+    Statistician 43(2).
     """
     from scipy.stats import chi2, t
 
@@ -123,15 +62,7 @@ def interval_power(margin: float, deviation: float, pairs: int, alpha: float = 0
 def simulated_intervals(
     differences: ArrayLike, margin: float, deviation: float, pairs: int, *, times: int, alpha: float, rng: Random
 ) -> float:
-    """Return how often an interval is no wider than a margin on either side, drawn as in :func:`simulated_paired_t`.
-
-    Examples
-    --------
-    >>> pilot = np.random.default_rng(1).normal(size=500)
-    >>> found = simulated_intervals(pilot, 0.3, 1.0, 52, times=2000, alpha=0.05, rng=1)
-    >>> abs(found - interval_power(0.3, 1.0, 52)) < 0.05
-    True
-    """
+    """Return how often an interval is no wider than a margin on either side, drawn as in :func:`simulated_paired_t`."""
     from scipy.stats import t
 
     limit = margin * math.sqrt(pairs) / float(t.ppf(1 - alpha / 2, pairs - 1))
@@ -153,25 +84,7 @@ def simulated_paired_t(
 ) -> float:
     """Return how often a paired t-test finds a shift, with pairs drawn from those of a pilot.
 
-    Parameters
-    ----------
-    differences
-        Of the pairs of the pilot, shape (n,). They are centred and brought to the deviation; their shape stays.
-    shift, deviation
-        Mean and standard deviation of what is drawn.
-    pairs
-        Drawn each time.
-    times
-        Studies that are simulated.
-    alpha, rng
-        The level of the test; a generator or a seed.
-
-    Examples
-    --------
-    >>> pilot = np.random.default_rng(1).normal(size=100)
-    >>> found = simulated_paired_t(pilot, 0.5, 1.0, 34, times=2000, alpha=0.05, rng=1)
-    >>> abs(found - paired_t_power(0.5, 1.0, 34)) < 0.03
-    True
+    Shapes: differences (n,).
     """
     from scipy.stats import t
 
@@ -184,25 +97,7 @@ def simulated_paired_t(
 
 
 def jackknife_spread(r: float, r_other: float, r_between: float) -> float:
-    """Return the error of the difference of two Spearman correlations, by Fisher's z, times the root of the rows.
-
-    Parameters
-    ----------
-    r, r_other, r_between
-        The true Spearman correlations: of the one and the other metric with the ratings, and of both with each other.
-
-    Returns
-    -------
-    float
-        The standard deviation of the influence values of 50,000 drawn rows, scores and ratings normal but for their
-        scale: what :func:`~rainbow.stats.differences.jackknife_differences.jackknife_differences` divides by. NaN
-        where no scores can have these correlations.
-
-    Examples
-    --------
-    >>> round(jackknife_spread(0.4, 0.3, 0.5), 1)
-    1.1
-    """
+    """Return the error of the difference of two Spearman correlations, by Fisher's z, times the root of the rows."""
     truth = np.array([[1, r_between, r], [r_between, 1, r_other], [r, r_other, 1]])
     if (rows := _normal_rows(truth, 50_000, np.random.default_rng(1))) is None:
         return math.nan
@@ -215,26 +110,7 @@ def jackknife_spread(r: float, r_other: float, r_between: float) -> float:
 def simulated_jackknife(correlations: FloatArray, rows: int, *, times: int, alpha: float, rng: Random) -> float:
     """Return how often the jackknife test finds that the first of two metrics correlates differently with ratings.
 
-    Parameters
-    ----------
-    correlations
-        Spearman's, of first metric, second metric and rating, shape (3, 3), of normal columns but for their scale.
-    rows, times, alpha, rng
-        Rows of a study, studies (fewer where they have together more than five million rows, at least 20), the level of
-        the test; a generator or a seed.
-
-    Returns
-    -------
-    float
-        NaN where no scores can have these correlations, and with more than 100,000 rows.
-
-    Examples
-    --------
-    >>> truth = np.array([[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]])
-    >>> found = simulated_jackknife(truth, 600, times=300, alpha=0.05, rng=1)
-    >>> expected = paired_t_power(np.arctanh(0.4) - np.arctanh(0.3), jackknife_spread(0.4, 0.3, 0.5), 600)
-    >>> bool(abs(found - expected) < 0.06)
-    True
+    Shapes: correlations (3, 3).
     """
     generator, found = np.random.default_rng(rng), 0
     times = max(20, min(times, MOST_SIMULATED // rows))

@@ -12,29 +12,17 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.correlation.within_strata import ranks_within
 
-__all__ = ["Order", "best_order"]
-
 # Up to so many orders all are looked at: those of seven systems.
 _EXACT = 5040
 _ROUNDING = 1e-9
 
 
 class Order(NamedTuple):
-    """How far each of k columns has systems in the order of their ratings.
+    """How far each of k columns has systems in the order of their ratings."""
 
-    Attributes
-    ----------
-    r
-        Spearman's correlation over systems; NaN where a column is constant.
-    p
-        One-sided, corrected for having chosen among all columns; NaN where r is.
-    least
-        The smallest p that a perfect order would have: where it is above .05, nothing can be tested.
-    """
-
-    r: FloatArray
-    p: FloatArray
-    least: float
+    r: FloatArray  # spearman's correlation over systems; NaN where a column is constant
+    p: FloatArray  # one-sided, corrected for having chosen among all columns; NaN where r is
+    least: float  # the smallest p that a perfect order would have: where it is above .05, nothing can be tested
 
 
 def best_order(
@@ -42,30 +30,7 @@ def best_order(
 ) -> Order:
     """Test whether columns order systems as their ratings do, corrected for the choice among all columns.
 
-    The ratings of systems are exchanged, within strata; the highest correlation of any column is kept. All orders are
-    looked at where there are 5,040 at most.
-
-    Parameters
-    ----------
-    columns
-        Means of k metrics, turned so that higher is better, shape (systems, k); a column with NaN is not tested.
-    rated
-        Mean ratings, shape (systems,), or (systems, k) where they are means over other rows for other columns; no NaN
-        in those of a column that is tested.
-    strata
-        The dataset of each system; by default all are of one.
-    resamples
-        Orders that are drawn where there are more.
-    rng
-        A generator or a seed.
-
-    Examples
-    --------
-    >>> best_order([[1], [2], [3]], [1, 2, 3]).p.round(3).tolist()
-    [0.167]
-    >>> found = best_order([[1, 7], [2, 5], [3, 6], [4, 9], [5, 8]], [1, 2, 3, 4, 5])
-    >>> found.r.round(2).tolist(), found.p.round(3).tolist(), round(found.least, 3)
-    ([1.0, 0.6], [0.017, 0.258], 0.017)
+    Shapes: columns (systems, k), rated (systems,).
     """
     x = np.asarray(columns, dtype=float)
     labels = np.zeros(len(x), dtype=int) if strata is None else np.unique(strata, return_inverse=True)[1]

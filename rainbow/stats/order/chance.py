@@ -12,45 +12,22 @@ from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.order.pairs import Signs
 from rainbow.stats.resamples import second_round
 
-__all__ = ["Permuted", "agreements", "binomial_p", "can_be_permuted", "expected_accuracy", "permuted", "wilcoxon_p"]
-
 SIGNS = (-1, 0, 1)
 # Permuted signs that are multiplied at a time (8 MB): one product of many permutations, as small ones are slow.
 _CELLS = 2_000_000
 
 
 class Permuted(NamedTuple):
-    """What permutations say about every metric and rating, shape (k, m) each.
+    """What permutations say about every metric and rating, shape (k, m) each."""
 
-    Attributes
-    ----------
-    p
-        One-sided, of an accuracy no better than chance; never 0.
-    permutations
-        How many were made.
-    """
-
-    p: FloatArray
-    permutations: NDArray[np.int64]
+    p: FloatArray  # one-sided, of an accuracy no better than chance; never 0
+    permutations: NDArray[np.int64]  # how many were made
 
 
 def agreements(metric: Signs, human: Signs) -> NDArray[np.int64]:
     """Count the pairs that metrics order as people do, a tie being an order too.
 
-    Parameters
-    ----------
-    metric, human
-        For every block of pairs an array of -1, 0 and 1, shapes (items, pairs, k) and (items, pairs, m).
-
-    Returns
-    -------
-    ndarray
-        Shape (k, m).
-
-    Examples
-    --------
-    >>> agreements([np.array([[[1]], [[0]], [[-1]]])], [np.array([[[1]], [[0]], [[1]]])]).tolist()
-    [[2]]
+    Shapes: returns (k, m).
     """
     counts = [
         np.rint(np.tensordot(_one_hot(scores), _one_hot(ratings), ((0, 1), (0, 1)))).astype(np.int64)
@@ -61,23 +38,7 @@ def agreements(metric: Signs, human: Signs) -> NDArray[np.int64]:
 
 
 def expected_accuracy(metric: Signs, human: Signs) -> FloatArray:
-    """Return the accuracy that metrics are expected to have when their signs are permuted, shape (k, m).
-
-    Pairs of one item share outputs, so whole items change places, with items of as many outputs. With one pair per
-    item this is ``sum over the signs s of (share of s in the metric) (share of s in the ratings)``: what a metric has
-    that knows how often people see a tie and how often which system is better, and nothing about the texts.
-
-    Parameters
-    ----------
-    metric, human
-        As for :func:`agreements`.
-
-    Examples
-    --------
-    >>> signs = np.array([[[1]], [[1]], [[0]], [[-1]]])
-    >>> expected_accuracy([signs], [signs]).tolist()
-    [[0.375]]
-    """
+    """Return the accuracy that metrics are expected to have when their signs are permuted, shape (k, m)."""
     total = sum(scores.shape[0] * scores.shape[1] for scores in metric)
     expected = [
         _one_hot(scores).sum(axis=0, dtype=float).T @ _one_hot(ratings).sum(axis=0, dtype=float) / len(scores)
@@ -93,36 +54,7 @@ def can_be_permuted(signs: Signs) -> bool:
 
 
 def permuted(metric: Signs, human: Signs, permutations: int = 1000, tests: int = 0, rng: Random = None) -> Permuted:
-    """Return p of the null hypothesis that it does not matter which item a metric's signs belong to.
-
-    One-sided: ``(count + 1) / (permutations + 1)``, where count is the number of random permutations with at least as
-    many agreements as there are. As in :func:`expected_accuracy`, whole items change places. All columns see the
-    same permutations.
-
-    Parameters
-    ----------
-    metric, human
-        As for :func:`agreements`.
-    permutations
-        The number of random permutations.
-    tests
-        Of how many tests p is one; 0 if it is not corrected. Where so few permutations could not show anything after
-        correction, more are made of the tests that they do not settle
-        (:func:`~rainbow.stats.resamples.second_round`).
-    rng
-        A numpy Generator or a seed.
-
-    Raises
-    ------
-    ValueError
-        If there are no permutations.
-
-    Examples
-    --------
-    >>> signs = np.repeat([1, 0, -1], 10).reshape(-1, 1, 1)
-    >>> permuted([signs], [signs], permutations=999, rng=1).p.tolist()
-    [[0.001]]
-    """
+    """Return p of the null hypothesis that it does not matter which item a metric's signs belong to."""
     if permutations < 1:
         raise ValueError(f"{permutations} permutations: give a number of at least 1")
     generator = np.random.default_rng(rng)
@@ -139,10 +71,7 @@ def permuted(metric: Signs, human: Signs, permutations: int = 1000, tests: int =
 
 
 def _as_good(metric: Signs, human: Signs, permutations: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Count the permutations with at least as many agreements as there are, shape (k, m).
-
-    Signs s and t agree in ``1 - s² - t² + (s t + 3 s² t²) / 2`` pairs, of which permutations change the last two.
-    """
+    """Count the permutations with at least as many agreements as there are, shape (k, m)."""
     first = [_columns_first(block, 3).reshape(block.shape[-1], -1) for block in metric]
     second = [_columns_first(block, 1) for block in human]
 
@@ -164,20 +93,7 @@ def _as_good(metric: Signs, human: Signs, permutations: int, rng: np.random.Gene
 
 
 def binomial_p(agreeing: ArrayLike, pairs: ArrayLike, chance: ArrayLike) -> FloatArray:
-    """Return the probability of at least so many agreements if each pair were right by chance, independently.
-
-    Parameters
-    ----------
-    agreeing, pairs
-        Numbers of pairs.
-    chance
-        The probability of an agreement, from 0 to 1; taken as known, although it comes from the same data.
-
-    Examples
-    --------
-    >>> binomial_p(2, 3, 0.5).item()
-    0.5
-    """
+    """Return the probability of at least so many agreements if each pair were right by chance, independently."""
     from scipy.stats import binom
 
     p = binom.sf(np.asarray(agreeing) - 1, np.asarray(pairs, dtype=float), np.asarray(chance, dtype=float))
@@ -185,26 +101,7 @@ def binomial_p(agreeing: ArrayLike, pairs: ArrayLike, chance: ArrayLike) -> Floa
 
 
 def wilcoxon_p(right: ArrayLike, random_right: ArrayLike) -> FloatArray:
-    """Return the two-sided p of the Wilcoxon signed-rank test between two lists of right and wrong pairs.
-
-    All differences that are not 0 have size 1, so that the normal approximation (zeros left out, no continuity
-    correction) is ``z = (b - c) / sqrt(b + c)`` with b pairs that only the first and c that only the second has right.
-
-    Parameters
-    ----------
-    right, random_right
-        Booleans that broadcast against each other, pairs first.
-
-    Returns
-    -------
-    ndarray
-        One p per column; NaN where the two are right in the same pairs.
-
-    Examples
-    --------
-    >>> wilcoxon_p([True] * 9 + [False], [False] * 10).round(4).item()
-    0.0027
-    """
+    """Return the two-sided p of the Wilcoxon signed-rank test between two lists of right and wrong pairs."""
     from scipy.stats import norm
 
     difference = np.asarray(right, dtype=np.int8) - np.asarray(random_right, dtype=np.int8)

@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["PairBlock", "Signs", "item_pairs", "pair_signs"]
-
 # An array for each block of pairs, of shape (items, pairs, columns): 1 where the first output is better, -1 or 0.
 Signs = list[NDArray[np.int8]]
 
@@ -19,41 +17,15 @@ Signs = list[NDArray[np.int8]]
 class PairBlock(NamedTuple):
     """The pairs of all items that have equally many outputs.
 
-    Attributes
-    ----------
-    first, second
-        Row positions of the two outputs of each pair, shape (items, pairs of an item). The outputs of an item stand
-        in the order of their systems' names, so that pair j compares the same systems in all items where these are
-        the same.
+    Shapes: first, second (items, pairs of an item).
     """
 
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
+    first: NDArray[np.intp]  # row positions of the two outputs of each pair, shape (items, pairs of an item)
+    second: NDArray[np.intp]  # row positions of the two outputs of each pair, shape (items, pairs of an item)
 
 
 def item_pairs(items: ArrayLike, systems: ArrayLike, one_per_item: bool = False) -> tuple[PairBlock, ...]:
-    """Return every pair of outputs of one item, items with equally many outputs together.
-
-    Parameters
-    ----------
-    items, systems
-        The item and the system of each output, numbers or names, shapes (rows,).
-    one_per_item
-        Give at most one pair for each item, as Novikova et al. (2017) did: its first two rows in the order of the
-        systems' names, where these are of different systems. Such pairs share no output.
-
-    Returns
-    -------
-    tuple of PairBlock
-        Items with fewer outputs first; empty if no item has two outputs.
-
-    Examples
-    --------
-    >>> for block in item_pairs([1, 2, 1, 2, 2], ["B", "A", "A", "C", "B"]):
-    ...     print(block.first.tolist(), block.second.tolist())
-    [[2]] [[0]]
-    [[1, 1, 4]] [[4, 3, 3]]
-    """
+    """Return every pair of outputs of one item, items with equally many outputs together."""
     numbers, places = (np.unique(np.asarray(names), return_inverse=True)[1] for names in (items, systems))
     order = np.lexsort((np.arange(len(numbers)), places, numbers))
     _, starts, sizes = np.unique(numbers[order], return_index=True, return_counts=True)
@@ -67,18 +39,7 @@ def item_pairs(items: ArrayLike, systems: ArrayLike, one_per_item: bool = False)
 def pair_signs(values: FloatArray, pairs: Sequence[PairBlock]) -> Signs:
     """Say for every pair and column which output has the higher value: 1 the first, -1 the second, 0 neither.
 
-    Parameters
-    ----------
-    values
-        Shape (rows, columns), no NaN.
-    pairs
-        What :func:`item_pairs` gives for the rows.
-
-    Examples
-    --------
-    >>> pairs = (PairBlock(np.array([[0], [2]]), np.array([[1], [3]])),)
-    >>> [signs.tolist() for signs in pair_signs(np.array([[1.0], [2.0], [5.0], [5.0]]), pairs)]
-    [[[[-1]], [[0]]]]
+    Shapes: values (rows, columns).
     """
     return [
         (values[block.first] > values[block.second]).astype(np.int8) - (values[block.first] < values[block.second])

@@ -6,20 +6,13 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["spreadsheet_text", "text_ranks"]
-
-
 # A spreadsheet writes a fraction with more decimals in scientific notation.
 DECIMALS = 9
 
 
 def spreadsheet_text(number: float) -> str:
-    """Return a number as the public file of 2017 has it: a fraction below 1 with ten or more decimals as ``4.28E-009``.
-
-    Examples
-    --------
-    >>> [spreadsheet_text(number) for number in (0.5, 9.0, 1.59e-6, 4.28e-9, 65.1682352941)]
-    ['0.5', '9', '0.00000159', '4.28E-009', '65.1682352941']
+    """Return a number as the public file of 2017 has it: a fraction below 1 with ten or more decimals as
+    ``4.28E-009``.
     """
     text = np.format_float_positional(number, trim="-")
     if abs(number) >= 1 or len(text.partition(".")[2]) <= DECIMALS:
@@ -29,14 +22,8 @@ def spreadsheet_text(number: float) -> str:
 
 
 def text_ranks(column: FloatArray) -> FloatArray:
-    """Return the rank of every number, from 0, among the different numbers of its column, compared as text; NaN stays.
-
-    The text is :func:`spreadsheet_text`, the order that of its characters.
-
-    Examples
-    --------
-    >>> text_ranks(np.array([0.5, 4.28e-9, 10.0, 9.0, np.nan])).tolist()
-    [0.0, 2.0, 1.0, 3.0, nan]
+    """Return the rank of every number, from 0, among the different numbers of its column, compared as text; NaN
+    stays.
     """
     ranks = np.full(len(column), np.nan)
     known = ~np.isnan(column)

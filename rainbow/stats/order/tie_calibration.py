@@ -9,69 +9,23 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["Calibration", "calibrate_ties"]
-
-
 # Accuracies are sums of weights: those nearer than this differ by rounding alone.
 ROUNDING = 1e-12
 
 
 class Calibration(NamedTuple):
-    """How far apart scores may be and still count as tied, and what it gives.
+    """How far apart scores may be and still count as tied, and what it gives."""
 
-    Attributes
-    ----------
-    epsilon
-        Scores that differ by no more count as tied; at least 0, in the units of the scores.
-    accuracy
-        The accuracy with it, 0 to 1.
-    uncalibrated
-        The accuracy with an epsilon of 0.
-    """
-
-    epsilon: float
-    accuracy: float
-    uncalibrated: float
+    epsilon: float  # scores that differ by no more count as tied; at least 0, in the units of the scores
+    accuracy: float  # the accuracy with it, 0 to 1
+    uncalibrated: float  # the accuracy with an epsilon of 0
 
 
 def calibrate_ties(differences: ArrayLike, human: ArrayLike, weights: ArrayLike | None = None) -> Calibration:
     """Find the epsilon that makes a metric agree best with people, ties included, and give that accuracy.
 
-    A pair is right if both have it tied, or both have the same output better; the metric has it tied if its scores
-    differ by no more than epsilon. Only 0 and the differences themselves can be best: all are tried.
-
-    Parameters
-    ----------
-    differences
-        Of the metric's scores, one for each pair.
-    human
-        Of the ratings, in the same order; only the sign counts.
-    weights
-        Of the pairs; by default all the same.
-
-    Returns
-    -------
-    Calibration
-        Among equally good values the smallest epsilon; all NaN if there are no pairs.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ.
-
-    Notes
-    -----
-    An epsilon that was found on the same pairs flatters metrics somewhat.
-
-    References
-    ----------
-    Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and Tie
-    Calibration.
-
-    Examples
-    --------
-    >>> calibrate_ties([-2, -6, -8, -4, -6, -2], [0, 0, -3, 0, -3, -3]).epsilon
-    4.0
+    Source: Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and
+    Tie Calibration.
     """
     gaps, signs = np.asarray(differences, dtype=float), np.sign(np.asarray(human, dtype=float))
     share = np.ones(len(gaps)) if weights is None else np.asarray(weights, dtype=float)

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.correlation.intervals import Bounds, Interval, bca_interval, each_interval, percentile_interval
 
-__all__ = ["Resampling", "WeightedStatistic", "bootstrap"]
-
 Resampling = Literal["bca", "percentile"]
 
 # From row multiplicities, shape (resamples, n), to a table of values for each, shape (resamples, k, m).
@@ -38,49 +36,9 @@ def bootstrap(
 ) -> Bounds:
     """Return confidence intervals of a table of statistics, with whole items drawn at random with replacement.
 
-    Rows of one item share its difficulty, so they are no independent draws: an item is drawn with all its rows, and
-    the interval says what other items would have given.
-
-    Parameters
-    ----------
-    statistic
-        Gives the statistics for row multiplicities, see
-        :func:`~rainbow.stats.correlation.weighted_correlation.weighted_correlations`.
-    items
-        The item of each row, shape (n,).
-    interval
-        ``bca`` (bias-corrected and accelerated) or ``percentile``.
-    confidence
-        Between 0 and 1.
-    resamples
-        How many to draw.
-    rng
-        A generator, or a seed.
-
-    Returns
-    -------
-    Bounds
-        NaN with the reason where there are fewer than four items, or too many resamples have no value.
-
-    Raises
-    ------
-    ValueError
-        If the interval has another name, or there are no resamples.
-
-    References
-    ----------
-    Davison, A. and Hinkley, D. (1997). Bootstrap methods and their application, section 3.8 (resampling of clusters).
-
-    Examples
-    --------
-    >>> from functools import partial
-    >>> from rainbow.stats.correlation.weighted_correlation import weighted_correlations
-    >>> rng = np.random.default_rng(1)
-    >>> metric = rng.normal(size=(200, 1))
-    >>> rating = metric + rng.normal(size=(200, 1))
-    >>> low, high, _ = bootstrap(partial(weighted_correlations, metric, rating), np.arange(200), rng=1)
-    >>> bool(0.5 < low[0, 0] < 0.7 < high[0, 0] < 0.8)
-    True
+    Shapes: items (n,).
+    Source: Davison, A. and Hinkley, D. (1997). Bootstrap methods and their application, section 3.8 (resampling of
+    clusters).
     """
     if interval not in get_args(Resampling):
         raise ValueError(f"there is no interval {interval!r}: choose from {', '.join(get_args(Resampling))}")

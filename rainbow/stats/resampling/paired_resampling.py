@@ -14,34 +14,18 @@ from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 from rainbow.stats.resamples import second_round, share_at_least, swaps
 
-__all__ = ["OfSums", "Randomisation", "approximate_randomisation", "why_not_tested", "why_undefined"]
-
 # Scores, shape (r,), from sums over items of additive statistics, shape (r, k).
 OfSums = Callable[[FloatArray], ArrayLike]
 
 
 class Randomisation(NamedTuple):
-    """What approximate randomisation says about two systems.
+    """What approximate randomisation says about two systems."""
 
-    Attributes
-    ----------
-    difference
-        The score of the first system minus that of the second.
-    p
-        Two-sided, of the hypothesis that it does not matter which system an output comes from; never 0.
-    n
-        The items that both systems have a value for.
-    resamples
-        The number of shuffles.
-    reason
-        Why p is NaN; None where it is a number.
-    """
-
-    difference: float
-    p: float
-    n: int
-    resamples: int
-    reason: str | None
+    difference: float  # the score of the first system minus that of the second
+    p: float  # two-sided, of the hypothesis that it does not matter which system an output comes from; never 0
+    n: int  # the items that both systems have a value for
+    resamples: int  # the number of shuffles
+    reason: str | None  # why p is NaN; None where it is a number
 
 
 def approximate_randomisation(
@@ -55,57 +39,10 @@ def approximate_randomisation(
 ) -> Randomisation:
     """Test whether two systems differ, by exchanging their outputs for an item with probability 1/2.
 
-    ``p = (1 + #{|d*| >= |d|}) / (1 + resamples)``, where d is the difference of the two systems' scores and d* that
-    after a shuffle. It holds for any score, with no assumption on its distribution but that items are independent.
-
-    Parameters
-    ----------
-    first, second
-        One entry per item, in the same order for both systems: numbers, shape (n,), whose means are compared; with
-        `of_sums` segment statistics, shape (n, k). Items with a NaN in either of two arrays are left out.
-    of_sums
-        The score of a system from the sums of its segment statistics, shape (r, k) to (r,): BLEU from counts of
-        matching n-grams, TER from edits and lengths. All shuffles are computed at once.
-    resamples
-        The number of shuffles.
-    tests
-        Of how many tests p is one; 0 if it is not corrected. Where so few shuffles could not show anything after
-        correction, more are made of the tests that they do not settle
-        (:func:`~rainbow.stats.resamples.second_round`).
-    rng
-        A seed or a numpy Generator.
-
-    Returns
-    -------
-    Randomisation
-        p is NaN, with the reason, if there are fewer than four items, if every item has equal values for both
-        systems, or if the score is not defined for some shuffle.
-
-    Raises
-    ------
-    ValueError
-        If the systems differ in items, or `resamples` is below 1.
-
-    References
-    ----------
-    Noreen, E. W. (1989). Computer-intensive methods for testing hypotheses. Wiley.
-
-    Riezler, S. and Maxwell, J. T. (2005). On some pitfalls in automatic evaluation and significance testing for MT.
-    ACL workshop on intrinsic and extrinsic evaluation measures.
-
-    Examples
-    --------
-    >>> good, bad = [0.9, 0.8, 0.7, 0.9, 0.8, 0.6, 0.9], [0.5, 0.6, 0.4, 0.7, 0.6, 0.5, 0.8]
-    >>> result = approximate_randomisation(good, bad, rng=1)
-    >>> round(result.difference, 3), round(result.p, 2), result.n
-    (0.214, 0.02, 7)
-
-    The same test for a ratio of sums, as the score of a corpus often is (edits per word of the references):
-
-    >>> good, bad = [[0, 9], [1, 5], [2, 8], [0, 7], [1, 6]], [[3, 9], [2, 5], [2, 8], [5, 7], [2, 6]]
-    >>> rate = lambda sums: sums[:, 0] / sums[:, 1]
-    >>> approximate_randomisation(good, bad, of_sums=rate, rng=1).p < 0.2
-    True
+    Shapes: first, second (n,), of_sums (r, k).
+    Source: Noreen, E. W. (1989). Computer-intensive methods for testing hypotheses. Wiley. Riezler, S. and Maxwell, J.
+    T. (2005). On some pitfalls in automatic evaluation and significance testing for MT. ACL workshop on intrinsic and
+    extrinsic evaluation measures.
     """
     pairs, observed, reason = _prepared(first, second, of_sums, resamples)
     if reason is not None:
@@ -182,13 +119,7 @@ def _means_of(n: int) -> OfSums:
 
 
 def why_not_tested(first: FloatArray, second: FloatArray, difference: float) -> str | None:
-    """Say why a difference of two systems, with these statistics per item, cannot be tested; None if it can.
-
-    Examples
-    --------
-    >>> why_not_tested(np.ones((3, 1)), np.zeros((3, 1)), 1.0)
-    'only 3 items have values for both systems: at least 4 are needed'
-    """
+    """Say why a difference of two systems, with these statistics per item, cannot be tested; None if it can."""
     if len(first) < MINIMUM_ROWS:
         return f"only {len(first)} items have values for both systems: at least {MINIMUM_ROWS} are needed"
     if not math.isfinite(difference):
@@ -197,12 +128,6 @@ def why_not_tested(first: FloatArray, second: FloatArray, difference: float) -> 
 
 
 def why_undefined(resampled: FloatArray, what: str) -> str | None:
-    """Say for how many resamples there is no score; None if there is one for all.
-
-    Examples
-    --------
-    >>> why_undefined(np.array([0.1, np.nan]), "shuffles")
-    'the score is not defined for 1 of 2 shuffles'
-    """
+    """Say for how many resamples there is no score; None if there is one for all."""
     bad = int((~np.isfinite(resampled)).sum())
     return f"the score is not defined for {bad} of {len(resampled)} {what}" if bad else None

@@ -16,8 +16,6 @@ from rainbow.study.questions import SEVERITIES, Question
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
-__all__ = ["write_label_studio"]
-
 PAIR = ("first", "second", "both")
 
 # Characters that no XML file may hold, however they are written.
@@ -25,10 +23,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def write_label_studio(study: Study) -> Path:
-    """Write ``label-studio/``: for each rater and kind of task ``r1-single.json`` with the tasks, ``single.xml`` ...
-
-    ``python -m rainbow.study.ask.start_label_studio FOLDER`` makes projects of them.
-    """
+    """Write ``label-studio/``: for each rater and kind of task ``r1-single.json`` with the tasks, ``single.xml`` ..."""
     folder = study.folder / "label-studio"
     for (rater, asks), own in study.tasks.groupby(["rater", "asks"], sort=False):
         tasks = []

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from rainbow.study.study import Study
 
-__all__ = ["TEXTS", "labels", "task_texts", "write_pages"]
-
 TEXTS = ("The text", "The first text", "The second text")
 
 
@@ -35,13 +33,7 @@ def write_pages(study: Study) -> list[Path]:
 
 
 def labels(asks: str, beside: bool) -> list[str]:
-    """Return what stands above what a rater sees of a task: input, reference (where one is `beside`), texts.
-
-    Examples
-    --------
-    >>> labels("pairs", False)
-    ['The input', 'The first text', 'The second text']
-    """
+    """Return what stands above what a rater sees of a task: input, reference (where one is `beside`), texts."""
     texts = TEXTS[1:] if asks == "pairs" else TEXTS[:1]
     return ["The input", *(["The first text, worth 100"] if beside else []), *texts]
 

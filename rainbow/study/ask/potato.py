@@ -16,13 +16,10 @@ from rainbow.study.questions import SEVERITIES, Question
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
-__all__ = ["write_potato"]
-
 
 def write_potato(study: Study) -> list[str]:
-    """Write ``potato/single`` and ``potato/pairs``, as far as the study asks so; return the commands that start them.
-
-    Raters log in as r1, r2 ...; each gets the tasks of the design, in its order.
+    """Write ``potato/single`` and ``potato/pairs``, as far as the study asks so; return the commands that start
+    them.
     """
     commands: list[str] = []
     for asks in ("single", "pairs"):

@@ -20,8 +20,6 @@ from urllib.request import Request, urlopen
 
 from rainbow.base.files import write_whole
 
-__all__ = ["start_label_studio"]
-
 EVERY, PATIENCE = 30, 600  # seconds
 USER = "organiser@localhost.localdomain"
 # Nothing is told to anybody, and nothing looked up.

@@ -12,14 +12,9 @@ from rainbow.study.ask.page import task_texts
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
-__all__ = ["write_table"]
-
 
 def write_table(study: Study) -> Path:
-    """Write ``table/tasks.csv``: `task`, `asks`, `input`, `reference`, `text`, `second_text`, `list`.
-
-    A worker who takes a whole `list` sees what a rater of the design sees, in its order.
-    """
+    """Write ``table/tasks.csv``: `task`, `asks`, `input`, `reference`, `text`, `second_text`, `list`."""
     import pandas as pd
 
     rows = []

@@ -13,8 +13,6 @@ from rainbow.study.ask.table import write_table
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
-__all__ = ["WAYS", "write_way"]
-
 
 def _page(study: Study) -> str:
     return f"{write_pages(study)[0].parent}: send each rater a page, which works offline; it gives a file to send back"

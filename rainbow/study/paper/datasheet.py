@@ -11,17 +11,13 @@ from rainbow.study.questions import Question
 if TYPE_CHECKING:
     from rainbow.study.results import Results
 
-__all__ = ["datasheet"]
-
 OPEN = "**to be filled in**"
 
 
 def datasheet(found: Results) -> str:
     """Return the datasheet in Markdown: number, question in short, answer; what a study cannot know is left open.
 
-    References
-    ----------
-    Shimorina, A. and Belz, A. (2022). The Human Evaluation Datasheet: a template for recording details of human
+    Source: Shimorina, A. and Belz, A. (2022). The Human Evaluation Datasheet: a template for recording details of human
     evaluation experiments in NLP. HumEval: the numbers are those of this version (2.0).
     """
     lines = [

@@ -13,8 +13,6 @@ from rainbow.study.sample import AT_END, EARLY
 if TYPE_CHECKING:
     from rainbow.study.results import Results
 
-__all__ = ["agreed", "asked", "methods", "size_reason"]
-
 
 def methods(found: Results) -> str:
     """Return the paragraph that says what was done, and how it is to be read."""

@@ -10,20 +10,11 @@ from typing import Any
 from rainbow.study.ask.page import labels
 from rainbow.study.questions import Question
 
-__all__ = ["question_svg"]
-
 WIDTH, LINE, COLUMNS = 640, 22, 78
 
 
 def question_svg(question: Question, shown: Mapping[str, Any]) -> str:
-    """Return a picture (SVG) of a question with the texts of a task.
-
-    Examples
-    --------
-    >>> drawn = question_svg(Question.of("quality"), {"input": "inn", "texts": ["an <inn>"], "reference": ""})
-    >>> "an &lt;inn&gt;" in drawn, drawn.count("<rect")
-    (True, 6)
-    """
+    """Return a picture (SVG) of a question with the texts of a task."""
     lines = list(_lines(question, shown))
     texts = [
         f'<text x="10" y="{LINE * (n + 1)}" {style}>{escape(line)}</text>' for n, (line, style) in enumerate(lines)

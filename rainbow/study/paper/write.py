@@ -19,8 +19,6 @@ from rainbow.text.latex import longtable
 if TYPE_CHECKING:
     from rainbow.study.results import Results
 
-__all__ = ["write_paper"]
-
 HASHED = ("study.toml", "design/outputs.csv", "design/tasks.csv", "answers.csv", "left_out.csv", "raters.csv")
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from rainbow.study.study import Study
 
-__all__ = ["COLUMNS", "Collected", "collect"]
-
 COLUMNS = (
     *("rater", "task", "order", "control", "repeat", "dataset", "id", "system", "item", "input", "output"),
     *("references", "rating", "value", "seconds", "spans", "against"),
@@ -32,33 +30,14 @@ MOST_NAMED = 5  # mistakes of one file that are told one by one
 
 @dataclass
 class Collected:
-    """What came back.
+    """What came back."""
 
-    Attributes
-    ----------
-    answers
-        A row for each answer: `rater`, `task`, `order`, `control` (empty for none), `repeat` (1 where it was asked
-        the second time), what was shown, `rating`, `value` (higher is better), `seconds`, `spans` (errors, as JSON),
-        `against` (the system that it was beside). A comparison has two rows, one for each output: 1, 0, or .5.
-    notes
-        What is to be said of the files.
-    """
-
-    answers: pd.DataFrame
-    notes: list[str]
+    answers: pd.DataFrame  # a row for each answer
+    notes: list[str]  # what is to be said of the files
 
 
 def collect(study: Study, files: Sequence[Path]) -> Collected:
-    """Read files that came back; nothing counts twice, and what does not count is told.
-
-    An answer counts where it is to a task of this study, by the rater who was asked, on the scale. Of two different
-    answers of a rater to one task the later counts.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be read.
-    """
+    """Read files that came back; nothing counts twice, and what does not count is told."""
     import pandas as pd
 
     kept = _Kept(study)

@@ -12,8 +12,6 @@ from rainbow.study.returned.answer import Answer, File, of_study, without_halves
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
-__all__ = ["label_studio_file"]
-
 
 def label_studio_file(found: Any, study: Study) -> File | None:
     """Return what is in an export of Label Studio; None for another file. Its accounts are not looked at."""

@@ -8,21 +8,9 @@ from typing import Any
 
 from rainbow.study.returned.answer import Answer, File
 
-__all__ = ["page_file", "page_json"]
-
 
 def page_file(found: Any) -> File | None:
-    """Return what is in a file that a page saved; None for another file.
-
-    Examples
-    --------
-    >>> saved = json.loads(page_json("0a1b", "r1", 66, [{"task": "r1-01", "rating": "quality", "value": 5}]))
-    >>> page_file(saved).edited, next(page_file(saved).answers).value
-    (False, 5)
-    >>> saved["answers"][0]["value"] = 6
-    >>> page_file(saved).edited
-    True
-    """
+    """Return what is in a file that a page saved; None for another file."""
     if not isinstance(found, Mapping) or not {"study", "rater", "answers", "check"} <= {*found}:
         return None
     entries = found["answers"] if isinstance(found["answers"], list) else []

@@ -11,8 +11,6 @@ from rainbow.study.returned.answer import Answer, File, of_study, without_halves
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
-__all__ = ["potato_file"]
-
 _SIDES = {"A": 1.0, "B": 0.0, "tie": 0.5}
 
 

@@ -15,17 +15,9 @@ from rainbow.study.returned.table import table_file
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
-__all__ = ["read_file"]
-
 
 def read_file(path: Path, study: Study) -> File | None:
-    """Return what is in a file that came back; None where it is nothing that a study gives out.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read.
-    """
+    """Return what is in a file that came back; None where it is nothing that a study gives out."""
     try:
         if path.suffix.lower() in (".csv", ".tsv"):
             file = table_file(path, study)

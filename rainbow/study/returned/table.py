@@ -17,16 +17,12 @@ if TYPE_CHECKING:
 
     from rainbow.study.study import Study
 
-__all__ = ["table_file"]
-
 _SECONDS = ("worktimeinseconds", "seconds", "duration", "time_taken")
 
 
 def table_file(path: Path, study: Study) -> File | None:
-    """Return what is in a table with a column `task`, one for who answered, and one for each rating; None for another.
-
-    Columns may have the names that platforms give them (``Input.task``, ``Answer.quality``, ``WorkerId``). Workers get
-    other names, so that no account stands in the answers.
+    """Return what is in a table with a column `task`, one for who answered, and one for each rating; None for
+    another.
     """
     import pandas as pd
 

@@ -10,8 +10,6 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums
 
-__all__ = ["AVERAGE", "PARTS", "normalised_average", "sums_of_average"]
-
 AVERAGE = "normalised_average"
 # The metrics of the E2E challenge under their names in its table, and what counts as 1 in each. What it calls CIDEr is
 # CIDEr-D.
@@ -21,17 +19,8 @@ PARTS = {"BLEU": 1.0, "NIST": 10.0, "METEOR": 1.0, "ROUGE-L": 1.0, "CIDEr": 10.0
 def normalised_average(scores: Mapping[str, FloatArray]) -> FloatArray:
     """Return the mean of those of :data:`PARTS` that are there, each divided by what counts as 1 and no more than 1.
 
-    Higher is better. Of all five it is what the E2E challenge sorts systems by.
-
-    References
-    ----------
-    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
-    generation: the E2E NLG challenge. Computer Speech & Language 59.
-
-    Examples
-    --------
-    >>> normalised_average({"BLEU": np.array([0.5, 0.75]), "NIST": np.array([5.0, 11.0])}).tolist()
-    [0.5, 0.875]
+    Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
+    language generation: the E2E NLG challenge. Computer Speech & Language 59.
     """
     parts = [np.minimum(scores[name] / top, 1.0) for name, top in PARTS.items() if name in scores]
     return np.asarray(np.mean(parts, axis=0))

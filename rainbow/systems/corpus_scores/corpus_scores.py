@@ -23,8 +23,6 @@ from rainbow.systems.corpus_scores.system_columns import SystemColumn, system_co
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DIFFERENCE_COLUMNS", "METRICS", "CorpusMetrics", "corpus_metrics"]
-
 # What the table shows by default, besides the normalised average.
 METRICS = (*PARTS, "CIDEr_cosine", "TER", "chrF++")
 
@@ -47,23 +45,11 @@ ALPHA = 0.05
 
 
 class CorpusMetrics(NamedTuple):
-    """What the metrics say of the systems.
+    """What the metrics say of the systems."""
 
-    Attributes
-    ----------
-    scores
-        A row per system, the best first: its scores under the metrics' names, their 95 % bootstrap intervals as
-        ``NAME_low`` and ``NAME_high``, `n` (items), `groups` (letters: systems that share one do not differ
-        significantly in the metric that they are sorted by).
-    differences
-        A row per metric and pair of systems (:data:`DIFFERENCE_COLUMNS`).
-    missing
-        Why a metric is NaN, by its name.
-    """
-
-    scores: pd.DataFrame
-    differences: pd.DataFrame
-    missing: Mapping[str, str]
+    scores: pd.DataFrame  # a row per system, the best first
+    differences: pd.DataFrame  # a row per metric and pair of systems (:data:`DIFFERENCE_COLUMNS`)
+    missing: Mapping[str, str]  # why a metric is NaN, by its name
 
 
 def corpus_metrics(
@@ -74,46 +60,7 @@ def corpus_metrics(
     rng: Random = None,
     threads: int = 1,
 ) -> CorpusMetrics:
-    """Return every system's scores, their intervals, and tests of all pairs of systems.
-
-    Segments are resampled, the same for all systems; p is corrected for the number of pairs by Holm's method, for each
-    metric by itself. Systems are sorted by the normalised average, or by the first metric that can be computed.
-
-    Parameters
-    ----------
-    aligned
-        The outputs (:func:`rainbow.systems.align.align`); metrics see their surface.
-    metrics
-        Names of what metrics give for systems as wholes (:attr:`rainbow.metrics.Metric.system_columns`), or metrics.
-        Behind the five of the E2E challenge, if all are among them, stands their mean, ``normalised_average``.
-    resamples
-        Bootstrap samples and shuffles, at least. More are made where so few could show no difference after correction
-        for the number of pairs (:func:`~rainbow.stats.resamples.enough_resamples`).
-    rng
-        A seed or a numpy Generator.
-    threads
-        How many threads the compiled kernels use; the numbers are the same for any number.
-
-    Raises
-    ------
-    ValueError
-        If no metric gives what is asked for.
-
-    Examples
-    --------
-    >>> from rainbow.corpus import Corpus
-    >>> from rainbow.systems.align import align
-    >>> texts = ["an inn", "a cheap inn", "the inn", "inns"]
-    >>> corpus = Corpus.of(
-    ...     texts + ["no", "a pub", "the bar", "zoo"],
-    ...     [[text] for text in texts] * 2,
-    ...     item=list("1234") * 2,
-    ...     system=["good"] * 4 + ["bad"] * 4,
-    ... )
-    >>> scores, differences, missing = corpus_metrics(align(corpus), ["TER"], resamples=99, rng=1)
-    >>> scores["system"].tolist(), scores["TER"].tolist(), scores["n"].tolist()
-    (['good', 'bad'], [0.0, 0.75], [4, 4])
-    """
+    """Return every system's scores, their intervals, and tests of all pairs of systems."""
     generator = np.random.default_rng(rng)
     # Every metric sees the same samples and shuffles: what is drawn for one does not depend on the others.
     seeds = [int(seed) for seed in generator.integers(2**63, size=2)]

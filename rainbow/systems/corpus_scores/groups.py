@@ -5,32 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 
-__all__ = ["groups"]
-
 
 def groups(systems: Sequence[str], apart: Iterable[tuple[str, str]]) -> list[str]:
-    """Return for each system the letters of its groups: systems that share a letter do not differ.
-
-    A group is a run of systems, in their order, of which no two differ; only runs that no other contains are named.
-    "Not different" does not carry over (a = b and b = c, yet a > c), so that a system may be in several.
-
-    Parameters
-    ----------
-    systems
-        In the order of their scores.
-    apart
-        Pairs of systems that differ significantly, in any order.
-
-    Returns
-    -------
-    list of str
-        Letters from a on, ``a b`` for a system in two groups; after z come aa, ab ...
-
-    Examples
-    --------
-    >>> groups(["x", "y", "z"], [("x", "z")])
-    ['a', 'a b', 'b']
-    """
+    """Return for each system the letters of its groups: systems that share a letter do not differ."""
     places = {system: place for place, system in enumerate(systems)}
     ends = [len(systems)] * len(systems)
     for one, other in apart:

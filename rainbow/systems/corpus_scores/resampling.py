@@ -14,80 +14,39 @@ from rainbow.stats.resamples import draws, multiplicities, share_at_least, swaps
 from rainbow.stats.resampling.paired_resampling import why_not_tested, why_undefined
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums
 
-__all__ = ["CONFIDENCE", "PairTest", "bootstrap_scores", "interval", "pair_tests"]
-
 CONFIDENCE = 0.95
 
 
 class PairTest(NamedTuple):
-    """Whether a metric tells two systems apart.
+    """Whether a metric tells two systems apart."""
 
-    Attributes
-    ----------
-    first, second
-        Positions of the systems.
-    difference
-        The score of the first minus that of the second.
-    low, high
-        The 95 % percentile interval of the difference over bootstrap samples.
-    p_bootstrap, p_randomisation
-        Two-sided, by the paired bootstrap and by approximate randomisation; never 0.
-    reason
-        Why they are NaN; None where they are numbers.
-    """
-
-    first: int
-    second: int
-    difference: float
-    low: float
-    high: float
-    p_bootstrap: float
-    p_randomisation: float
-    reason: str | None
+    first: int  # positions of the systems
+    second: int  # positions of the systems
+    difference: float  # the score of the first minus that of the second
+    low: float  # the 95 % percentile interval of the difference over bootstrap samples
+    high: float  # the 95 % percentile interval of the difference over bootstrap samples
+    p_bootstrap: float  # two-sided, by the paired bootstrap and by approximate randomisation; never 0
+    p_randomisation: float  # two-sided, by the paired bootstrap and by approximate randomisation; never 0
+    reason: str | None  # why they are NaN; None where they are numbers
 
 
 def bootstrap_scores(found: SegmentSums, resamples: int, rng: Random) -> FloatArray:
     """Return every system's score on segments drawn with replacement, the same for all systems; (resamples, systems).
 
-    Parameters
-    ----------
-    found
-        What the score is made of, its sums of shape (systems, segments, k).
-    resamples
-        The number of samples.
-    rng
-        A seed or a numpy Generator.
+    Shapes: found (systems, segments, k).
     """
     blocks = draws(found.sums.shape[1], resamples, rng)
     return np.concatenate([_scores(found, multiplicities(block) @ found.sums).T for block in blocks])
 
 
 def interval(samples: FloatArray) -> tuple[float, float]:
-    """Return the 95 % percentile interval of samples; NaN where one of them is.
-
-    Examples
-    --------
-    >>> interval(np.array([0.0] * 50 + [1.0] * 50))
-    (0.0, 1.0)
-    """
+    """Return the 95 % percentile interval of samples; NaN where one of them is."""
     low, high = np.quantile(samples, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]).tolist()
     return low, high
 
 
 def pair_tests(found: SegmentSums, samples: FloatArray, resamples: int, rng: Random) -> Iterator[PairTest]:
-    """Return the tests of every pair of systems.
-
-    The paired bootstrap (Koehn 2004; p of samples that are moved to where the difference is 0: Riezler and Maxwell
-    2005), and what :func:`~rainbow.stats.resampling.paired_resampling.approximate_randomisation` gives for each pair
-    with the same draws, which are made once for all pairs here.
-
-    Parameters
-    ----------
-    found, resamples, rng
-        As for :func:`bootstrap_scores`.
-    samples
-        What it gave.
-    """
+    """Return the tests of every pair of systems."""
     scores = _scores(found, found.sums.sum(axis=1))
     pairs = list(combinations(range(len(found.sums)), 2))
     shuffled = _shuffled(found, pairs, resamples, rng)

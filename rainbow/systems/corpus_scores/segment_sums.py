@@ -13,25 +13,15 @@ from rainbow.metrics import Batch, Metric
 from rainbow.stats.resampling.paired_resampling import OfSums
 from rainbow.systems.corpus_scores.system_columns import SystemColumn
 
-__all__ = ["SegmentSums", "segment_sums", "sums_of_columns"]
-
 
 class SegmentSums(NamedTuple):
     """A score of systems that is a function of sums over their outputs.
 
-    What every output adds up is counted once. The score of any sample of outputs, with repetitions or with another
-    system's, is then the score of sums: resampling needs no text.
-
-    Attributes
-    ----------
-    sums
-        What every output adds up, shape (..., outputs, k).
-    of_sums
-        The score, of sums of shape (..., k): shape (...).
+    Shapes: sums (..., outputs, k), of_sums (..., k).
     """
 
-    sums: FloatArray
-    of_sums: OfSums
+    sums: FloatArray  # what every output adds up, shape (..., outputs, k)
+    of_sums: OfSums  # the score, of sums of shape (..., k): shape (...)
 
     @property
     def scores(self) -> FloatArray:
@@ -40,24 +30,7 @@ class SegmentSums(NamedTuple):
 
 
 def segment_sums(metric: Metric, batch: Batch, shape: tuple[int, ...] = (-1,)) -> dict[str, SegmentSums]:
-    """Return what each system column of a metric is made of, by its name.
-
-    Parameters
-    ----------
-    metric
-        It is fitted on the batch if it has corpus statistics that are not there yet.
-    batch
-        The outputs.
-    shape
-        How the rows of the batch are to be arranged, (systems, items) say; by default as they are.
-
-    Examples
-    --------
-    >>> from rainbow.metrics import get
-    >>> found = segment_sums(get("ter"), Batch(["the inn", "a pub"], [["an inn", "the inn"], ["the pub"]]))
-    >>> found["TER"].sums.tolist(), found["TER"].scores.item()
-    ([[0.0, 2.0], [1.0, 2.0]], 0.25)
-    """
+    """Return what each system column of a metric is made of, by its name."""
     fitted = metric.fit(batch) if getattr(metric, "statistics", metric) is None else metric
     sums = fitted.sums(batch)
     sums = sums.reshape(*shape, sums.shape[1])
@@ -70,15 +43,7 @@ def _column(metric: Metric, place: int, sums: FloatArray) -> FloatArray:
 
 
 def sums_of_columns(asked: Mapping[str, SystemColumn], batch: Batch, shape: tuple[int, ...]) -> dict[str, SegmentSums]:
-    """Return what system columns are made of, by their names, each metric's outputs counted once.
-
-    Parameters
-    ----------
-    asked
-        Columns of metrics that work on this machine.
-    batch, shape
-        As for :func:`segment_sums`.
-    """
+    """Return what system columns are made of, by their names, each metric's outputs counted once."""
     counted: dict[str, SegmentSums] = {}
     for metric in dict.fromkeys(found.metric for found in asked.values()):
         counted |= segment_sums(metric, batch, shape)

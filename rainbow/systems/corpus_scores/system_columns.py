@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from rainbow.metrics import Column, Metric, all_metrics
 
-__all__ = ["SystemColumn", "system_columns"]
-
 
 class SystemColumn(NamedTuple):
     """A number that a metric gives for a system as a whole, and the metric."""
@@ -18,23 +16,7 @@ class SystemColumn(NamedTuple):
 
 
 def system_columns(metrics: Iterable[str | Metric] | None = None) -> dict[str, SystemColumn]:
-    """Return the system columns that are asked for, by name, in the order asked.
-
-    Parameters
-    ----------
-    metrics
-        Names of system columns, or metrics (all system columns of each); by default all that are registered.
-
-    Raises
-    ------
-    ValueError
-        If there is no such column, or two metrics give it.
-
-    Examples
-    --------
-    >>> [(name, found.metric.name) for name, found in system_columns(["ROUGE-L", "CIDEr"]).items()]
-    [('ROUGE-L', 'rouge-l'), ('CIDEr', 'cider')]
-    """
+    """Return the system columns that are asked for, by name, in the order asked."""
     known = _by_name(
         column for metric in all_metrics().values() if metric.system_columns for column in _columns(metric())
     )

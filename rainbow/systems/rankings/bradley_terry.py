@@ -10,9 +10,6 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["PRIOR_SD", "Strengths", "bradley_terry"]
-
-
 # Of strengths, in nats: e^10 wins to one loss. It moves strengths by less than 1e-4 where systems have hundreds of
 # comparisons, and keeps that of one that wins every time from being infinite.
 PRIOR_SD = 10.0
@@ -26,59 +23,20 @@ _LONGEST_STEP = 2.0
 class Strengths(NamedTuple):
     """What a Bradley-Terry model was fitted to.
 
-    Attributes
-    ----------
-    strength
-        Of each system, in nats (odds of winning are ``exp(difference)``); a mean of 0; shape (resamples, k).
-    tie
-        The logarithm of Davidson's nu: 0 where equally strong systems draw in a third of the cases, -inf where nothing
-        is ever a draw; shape (resamples,).
+    Shapes: strength (resamples, k), tie (resamples,).
     """
 
-    strength: FloatArray
-    tie: FloatArray
+    strength: FloatArray  # of each system, in nats (odds of winning are ``exp(difference)``)
+    tie: FloatArray  # the logarithm of Davidson's nu
 
 
 def bradley_terry(wins: ArrayLike, draws: ArrayLike, *, prior_sd: float = PRIOR_SD) -> Strengths:
     """Return the strengths of k systems from how often each beat, and drew with, each other.
 
-    Davidson's model: i beats j, loses or draws with probabilities in the proportion
-    ``exp(s_i) : exp(s_j) : nu exp((s_i + s_j) / 2)``. Without draws it is the Bradley-Terry model. The logarithm of
-    the likelihood is concave, and its maximum is found by Newton's method, for all resamples at once.
-
-    Parameters
-    ----------
-    wins
-        How often i beat j, at [i, j]; shape (k, k), or (resamples, k, k).
-    draws
-        How often neither did, the same at [i, j] and [j, i]; same shape.
-    prior_sd
-        Standard deviation of a normal prior with mean 0 of every strength and of log nu; ``inf`` for none, which is
-        maximum likelihood.
-
-    Returns
-    -------
-    Strengths
-        With one resample more than none where the tables have no resamples.
-
-    Raises
-    ------
-    ValueError
-        If the tables are not square or not of one shape, hold anything but numbers from 0 up, or there is no prior
-        and no maximum: some systems were never beaten by the others, nor drew with them; or all was drawn.
-
-    References
-    ----------
-    Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison experiments.
-    Journal of the American Statistical Association 65.
-
-    Bradley, R. A. and Terry, M. E. (1952). Rank analysis of incomplete block designs. Biometrika 39.
-
-    Examples
-    --------
-    >>> fitted = bradley_terry([[0, 30], [10, 0]], [[0, 0], [0, 0]], prior_sd=float("inf"))
-    >>> np.exp(fitted.strength[0, 0] - fitted.strength[0, 1]).round(6).item()
-    3.0
+    Shapes: wins (k, k).
+    Source: Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison
+    experiments. Journal of the American Statistical Association 65. Bradley, R. A. and Terry, M. E. (1952). Rank
+    analysis of incomplete block designs. Biometrika 39.
     """
     won, drawn = _tables(wins, draws)
     if not prior_sd > 0:
@@ -107,11 +65,7 @@ def bradley_terry(wins: ArrayLike, draws: ArrayLike, *, prior_sd: float = PRIOR_
 def _derivatives(
     parameters: FloatArray, wins: FloatArray, draws: FloatArray, precision: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the gradient, and the negated matrix of second derivatives, of the logarithm of the posterior.
-
-    Of a pair with n comparisons, s_i has the sufficient statistic "wins of i plus half the draws", and log nu the
-    draws; their variances and covariances under the model are the second derivatives.
-    """
+    """Return the gradient, and the negated matrix of second derivatives, of the logarithm of the posterior."""
     k = wins.shape[1]
     n = wins + wins.transpose(0, 2, 1) + draws
     win, draw = _probabilities(parameters)
@@ -160,11 +114,7 @@ def _tables(wins: ArrayLike, draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def _check_maximum(wins: FloatArray, draws: FloatArray) -> None:
-    """Refuse tables whose likelihood grows without end.
-
-    It has a maximum if and only if each system can be reached from each other over systems that beat or drew with the
-    next (Ford 1957, and Davidson 1970 for draws), and not all is drawn.
-    """
+    """Refuse tables whose likelihood grows without end."""
     from scipy.sparse.csgraph import connected_components
 
     for won, drawn in zip(wins, draws, strict=True):

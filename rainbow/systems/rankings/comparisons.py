@@ -15,65 +15,22 @@ from rainbow.stats.order.pairs import item_pairs
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Comparisons", "comparisons_among", "linked_systems", "system_comparisons", "tallies"]
-
 
 class Comparisons(NamedTuple):
     """Comparisons of two systems' outputs for one input.
 
-    Attributes
-    ----------
-    systems
-        Names, in alphabetical order.
-    first, second
-        Places of the two systems among them, shape (comparisons,); they differ.
-    outcome
-        1 where the first was better, -1 where the second was, 0 for a draw.
-    unit
-        The item of each comparison, a number from 0 on: what is drawn when comparisons are resampled.
+    Shapes: first, second (comparisons,).
     """
 
-    systems: tuple[str, ...]
-    first: IntArray
-    second: IntArray
-    outcome: NDArray[np.int8]
-    unit: IntArray
+    systems: tuple[str, ...]  # names, in alphabetical order
+    first: IntArray  # places of the two systems among them, shape (comparisons,); they differ
+    second: IntArray  # places of the two systems among them, shape (comparisons,); they differ
+    outcome: NDArray[np.int8]  # 1 where the first was better, -1 where the second was, 0 for a draw
+    unit: IntArray  # the item of each comparison, a number from 0 on: what is drawn when comparisons are resampled
 
 
 def system_comparisons(judgements: pd.DataFrame, *, within: Sequence[str] = ("judgement",)) -> Comparisons:
-    """Return every pair of outputs for one input that were judged together; equal values are draws.
-
-    Only the order of two values counts, not how far apart they are: five outputs that a person rated make ten
-    comparisons, whether the ratings are magnitudes, marks or preferences.
-
-    Parameters
-    ----------
-    judgements
-        As for :func:`~rainbow.corpus.judgements.check_judgements`, of one criterion.
-    within
-        Columns that values must share to be compared, besides the item: by default they are of one judgement. Where
-        people saw one output at a time, ``("rater",)``; ``()`` compares the values of different people, which adds
-        what they differ by.
-
-    Returns
-    -------
-    Comparisons
-        Empty arrays if no two systems were judged together.
-
-    Raises
-    ------
-    ValueError
-        As :func:`~rainbow.corpus.judgements.check_judgements`, if there are several criteria, or a
-        column is missing or has gaps.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"judgement": 1, "item": "a", "system": [*"ABC"], "criterion": "quality"})
-    >>> found = system_comparisons(table.assign(kind="magnitude", value=[100, 100, 5]))
-    >>> [(found.systems[i], found.systems[j], int(sign)) for i, j, sign in zip(*found[1:4])]
-    [('A', 'B', 0), ('A', 'C', 1), ('B', 'C', 1)]
-    """
+    """Return every pair of outputs for one input that were judged together; equal values are draws."""
     table = check_judgements(judgements)
     if table["criterion"].nunique() > 1:
         raise ValueError(f"there are several criteria: choose one of {', '.join(sorted(set(table['criterion'])))}")
@@ -98,25 +55,7 @@ def system_comparisons(judgements: pd.DataFrame, *, within: Sequence[str] = ("ju
 def tallies(comparisons: Comparisons, weights: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
     """Count how often each system was better than each other, and how often neither was.
 
-    Parameters
-    ----------
-    comparisons
-        What is counted, of k systems.
-    weights
-        How often each unit counts, shape (resamples, units); by default once.
-
-    Returns
-    -------
-    wins, draws
-        Shapes (resamples, k, k): at [r, i, j] how often i was better than j, and how often both were equal (the same
-        at [r, j, i]). One resample where there are no weights.
-
-    Examples
-    --------
-    >>> found = Comparisons(("A", "B"), np.array([0, 0]), np.array([1, 1]), np.array([1, 0], np.int8), np.array([0, 1]))
-    >>> wins, draws = tallies(found, np.array([[2.0, 1.0]]))
-    >>> wins.tolist(), draws.tolist()
-    ([[[0.0, 2.0], [0.0, 0.0]]], [[[0.0, 1.0], [1.0, 0.0]]])
+    Shapes: weights (resamples, units).
     """
     from scipy.sparse import csr_array
 
@@ -131,17 +70,7 @@ def tallies(comparisons: Comparisons, weights: FloatArray | None = None) -> tupl
 
 
 def linked_systems(comparisons: Comparisons) -> NDArray[np.bool_]:
-    """Say which systems belong to the largest group that comparisons link, directly or through others.
-
-    Systems of different groups cannot be ranked against each other. Of equally large groups it is that of the first
-    system. Where nothing was compared, all do: none is set apart.
-
-    Examples
-    --------
-    >>> found = Comparisons((*"ABC",), np.array([0]), np.array([1]), np.array([1], np.int8), np.array([0]))
-    >>> linked_systems(found).tolist()
-    [True, True, False]
-    """
+    """Say which systems belong to the largest group that comparisons link, directly or through others."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
@@ -156,18 +85,7 @@ def linked_systems(comparisons: Comparisons) -> NDArray[np.bool_]:
 def comparisons_among(comparisons: Comparisons, kept: NDArray[np.bool_]) -> Comparisons:
     """Return the comparisons of some of the systems with each other.
 
-    Parameters
-    ----------
-    comparisons
-        Of k systems.
-    kept
-        Which of them, shape (k,).
-
-    Examples
-    --------
-    >>> found = Comparisons((*"ABC",), np.array([0]), np.array([2]), np.array([1], np.int8), np.array([0]))
-    >>> comparisons_among(found, np.array([True, False, True]))[:3]
-    (('A', 'C'), array([0]), array([1]))
+    Shapes: kept (k,).
     """
     systems, first, second, outcome, unit = comparisons
     both, place = kept[first] & kept[second], kept.cumsum() - 1

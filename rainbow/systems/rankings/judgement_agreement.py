@@ -19,8 +19,6 @@ from rainbow.systems.rankings.comparisons import Comparisons, system_comparisons
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PAIRS", "judgement_agreement", "rating_columns"]
-
 
 class _Resampling(NamedTuple):
     resamples: int
@@ -38,46 +36,7 @@ def judgement_agreement(
     resamples: int = 200,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return measures of agreement of judgements of the same outputs, for each criterion.
-
-    Intraclass correlations, Krippendorff's alpha (ordinal and interval) and the mean correlation of two raters, all of
-    normalised values; and the share of pairs of outputs that one judgement orders as another does: pairs that the
-    other ties are left out, and what the first ties counts one half. It is the accuracy that
-    :func:`~rainbow.analysis.meta_evaluation.meta_evaluation` gives metrics: what one more judge would reach.
-    A metric can do better, as it does not have a single judge's noise.
-
-    Parameters
-    ----------
-    judgements
-        As for :func:`~rainbow.corpus.judgements.check_judgements`.
-    scale
-        As for :func:`~rainbow.corpus.judgements.normalised`.
-    resamples, rng
-        Of the 95 % intervals: how many draws of items, 0 for none; a generator or a seed.
-
-    Returns
-    -------
-    DataFrame
-        As for the agreement of raters in a table of outputs: `measure`, `rating`,
-        `estimate`, `low`, `high`, `n_items` (outputs; inputs for pairs), `n_raters` (most judgements of one output),
-        `reason` (why the estimate is NaN). Where not all outputs have the same raters, only the one-way intraclass
-        correlations are there.
-
-    Raises
-    ------
-    ValueError
-        As :func:`~rainbow.corpus.judgements.normalised`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"judgement": np.repeat(range(8), 2), "item": np.repeat([*"abcd"], 4)})
-    >>> table = table.assign(system=[*"AB"] * 8, criterion="quality", kind="magnitude", value=[9, 4, 700, 100] * 4)
-    >>> judgement_agreement(table, rng=1).loc[[0, 5], ["measure", "estimate"]]
-                                       measure  estimate
-    0                                 ICC(1,1)       1.0
-    5  pairs in the order of another judgement       1.0
-    """
+    """Return measures of agreement of judgements of the same outputs, for each criterion."""
     table = check_judgements(judgements)
     values = normalised(table, scale)
     options = _Resampling(resamples, int(np.random.default_rng(rng).integers(2**62)))
@@ -91,26 +50,7 @@ def judgement_agreement(
 
 
 def rating_columns(judgements: pd.DataFrame) -> tuple[pd.DataFrame, bool]:
-    """Return a row per output with its ratings side by side, and whether each column is one rater's.
-
-    Parameters
-    ----------
-    judgements
-        Of one criterion, with columns `item`, `system`, `value`, `criterion` and, where known, `rater`.
-
-    Returns
-    -------
-    frame, same
-        Columns named by the criterion and a number, quality_1, quality_2, ...; `same` says that each holds the
-        ratings of one rater, who rated all outputs. If not, ratings stand in the order of the table.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"item": "a", "system": [*"AAB"], "value": [1.0, 2.0, 3.0], "criterion": "quality"})
-    >>> rating_columns(table)[0].to_numpy().tolist()
-    [[1.0, 2.0], [3.0, nan]]
-    """
+    """Return a row per output with its ratings side by side, and whether each column is one rater's."""
     outputs = judgements.groupby(["item", "system"], sort=False, observed=True)
     criterion = judgements["criterion"].iloc[0]
     place, same = outputs.cumcount(), False

@@ -9,45 +9,19 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import IntArray
 
-__all__ = ["RankRanges", "rank_clusters", "rank_ranges"]
-
 # Strengths that differ by less differ by rounding alone.
 DECIMALS = 9
 
 
 class RankRanges(NamedTuple):
-    """The ranks of systems, 1 the best, each of shape (systems,).
+    """The ranks of systems, 1 the best, each of shape (systems,)."""
 
-    Attributes
-    ----------
-    rank_from, rank_to
-        The best and the worst rank of a system over the runs, the rarest left out.
-    """
-
-    rank_from: IntArray
-    rank_to: IntArray
+    rank_from: IntArray  # the best and the worst rank of a system over the runs, the rarest left out
+    rank_to: IntArray  # the best and the worst rank of a system over the runs, the rarest left out
 
 
 def rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges:
-    """Return the ranks between which each system lies in most runs.
-
-    Parameters
-    ----------
-    strengths
-        A row per run and a column per system, higher is better. Equal ones, to nine decimals, share the better rank.
-    confidence
-        The share of runs between the two percentiles, above 0 and at most 1; .9 leaves out 5 % at both ends.
-
-    Raises
-    ------
-    ValueError
-        If there is no run, or the confidence is out of range.
-
-    Examples
-    --------
-    >>> rank_ranges([[3, 2, 1], [3, 1, 2], [3, 2, 1], [2, 3, 1]], confidence=1)
-    RankRanges(rank_from=array([1, 1, 2]), rank_to=array([2, 3, 3]))
-    """
+    """Return the ranks between which each system lies in most runs."""
     from scipy.stats import rankdata
 
     table = np.asarray(strengths, dtype=float).round(DECIMALS)
@@ -65,22 +39,7 @@ def rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges
 def rank_clusters(ranges: RankRanges) -> IntArray:
     """Return the cluster of each system, 1 the best: a new one begins where no range reaches across.
 
-    Systems of two clusters are told apart by the runs; systems of one cluster need not be equal, as ranges may be
-    linked by others between them.
-
-    Parameters
-    ----------
-    ranges
-        Of all systems, in any order.
-
-    References
-    ----------
-    Bojar, O. et al. (2014). Findings of the 2014 workshop on statistical machine translation. WMT.
-
-    Examples
-    --------
-    >>> rank_clusters(RankRanges(np.array([3, 1, 4, 1]), np.array([4, 2, 4, 2]))).tolist()
-    [2, 1, 2, 1]
+    Source: Bojar, O. et al. (2014). Findings of the 2014 workshop on statistical machine translation. WMT.
     """
     order = np.lexsort((ranges.rank_to, ranges.rank_from))
     reach = np.maximum.accumulate(ranges.rank_to[order])

@@ -26,8 +26,6 @@ from rainbow.systems.rankings.trueskill_runs import challenge_runs, replayed_run
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["METHODS", "RankingMethod", "rankings"]
-
 RankingMethod = Literal["trueskill", "bradley-terry", "challenge"]
 
 # The column of the strength, and the usual number of runs.
@@ -63,58 +61,8 @@ def rankings(
 ) -> pd.DataFrame:
     """Rank systems by each criterion, with ranges of ranks and clusters of systems that cannot be told apart.
 
-    Outputs that were judged together make comparisons of two, equal values being draws; of magnitudes, marks and
-    preferences only their order counts.
-
-    Parameters
-    ----------
-    judgements
-        A row per rated output, see :func:`~rainbow.corpus.judgements.check_judgements`.
-    method
-        ``trueskill``: in each run the comparisons of resampled items, once each, in random order; no drift, and the
-        share of draws that there is. ``bradley-terry``: with Davidson's ties, fitted to all comparisons, and to those
-        of resampled items for the ranges.
-        ``challenge``: as the E2E challenge did it
-        (:func:`~rainbow.systems.rankings.trueskill_runs.challenge_runs`); its runs all see the same judgements, so
-        that ranges are narrower, and clusters more, than other judges and inputs would give.
-    within
-        What outputs must share to be compared, see
-        :func:`~rainbow.systems.rankings.comparisons.system_comparisons`.
-    runs
-        How many runs or resamples; 200, or 1,000 of ``bradley-terry``.
-    rng
-        A generator, or a seed.
-
-    Returns
-    -------
-    DataFrame
-        For each criterion a row per system, the best first: `rating` (the criterion), `cluster` (from 1),
-        `trueskill` or `bradley_terry` (the strength: mean over the runs, each moved to have the mean mu; or fitted, in
-        nats, with a mean of 0), `rank_from`, `rank_to`, `system`, `low`, `high` (of the strength over the runs; 95 %,
-        as the ranks), `comparisons` (of the system with others), `method`,
-        and `reason`: why numbers are missing, else None.
-
-    Raises
-    ------
-    ValueError
-        If the method has another name, there are no runs, or as
-        :func:`~rainbow.systems.rankings.comparisons.system_comparisons`.
-
-    References
-    ----------
-    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
-    generation: the E2E NLG challenge. Computer Speech & Language 59, table 11.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"judgement": np.repeat(range(40), 3), "item": np.repeat(range(40), 3)})
-    >>> table = table.assign(system=[*"ABC"] * 40, criterion="quality", kind="magnitude", value=[90, 70, 70] * 40)
-    >>> rankings(table, method="bradley-terry", rng=1)[["cluster", "rank_from", "rank_to", "system"]]
-       cluster  rank_from  rank_to system
-    0        1          1        1      A
-    1        2          2        2      B
-    2        2          2        2      C
+    Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
+    language generation: the E2E NLG challenge. Computer Speech & Language 59, table 11.
     """
     if method not in get_args(RankingMethod):
         raise ValueError(f"there is no method {method!r}: choose from {', '.join(get_args(RankingMethod))}")

@@ -15,8 +15,6 @@ from rainbow.stats.tidy import tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["system_ratings"]
-
 COLUMNS = ("rating", "scale", "system", "mean", "low", "high", "n", "reason")
 RESAMPLES = 1000
 
@@ -26,38 +24,7 @@ def system_ratings(
     scale: Scale = "rank",
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return the mean of the normalised ratings of each system, for each criterion, with a bootstrap interval.
-
-    Parameters
-    ----------
-    judgements
-        As for :func:`~rainbow.corpus.judgements.check_judgements`.
-    scale
-        As for :func:`~rainbow.corpus.judgements.normalised`; magnitudes are never averaged as they are.
-    rng
-        A generator, or a seed: a thousand draws of items, with all their ratings, give the 95 % percentile interval.
-
-    Returns
-    -------
-    DataFrame
-        For each criterion a row per system, the best first: `rating` (the criterion), `scale`, `system`, `mean`,
-        `low`, `high`, `n` (ratings), `reason`: why there is no mean or no interval, else None.
-
-    Raises
-    ------
-    ValueError
-        As :func:`~rainbow.corpus.judgements.normalised`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> table = pd.DataFrame({"judgement": [1, 1, 2, 2], "item": [*"aabb"], "system": [*"ABAB"]})
-    >>> table = table.assign(criterion="quality", kind="magnitude", value=[100, 50, 9000, 9000])
-    >>> system_ratings(table, rng=1)[["system", "mean", "n"]]
-      system  mean  n
-    0      A  0.75  2
-    1      B  0.25  2
-    """
+    """Return the mean of the normalised ratings of each system, for each criterion, with a bootstrap interval."""
     table = check_judgements(judgements)
     table = table.assign(value=normalised(table, scale))
     seed = int(np.random.default_rng(rng).integers(2**62))

@@ -11,62 +11,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
 
-__all__ = ["Skills", "TrueSkill", "challenge_settings"]
-
-
 _ROOT_2_PI = math.sqrt(2 * math.pi)
 
 
 class Skills(NamedTuple):
-    """Beliefs about the skill of systems: normal distributions.
+    """Beliefs about the skill of systems: normal distributions."""
 
-    Attributes
-    ----------
-    mean
-        Higher is better.
-    variance
-        Above 0; in the same shape.
-    """
-
-    mean: FloatArray
-    variance: FloatArray
+    mean: FloatArray  # higher is better
+    variance: FloatArray  # above 0; in the same shape
 
 
 @dataclass(frozen=True)
 class TrueSkill:
     """What is believed of a system that nobody has seen, and how a comparison changes it.
 
-    The quality of an output is its system's skill plus normal noise with standard deviation `beta`. A pair is a draw
-    where two qualities differ by less than a margin, chosen so that equally skilled systems draw with
-    `draw_probability`. After a comparison each of the two skills has the mean and the variance that Bayes' rule gives
-    (exact for two players: no approximation is involved but that the skill stays normal).
-
-    Parameters
-    ----------
-    mu, sigma
-        Mean and standard deviation of the skill of an unseen system.
-    beta
-        The noise of a single output, in the same units.
-    tau
-        By how much (standard deviation) a skill drifts from one comparison to the next. The usual value for players,
-        who learn, is ``25 / 300``; systems do not, hence 0.
-    draw_probability
-        Of equally skilled systems, between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If a standard deviation is not above 0 (tau: is below 0), or the draw probability is not between 0 and 1.
-
-    References
-    ----------
-    Herbrich, R., Minka, T. and Graepel, T. (2006). TrueSkill: a Bayesian skill rating system. NIPS.
-
-    Examples
-    --------
-    >>> winner, loser = TrueSkill(tau=25 / 300).update(*TrueSkill().unseen(2), 1)
-    >>> winner.mean.round(3).item(), loser.mean.round(3).item()
-    (29.396, 20.604)
+    Source: Herbrich, R., Minka, T. and Graepel, T. (2006). TrueSkill: a Bayesian skill rating system. NIPS.
     """
 
     mu: float = 25.0
@@ -93,15 +52,7 @@ class TrueSkill:
         return tuple(Skills(np.array(float(self.mu)), np.array(float(self.sigma) ** 2)) for _ in range(n))
 
     def update(self, first: Skills, second: Skills, outcome: ArrayLike) -> tuple[Skills, Skills]:
-        """Return the two beliefs after a comparison, elementwise.
-
-        Parameters
-        ----------
-        first, second
-            Beliefs about the systems that are compared, in shapes that broadcast.
-        outcome
-            1 where the first was better, -1 where the second was, 0 for a draw.
-        """
+        """Return the two beliefs after a comparison, elementwise."""
         result = np.asarray(outcome)
         variances = first.variance + self.tau**2, second.variance + self.tau**2
         total = 2 * self.beta**2 + variances[0] + variances[1]
@@ -120,29 +71,16 @@ class TrueSkill:
 def challenge_settings(comparisons: int) -> TrueSkill:
     """Return the settings with which the E2E challenge (and, before, machine translation) ran TrueSkill.
 
-    mu 0, sigma .5, tau 0, draw probability .25, and a noise that grows with the number of comparisons,
-    ``beta = sigma N / 40`` with ``N = comparisons + 1``, so that every run ends with beliefs that are still wide.
-    Skills are then on a scale of its own, which cannot be compared between sets of judgements.
-
-    References
-    ----------
-    Sakaguchi, K., Post, M. and Van Durme, B. (2014). Efficient elicitation of annotations for human evaluation of
-    machine translation. WMT.
-
-    Examples
-    --------
-    >>> challenge_settings(29_790).beta
-    372.3875
+    Source: Sakaguchi, K., Post, M. and Van Durme, B. (2014). Efficient elicitation of annotations for human evaluation
+    of machine translation. WMT.
     """
     sigma = 0.5
     return TrueSkill(mu=0.0, sigma=sigma, beta=sigma * (comparisons + 1) / 40, draw_probability=0.25)
 
 
 def _moments(t: FloatArray, margin: FloatArray, draw: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
-    """Return by how much a comparison moves a mean (v) and shrinks a variance (w), in units of the difference's noise.
-
-    The truncated normal distribution of the difference has these moments: cut below the margin after a win, on both
-    sides of it after a draw. All ratios are taken of logarithms, so that surprising outcomes do not divide 0 by 0.
+    """Return by how much a comparison moves a mean (v) and shrinks a variance (w), in units of the difference's
+    noise.
     """
     from scipy.special import log_ndtr
 

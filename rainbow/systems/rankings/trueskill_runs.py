@@ -9,40 +9,13 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.systems.rankings.comparisons import Comparisons, tallies
 from rainbow.systems.rankings.trueskill import Skills, TrueSkill, challenge_settings
 
-__all__ = ["challenge_runs", "replayed_runs"]
-
 
 def challenge_runs(comparisons: Comparisons, runs: int, rng: np.random.Generator) -> FloatArray:
     """Return the skills that each of several runs of the E2E challenge's procedure ends with, shape (runs, systems).
 
-    A run has one step more than there are comparisons. Each step takes the system of which least is known (the largest
-    sigma), draws a partner among those it was compared with, with probability proportional to
-    ``exp(-|difference of the skills|)``, and draws one of the two systems' comparisons, which may come up again. Runs
-    differ by what is drawn, so that their spread says nothing of what other judges would have said.
-
-    Parameters
-    ----------
-    comparisons
-        Of linked systems (:func:`~rainbow.systems.rankings.comparisons.linked_systems`), at least one.
-    runs
-        How many.
-    rng
-        A generator.
-
-    References
-    ----------
-    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
-    generation: the E2E NLG challenge. Computer Speech & Language 59, section 7.
-
-    Sakaguchi, K., Post, M. and Van Durme, B. (2014). Efficient elicitation of annotations for human evaluation of
-    machine translation. WMT.
-
-    Examples
-    --------
-    >>> one = np.ones(60, dtype=int)
-    >>> found = Comparisons(("A", "B"), 0 * one, one, one.astype(np.int8), np.arange(60))
-    >>> challenge_runs(found, 3, np.random.default_rng(0)).round(2).tolist()
-    [[1.29, -1.29], [1.29, -1.29], [1.29, -1.29]]
+    Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
+    language generation: the E2E NLG challenge. Computer Speech & Language 59, section 7. Sakaguchi, K., Post, M. and
+    Van Durme, B. (2014). Efficient elicitation of annotations for human evaluation of machine translation. WMT.
     """
     won, not_lost, compared = _shares(comparisons)
     steps, everyone = len(comparisons.first) + 1, np.arange(runs)
@@ -64,22 +37,7 @@ def replayed_runs(
 ) -> FloatArray:
     """Return the skills after all comparisons, each seen once in an order of the run's own, shape (runs, systems).
 
-    Parameters
-    ----------
-    comparisons
-        Of k systems.
-    settings
-        Of TrueSkill.
-    weights
-        How often each run sees each unit of the comparisons: whole numbers, shape (runs, units).
-    rng
-        A generator.
-
-    Examples
-    --------
-    >>> found = Comparisons(("A", "B"), np.array([0]), np.array([1]), np.array([1], np.int8), np.array([0]))
-    >>> replayed_runs(found, TrueSkill(), np.ones((1, 1)), np.random.default_rng(0)).round(2).tolist()
-    [[29.4, 20.6]]
+    Shapes: weights (runs, units).
     """
     orders = [rng.permutation(np.repeat(np.arange(len(row)), row)) for row in weights.astype(int)[:, comparisons.unit]]
     # The longest runs come first, so that those that have ended are the last ones.
@@ -99,9 +57,8 @@ def replayed_runs(
 
 
 def _shares(comparisons: Comparisons) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
-    """Return the share of each two systems' comparisons that the first won, and that it did not lose; if there are any.
-
-    Drawing an outcome by these shares is drawing one of the comparisons.
+    """Return the share of each two systems' comparisons that the first won, and that it did not lose; if there are
+    any.
     """
     wins, draws = (table[0] for table in tallies(comparisons))
     total = wins + wins.T + draws

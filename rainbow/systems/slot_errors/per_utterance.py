@@ -9,14 +9,13 @@ from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.domains import domain_of
 from rainbow.meaning.reading import known_values
-from rainbow.meaning.realisation import Realisation, ValueInventory, realisation
+from rainbow.meaning.realisation import ValueInventory, realisation
+from rainbow.meaning.slot_states import Realisation
 from rainbow.stats.tidy import tidy
 from rainbow.text.words.mentions import words
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["COLUMNS", "ERRORS", "Reading", "read", "utterance_slot_errors"]
 
 # Gives what an output says of a meaning representation, with the values that count as added.
 Reading = Callable[[MeaningRepresentation, str, ValueInventory], Realisation]
@@ -31,37 +30,7 @@ def read(meaning: MeaningRepresentation, output: str, inventory: ValueInventory)
 
 
 def utterance_slot_errors(corpus: Corpus, *, reading: Reading = read) -> pd.DataFrame:
-    """Return for every output how many slots of its meaning representation it gets wrong, and in what way.
-
-    Meaning representations of a known domain are looked for by patterns of what people say for each value
-    (:mod:`rainbow.meaning.domains`), all others by their values (:mod:`rainbow.meaning.realisation`), as in the metric
-    `slots`; there, values of other meaning representations count as added if the references say them only when asked.
-
-    Parameters
-    ----------
-    corpus
-        A row per output, with meaning representations.
-    reading
-        Reads an output, otherwise than :func:`read`: a replication may bring the way in which a study did.
-
-    Returns
-    -------
-    DataFrame
-        A row per output: columns `id`, `dataset`, `system`, `item`, `method` (`patterns` or `values`), `slots` (their
-        number), `missing` (not spoken of), `wrong` (said with another value), `repeated`, `added` (what the meaning
-        representation does not have), and `reason`: why there are no numbers, else None.
-
-    Raises
-    ------
-    ValueError
-        If no row has a meaning representation.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["Zizzi is a cheap pub."], inputs=["name[Zizzi], eatType[pub], area[riverside]"])
-    >>> utterance_slot_errors(corpus)[["slots", "missing", "wrong", "repeated", "added"]].values.tolist()
-    [[3.0, 1.0, 0.0, 0.0, 1.0]]
-    """
+    """Return for every output how many slots of its meaning representation it gets wrong, and in what way."""
     if not any(corpus.meanings):
         raise ValueError("no row has a meaning representation with slots: slot errors need a column mr")
     inventory = _inventory(corpus)

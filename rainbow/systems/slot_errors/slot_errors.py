@@ -11,8 +11,6 @@ from rainbow.systems.slot_errors.per_utterance import ERRORS, Reading, read, utt
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "slot_errors", "summed_slot_errors"]
-
 CLASSES = ("ok_percent", "added_percent", "missed_percent", "added_and_missed_percent")
 COLUMNS = ("dataset", "system", "method", "outputs", "slots", *ERRORS, *CLASSES, "slot_error_rate_percent")
 
@@ -20,45 +18,9 @@ COLUMNS = ("dataset", "system", "method", "outputs", "slots", *ERRORS, *CLASSES,
 def slot_errors(corpus: Corpus, *, reading: Reading = read) -> pd.DataFrame:
     """Return every system's slot error rate, and what it is made of.
 
-    ``slot error rate = (added + missing + wrong + repeated) / slots``, each summed over the outputs. Outputs are also
-    counted by whether they miss or add anything; a wrong value is both missed and added. Patterns and value matching
-    see what words show: read rates as estimates, and differences between systems rather than levels.
-
-    Parameters
-    ----------
-    corpus
-        A row per output, with meaning representations; outputs whose meaning representation has no slot are left out.
-    reading
-        As in :func:`utterance_slot_errors`.
-
-    Returns
-    -------
-    DataFrame
-        A row per data set and system, in their order: columns `dataset`, `system`, `method` (`patterns`, `values`, or
-        `patterns, values`), `outputs`, `slots`, `missing`, `wrong`, `repeated`, `added` (numbers), `ok_percent`,
-        `added_percent`, `missed_percent`, `added_and_missed_percent` (of the outputs; they add up to 100),
-        `slot_error_rate_percent` (of the slots; it may exceed 100).
-
-    Raises
-    ------
-    ValueError
-        If no row has a meaning representation.
-
-    References
-    ----------
-    Reed, L., Oraby, S. and Walker, M. (2018). Can neural generators for dialogue learn sentence planning and discourse
-    structuring? INLG. Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end
-    natural language generation: the E2E NLG challenge. Computer Speech & Language 59. Table 12.
-
-    Examples
-    --------
-    >>> mr = "name[Zizzi], eatType[pub], area[riverside]"
-    >>> corpus = Corpus.of(["Zizzi is a cheap pub.", "Zizzi is a riverside pub."], inputs=[mr, mr], system=["a", "a"])
-    >>> table = slot_errors(corpus)
-    >>> table[["missing", "added", "ok_percent", "added_and_missed_percent"]].values.tolist()
-    [[1.0, 1.0, 50.0, 50.0]]
-    >>> round(table["slot_error_rate_percent"].item(), 1)
-    33.3
+    Source: Reed, L., Oraby, S. and Walker, M. (2018). Can neural generators for dialogue learn sentence planning and
+    discourse structuring? INLG. Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of
+    end-to-end natural language generation: the E2E NLG challenge. Computer Speech & Language 59. Table 12.
     """
     return summed_slot_errors(utterance_slot_errors(corpus, reading=reading))
 

@@ -10,8 +10,6 @@ from importlib.util import find_spec
 
 from rainbow.base.remembered import remembered
 
-__all__ = ["FREQUENT", "frequent_lemmas", "lemma", "lexical_sophistication", "missing_packages"]
-
 FREQUENT = 2000  # lemmas
 # Words of wordfreq's list that are looked through for the most frequent lemmas; rarer ones change no lemma's rank.
 _SEARCHED = 40_000
@@ -26,18 +24,7 @@ def missing_packages() -> str | None:
 
 @remembered(1 << 20)
 def lemma(word: str) -> str:
-    """Return the dictionary form of an English word in lower case.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If simplemma is not installed.
-
-    Examples
-    --------
-    >>> lemma("children"), lemma("is")  # doctest: +SKIP
-    ('child', 'be')
-    """
+    """Return the dictionary form of an English word in lower case."""
     import simplemma
 
     return str(simplemma.lemmatize(word, lang="en")).lower()
@@ -45,13 +32,7 @@ def lemma(word: str) -> str:
 
 @cache
 def frequent_lemmas() -> frozenset[str]:
-    """Return the 2,000 most frequent lemmas of English: those whose forms are most frequent in wordfreq's list.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If wordfreq or simplemma is not installed.
-    """
+    """Return the 2,000 most frequent lemmas of English: those whose forms are most frequent in wordfreq's list."""
     import wordfreq
 
     frequencies: Counter[str] = Counter()
@@ -64,34 +45,8 @@ def frequent_lemmas() -> frozenset[str]:
 def lexical_sophistication(words: Iterable[str]) -> float:
     """Return LS2: the share of different lemmas that are not among the 2,000 most frequent of English.
 
-    LS2 is Lu's (2012) second measure, sophisticated word types / word types. Lu's list comes from the British National
-    Corpus, this one from wordfreq, and words are not tagged here: all with a letter count, numbers do not. Placeholders
-    of delexicalised texts count as rare words, as the names they stand for would.
-
-    Parameters
-    ----------
-    words
-        In lower case.
-
-    Returns
-    -------
-    float
-        In [0, 1]; NaN without words.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If wordfreq or simplemma is not installed.
-
-    References
-    ----------
-    Lu, X. (2012). The relationship of lexical richness to the quality of ESL learners' oral narratives. The Modern
-    Language Journal 96 (2).
-
-    Examples
-    --------
-    >>> lexical_sophistication(["two", "children", "saw", "the", "child"])  # doctest: +SKIP
-    0.0
+    Source: Lu, X. (2012). The relationship of lexical richness to the quality of ESL learners' oral narratives. The
+    Modern Language Journal 96 (2).
     """
     types = {lemma(word) for word in words if any(map(str.isalpha, word))}
     return len(types - frequent_lemmas()) / len(types) if types else math.nan

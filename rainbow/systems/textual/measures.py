@@ -12,8 +12,6 @@ from rainbow.systems.textual.richness import SEGMENT, mean_segmental_ttr, type_t
 from rainbow.systems.textual.text_statistics import TextStatistics
 from rainbow.text.ngrams.ngram_counts import Ngram
 
-__all__ = ["MEASURES", "ORDERS", "Function", "Measure", "measured"]
-
 # Letters that a long word has at least (Björnsson's readability index LIX counts those of more than six).
 LONG = 7
 ORDERS = {1: "tokens", 2: "bigrams", 3: "trigrams"}
@@ -23,24 +21,12 @@ Entropy = Callable[[Mapping[Ngram, int]], float]
 
 
 class Measure(NamedTuple):
-    """A number that a collection of texts has.
+    """A number that a collection of texts has."""
 
-    Attributes
-    ----------
-    name
-        As in the published tables, where they have it.
-    function
-        Gives it; NaN where it is not defined.
-    undefined
-        Why it is not, where it is not.
-    unavailable
-        Says what is missing on this machine; None if nothing is.
-    """
-
-    name: str
-    function: Function
-    undefined: str
-    unavailable: Callable[[], str | None] = lambda: None
+    name: str  # as in the published tables, where they have it
+    function: Function  # gives it; NaN where it is not defined
+    undefined: str  # why it is not, where it is not
+    unavailable: Callable[[], str | None] = lambda: None  # says what is missing on this machine; None if nothing is
 
 
 def measured(measure: Measure, statistics: TextStatistics) -> tuple[float, str | None]:

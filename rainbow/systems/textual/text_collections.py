@@ -10,8 +10,6 @@ import numpy as np
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation, delexicalise
 
-__all__ = ["ALL_REFERENCES", "ONE_REFERENCE", "TextCollection", "collections"]
-
 # As the published tables call them.
 ALL_REFERENCES, ONE_REFERENCE = "test set all", "test set rand"
 
@@ -35,17 +33,7 @@ class TextCollection(NamedTuple):
 
 
 def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:
-    """Return every system's outputs, then all references, then one reference per item, of each data set in turn.
-
-    Rows of one item share its references: those of its first row count.
-
-    Parameters
-    ----------
-    corpus
-        A row per output.
-    rng
-        Draws the one reference.
-    """
+    """Return every system's outputs, then all references, then one reference per item, of each data set in turn."""
     import pandas as pd
 
     frame = corpus.frame.assign(meaning=pd.Series(corpus.meanings, dtype=object))

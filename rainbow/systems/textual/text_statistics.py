@@ -10,22 +10,12 @@ from functools import cached_property
 from rainbow.text.ngrams.ngram_counts import Ngram
 from rainbow.text.tokens.cased_tokens import is_word, sentence_count
 
-__all__ = ["TextStatistics"]
-
 
 @dataclass(frozen=True, eq=False)
 class TextStatistics:
-    """Counts over texts: tokens with their capitals and punctuation, words in lower case without it.
+    """Counts over texts: tokens with their capitals and punctuation, words in lower case without it."""
 
-    N-grams run across sentences, not across texts.
-
-    Attributes
-    ----------
-    tokens
-        Those of each text (:func:`rainbow.text.tokens.cased_tokens.cased_tokens`).
-    """
-
-    tokens: Sequence[list[str]]
+    tokens: Sequence[list[str]]  # those of each text (:func:`rainbow.text.tokens.cased_tokens.cased_tokens`)
 
     @cached_property
     def size(self) -> int:

@@ -19,8 +19,6 @@ from rainbow.text.tokens.cased_tokens import cased_tokens
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "NAMES", "TokensOf", "texts_to_parse", "textual", "tokens_of"]
-
 # Gives the tokens of a text, the values of a meaning representation as placeholders, one token each.
 TokensOf = Callable[[str, MeaningRepresentation | None], list[str]]
 
@@ -31,14 +29,7 @@ NAMES = ("name", "near")
 
 
 def tokens_of(text: str, meaning: MeaningRepresentation | None) -> list[str]:
-    """Return the tokens of a text with their capitals, the values of a meaning representation as placeholders.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> tokens_of("The Mill's cheap.", parse("name[The Mill]"))
-    ['Xname', "'s", 'cheap', '.']
-    """
+    """Return the tokens of a text with their capitals, the values of a meaning representation as placeholders."""
     return cased_tokens(delexicalise(text, meaning))
 
 
@@ -52,46 +43,8 @@ def textual(
 ) -> pd.DataFrame:
     """Return how long, rich and varied each system's outputs are, beside the references they are measured against.
 
-    Sizes (`outputs`, `tokens`, `words`, `sentences`, `average_length_tokens`, `average_sentence_length_tokens`,
-    `long_words_percent`: seven letters or more), n-grams of one to three tokens (`distinct_...`, `unique_...`: seen
-    once; `unique_..._percent` of the distinct), `TTR`, `MSTTR-50`, `LS2` and entropies in bits: as counted
-    (`entropy_tokens`, `conditional_entropy_bigrams` ...) and corrected for the size of the sample (`..._miller_madow`,
-    `..._chao_shen`). N-grams keep capitals and punctuation and run across sentences, not across texts; words are in
-    lower case. Only sizes and MSTTR-50 may be compared between collections of different sizes; most others grow or
-    fall with it.
-
-    With `trees`, syntactic complexity: `mean_d_level`, `level_0_2_percent` and `level_6_7_percent` of the sentences
-    (:func:`rainbow.systems.textual.complexity.complexity`), of the delexicalised texts where there are such.
-
-    Parameters
-    ----------
-    corpus
-        A row per output.
-    rng
-        Seed or generator; draws the one reference per item of `test set rand`.
-    trees
-        Parses texts, such as :func:`rainbow.programs.stanford_parser.parse_trees`; None for no syntactic complexity.
-    tokens, measures
-        How texts are cut into tokens, and what is measured: a replication may bring the way of a study.
-
-    Returns
-    -------
-    DataFrame
-        Columns `dataset`, `system` (also `test set all`: every reference, `test set rand`: one per item), `view`
-        (`surface`, and where there are meaning representations `delexicalised`, with placeholders for names, found as
-        :func:`rainbow.meaning.delexicalise` does), `measure`, `value`, and `reason`: why there is no value, else None.
-
-    References
-    ----------
-    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
-    generation: the E2E NLG challenge. Computer Speech & Language 59. Tables 9 and 10.
-
-    Examples
-    --------
-    >>> corpus = Corpus.of(["an inn near an inn"], [["a good inn"]], system=["template"])
-    >>> table = textual(corpus).set_index(["system", "measure"])["value"]
-    >>> float(table["template", "TTR"]), float(table["test set all", "tokens"])
-    (0.6, 3.0)
+    Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
+    language generation: the E2E NLG challenge. Computer Speech & Language 59. Tables 9 and 10.
     """
     rows = []
     for collection in collections(corpus, np.random.default_rng(rng)):
@@ -110,12 +63,8 @@ def textual(
 
 
 def texts_to_parse(corpus: Corpus) -> list[str]:
-    """Return every text once that :func:`textual` wants parsed: outputs and references, delexicalised where possible.
-
-    Examples
-    --------
-    >>> texts_to_parse(Corpus.of(["an inn", "an inn"], [["a bar"]] * 2, system=["x", "y"]))
-    ['an inn', 'a bar']
+    """Return every text once that :func:`textual` wants parsed: outputs and references, delexicalised where
+    possible.
     """
     texts: dict[str, None] = {}
     for collection in collections(corpus, np.random.default_rng(0)):

@@ -12,8 +12,6 @@ from typing import NamedTuple
 from rainbow.base.remembered import remembered
 from rainbow.text.ngrams.kneser_ney import KneserNey
 
-__all__ = ["TABLE", "ClassBigrams", "class_bigrams", "class_tokens", "classes"]
-
 TABLE = Path(__file__).with_name("class_bigrams.json")
 
 # By what they end with, words that are not among the common ones are told apart; the first that fits counts.
@@ -42,27 +40,12 @@ def class_bigrams() -> ClassBigrams:
 
 
 def class_tokens(text: str) -> list[str]:
-    """Return the classes of the words and punctuation marks of a text, by the table that comes with the package.
-
-    Examples
-    --------
-    >>> class_tokens("Alan Bean was born in Wheeler, Texas.")
-    ['<Name>', '<Name>', 'was', '<word>', 'in', '<Name>', ',', '<Name>', '.']
-    """
+    """Return the classes of the words and punctuation marks of a text, by the table that comes with the package."""
     return classes(text, class_bigrams().common)
 
 
 def classes(text: str, common: frozenset[str]) -> list[str]:
-    """Return the classes of the words of a text: of each by itself, whatever stands beside it.
-
-    A punctuation mark, and a common word, is a class of its own. Others are capitalised, have a digit, or belong
-    together by their ending.
-
-    Examples
-    --------
-    >>> classes("It serves 2 surprisingly cheap meals", frozenset({"it"}))
-    ['it', '<-s>', '<number>', '<-ly>', '<word>', '<-s>']
-    """
+    """Return the classes of the words of a text: of each by itself, whatever stands beside it."""
     return [_class(token, common) for token in _TOKEN.findall(text)]
 
 

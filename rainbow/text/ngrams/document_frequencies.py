@@ -13,29 +13,13 @@ from typing import Any, Self
 from rainbow.base.statistics import ByCollection, CompiledCounts, Statistics
 from rainbow.text.ngrams.ngram_counts import Ngram, NgramCounts
 
-__all__ = ["CollectionFrequencies", "DocumentFrequencies"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CollectionFrequencies(Statistics):
-    """The document frequencies of one collection of texts.
+    """The document frequencies of one collection of texts."""
 
-    Attributes
-    ----------
-    documents
-        How many documents were counted.
-    counts
-        The number of documents with each n-gram, where that is two or more: one document weighs as much as none.
-
-    Examples
-    --------
-    >>> frequencies = CollectionFrequencies(4, {("the",): 2})
-    >>> [round(frequencies.weight((token,)), 3) for token in ("the", "inn")]
-    [0.693, 1.386]
-    """
-
-    documents: int
-    counts: Mapping[Ngram, int]
+    documents: int  # how many documents were counted
+    counts: Mapping[Ngram, int]  # the number of documents with each n-gram, where that is two or more
 
     def __post_init__(self) -> None:
         if not isinstance(self.counts, CompiledCounts):
@@ -63,13 +47,7 @@ class CollectionFrequencies(Statistics):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Make the frequencies that :meth:`to_json` gave.
-
-        Raises
-        ------
-        ValueError
-            If an n-gram is said to stand in more documents than there are.
-        """
+        """Make the frequencies that :meth:`to_json` gave."""
         documents = int(data["documents"])
         counts = {tuple(ngram.split(" ")): int(count) for ngram, count in data["ngrams"].items()}
         if documents < 1 or any(not 1 <= count <= documents for count in counts.values()):
@@ -78,30 +56,13 @@ class CollectionFrequencies(Statistics):
 
 
 class DocumentFrequencies(ByCollection[CollectionFrequencies]):
-    """The document frequencies of any number of collections by their names.
-
-    Examples
-    --------
-    >>> from rainbow.text.ngrams.ngram_counts import ngram_counts
-    >>> frequencies = DocumentFrequencies.count({"hotels": [[ngram_counts(["inn"])], [ngram_counts(["an", "inn"])]]})
-    >>> frequencies["hotels"].documents, dict(frequencies["hotels"].counts)
-    (2, {('inn',): 2})
-    >>> frequencies.to_json()
-    {'hotels': {'documents': 2, 'ngrams': {'inn': 2}}}
-    """
+    """The document frequencies of any number of collections by their names."""
 
     part = CollectionFrequencies
 
     @classmethod
     def count(cls, documents: Mapping[str, Iterable[Sequence[NgramCounts]]]) -> Self:
-        """Count in how many documents of each collection every n-gram stands.
-
-        Parameters
-        ----------
-        documents
-            For every collection its documents; a document is the n-gram counts of each of its texts. One without
-            texts does not count, and a collection without documents is left out.
-        """
+        """Count in how many documents of each collection every n-gram stands."""
         counted = {name: _count(sets) for name, sets in documents.items()}
         return cls({name: frequencies for name, frequencies in counted.items() if frequencies.documents})
 

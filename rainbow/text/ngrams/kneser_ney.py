@@ -13,8 +13,6 @@ from typing import Any, NamedTuple, Self
 from rainbow.base.native import compiled, kernels
 from rainbow.base.statistics import CompiledCounts, Statistics
 
-__all__ = ["KneserNey"]
-
 Sentence = tuple[str, ...]
 Gram = tuple[str, ...]
 
@@ -45,50 +43,12 @@ NOTHING = _Level({}, {}, {})
 class KneserNey(Statistics):
     r"""An interpolated Kneser-Ney n-gram model of named documents; immutable.
 
-    With c the count of a word after its context and D the discount of that length,
-
-    ``P(w | context) = (max(c - D, 0) + D N P(w | context less its first word)) / sum c``,
-
-    where N is the number of different words after the context. Full-length n-grams count as often as they occur;
-    shorter ones once for each different word before them (those that start a sentence, having none: as often as they
-    occur). The shortest context backs off to the uniform distribution over the words, the end of the sentence
-    and the unknown word. A context never seen is shortened. ``D = n1 / (n1 + 2 n2)`` per length, n1 and n2 being the
-    numbers of n-grams that count one and two (0.5 where either is none).
-
-    Every method takes `without`, the name of a document: its sentences are then taken out of every count, so that
-    the result is that of a model fitted on the other documents with the discounts of all of them. A name that the
-    model does not know takes out nothing; without its documents (:meth:`counts_only`) it knows none.
-
-    Attributes
-    ----------
-    order
-        The length of the longest n-grams, 1 to 99.
-    counts
-        How often each n-gram of that length occurs, sentences standing between `START` and `END`; and each sentence
-        that is shorter with its marks. The counts of all shorter n-grams follow from these.
-    documents
-        Pairs of a name and its sentences, each a tuple of tokens, all of those counted; none where only the counts are
-        known.
-
-    Raises
-    ------
-    ValueError
-        If the order is below 1 or above 99, or a count is not one of the above.
-
-    References
-    ----------
-    Kneser, R. and Ney, H. (1995). Improved backing-off for m-gram language modeling. ICASSP.
-    Chen, S. F. and Goodman, J. (1999). An empirical study of smoothing techniques for language modeling.
-    Computer Speech & Language 13(4).
-
-    Examples
-    --------
-    >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"]], "2": [["a", "cheap", "pub"], ["a", "pub"]]}, order=2)
-    >>> model.probability("cheap", ["a"]).__round__(3), model.probability("cheap", ["a"], without="2").__round__(3)
-    (0.544, 0.614)
+    Source: Kneser, R. and Ney, H. (1995). Improved backing-off for m-gram language modeling. ICASSP. Chen, S. F. and
+    Goodman, J. (1999). An empirical study of smoothing techniques for language modeling. Computer Speech & Language
+    13(4).
     """
 
-    order: int
+    order: int  # the length of the longest n-grams, 1 to 99
     counts: Mapping[Gram, int]
     documents: tuple[tuple[str, tuple[Sentence, ...]], ...] = ()
     _removals: dict[str, tuple[_Level, ...]] = field(default_factory=dict, init=False)
@@ -105,10 +65,7 @@ class KneserNey(Statistics):
 
     @classmethod
     def fit(cls, documents: Mapping[str, Iterable[Sequence[str]]], order: int = 3) -> Self:
-        """Return the model of these documents, each a number of tokenised sentences; empty sentences do not count.
-
-        The order of the documents makes no difference.
-        """
+        """Return the model of these documents, each a number of tokenised sentences; empty sentences do not count."""
         kept = tuple(
             (name, tuple(tuple(map(intern, sentence)) for sentence in sentences if sentence))
             for name, sentences in sorted(documents.items())
@@ -118,16 +75,8 @@ class KneserNey(Statistics):
         return cls(order, _longest((sentence for _, sentences in kept for sentence in sentences), order), kept)
 
     def counts_only(self) -> Self:
-        """Return the model without its documents: the same probabilities, no sentence word by word, none to leave out.
-
-        Examples
-        --------
-        >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"]], "2": [["a", "cheap", "pub"]]}, order=2)
-        >>> counts = model.counts_only()
-        >>> counts.probability("inn", ["cheap"]) == model.probability("inn", ["cheap"])
-        True
-        >>> counts.probability("inn", ["cheap"], without="1") == model.probability("inn", ["cheap"], without="1")
-        False
+        """Return the model without its documents: the same probabilities, no sentence word by word, none to leave
+        out.
         """
         return type(self)(self.order, self.counts)
 
@@ -136,13 +85,7 @@ class KneserNey(Statistics):
         return self.counts_only()
 
     def log_probabilities(self, sentence: Sequence[str], without: str | None = None) -> list[float]:
-        """Return the natural logarithm of the probability of every token, and last that of the sentence's end.
-
-        Examples
-        --------
-        >>> [round(value, 2) for value in KneserNey.fit({"1": [["a", "b"]]}, order=1).log_probabilities(["b", "c"])]
-        [-1.23, -2.08, -1.23]
-        """
+        """Return the natural logarithm of the probability of every token, and last that of the sentence's end."""
         removal = self._removal(without)
         tokens = (START, *sentence, END)
         reach = self.order - 1
@@ -152,14 +95,8 @@ class KneserNey(Statistics):
         ]
 
     def known_runs(self, sentence: Sequence[str], without: str | None = None) -> list[int]:
-        """Return for every token, and last for the sentence's end, the length of the longest known n-gram ending there.
-
-        0 for a word that no document has; the sentence's start is part of an n-gram, and counts.
-
-        Examples
-        --------
-        >>> KneserNey.fit({"1": [["a", "cheap", "inn"]], "2": [["an", "inn"]]}).known_runs(["a", "dear", "inn"])
-        [2, 0, 1, 2]
+        """Return for every token, and last for the sentence's end, the length of the longest known n-gram ending
+        there.
         """
         removal = self._removal(without)
         tokens = (START, *sentence, END)
@@ -203,26 +140,12 @@ class KneserNey(Statistics):
 
     @cached_property
     def unigrams(self) -> KneserNey:
-        """The model of order 1 of the same documents: how frequent each word is, whatever its context.
-
-        Examples
-        --------
-        >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"], ["a", "pub"]]}, order=3)
-        >>> model.unigrams == KneserNey.fit({"1": [["a", "cheap", "inn"], ["a", "pub"]]}, order=1)
-        True
-        """
+        """The model of order 1 of the same documents: how frequent each word is, whatever its context."""
         return KneserNey(1, self._occurrences[0], self.documents)
 
     @cached_property
     def backward(self) -> KneserNey:
-        """The model of the same documents read from their ends: how probable a word is before those that follow it.
-
-        Examples
-        --------
-        >>> model = KneserNey.fit({"1": [["a", "cheap", "inn"], ["a", "pub"]]}, order=3)
-        >>> model.backward == KneserNey.fit({"1": [["inn", "cheap", "a"], ["pub", "a"]]}, order=3)
-        True
-        """
+        """The model of the same documents read from their ends: how probable a word is before those that follow it."""
         if self.order == 1:
             return self
         turned = tuple((name, tuple(sentence[::-1] for sentence in sentences)) for name, sentences in self.documents)
@@ -280,13 +203,7 @@ class KneserNey(Statistics):
         return self._removals[name]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the model as plain data for a JSON file: its order, and its documents, or counts where it has none.
-
-        Examples
-        --------
-        >>> KneserNey.fit({"1": [["a", "inn"], ["a", "pub"]]}, order=2).counts_only().to_json()["counts"]["a"]
-        {'inn': 1, 'pub': 1}
-        """
+        """Return the model as plain data for a JSON file: its order, and its documents, or counts where it has none."""
         if self.documents:
             documents = {name: [list(sentence) for sentence in texts] for name, texts in self.documents}
             return {"order": self.order, "documents": documents}
@@ -294,13 +211,7 @@ class KneserNey(Statistics):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the model that :meth:`to_json` described.
-
-        Raises
-        ------
-        ValueError
-            If it cannot have described it so.
-        """
+        """Return the model that :meth:`to_json` described."""
         try:
             if "documents" in data:
                 return cls.fit(data["documents"], data["order"])

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-__all__ = ["LONGEST", "Ngram", "NgramCounts", "clipped_matches", "most_counts", "ngram_counts"]
-
 LONGEST = 4  # tokens: the highest order that BLEU, ROUGE-N and CIDEr look at
 
 Ngram = tuple[str, ...]
@@ -14,37 +12,14 @@ NgramCounts = tuple[Mapping[Ngram, int], ...]
 
 
 def ngram_counts(tokens: Sequence[str], longest: int = LONGEST) -> NgramCounts:
-    """Count the n-grams of a text: entry n - 1 maps each n-gram to its number of occurrences, for n from 1 to 4.
-
-    Entries are empty where the text has fewer than n tokens. Made to be a second preparation step, after a
-    tokenizer. `longest` is the highest n, where that is not 4.
-
-    Examples
-    --------
-    >>> unigrams, bigrams, trigrams, fourgrams = ngram_counts(["an", "inn", "an", "inn"])
-    >>> dict(bigrams)
-    {('an', 'inn'): 2, ('inn', 'an'): 1}
-    """
+    """Count the n-grams of a text: entry n - 1 maps each n-gram to its number of occurrences, for n from 1 to 4."""
     return tuple(
         Counter(zip(*(tokens[start:] for start in range(order)), strict=False)) for order in range(1, longest + 1)
     )
 
 
 def clipped_matches(output: Mapping[Ngram, int], references: Sequence[Mapping[Ngram, int]]) -> int:
-    """Return how many n-grams of an output are in the references, each counted as often as in one of them at most.
-
-    ``sum over g of min(output[g], max over references of reference[g])`` (Papineni et al. 2002).
-
-    Parameters
-    ----------
-    output, references
-        Counts of n-grams of one order.
-
-    Examples
-    --------
-    >>> clipped_matches({("the",): 3, ("inn",): 1}, [{("the",): 1}, {("the",): 2}])
-    2
-    """
+    """Return how many n-grams of an output are in the references, each counted as often as in one of them at most."""
     if len(references) == 1:
         common = output.keys() & references[0].keys()
         return sum(min(output[ngram], references[0][ngram]) for ngram in common)
@@ -56,16 +31,7 @@ def clipped_matches(output: Mapping[Ngram, int], references: Sequence[Mapping[Ng
 
 
 def most_counts(texts: Sequence[NgramCounts]) -> NgramCounts:
-    """Return for every n-gram how often it occurs in the one text that has most of it: all that references allow.
-
-    ``clipped_matches(output, [most]) == clipped_matches(output, references)``, order by order; made once for references
-    that many outputs are compared with.
-
-    Examples
-    --------
-    >>> most_counts([ngram_counts(["an", "an", "inn"]), ngram_counts(["inn", "inn"])])[0][("inn",)]
-    2
-    """
+    """Return for every n-gram how often it occurs in the one text that has most of it: all that references allow."""
     if len(texts) == 1:
         return texts[0]
     merged: list[dict[Ngram, int]] = []

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from rainbow.base.native import compiled, kernels
 from rainbow.text.tokens.encode import encode
 
-__all__ = ["DIMENSIONS", "TABLE", "identity", "ngram_vectors", "ngrams", "tokens"]
-
 TABLE = Path(__file__).with_name("ngram_vectors.npz")
 DIMENSIONS = 32
 LONGEST = 3  # tokens of an n-gram
@@ -35,25 +33,9 @@ class _Table(NamedTuple):
 def ngram_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
     """Return a vector for each text: about what SmolLM2 makes of it, as far as its words and their neighbours tell.
 
-    The sum of what is known of its n-grams of one to three tokens, over the number of its tokens; n-grams that are not
-    known count for nothing. Known are those of texts about hotels and restaurants (`scripts/make_ngram_vectors.py`).
-
-    Returns
-    -------
-    array
-        Shape (texts, 32), in units of its own; all entries vary about alike. Zeros for a text without known n-grams.
-
-    References
-    ----------
-    Hinton, G., Vinyals, O. and Dean, J. (2015). Distilling the knowledge in a neural network. arXiv 1503.02531. The
-    network: Ben Allal, L. et al. (2025). SmolLM2: when Smol goes big. arXiv 2502.02737.
-
-    Examples
-    --------
-    >>> vectors = ngram_vectors(["the inn is cheap", "the inn is not expensive", "cheap inn the is"])
-    >>> near, far = ((vectors[0] - vectors[1:]) ** 2).sum(axis=1)
-    >>> bool(near < far)
-    True
+    Shapes: returns (texts, 32).
+    Source: Hinton, G., Vinyals, O. and Dean, J. (2015). Distilling the knowledge in a neural network. arXiv 1503.02531.
+    The network: Ben Allal, L. et al. (2025). SmolLM2: when Smol goes big. arXiv 2502.02737.
     """
     if kernels():
         words = encode(tokens, texts)
@@ -78,24 +60,12 @@ def identity() -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words, numbers and marks of a text, in lower case.
-
-    Examples
-    --------
-    >>> tokens("It's £20-25.")
-    ['it', "'", 's', '£', '20', '-', '25', '.']
-    """
+    """Return the words, numbers and marks of a text, in lower case."""
     return _TOKEN.findall(text.lower())
 
 
 def ngrams(words: Sequence[str]) -> Iterator[str]:
-    """Return the n-grams of one to three tokens, each as often as it stands there.
-
-    Examples
-    --------
-    >>> list(ngrams(["a", "cheap", "inn"]))
-    ['a', 'cheap', 'inn', 'a cheap', 'cheap inn', 'a cheap inn']
-    """
+    """Return the n-grams of one to three tokens, each as often as it stands there."""
     for length in range(1, LONGEST + 1):
         yield from (" ".join(words[i : i + length]) for i in range(len(words) - length + 1))
 

@@ -6,22 +6,11 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-__all__ = ["alphanumeric_tokens"]
-
 _TOKEN = re.compile(r"[a-z0-9]+")
 
 
 def alphanumeric_tokens(text: str) -> list[str]:
-    """Return the runs of letters and digits of a text, lower-cased; all else separates them.
-
-    Letters are those of Unicode, with the marks behind them; a mark alone, as behind an emoji, separates. For ASCII
-    texts the tokens are those of rouge-score, which knows the letters a to z.
-
-    Examples
-    --------
-    >>> alphanumeric_tokens("The Inn's £50."), alphanumeric_tokens("Ein Café, дёшево.")
-    (['the', 'inn', 's', '50'], ['ein', 'café', 'дёшево'])
-    """
+    """Return the runs of letters and digits of a text, lower-cased; all else separates them."""
     return _TOKEN.findall(text.lower()) if text.isascii() else _find_tokens()(text.lower())
 
 

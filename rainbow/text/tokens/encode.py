@@ -10,31 +10,12 @@ from rainbow.text.tokens import Tokenizer
 from rainbow.text.tokens.ptb import ptb_parts, ptb_tokens
 from rainbow.text.tokens.punctuation import ptb_words
 
-__all__ = ["PTB", "encode"]
-
 # They look across some blanks, which the kernels know.
 PTB: tuple[Tokenizer, ...] = (ptb_tokens, ptb_parts, ptb_words)
 
 
 def encode(tokenizer: Tokenizer, texts: Sequence[str], base: compiled.Vocabulary | None = None) -> compiled.Texts:
-    """Return the tokens of texts as numbers, for the kernels.
-
-    Parameters
-    ----------
-    tokenizer
-        One of :data:`PTB`, or a tokenizer that never looks across a blank: what it is told of a word once, it is not
-        asked again.
-    texts
-        Any number of texts.
-    base
-        The vocabulary of other texts, whose numbers hold here too; it is not changed.
-
-    Examples
-    --------
-    >>> from rainbow.base.native import kernels
-    >>> not kernels() or encode(str.split, ["a b", "b"]).words(1) == ["b"]
-    True
-    """
+    """Return the tokens of texts as numbers, for the kernels."""
     return _tokenizer(tokenizer).encode(texts, compiled.Vocabulary(base))
 
 

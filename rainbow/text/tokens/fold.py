@@ -3,21 +3,11 @@
 import re
 import unicodedata
 
-__all__ = ["fold"]
-
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def fold(text: str) -> str:
-    """Return the text in lower case, without accents, with plain apostrophes and ligatures taken apart.
-
-    Letters that Unicode does not decompose (`ß`, other scripts) stay as they are. Time linear in the text.
-
-    Examples
-    --------
-    >>> fold("Café’s")
-    "cafe's"
-    """
+    """Return the text in lower case, without accents, with plain apostrophes and ligatures taken apart."""
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.replace("’", "'")).lower()

@@ -11,46 +11,12 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["ptb_parts", "ptb_tokens"]
-
 
 def ptb_tokens(text: str) -> list[str]:
     """Return the tokens that pycocoevalcap's PTBTokenizer gives for one caption.
 
-    Words are in lower case, contractions are split (`ca n't`), punctuation is left out, brackets become `-lrb-` and
-    the like, `£` becomes `#`; characters the tokenizer does not know (emoji, control characters) only separate.
-
-    Parameters
-    ----------
-    text
-        One caption of any length; the time taken grows linearly with it. Line breaks of every kind count as blanks.
-
-    Returns
-    -------
-    list of str
-        The tokens, none for a text without words. A token that spans a blank (a telephone number, `1 1/2`, a tag)
-        holds a no-break space in its place, as in the original.
-
-    Notes
-    -----
-    Known differences: letters that came into Unicode after version 6 are letters here and separators there; a soft
-    hyphen is always deleted; `&eacute;` is not joined to its word; a rule looks at most some hundred characters ahead.
-
-    The original looks into the next caption of a call (`near x.` loses its full stop when that begins with `The`),
-    lets a tag run across captions, and gives tokens to the wrong caption after a carriage return or a line separator.
-    Here no caption depends on another: each is treated as if a line that begins with a plain word came behind it.
-
-    References
-    ----------
-    Chen, X., Fang, H., Lin, T.-Y., Vedantam, R., Gupta, S., Dollár, P. and Zitnick, C. L. (2015). Microsoft COCO
-    captions: data collection and evaluation server. arXiv:1504.00325.
-
-    Examples
-    --------
-    >>> ptb_tokens("It's near the X, but I can't say where: £20-25 (approx.)")
-    ['it', "'s", 'near', 'the', 'x', 'but', 'i', 'ca', "n't", 'say', 'where', '#', '20-25', '-lrb-', 'approx', '-rrb-']
-    >>> ptb_tokens("A family-friendly pub near x.")  # a single letter keeps its full stop
-    ['a', 'family-friendly', 'pub', 'near', 'x.']
+    Source: Chen, X., Fang, H., Lin, T.-Y., Vedantam, R., Gupta, S., Dollár, P. and Zitnick, C. L. (2015). Microsoft
+    COCO captions: data collection and evaluation server. arXiv:1504.00325.
     """
     if not text.isprintable():
         text = text.translate(_UNIFORM_BLANKS)
@@ -62,13 +28,7 @@ def ptb_tokens(text: str) -> list[str]:
 
 
 def ptb_parts(text: str) -> list[str]:
-    """Return the tokens of :func:`ptb_tokens` in lower case, one that spans a blank in its parts.
-
-    Examples
-    --------
-    >>> ptb_parts("serves 1 1/2 İnns")
-    ['serves', '1', '1/2', 'i̇nns']
-    """
+    """Return the tokens of :func:`ptb_tokens` in lower case, one that spans a blank in its parts."""
     return " ".join(ptb_tokens(text)).lower().split()
 
 

@@ -6,28 +6,14 @@ from collections.abc import Iterable
 from rainbow.base.remembered import remembered
 from rainbow.text.tokens.ptb import ptb_tokens
 
-__all__ = ["drop_punctuation", "ptb_words"]
-
 
 def drop_punctuation(tokens: Iterable[str]) -> list[str]:
-    """Return the tokens that are more than punctuation (Unicode's general category P; symbols such as `|` are kept).
-
-    Examples
-    --------
-    >>> drop_punctuation(["what", "?!", "x.", "|"])
-    ['what', 'x.', '|']
-    """
+    """Return the tokens that are more than punctuation (Unicode's general category P; symbols such as `|` are kept)."""
     return [token for token in tokens if not _is_punctuation(token)]
 
 
 def ptb_words(text: str) -> list[str]:
-    """Return the tokens of :func:`rainbow.text.tokens.ptb.ptb_tokens` that are more than punctuation.
-
-    Examples
-    --------
-    >>> ptb_words("The inn, what?!")
-    ['the', 'inn', 'what']
-    """
+    """Return the tokens of :func:`rainbow.text.tokens.ptb.ptb_tokens` that are more than punctuation."""
     return drop_punctuation(ptb_tokens(text))
 
 

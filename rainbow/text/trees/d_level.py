@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from rainbow.text.trees.parse_trees import Tree
 
-__all__ = ["HIGHEST", "d_level"]
-
 HIGHEST = 7
 _CONJOINING = 2
 
@@ -32,40 +30,8 @@ _NO_NOMINALS = frozenset(
 def d_level(tree: Tree) -> int:
     """Return the level of a sentence on the revised scale of Rosenberg and Abbeduto (Covington et al. 2006).
 
-    ===== ==========================================================================================================
-    level the sentence has
-    ===== ==========================================================================================================
-    0     one clause and nothing of what follows
-    1     an infinitive or -ing form as complement, its subject that of the main clause ("try to come")
-    2     conjoined clauses, verbs, adjectives or adverbs, or a conjoined subject
-    3     a relative clause in the object, reduced ("a pub located here") or not, a finite clause or a nominalisation
-          ("has a rating") as object, a raising verb, or an extraposed subject
-    4     a nonfinite complement with a subject of its own, a noun with an infinitive or -ing form after it outside the
-          subject ("a pub serving fish"), or a comparison that names what is compared ("cheaper than")
-    5     a clause with a subordinating conjunction, or a nonfinite adjunct ("Serving fish, it is cheap.")
-    6     a relative clause or nonfinite modifier in the subject, or a clause or nominalisation as subject
-    7     two or more of these structures, not all of level 2, beside each other or one in the other
-    ===== ==========================================================================================================
-
-    The scale says of level 7 "more than one level of embedding"; read as here, conjoining counts too. A tree does not
-    say what is a complement, nor which noun is made from a verb: a clause is one by its place and first word, a noun by
-    its ending (-ing, -tion, -sion, -ment, -ance, -ence; not "evening" and the like).
-
-    Parameters
-    ----------
-    tree
-        With the Penn Treebank's labels.
-
-    References
-    ----------
-    Covington, M. A., He, C., Brown, C., Naçi, L. and Brown, J. (2006). How complex is that sentence? A proposed
+    Source: Covington, M. A., He, C., Brown, C., Naçi, L. and Brown, J. (2006). How complex is that sentence? A proposed
     revision of the Rosenberg and Abbeduto D-Level scale. CASPR Research Report 2006-01.
-
-    Examples
-    --------
-    >>> from rainbow.text.trees.parse_trees import read_tree
-    >>> d_level(read_tree("(ROOT (S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap)))))"))
-    0
     """
     levels = list(_structures(tree, (), subject=False))
     several = len(levels) > 1 and any(level != _CONJOINING for level in levels)
@@ -73,15 +39,7 @@ def d_level(tree: Tree) -> int:
 
 
 def _structures(node: Tree, above: tuple[Tree, ...], *, subject: bool) -> Iterator[int]:
-    """Return the level of every structure at a node and below.
-
-    Parameters
-    ----------
-    above
-        The nodes over this one, the nearest last.
-    subject
-        Whether this is inside a subject of the sentence.
-    """
+    """Return the level of every structure at a node and below."""
     if above and (level := _level(node, above, subject=subject)) is not None:
         yield level
     if _is_conjoined(node, subject=subject):

@@ -6,27 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Tree", "read_tree"]
-
 _TOKENS = re.compile(r"[()]|[^\s()]+")
 
 
 class Tree(NamedTuple):
-    """A node of a parse tree.
+    """A node of a parse tree."""
 
-    Attributes
-    ----------
-    label
-        Its category or part of speech, without functions (``NP-SBJ`` is ``NP``).
-    children
-        Its parts; none for the node above a word.
-    word
-        The word, or nothing.
-    """
-
-    label: str
-    children: tuple[Tree, ...]
-    word: str = ""
+    label: str  # its category or part of speech, without functions (``NP-SBJ`` is ``NP``)
+    children: tuple[Tree, ...]  # its parts; none for the node above a word
+    word: str = ""  # the word, or nothing
 
     def below(self) -> Iterator[Tree]:
         """Return this node and all below it."""
@@ -42,18 +30,7 @@ class Tree(NamedTuple):
 
 
 def read_tree(text: str) -> Tree:
-    """Return the tree that a bracketed text describes.
-
-    Raises
-    ------
-    ValueError
-        If the brackets do not match.
-
-    Examples
-    --------
-    >>> read_tree("(ROOT (S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap)))))").words()
-    ['it', 'is', 'cheap']
-    """
+    """Return the tree that a bracketed text describes."""
     tokens = _TOKENS.findall(text)
     # An open node: its label and word, and its children so far.
     stack: list[tuple[list[str], list[Tree]]] = [([], [])]

@@ -1,7 +1,5 @@
 """English function words: those that carry grammar rather than content."""
 
-__all__ = ["FUNCTION_WORDS"]
-
 # Spelled as rainbow.text.words.mentions.words gives them: without apostrophes, "n't" as "not".
 _DETERMINERS = "a all an any both each either every neither no some such that the these this those"
 _ANSWERS = "no none yes"

@@ -12,8 +12,6 @@ from rainbow.base.remembered import remembered
 from rainbow.text.tokens.fold import fold
 from rainbow.text.words.snowball import stem_as_nltk
 
-__all__ = ["GAP", "Mention", "Phrases", "denials", "is_negated", "joined", "mentions", "stem", "without", "words"]
-
 # What stands in a list of words for words taken out.
 GAP = "|"
 
@@ -45,35 +43,17 @@ class Mention(NamedTuple):
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text, folded, and the punctuation that ends clauses; "n't" becomes "not".
-
-    Examples
-    --------
-    >>> words("It doesn't allow O'Neill's dogs, the Café_Rouge!")
-    ['it', 'does', 'not', 'allow', 'oneills', 'dogs', ',', 'the', 'cafe', 'rouge', '!']
-    """
+    """Return the words of a text, folded, and the punctuation that ends clauses; "n't" becomes "not"."""
     return _TOKEN.findall(fold(text).replace("n't", " not").replace("'", ""))
 
 
 def joined(phrase: str) -> str:
-    """Return the letters and digits of a phrase, folded and without blanks: the key that finds it however spaced.
-
-    Examples
-    --------
-    >>> joined("City-Centre!") == joined("citycentre")
-    True
-    """
+    """Return the letters and digits of a phrase, folded and without blanks: the key that finds it however spaced."""
     return "".join(word for word in words(phrase) if word.isalnum())
 
 
 class Phrases:
-    """Phrases to look for in many texts, prepared once.
-
-    Parameters
-    ----------
-    phrases
-        As :func:`joined` gives them; those of more than :data:`LONGEST` letters are found nowhere.
-    """
+    """Phrases to look for in many texts, prepared once."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
         self.known = frozenset(phrase for phrase in phrases if len(phrase) <= LONGEST)
@@ -86,20 +66,7 @@ class Phrases:
 
 
 def mentions(tokens: Sequence[str], phrases: Phrases | Iterable[str]) -> Iterator[Mention]:
-    """Return where any of these phrases stands, from left to right, the longest first; a plural s may follow.
-
-    Parameters
-    ----------
-    tokens
-        As :func:`words` gives them.
-    phrases
-        As :func:`joined` gives them.
-
-    Examples
-    --------
-    >>> [mention.phrase for mention in mentions(words("an inn in the city centre"), {"inn", "citycentre", "city"})]
-    ['inn', 'citycentre']
-    """
+    """Return where any of these phrases stands, from left to right, the longest first; a plural s may follow."""
     if not isinstance(phrases, Phrases):
         phrases = Phrases(phrases)
     position, beginnings = 0, phrases.beginnings
@@ -128,13 +95,7 @@ def _mention_at(tokens: Sequence[str], start: int, phrases: Phrases) -> Mention 
 
 
 def without(tokens: Sequence[str], taken: Sequence[Mention]) -> list[str]:
-    """Return the words with a gap in place of each mention.
-
-    Examples
-    --------
-    >>> without(["near", "the", "inn"], [Mention(1, 3, "the inn")])
-    ['near', '|']
-    """
+    """Return the words with a gap in place of each mention."""
     rest, position = [], 0
     for mention in taken:
         rest += [*tokens[position : mention.start], GAP]
@@ -143,16 +104,7 @@ def without(tokens: Sequence[str], taken: Sequence[Mention]) -> list[str]:
 
 
 def denials(tokens: Sequence[str], stems: Container[str], reach: int | None = None) -> list[bool]:
-    """Say for each word with one of these stems whether its clause denies it.
-
-    A negation denies the words that follow it in its clause, at most `reach` of them if given, and the two before it
-    ("dogs are not allowed"). Words side by side ("credit cards") are one. Time linear in the text.
-
-    Examples
-    --------
-    >>> denials(words("there is an inn that does not allow dogs and has internet"), {"dog", "internet"})
-    [True, False]
-    """
+    """Say for each word with one of these stems whether its clause denies it."""
     found: list[bool] = []
     negation: int | None = None  # where the last one of this clause stands
     last = -2  # where the last word with one of the stems stands
@@ -175,26 +127,12 @@ def _same_clause(word: str) -> bool:
 
 
 def is_negated(tokens: Iterable[str]) -> bool:
-    """Return whether a negation is among the words.
-
-    Examples
-    --------
-    >>> is_negated(words("I don't know"))
-    True
-    """
+    """Return whether a negation is among the words."""
     return any(word in NEGATIONS for word in tokens)
 
 
 @remembered(1 << 20)
 def stem(word: str) -> str:
-    """Return the stem of a word: Porter's (Snowball English), adverbs as their adjectives.
-
-    Numbers up to twelve have that of their digits, "avenue" and the like that of their abbreviation.
-
-    Examples
-    --------
-    >>> stem("moderately") == stem("moderate"), stem("cheaply"), stem("three")
-    (True, 'cheap', '3')
-    """
+    """Return the stem of a word: Porter's (Snowball English), adverbs as their adjectives."""
     word = SPELLINGS.get(word, word)
     return stem_as_nltk(word[:-2] if word.endswith("ly") and len(word) > 4 else word)

@@ -10,8 +10,6 @@ import re
 
 from rainbow.base.remembered import remembered
 
-__all__ = ["stem_as_meteor", "stem_as_nltk"]
-
 _VOWEL = "aeiouy"
 _DOUBLE = ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt")
 _REGION = re.compile(f"[{_VOWEL}][^{_VOWEL}]")
@@ -41,13 +39,7 @@ _STEP_4 = {
 
 @remembered(1 << 20)
 def stem_as_meteor(word: str) -> str:
-    """Return the stem of a word in lower case, as the description of the stemmer and METEOR 1.5 have it.
-
-    Examples
-    --------
-    >>> [stem_as_meteor(word) for word in ("restaurants", "realizations", "family", "families", "dying")]
-    ['restaur', 'realiz', 'famili', 'famili', 'die']
-    """
+    """Return the stem of a word in lower case, as the description of the stemmer and METEOR 1.5 have it."""
     if len(word) <= 2:
         return word
     if word in _EXCEPTIONS:
@@ -62,18 +54,7 @@ def stem_as_meteor(word: str) -> str:
 
 
 def stem_as_nltk(word: str) -> str:
-    """Return the stem of a word in lower case as nltk's ``SnowballStemmer("english")`` does, without importing nltk.
-
-    It differs from :func:`stem_as_meteor` in three things. The region R2 is lost where it began inside an ending -izer,
-    -ization or (in the third step) -ational that was replaced, so that a last e stays; an e that was added as the sixth
-    letter of a word or later counts as R2; and words that are not to be shortened ("inning") are so only as they stand
-    or with an s. Found by comparing two million words with all endings, after which none differed.
-
-    Examples
-    --------
-    >>> [stem_as_nltk(word) for word in ("restaurants", "realizations", "innings", "inning's")]
-    ['restaur', 'realize', 'inning', 'in']
-    """
+    """Return the stem of a word in lower case as nltk's ``SnowballStemmer("english")`` does, without importing nltk."""
     if len(word) <= 2:
         return word
     if word in _EXCEPTIONS:

@@ -7,8 +7,6 @@ from functools import cache
 from rainbow.base.fingerprint import fingerprint
 from rainbow.text.words.mentions import stem
 
-__all__ = ["stem_fingerprint"]
-
 # For every suffix that Snowball English removes a word that it alone changes (behind a plural -ies those that -ly ends:
 # as an ending it is cut off before), for every double consonant and every letter before -li one, words that the
 # stemmer makes exceptions of, and some that newer revisions of Snowball treat in another way.
@@ -28,13 +26,5 @@ PROBE = (
 
 @cache
 def stem_fingerprint() -> str:
-    """Return a fingerprint of the stems of words with every suffix that the stemmer knows.
-
-    Releases of the stemmer that agree on those have the same fingerprint.
-
-    Examples
-    --------
-    >>> len(stem_fingerprint())
-    12
-    """
+    """Return a fingerprint of the stems of words with every suffix that the stemmer knows."""
     return fingerprint([stem(word) for word in PROBE.split()])

@@ -14,8 +14,6 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.text.words.words_and_marks import text_words
 
-__all__ = ["HIGH", "LOW", "Fabricated", "Source", "fabricated", "lowered", "with_errors"]
-
 # How many errors the copies of a text have; the first is the text itself.
 ERRORS = (0, 1, 2, 3, 4)
 # What is left as it is where there are other words.
@@ -42,23 +40,7 @@ class Fabricated(NamedTuple):
 
 
 def fabricated(sources: Sequence[Source], columns: Sequence[str], seed: int = 2017) -> Fabricated:
-    """Return every source and four copies of it, with one to four errors in its first text.
-
-    What is drawn for a text depends on the seed, on its texts, and on the words of all sources, by which words are
-    drawn.
-
-    Examples
-    --------
-    >>> source = Source(("xname is a cheap inn .", "inform name"))
-    >>> made = fabricated([source], ["delexicalised", "input"], seed=1)
-    >>> for text, errors in zip(made.texts["delexicalised"], made.errors):
-    ...     print(errors, text)
-    0 xname is a cheap inn .
-    1 xname is is a cheap inn .
-    2 xname is a a . inn .
-    3 xname . is a cheap inn .
-    4 . xname is is a cheap inn .
-    """
+    """Return every source and four copies of it, with one to four errors in its first text."""
     drawn = _word_drawer(Counter(word for source in sources for word in text_words(source.texts[0])))
     texts: list[tuple[str, ...]] = []
     for source in sources:
@@ -75,16 +57,7 @@ def fabricated(sources: Sequence[Source], columns: Sequence[str], seed: int = 20
 
 
 def with_errors(words: Sequence[str], count: int, rng: Random, drawn: Callable[[Random], str]) -> list[str]:
-    """Return words with so many errors put into them one after the other.
-
-    A word is taken out (never the last one), said twice, said again elsewhere, has another one before it, or another
-    in its place; a punctuation mark or an article is left alone where there is another word.
-
-    Examples
-    --------
-    >>> with_errors(["an", "inn"], 1, Random(3), lambda rng: "pub")
-    ['an', 'pub']
-    """
+    """Return words with so many errors put into them one after the other."""
     made = list(words)
     for _ in range(count):
         place = rng.randrange(len(made))
@@ -143,20 +116,7 @@ def _word_drawer(counts: Mapping[str, int]) -> Callable[[Random], str]:
 def lowered(ratings: FloatArray, errors: IntArray) -> FloatArray:
     """Return what texts with errors are taken to be rated, shape (n, ratings), as the code of Dušek et al. has it.
 
-    Every error costs a mark, and a text with an error has two marks less than the best at most. (By the paper, section
-    3.3, a text of 5.5 or more has two marks less than the best with its first error, and one less with each other.)
-
-    Parameters
-    ----------
-    ratings
-        Those of the texts without errors, shape (n, ratings).
-    errors
-        How many each has, shape (n,).
-
-    Examples
-    --------
-    >>> lowered(np.array([[6.0], [5.5], [4.5]]), np.array([1, 2, 2])).ravel().tolist()
-    [4.0, 3.5, 2.5]
+    Shapes: ratings (n, ratings), errors (n,).
     """
     count = errors[:, None]
     worse = np.minimum(ratings - count * MARK, HIGH - 2 * MARK)

@@ -17,8 +17,6 @@ from rainbow.programs.network import one_thread
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Network", "PredictTexts", "train"]
-
 PredictTexts = Callable[[Texts], FloatArray]  # gives the expected ratings of texts, shape (texts, ratings)
 
 FEWEST_PASSES = 2
@@ -54,28 +52,7 @@ def train(
 ) -> PredictTexts:
     """Return what predicts ratings from texts, one encoder a text (Dušek, Novikova and Rieser 2017).
 
-    The network is first trained on all rows and then on those that are rated, and is kept as it was after the pass that
-    agreed best with the ratings of the rows held out, which it does not learn from.
-
-    Parameters
-    ----------
-    texts
-        For every encoder n texts.
-    ratings
-        Shape (n, ratings), without NaN.
-    groups
-        Shape (n,): -1 for rows that are made up, which are learned from in the first passes alone.
-    held
-        The positions of the rows by which the best pass is chosen.
-    network, seed
-        How; nothing else is drawn.
-    tell
-        Is told how far training is.
-
-    Raises
-    ------
-    RuntimeError
-        If PyTorch is missing, or the device is not there.
+    Shapes: ratings (n, ratings), groups (n,).
     """
     if lacking := missing_torch():
         raise RuntimeError(lacking)

@@ -16,8 +16,6 @@ from rainbow.learned.replications.dusek2017.network import Network, train
 from rainbow.learned.replications.dusek2017.setups import RATING, TEXTS, Condition, Setup, Study
 from rainbow.learned.replications.passes import Tell
 
-__all__ = ["Predicted", "Run", "run_of", "runs"]
-
 
 class Run(NamedTuple):
     """One network for each fold of a condition, in one setup."""

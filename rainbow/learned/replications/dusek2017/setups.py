@@ -19,8 +19,6 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.views import Views
 from rainbow.text.words.mentions import joined
 
-__all__ = ["CONDITIONS", "SETUPS", "Condition", "Fold", "Instances", "Setup", "Study"]
-
 Setup = Literal["S1", "S2", "S3", "S4", "S5", "S6"]
 Condition = Literal["folds", "domain-C1", "domain-C2", "domain-C3", "system-C1", "system-C2", "system-C3"]
 
@@ -84,11 +82,7 @@ class Study:
         self.ratings = self.learned[:, self.place]
 
     def folds(self, condition: Condition) -> list[Fold]:
-        """Return the folds of a condition: five, or one.
-
-        Errors are put into the outputs and references of one of three training parts, as the authors' code does (the
-        paper does not say so); where there are no parts, of all training rows.
-        """
+        """Return the folds of a condition: five, or one."""
         rng = np.random.default_rng(SEED)
         if condition == "folds":
             return list(self._five(rng))
@@ -192,14 +186,7 @@ def _texts(corpus: Corpus) -> dict[str, list[str]]:
 
 
 def _in_words(meaning: MeaningRepresentation) -> str:
-    """Return an act, and the name and the value of each slot in their order, however names are joined.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> _in_words(parse("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)"))
-    'inform name xname pricerange xpricerange kidsallowed dontcare near none'
-    """
+    """Return an act, and the name and the value of each slot in their order, however names are joined."""
     said = (
         f"{joined(slot.name)} {slot.placeholder if slot.literal else joined(slot.value) or NOTHING}"
         for slot in meaning.slots

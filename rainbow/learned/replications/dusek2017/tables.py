@@ -18,8 +18,6 @@ from rainbow.stats.tidy import tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["counts_table", "printed_figures", "results_table", "rounded"]
-
 # How many instances each setup learns from, as table 2 has it.
 INSTANCES = {"S1": 1476, "S2": 3937, "S3": 13442, "S4": 45137, "S5": 57372, "S6": 80522}
 METRICS = {"BLEU": "BLEU4", "METEOR": "METEOR", "ROUGE-L": "ROUGE", "CIDEr": "CIDEr"}
@@ -35,25 +33,13 @@ Done = Mapping[Run, Predicted]
 
 
 def rounded(predicted: FloatArray) -> FloatArray:
-    """Return predictions as the study measures them: within the scale, rounded to half a mark.
-
-    Examples
-    --------
-    >>> rounded(np.array([0.2, 4.3, 7.0])).tolist()
-    [1.0, 4.5, 6.0]
-    """
+    """Return predictions as the study measures them: within the scale, rounded to half a mark."""
     halves: FloatArray = np.floor(2 * predicted.clip(LOW, HIGH) + 0.5) / 2
     return halves
 
 
 def printed_figures() -> pd.DataFrame:
-    """Return tables 3 to 5 as they were printed: `condition`, `setup`, `pearson`, `spearman`, `mae`, `rmse`.
-
-    Examples
-    --------
-    >>> printed_figures().query("condition == 'folds' and setup == 'S6'").iloc[0, 2:].tolist()
-    [0.354, 0.287, 0.909, 1.208]
-    """
+    """Return tables 3 to 5 as they were printed: `condition`, `setup`, `pearson`, `spearman`, `mae`, `rmse`."""
     import pandas as pd
 
     with (files("rainbow.learned.replications.dusek2017") / "printed.csv").open(encoding="utf-8") as stream:
@@ -75,12 +61,7 @@ def counts_table(done: Done) -> pd.DataFrame:
 
 
 def results_table(done: Done, study: Study) -> pd.DataFrame:
-    """Return tables 3 to 5: what the constant, the metrics and the networks reach in each condition.
-
-    The predictions of all runs are taken together, as the authors do. Williams' tests, two-sided, are of Pearson's
-    correlations on the rows that were tested, however many runs there are: of a setup against the metric that
-    correlates best, and against S1.
-    """
+    """Return tables 3 to 5: what the constant, the metrics and the networks reach in each condition."""
     printed = printed_figures().set_index(["condition", "setup"])
     lines: list[dict[str, Any]] = []
     for condition in dict.fromkeys(run.condition for run in done):

@@ -15,8 +15,6 @@ from rainbow.learned.replications.vocabulary import known_words, numbered
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["bilstm"]
-
 EPOCHS, BATCH, RATE = 25, 256, 5e-3  # as the paper has them
 FIRST = 3  # the numbers below are of padding, of words that are not known, and of the end of a text
 

@@ -17,8 +17,6 @@ from rainbow.programs.network import DEFAULT, loaded, tokens_of
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Tuning", "encoder"]
-
 HELD_OUT = 0.1  # the share of the pairs by which the best pass is chosen
 WARMING = 0.1  # the share of the batches in which the rate rises to its full size; then it falls to 0
 SLACK = 0.1  # so much worse than the best the last pass may agree with those pairs: they are few
@@ -49,16 +47,8 @@ class _Rows(NamedTuple):
 
 
 def encoder(fold: Fold, setting: Setting) -> FloatArray:
-    """Return how far each class speaks for the test pairs: MiniLM with an output a class, trained on the squared error.
-
-    The mean of the vectors of a pair's tokens goes through a linear layer. The authors had BERT-base and cross-entropy.
-    Pairs are held out one by one to choose a pass, as in the paper's split: it is kept as it was after the last pass,
-    or after an earlier one that agreed clearly better with them.
-
-    Raises
-    ------
-    RuntimeError
-        If the encoder, or what trains it, is missing, or the device is not there.
+    """Return how far each class speaks for the test pairs: MiniLM with an output a class, trained on the squared
+    error.
     """
     tokenizer, base = loaded(TUNING.model)
     ranks = rank_targets((fold.train.labels[:, None] == POINTS).astype(float), np.ones(len(fold.train)))
@@ -164,13 +154,7 @@ def _lengths(rows: _Rows) -> IntArray:
 
 
 def _share_of_rate(done: int, steps: int) -> float:
-    """Return how much of the full rate a batch has.
-
-    Examples
-    --------
-    >>> [round(_share_of_rate(done, 40), 2) for done in (0, 3, 4, 22, 40)]
-    [0.25, 1.0, 1.0, 0.5, 0.0]
-    """
+    """Return how much of the full rate a batch has."""
     warming = max(1, round(WARMING * steps))
     return min((done + 1) / warming, (steps - done) / max(1, steps - warming))
 

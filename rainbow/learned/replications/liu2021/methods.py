@@ -18,9 +18,6 @@ from rainbow.learned.replications.liu2021.study import POINTS, Fold, Instances, 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["CLASSIFIERS", "Classifier"]
-
-
 # From a fold to a number for every test pair and class, shape (test pairs, classes): the largest is predicted.
 Classify = Callable[[Fold, Setting], FloatArray]
 

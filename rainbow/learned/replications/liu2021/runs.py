@@ -22,8 +22,6 @@ from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs,
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
 from rainbow.learned.training.learn import Recipe
 
-__all__ = ["KERNEL", "METHODS", "Predicted", "Trial", "trial_of", "trials"]
-
 # What is learned by `rainbow fit`, by what makes classes of it.
 KERNEL = {
     "kernel": "the most probable class by the model that comes with RAINBOW, learned in each fold",
@@ -46,24 +44,12 @@ class Trial(NamedTuple):
 
 
 class Predicted(NamedTuple):
-    """What was predicted: pairs in the paper's split, elsewhere outputs; each of shape (n,).
+    """What was predicted: pairs in the paper's split, elsewhere outputs; each of shape (n,)."""
 
-    Attributes
-    ----------
-    rows
-        The rows of the corpus that they are from.
-    labels
-        The classes that they have.
-    predicted
-        Those that were predicted.
-    seen
-        Whether the same text stands in training.
-    """
-
-    rows: IntArray
-    labels: IntArray
-    predicted: IntArray
-    seen: BoolArray
+    rows: IntArray  # the rows of the corpus that they are from
+    labels: IntArray  # the classes that they have
+    predicted: IntArray  # those that were predicted
+    seen: BoolArray  # whether the same text stands in training
 
 
 def trials(methods: Iterable[str], splits: Iterable[Split], seeds: int) -> list[Trial]:

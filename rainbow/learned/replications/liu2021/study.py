@@ -15,8 +15,6 @@ from rainbow.learned.protocols.groups import STRICT, folded_text, row_groups
 from rainbow.learned.protocols.rating_classes import rating_points
 from rainbow.learned.replications.passes import Tell
 
-__all__ = ["POINTS", "SPLITS", "Fold", "Instances", "RatedPairs", "Setting", "Split", "is_paper"]
-
 Split = Literal[
     "paper",
     "seen-75",
@@ -82,13 +80,7 @@ class Setting(NamedTuple):
 
 
 class RatedPairs:
-    """The outputs of 2017 with one rating.
-
-    Parameters
-    ----------
-    rating
-        ``naturalness``, as in the paper; ``quality`` or ``informativeness``.
-    """
+    """The outputs of 2017 with one rating."""
 
     def __init__(self, rating: str = "naturalness") -> None:
         self.rating = rating
@@ -121,10 +113,7 @@ class RatedPairs:
                 yield row, output, reference
 
     def folds(self, split: Split, seed: int, choosing: bool = False) -> Iterator[Fold]:
-        """Return the folds of a split; the seed is that of the paper's split, others have none.
-
-        Where the paper's split is not asked for, pairs for choosing are taken out of training if `choosing`, else none.
-        """
+        """Return the folds of a split; the seed is that of the paper's split, others have none."""
         if is_paper(split):
             yield self._paper(split, seed)
             return

@@ -20,8 +20,6 @@ from rainbow.stats.tidy import tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["classes_table", "labels_table", "printed_table", "splits_table"]
-
 LABELS = (394, 373, 670, 2185, 3062, 4669)  # table 2
 # Table 4, of BERT.
 TESTED, FOUND = (41, 35, 65, 227, 305, 462), (0.90, 0.77, 0.71, 0.79, 0.79, 0.95)
@@ -37,13 +35,7 @@ Tried = Mapping[Trial, Predicted]
 
 
 def printed_table() -> pd.DataFrame:
-    """Return table 3 as it was printed: `method`, `name`, `f1`, `recall`, `precision`, `accuracy`.
-
-    Examples
-    --------
-    >>> printed_table().query("method == 'BERT+TLQ'").iloc[0, 2:].tolist()
-    [0.86, 0.84, 0.89, 0.88]
-    """
+    """Return table 3 as it was printed: `method`, `name`, `f1`, `recall`, `precision`, `accuracy`."""
     import pandas as pd
 
     with (files("rainbow.learned.replications.liu2021") / "printed.csv").open(encoding="utf-8") as stream:
@@ -61,12 +53,7 @@ def labels_table(study: RatedPairs) -> pd.DataFrame:
 
 
 def splits_table(done: Tried, study: RatedPairs, resamples: int = 1000) -> pd.DataFrame:
-    """Return table 3 under every split, what is printed of the paper's split with it.
-
-    The predictions of all runs are taken together. Intervals of 95 % are from resampled inputs. `least_accuracy` and
-    `most_accuracy` are those of single runs, `seen` is the share of what is tested whose text stands in training, and
-    `seen_accuracy` and `unseen_accuracy` tell the two apart.
-    """
+    """Return table 3 under every split, what is printed of the paper's split with it."""
     printed = printed_table().set_index("method") if study.rating == "naturalness" else None
     lines = list(_lines(done, study, resamples))
     ours = {line["method"] for line in lines}
@@ -110,10 +97,7 @@ def _lines(done: Tried, study: RatedPairs, resamples: int) -> Iterator[dict[str,
 
 
 def classes_table(done: Tried) -> pd.DataFrame:
-    """Return table 4, of every method and split: for each `label` the tested, the predicted, and the figures.
-
-    `tested` and `predicted` are means over the runs; what was printed (of BERT) is `printed_tested`, `printed_recall`.
-    """
+    """Return table 4, of every method and split: for each `label` the tested, the predicted, and the figures."""
     lines = []
     for (split, method), found in _together(done).items():
         whole = _joined(found)

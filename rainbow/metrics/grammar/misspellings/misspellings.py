@@ -26,8 +26,6 @@ from rainbow.metrics.grammar.misspellings.spelling import (
 )
 from rainbow.text.tokens.encode import encode
 
-__all__ = ["Misspellings"]
-
 
 def _pyspellchecker(batch: Batch) -> FloatArray:
     return np.array([[float(sum(map(_unknown, stems(text))))] for text in batch.outputs])
@@ -61,22 +59,7 @@ def _checker() -> Any:
 @register
 @dataclass(frozen=True)
 class Misspellings(Metric):
-    """Number of words that are misspelled: absent from the word list of pyspellchecker (msp).
-
-    Repeats count. The values of the row's meaning representation (all its words, where it is free text) are spelled
-    right by definition. From 0 up, lower is better.
-
-    Parameters
-    ----------
-    as_published
-        Count names too, as the stored column of Novikova et al. (2017) does.
-
-    Examples
-    --------
-    >>> batch = Batch(["the zazou restaurnat"], inputs=["inform(name=zazou)"])
-    >>> Misspellings().score(batch).tolist(), Misspellings(as_published=True).score(batch).tolist()
-    ([[1.0]], [[2.0]])
-    """
+    """Number of words that are misspelled: absent from the word list of pyspellchecker (msp)."""
 
     as_published: bool = False
 

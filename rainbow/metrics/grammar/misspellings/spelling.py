@@ -11,8 +11,6 @@ from rainbow.base.fingerprint import fingerprint
 from rainbow.base.remembered import remembered
 from rainbow.text.tokens.fold import fold
 
-__all__ = ["misspelled", "misspelled_stems", "right_by_rule", "stems", "word_list_fingerprint"]
-
 _TOKEN = re.compile(r"['’]?[^\W_]+(?:['’][^\W_]+)*")
 _CLITIC = re.compile(r"(?:n't|'(?:s|m|d|re|ve|ll))$")
 _BRITISH = (
@@ -24,37 +22,7 @@ _BRITISH = (
 
 
 def misspelled(text: str, accepted: Collection[str] = ()) -> list[str]:
-    """List the words of a text that are no English words, in order, once for each time that they occur.
-
-    English words are those of pyspellchecker's list, their possessives and contractions, their British spellings
-    (`colour`, `centre`, `specialise`) and their spellings without accents. Never misspelled are single letters,
-    clitics that stand alone (`'s`, `n't`), punctuation, and whatever holds a digit. The parts of hyphenated words are
-    looked up one by one. The first call loads the list (about 0.15 s).
-
-    Parameters
-    ----------
-    text
-        Any text; case and accents are ignored.
-    accepted
-        Strings whose words are accepted too, for example the slot values of the meaning representation.
-
-    Returns
-    -------
-    list of str
-        The words as they stand in the text.
-
-    Raises
-    ------
-    ValueError
-        If `accepted` is one string instead of a collection of strings.
-
-    Examples
-    --------
-    >>> misspelled("The Fitzbillies cafe isn't expensiv, 4th street, city centre.")
-    ['Fitzbillies', 'expensiv']
-    >>> misspelled("The Fitzbillies cafe isn't expensiv.", accepted=["fitzbillies"])
-    ['expensiv']
-    """
+    """List the words of a text that are no English words, in order, once for each time that they occur."""
     if isinstance(accepted, str):
         raise ValueError(f"accepted is one string; pass a collection of strings: [{accepted!r}]")
     allowed = {stem for value in accepted for stem in stems(value)}
@@ -62,24 +30,12 @@ def misspelled(text: str, accepted: Collection[str] = ()) -> list[str]:
 
 
 def misspelled_stems(text: str) -> list[str]:
-    """Return of every misspelled word of a text (:func:`misspelled`) what :func:`stems` gives of it.
-
-    Examples
-    --------
-    >>> misspelled_stems("The Fitzbillies's cafe isn't expensiv.")
-    ['fitzbillies', 'expensiv']
-    """
+    """Return of every misspelled word of a text (:func:`misspelled`) what :func:`stems` gives of it."""
     return [_stem(token) for token in _tokens(text) if not _is_word(token)]
 
 
 def stems(text: str) -> list[str]:
-    """Return the words of a text in lower case, without accents, possessive endings and contracted verbs.
-
-    Examples
-    --------
-    >>> stems("Fitzbillies's café isn't 4th")
-    ['fitzbillies', 'cafe', 'is', '4th']
-    """
+    """Return the words of a text in lower case, without accents, possessive endings and contracted verbs."""
     return [_stem(token) for token in _tokens(text)]
 
 
@@ -100,13 +56,7 @@ def _is_word(token: str) -> bool:
 
 
 def right_by_rule(stem: str) -> bool:
-    """Return whether a word that may not be in the list is right: one letter, with a digit, or a British spelling.
-
-    Examples
-    --------
-    >>> [right_by_rule(stem) for stem in ("x", "4th", "specialise", "restarnaut")]
-    [True, True, True, False]
-    """
+    """Return whether a word that may not be in the list is right: one letter, with a digit, or a British spelling."""
     if len(stem) < 2 or any(character.isdigit() for character in stem):
         return True
     return any(new in _word_list() for new in _american(stem))
@@ -118,13 +68,7 @@ def _american(word: str) -> list[str]:
 
 @cache
 def word_list_fingerprint() -> str:
-    """Return a fingerprint of the word list: the same for releases of pyspellchecker that have the same words.
-
-    Examples
-    --------
-    >>> len(word_list_fingerprint())
-    12
-    """
+    """Return a fingerprint of the word list: the same for releases of pyspellchecker that have the same words."""
     return fingerprint(_listed())
 
 

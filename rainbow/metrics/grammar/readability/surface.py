@@ -5,8 +5,6 @@ from typing import NamedTuple
 from rainbow.metrics.grammar.readability.syllables import count_syllables
 from rainbow.text.tokens.fold import fold
 
-__all__ = ["SurfaceCounts", "count_surface"]
-
 POLYSYLLABLE = 3  # syllables from which a word counts as polysyllabic
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz"
@@ -21,33 +19,15 @@ _TO_BLANKS = bytes.maketrans(_DIGITS + _SEPARATORS, b" " * len(_DIGITS + _SEPARA
 class SurfaceCounts(NamedTuple):
     """The counts of one text, and the ratios over them; a ratio over no words is NaN.
 
-    An output counts as ONE sentence, whatever its punctuation. The names in brackets are those of Novikova et al.
-    (2017); their published columns are these numbers, the ratios rounded to three decimals.
-
-    Attributes
-    ----------
-    characters
-        Letters a to z, digits and apostrophes (len).
-    words
-        Whatever blanks separate, numbers and free-standing punctuation included (wps).
-    lettered_words
-        Words that are left once digits are blanks and punctuation is deleted.
-    syllables
-        Syllables of the lettered words (sps).
-    polysyllables
-        Lettered words of three syllables or more (pol).
-
-    References
-    ----------
-    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
-    Flesch, R. (1948). A new readability yardstick. Journal of Applied Psychology 32(3).
+    Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.
+    EMNLP. Flesch, R. (1948). A new readability yardstick. Journal of Applied Psychology 32(3).
     """
 
-    characters: int
-    words: int
-    lettered_words: int
-    syllables: int
-    polysyllables: int
+    characters: int  # letters a to z, digits and apostrophes (len)
+    words: int  # whatever blanks separate, numbers and free-standing punctuation included (wps)
+    lettered_words: int  # words that are left once digits are blanks and punctuation is deleted
+    syllables: int  # syllables of the lettered words (sps)
+    polysyllables: int  # lettered words of three syllables or more (pol)
 
     @property
     def characters_per_word(self) -> float:
@@ -66,26 +46,12 @@ class SurfaceCounts(NamedTuple):
 
     @property
     def reading_ease(self) -> float:
-        """Flesch reading ease (RE), ``206.835 - 1.015 W - 84.6 S / W`` for S syllables in W lettered words.
-
-        At most 205.82 (one word of no syllable), without lower bound; higher is easier to read.
-        """
+        """Flesch reading ease (RE), ``206.835 - 1.015 W - 84.6 S / W`` for S syllables in W lettered words."""
         return 206.835 - 1.015 * self.lettered_words - 84.6 * _ratio(self.syllables, self.lettered_words)
 
 
 def count_surface(text: str) -> SurfaceCounts:
-    """Count the characters, words and syllables of one text, in time linear in its length.
-
-    Accents are ignored; characters that do not fold to ASCII are no part of any word.
-
-    Examples
-    --------
-    >>> counts = count_surface("There are 2 take-out restaurants.")
-    >>> counts
-    SurfaceCounts(characters=27, words=5, lettered_words=4, syllables=7, polysyllables=1)
-    >>> round(counts.characters_per_word, 3), round(counts.reading_ease, 3)
-    (5.4, 54.725)
-    """
+    """Count the characters, words and syllables of one text, in time linear in its length."""
     plain = _to_ascii(text)
     words = plain.translate(_TO_BLANKS, _NOT_WORDS).decode().split()
     syllables = [count_syllables(word) for word in words]

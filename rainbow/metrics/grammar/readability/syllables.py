@@ -8,8 +8,6 @@ from importlib import resources
 from rainbow.base.remembered import remembered
 from rainbow.text.tokens.fold import fold
 
-__all__ = ["count_syllables", "syllables_by_rule", "table_digest"]
-
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 _VOWELS = re.compile(r"[aeiouy]+")
 _ING_AFTER_VOWEL = re.compile(r"(?<=[aeiouy])ing$")
@@ -21,54 +19,13 @@ _SILENT_E = re.compile(
 
 @remembered(1 << 20)
 def count_syllables(word: str) -> int:
-    """Count the syllables of an English word: by a table where it holds the word, else by `syllables_by_rule`.
-
-    The table gives the vowels of the first pronunciation in the CMU Pronouncing Dictionary, for those of its words
-    where the rule gives another number.
-
-    Parameters
-    ----------
-    word
-        One word. Case and accents are ignored; characters that are no letters (apostrophes, hyphens, digits) are
-        deleted.
-
-    Returns
-    -------
-    int
-        0 for a word without a vowel letter (`st`, `'s`, `42`, the empty string), otherwise 1 or more.
-
-    Examples
-    --------
-    >>> [count_syllables(word) for word in ("Restaurant", "priced", "café", "take-out", "'s")]
-    [3, 1, 2, 2, 0]
-    """
+    """Count the syllables of an English word: by a table where it holds the word, else by `syllables_by_rule`."""
     letters = _NOT_LETTERS.sub("", fold(word))
     return _exceptions().get(letters) or syllables_by_rule(letters)
 
 
 def syllables_by_rule(word: str) -> int:
-    """Count the syllables of an English word from its spelling alone, as runs of vowel letters.
-
-    The first that holds: a final `ing` after a vowel is a syllable of its own; a final `le`, `les` or `led` after
-    a consonant other than l and r is one. Otherwise these are silent: the e of `ed` (but after t, d and e), of `es`
-    (but after a sibilant or a vowel), before `ly`, `ness`, `less`, `ment` and `ful`, and at the end after another
-    vowel. For 88.4 % of the 122,417 words of the CMU Pronouncing Dictionary this is the number of vowels spoken.
-
-    Parameters
-    ----------
-    word
-        Letters a to z only.
-
-    Returns
-    -------
-    int
-        0 for a word without a vowel letter (y is one), otherwise 1 or more.
-
-    Examples
-    --------
-    >>> [syllables_by_rule(word) for word in ("being", "tables", "seated", "named", "nicely", "the")]
-    [2, 2, 2, 1, 2, 1]
-    """
+    """Count the syllables of an English word from its spelling alone, as runs of vowel letters."""
     stem, suffixes = _ING_AFTER_VOWEL.subn("", word)
     if not suffixes:
         stem, suffixes = _SYLLABIC_L.subn("", word)

@@ -18,8 +18,6 @@ from rainbow.metrics.contract.registry import register
 from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.chrf.chrf_units import chrf_characters, chrf_words
 
-__all__ = ["ChrF"]
-
 ORDERS = 8  # of characters up to six, of words up to two
 BETA = 2.0  # the weight of recall against precision
 
@@ -58,23 +56,8 @@ def _sacrebleu(batch: Batch) -> FloatArray:
 class ChrF(Metric):
     """The n-grams of characters (n to 6) and of words (n to 2) in common with the best reference (chrF++).
 
-    ``F = 100 * (1 + b^2) P R / (b^2 P + R)`` with b = 2, where P and R are the means of precision and recall over the
-    eight orders that both texts have. Computed by sacrebleu and on its scale: between 0 and 100, higher is better.
-    Case counts, blanks do not; the reference with the highest score counts. An identical reference gives 100.
-
-    The score of a system has the same formula for the n-grams of all its outputs and of the best reference of each. It
-    is sacrebleu's corpus score with ``--chrf-word-order 2``.
-
-    References
-    ----------
-    Popović, M. (2017). chrF++: words helping character n-grams. WMT.
-
-    Post, M. (2018). A call for clarity in reporting BLEU scores. WMT.
-
-    Examples
-    --------
-    >>> ChrF().score(Batch(["the inn is cheap"], [["the inn is not cheap", "no"]])).round(2).tolist()
-    [[61.65]]
+    Source: Popović, M. (2017). chrF++: words helping character n-grams. WMT. Post, M. (2018). A call for clarity in
+    reporting BLEU scores. WMT.
     """
 
     name = "chrf"

@@ -2,28 +2,14 @@
 
 from string import punctuation
 
-__all__ = ["chrf_characters", "chrf_words"]
-
 
 def chrf_characters(text: str) -> list[str]:
-    """Return the characters of a text that are no blanks, in their case.
-
-    Examples
-    --------
-    >>> chrf_characters("an Inn")
-    ['a', 'n', 'I', 'n', 'n']
-    """
+    """Return the characters of a text that are no blanks, in their case."""
     return list("".join(text.split()))
 
 
 def chrf_words(text: str) -> list[str]:
-    """Return the words of a text in their case, one punctuation mark (of ASCII) taken off behind, or else in front.
-
-    Examples
-    --------
-    >>> chrf_words('The "inn" is cheap, (really)...')
-    ['The', '"inn', '"', 'is', 'cheap', ',', '(really)..', '.']
-    """
+    """Return the words of a text in their case, one punctuation mark (of ASCII) taken off behind, or else in front."""
     return [part for word in text.split() for part in _parts(word)]
 
 

@@ -17,8 +17,6 @@ from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.lepor.lepor_factors import hlepor, lepor, lepor_published
 from rainbow.text.tokens.ptb import ptb_tokens
 
-__all__ = ["Lepor"]
-
 
 def _package(batch: Batch) -> FloatArray:
     score = hlepor_module().single_hlepor_score
@@ -64,30 +62,9 @@ def _rows(batch: Batch) -> Iterable[tuple[str, Sequence[str]]]:
 class Lepor(Metric):
     """LEPOR and hLEPOR: length, word order, precision and recall in one number, the best over the references.
 
-    LEPOR is their product, hLEPOR their weighted harmonic mean; :mod:`rainbow.metrics.word.lepor.lepor_factors` has the
-    formulas. Both lie between 0 and 1, higher is better.
-
-    Parameters
-    ----------
-    alpha, beta
-        Positive weights of recall and of precision.
-    weights
-        hLEPOR's positive weights of length, word order, and the mean of precision and recall.
-    as_published
-        Let the column LEPOR hold what the program of 2012 gives for the FIRST reference, split at blanks.
-
-    References
-    ----------
-    Han, A. L. F., Wong, D. F. and Chao, L. S. (2012). LEPOR: a robust evaluation metric for machine translation with
-    augmented factors. COLING 2012: Posters.
-
-    Han, A. L. F. et al. (2013). Language-independent model for machine translation evaluation with reinforced factors.
-    MT Summit XIV.
-
-    Examples
-    --------
-    >>> Lepor().score(Batch(["x is a cheap pub near y"], [["x is a pub near y", "near y"]])).round(4).tolist()
-    [[0.8075, 0.9514]]
+    Source: Han, A. L. F., Wong, D. F. and Chao, L. S. (2012). LEPOR: a robust evaluation metric for machine translation
+    with augmented factors. COLING 2012: Posters. Han, A. L. F. et al. (2013). Language-independent model for machine
+    translation evaluation with reinforced factors. MT Summit XIV.
     """
 
     alpha: float = 9.0

@@ -11,31 +11,16 @@ from typing import NamedTuple
 
 from rainbow.text.tokens import Tokens
 
-__all__ = ["LeporFactors", "align_words", "hlepor", "lepor", "lepor_factors", "lepor_published"]
-
 _Key = tuple[str, ...]  # (word,), or (word, side, neighbour)
 
 
 class LeporFactors(NamedTuple):
-    """What LEPOR multiplies and hLEPOR averages; every factor lies in [0, 1] and is 1 for equal sentences.
+    """What LEPOR multiplies and hLEPOR averages; every factor lies in [0, 1] and is 1 for equal sentences."""
 
-    Attributes
-    ----------
-    length
-        Enhanced length penalty, ``exp(1 - longer / shorter)`` over the numbers of tokens.
-    order
-        Position penalty, ``exp(-NPD)``, where NPD is the sum over the aligned words of the differences of their
-        relative positions (counted from 1, divided by the number of tokens), divided by the hypothesis's length.
-    precision
-        Aligned words per hypothesis token.
-    recall
-        Aligned words per reference token.
-    """
-
-    length: float
+    length: float  # enhanced length penalty, ``exp(1 - longer / shorter)`` over the numbers of tokens
     order: float
-    precision: float
-    recall: float
+    precision: float  # aligned words per hypothesis token
+    recall: float  # aligned words per reference token
 
     def harmonic(self, alpha: float = 9.0, beta: float = 1.0) -> float:
         """Return the harmonic mean of recall and precision, weighted `alpha` to `beta`; 0 if nothing is aligned."""
@@ -47,36 +32,8 @@ def lepor(
 ) -> float:
     """Return the LEPOR of a hypothesis, in [0, 1], higher is better; with several references the best of its scores.
 
-    ``LEPOR = length penalty * position penalty * (alpha + beta) / (alpha / recall + beta / precision)``
-
-    A hypothesis equal to a reference scores 1; one that shares no word with any, or is empty, 0.
-
-    Parameters
-    ----------
-    hypothesis
-        Tokens, compared as they are: lower-case them first if case should not matter.
-    references
-        One or more sequences of tokens. The paper knows one; here each is scored and the best counts.
-    alpha, beta
-        Positive weights of recall and precision; the defaults are those of :func:`hlepor`.
-    context
-        Number of neighbours on each side that help to align a repeated word.
-
-    Raises
-    ------
-    ValueError
-        If there is no reference, a string stands where tokens belong, or a weight is not positive.
-
-    References
-    ----------
-    Han, A. L. F., Wong, D. F. and Chao, L. S. (2012). LEPOR: a robust evaluation metric for machine translation with
-    augmented factors. COLING 2012: Posters.
-
-    Examples
-    --------
-    >>> hypothesis = "x is a cheap pub near y".split()
-    >>> round(lepor(hypothesis, ["x is a pub near y".split(), "near y there is x".split()]), 4)
-    0.8075
+    Source: Han, A. L. F., Wong, D. F. and Chao, L. S. (2012). LEPOR: a robust evaluation metric for machine translation
+    with augmented factors. COLING 2012: Posters.
     """
     _check(hypothesis, references, alpha, beta)
     scores = []
@@ -97,31 +54,8 @@ def hlepor(
 ) -> float:
     """Return the hLEPOR of a hypothesis, in [0, 1], higher is better; with several references the best of its scores.
 
-    ``hLEPOR = (w1 + w2 + w3) / (w1 / length penalty + w2 / position penalty + w3 / harmonic)``, where ``harmonic`` is
-    the mean of recall and precision that is a factor of :func:`lepor`. All default
-    weights are those of the package hLepor. 0 if any of the three is 0.
-
-    Parameters
-    ----------
-    weights
-        Positive weights of the length penalty, the position penalty and the mean of recall and precision.
-    hypothesis, references, alpha, beta, context
-        As for :func:`lepor`.
-
-    Raises
-    ------
-    ValueError
-        If there is no reference, a string stands where tokens belong, or a weight is not positive.
-
-    References
-    ----------
-    Han, A. L. F., Wong, D. F., Chao, L. S., He, L., Lu, Y., Xing, J. and Zeng, X. (2013). Language-independent model
-    for machine translation evaluation with reinforced factors. MT Summit XIV.
-
-    Examples
-    --------
-    >>> round(hlepor("x is a cheap pub near y".split(), ["x is a pub near y".split()]), 4)
-    0.9514
+    Source: Han, A. L. F., Wong, D. F., Chao, L. S., He, L., Lu, Y., Xing, J. and Zeng, X. (2013). Language-independent
+    model for machine translation evaluation with reinforced factors. MT Summit XIV.
     """
     _check(hypothesis, references, alpha, beta, *weights)
     scores = []
@@ -133,13 +67,7 @@ def hlepor(
 
 
 def lepor_factors(hypothesis: Tokens, reference: Tokens, context: int = 2) -> LeporFactors:
-    """Return the factors of LEPOR for one pair of token sequences; all 0 if either is empty.
-
-    Examples
-    --------
-    >>> lepor_factors("a b c d".split(), "b a c d".split())
-    LeporFactors(length=1.0, order=0.8824969025845955, precision=1.0, recall=1.0)
-    """
+    """Return the factors of LEPOR for one pair of token sequences; all 0 if either is empty."""
     if not hypothesis or not reference:
         return LeporFactors(0.0, 0.0, 0.0, 0.0)
     ours, theirs = len(hypothesis), len(reference)
@@ -154,18 +82,7 @@ def lepor_factors(hypothesis: Tokens, reference: Tokens, context: int = 2) -> Le
 
 
 def align_words(hypothesis: Tokens, reference: Tokens, context: int = 2) -> list[int | None]:
-    """Return for every hypothesis token the position of the equal reference token it is aligned with, or None.
-
-    From left to right, a token takes the nearest free reference token that equals it and shares a neighbour with it:
-    one of the `context` tokens to its left with one of those to the other's left, or the same to the right. If none
-    shares a neighbour, it takes the nearest. Of two that are equally near, it takes the left one. No reference token
-    is taken twice. The time grows little faster than the lengths, however often words are repeated.
-
-    Examples
-    --------
-    >>> align_words("the pub near the river".split(), "near the river is the pub".split())
-    [4, 5, 0, 1, 2]
-    """
+    """Return for every hypothesis token the position of the equal reference token it is aligned with, or None."""
     spread = {word: context for word, count in Counter(reference).items() if count > 1}
     free: dict[_Key, list[int]] = defaultdict(list)
     # Falling positions: what is left of a list is mostly taken from its end, where deleting is cheap.
@@ -205,33 +122,8 @@ def _nearest(falling: list[int], i: int) -> tuple[int, int]:
 def lepor_published(hypothesis: Tokens, reference: Tokens) -> float:
     """Return LEPOR as the program of 2012 computed it for the column LEPOR of Novikova et al. (2017), in [0, 1].
 
-    The formula of :func:`lepor` with ``alpha = beta = 1`` and ONE reference: the column takes the first, both sides
-    lower-cased and split at blanks. It differs from :func:`lepor` in three ways, found by fitting the column:
-
-    * Word order is compared without regard to what is taken: every hypothesis token goes to the first equal reference
-      token, so that repeated words cost points even where the sentences are equal. Only the first token (looking at
-      two neighbours to the right) and the last two (looking to the left, where before the first token stands the
-      last) go to the first place with a shared neighbour, or else to the nearest.
-    * Precision and recall count one match per reference token, in the order of the hypothesis.
-    * A reference position counts as taken once it is the beginning, digit by digit and from 0, of a position that is
-      taken: 1 after 10.
-
-    0 if no word matches or either side is empty.
-
-    Raises
-    ------
-    ValueError
-        If a string stands where tokens belong.
-
-    References
-    ----------
-    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
-
-    Examples
-    --------
-    >>> sentence = "the x is in the x area .".split()
-    >>> round(lepor_published(sentence, sentence), 4), lepor(sentence, [sentence])
-    (0.8825, 1.0)
+    Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.
+    EMNLP.
     """
     _check(hypothesis, [reference], 1.0)
     positions: dict[str, list[int]] = defaultdict(list)

@@ -8,17 +8,11 @@ from typing import NamedTuple
 
 from rainbow.metrics.word.meteor.matches import EXACT, PARAPHRASE, Match
 
-__all__ = ["align"]
-
 BEAM = 40
 
 
 class _Path(NamedTuple):
-    """A partial alignment; the first three decide which of two is better: more weight, fewer chunks, less distance.
-
-    The program adds up the weights in whole numbers, each rounded down: a stem or a synonym weighs nothing, a
-    paraphrase of two words 1. A chunk counts when it is over.
-    """
+    """A partial alignment; the first three decide which of two is better: more weight, fewer chunks, less distance."""
 
     lightness: int  # the weight, negative
     chunks: int
@@ -31,16 +25,7 @@ class _Path(NamedTuple):
 
 
 def align(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
-    """Return the matches of the best alignment, in the order of the reference.
-
-    Parameters
-    ----------
-    matches
-        For each word of the reference the matches that begin there
-        (:func:`rainbow.metrics.word.meteor.matches.matches`).
-    beam
-        How many partial alignments are kept after each word.
-    """
+    """Return the matches of the best alignment, in the order of the reference."""
     forced = _forced(matches)
     paths = [_Path(0, 0, 0, -1, 0, 0, None, None)]
     for place, some in enumerate(matches):
@@ -66,11 +51,7 @@ def align(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
 
 
 def _choices(path: _Path, place: int, matches: Sequence[Match]) -> list[_Path]:
-    """Return the path with each match that is still free, and without any.
-
-    The distance of a match (how far apart the places of its words are) is added to all that is tried after it, not to
-    itself: so the program does it, and which of two equal alignments is chosen depends on it.
-    """
+    """Return the path with each match that is still free, and without any."""
     longer = []
     distance = path.distance
     for match in matches:

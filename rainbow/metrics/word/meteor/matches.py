@@ -9,8 +9,6 @@ from rainbow.base.remembered import remembered
 from rainbow.metrics.word.meteor.tables import Tables
 from rainbow.text.words.snowball import stem_as_meteor
 
-__all__ = ["EXACT", "MOST_CELLS", "MOST_MATCHES", "PARAPHRASE", "STEM", "SYNONYM", "Match", "TooLongError", "matches"]
-
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 
 # As far as the aligner goes: seconds and some megabytes. 500 times the same word against as many is the limit.
@@ -40,16 +38,7 @@ class Match(NamedTuple):
 
 
 def matches(output: Sequence[str], reference: Sequence[str], tables: Tables) -> list[list[Match]]:
-    """Return for each word of the reference the matches that begin there, in the order the aligner tries them.
-
-    Exact ones first, then stems, synonyms, paraphrases, each from left to right of the output. Two words can match in
-    several ways, and a paraphrase that the table has in both directions counts twice.
-
-    Raises
-    ------
-    TooLongError
-        If there are more than :data:`MOST_MATCHES`, or the texts together too long (:data:`MOST_CELLS`).
-    """
+    """Return for each word of the reference the matches that begin there, in the order the aligner tries them."""
     if len(output) * len(reference) > MOST_CELLS:
         raise TooLongError
     found: list[list[Match]] = [[] for _ in reference]

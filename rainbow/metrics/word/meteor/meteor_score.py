@@ -12,8 +12,6 @@ from rainbow.metrics.word.meteor.align import align
 from rainbow.metrics.word.meteor.matches import Match, TooLongError, matches
 from rainbow.metrics.word.meteor.tables import Tables
 
-__all__ = ["MeteorScore", "meteor_score", "score_of_sums"]
-
 Number = TypeVar("Number", float, FloatArray)
 
 WEIGHTS = (1.0, 0.6, 0.8, 0.6)  # of exact matches, stems, synonyms, paraphrases
@@ -21,30 +19,16 @@ ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
 
 
 class MeteorScore(NamedTuple):
-    """METEOR of an output and its best reference, then what they add up to the score of a system.
+    """METEOR of an output and its best reference, then what they add up to the score of a system."""
 
-    Attributes
-    ----------
-    score
-        METEOR of the output.
-    output_weight, output_length
-        The weights of what matches in the output, and of all its words.
-    reference_weight, reference_length
-        The same of the reference.
-    chunks
-        Stretches of matches in the same order in both; 0 where one leaves nothing over.
-    output_matches, reference_matches
-        The words that match.
-    """
-
-    score: float
-    output_weight: float
-    output_length: float
-    reference_weight: float
-    reference_length: float
-    chunks: float
-    output_matches: float
-    reference_matches: float
+    score: float  # METEOR of the output
+    output_weight: float  # the weights of what matches in the output, and of all its words
+    output_length: float  # the weights of what matches in the output, and of all its words
+    reference_weight: float  # the same of the reference
+    reference_length: float  # the same of the reference
+    chunks: float  # stretches of matches in the same order in both; 0 where one leaves nothing over
+    output_matches: float  # the words that match
+    reference_matches: float  # the words that match
 
 
 UNDEFINED = MeteorScore(*[math.nan] * len(MeteorScore._fields))
@@ -53,29 +37,8 @@ UNDEFINED = MeteorScore(*[math.nan] * len(MeteorScore._fields))
 def meteor_score(output: str, references: Sequence[str], tables: Tables) -> MeteorScore:
     """Return METEOR 1.5 (English, `-norm`) of an output against its best reference, and what the score is made of.
 
-    Parameters
-    ----------
-    output, references
-        Each as tokens joined by blanks.
-    tables
-        :func:`rainbow.metrics.word.meteor.tables.meteor_tables`.
-
-    Returns
-    -------
-    MeteorScore
-        All NaN if a text is too long for it; of equally good references the first counts.
-
-    References
-    ----------
-    Denkowski, M. and Lavie, A. (2014). Meteor universal: language specific translation evaluation for any target
-    language. WMT.
-
-    Examples
-    --------
-    >>> from rainbow.metrics.word.meteor.tables import meteor_tables
-    >>> counted = meteor_score("the inn is cheap", ["a cheap inn", "the inn is not expensive"], meteor_tables())
-    >>> round(counted.score, 4), counted.chunks, counted.output_matches
-    (0.3357, 2, 2)
+    Source: Denkowski, M. and Lavie, A. (2014). Meteor universal: language specific translation evaluation for any
+    target language. WMT.
     """
     mine = tables.split(output)
     try:

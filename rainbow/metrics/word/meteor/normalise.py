@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-__all__ = ["meteor_words"]
-
 _LETTER = "A-Za-zÀ-ÖØ-öø-žЀ-ԧᴀ-ᵿ"
 _DIGIT = "0-9"
 _KNOWN = rf"{_LETTER}{_DIGIT} \t\n\x0b\f\r"
@@ -38,20 +36,7 @@ _CONTROLS = "".join(map(chr, range(33)))  # what Java trims
 
 
 def meteor_words(text: str, prefixes: Set[str] = frozenset(), numeric: Set[str] = frozenset()) -> list[str]:
-    """Return the words of a text as METEOR 1.5 splits it with `-norm`, in lower case.
-
-    Parameters
-    ----------
-    text
-        Tokens joined by blanks, or any text.
-    prefixes, numeric
-        Words that keep a full stop (`Mr`), always or before a number only.
-
-    Examples
-    --------
-    >>> meteor_words("o'neill 's family-friendly u.s. pub , 1,000 people")
-    ['o', "'neill", "'", 's', 'family', 'friendly', 'us', 'pub', ',', '1,000', 'people']
-    """
+    """Return the words of a text as METEOR 1.5 splits it with `-norm`, in lower case."""
     text = f" {text} "
     for rule, to in _RULES:
         text = rule.sub(to, text)

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from rainbow.base.arrays import IntArray
 from rainbow.base.native import compiled, kernels
 
-__all__ = ["SECTIONS", "compile_tables"]
-
 # In the order of the file; numbers of words are places in the sorted list of words.
 SECTIONS = (
     *("word_starts", "word_bytes", "function_words", "prefixes", "numeric_prefixes"),
@@ -29,18 +27,7 @@ Tree = Callable[[IntArray], Mapping[str, IntArray]]
 
 
 def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]]:
-    """Return every table as an array of numbers of 32 bits, by the names of :data:`SECTIONS`.
-
-    ``word_starts`` (words + 1) and ``word_bytes`` hold the words, sorted, in UTF-8; ``senses`` the synonym sets of a
-    word; ``lemmas`` the words an irregular form belongs to. Phrases are a tree: the words that may follow a node stand
-    in a row, sorted, from ``node_children`` on; node 0 is the root. ``pairs`` are the phrases (nodes) that a phrase may
-    be replaced with, in the order of the source, which the aligner's choice among equals depends on.
-
-    Raises
-    ------
-    ValueError
-        If a file is not what it should be.
-    """
+    """Return every table as an array of numbers of 32 bits, by the names of :data:`SECTIONS`."""
     phrase_words, tree = (_read_compiled if kernels() else _read_phrases)(paraphrases)
     with zipfile.ZipFile(jar) as archive:
         synonyms = _entries(archive, "synsets")

@@ -19,8 +19,6 @@ from rainbow.metrics.word.meteor.normalise import meteor_words
 from rainbow.metrics.word.meteor.sources import SECTIONS, compile_tables
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file, meteor_sha256
 
-__all__ = ["Tables", "meteor_tables", "open_tables"]
-
 # Changes with the layout of the file: an older one is simply not looked at.
 MAGIC = b"rbmeteo1"
 HASH = 32  # bytes of a SHA-256
@@ -33,17 +31,8 @@ _tables: Tables | None = None
 
 
 class Tables:
-    """The tables of :func:`rainbow.metrics.word.meteor.sources.compile_tables`, checked; attributes by the same names.
-
-    Parameters
-    ----------
-    arrays
-        Every table by its name.
-
-    Raises
-    ------
-    ValueError
-        If a number points outside its table.
+    """The tables of :func:`rainbow.metrics.word.meteor.sources.compile_tables`, checked; attributes by the same
+    names.
     """
 
     def __init__(self, arrays: Mapping[str, Numbers]) -> None:
@@ -100,21 +89,7 @@ class Tables:
 
 
 def meteor_tables() -> Tables:
-    """Return METEOR's tables; the first call on a machine compiles them (some seconds) into the user's cache.
-
-    Of the threads and processes that come first at the same time one compiles, and the others wait for it. A damaged
-    file is compiled anew; where the cache cannot be written, a temporary file takes its place.
-
-    Raises
-    ------
-    FileNotFoundError
-        If pycocoevalcap, which brings the sources along, is not installed; the message says what to do.
-
-    Examples
-    --------
-    >>> "the" in meteor_tables().function_words
-    True
-    """
+    """Return METEOR's tables; the first call on a machine compiles them (some seconds) into the user's cache."""
     global _tables
     with _lock:
         if _tables is None:
@@ -129,10 +104,7 @@ def _cache_folder() -> Path:
 
 
 def open_tables(jar: Path, paraphrases: Path, folder: Path) -> Tables:
-    """Return the tables of these sources, from the file in `folder`, which is written if it is missing or damaged.
-
-    Its name and header say the SHA-256 of the sources, its header that of the content.
-    """
+    """Return the tables of these sources, from the file in `folder`, which is written if it is missing or damaged."""
     sources = hashlib.sha256(f"{meteor_sha256(jar)} {meteor_sha256(paraphrases)}".encode())
     path = folder / f"{MAGIC.decode()}-{sources.hexdigest()[:16]}.bin"
     if found := _found(path, sources.digest()):

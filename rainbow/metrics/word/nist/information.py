@@ -12,50 +12,21 @@ from rainbow.base.statistics import CompiledCounts, Statistics
 from rainbow.text.ngrams.ngram_counts import Ngram, ngram_counts
 from rainbow.text.tokens import Tokens
 
-__all__ = ["ORDER", "InformationWeights"]
-
 ORDER = 5  # longest n-gram of NIST as mteval computes it
 LONGEST = 99  # no order beyond it is read from a file
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class InformationWeights(Statistics):
-    """The information that n-grams carry, counted in reference segments; make it with :meth:`fit`.
+    """The information that n-grams carry, counted in reference segments; make it with :meth:`fit`."""
 
-    ``information(w1 .. wn) = log2(count(w1 .. wn-1) / count(w1 .. wn))`` in bits; the count before the first word is
-    the number of tokens.
-
-    Attributes
-    ----------
-    counts
-        How often each n-gram of up to `order` tokens occurs in the segments.
-    total
-        Number of tokens in the segments.
-    order
-        Length of the longest n-grams.
-
-    Examples
-    --------
-    >>> weights = InformationWeights.fit([["a", "cheap", "pub"], ["a", "nice", "cafe", "."]])
-    >>> round(weights.information(("a",)), 3), weights.information(("a", "nice"))
-    (1.807, 1.0)
-    >>> InformationWeights.from_json(weights.to_json()) == weights
-    True
-    """
-
-    counts: Mapping[Ngram, int]
-    total: int
-    order: int = ORDER
+    counts: Mapping[Ngram, int]  # how often each n-gram of up to `order` tokens occurs in the segments
+    total: int  # number of tokens in the segments
+    order: int = ORDER  # length of the longest n-grams
 
     @classmethod
     def fit(cls, segments: Iterable[Tokens], order: int = ORDER) -> Self:
-        """Return the weights that these reference segments imply; a segment given twice counts twice.
-
-        Raises
-        ------
-        ValueError
-            If a segment is a string instead of tokens, or `order` is below 1.
-        """
+        """Return the weights that these reference segments imply; a segment given twice counts twice."""
         if order < 1:
             raise ValueError(f"order must be 1 or more, got {order}")
         counts: Counter[Ngram] = Counter()
@@ -89,13 +60,7 @@ class InformationWeights(Statistics):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the weights that :meth:`to_json` wrote.
-
-        Raises
-        ------
-        ValueError
-            If the data are none that :meth:`to_json` writes.
-        """
+        """Return the weights that :meth:`to_json` wrote."""
         try:
             counts = {tuple(map(str, ngram)): int(count) for ngram, count in data["counts"]}
             order = int(data["order"])

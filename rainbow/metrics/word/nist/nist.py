@@ -22,8 +22,6 @@ from rainbow.text.ngrams.ngram_counts import Ngram, most_counts, ngram_counts
 from rainbow.text.tokens import Tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 
-__all__ = ["CollectionWeights", "Nist", "length_penalty", "nist", "nist_sums", "quoted"]
-
 HALVING_RATIO = 2 / 3  # length ratio at which the length penalty is one half
 _BETA = math.log(2) / math.log(HALVING_RATIO) ** 2
 
@@ -61,32 +59,8 @@ def _rows(batch: Batch) -> Iterator[tuple[str, Sequence[str]]]:
 class Nist(Metric):
     """NIST of each output by itself: shared n-grams up to five tokens, weighted by the information they carry.
 
-    The formula, length penalty and tokens of mteval-v13a (:func:`nist`). The information weights are counted in the
-    references that the metric is fitted on, those of an item once. From 0 up, higher is better; what a perfect output
-    scores depends on the weights, so compare only scores with the same signature.
-
-    NIST-5 of a system has the same formula, with numerators and denominators summed over its outputs. The length
-    penalty sees the mean length of all outputs over the mean length of all references, rows with many references
-    counting for more.
-
-    Parameters
-    ----------
-    as_published
-        Take the LAST reference only and put every text between quotation marks, as for the tables of Novikova et al.
-        (2017): found by fitting their column.
-    statistics
-        The information weights of every collection of rows; None until :meth:`fit`.
-
-    References
-    ----------
-    Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence statistics.
-    HLT.
-
-    Examples
-    --------
-    >>> batch = Batch(["a cheap pub"], [["a cheap pub.", "a nice cafe."]])
-    >>> Nist().fit(batch).score(batch).round(4).tolist()
-    [[2.2339]]
+    Source: Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence
+    statistics. HLT.
     """
 
     as_published: bool = False
@@ -179,56 +153,14 @@ def _compiled_weights(weights: InformationWeights) -> compiled.InformationWeight
 def nist(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> float:
     """Return the NIST score of one hypothesis, from 0 up, higher is better.
 
-    ``NIST = penalty * sum over n of (information of the shared n-grams / number of the hypothesis's n-grams)``, for n
-    from 1 to the order of the weights, with the :func:`length_penalty` of the hypothesis's length over the mean length
-    of the references. An n-gram is shared as often as it occurs in the hypothesis, but at most as often as in the one
-    reference that has it most often. An order that is longer than the hypothesis adds nothing. 0 for an empty
-    hypothesis. The score of a text that equals its reference depends on the weights and has no fixed maximum.
-
-    Parameters
-    ----------
-    hypothesis
-        Tokens, usually those of :func:`rainbow.text.tokens.mteval.mteval_tokens`.
-    references
-        One or more sequences of tokens.
-    weights
-        The information of n-grams, counted in a set of references: usually those of all rows. NIST of a text depends on
-        that set, so scores under different weights cannot be compared.
-
-    Raises
-    ------
-    ValueError
-        If there is no reference or a string stands where tokens belong.
-
-    References
-    ----------
-    Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence statistics.
-    HLT. The details are those of the program mteval-v13a.
-
-    Examples
-    --------
-    >>> references = [["a", "cheap", "pub", "."], ["a", "nice", "cafe", "."]]
-    >>> round(nist(["a", "cheap", "pub"], references, InformationWeights.fit(references)), 4)
-    2.2339
+    Source: Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence
+    statistics. HLT. The details are those of the program mteval-v13a.
     """
     return float(_of_sums(np.array(nist_sums(hypothesis, references, weights))))
 
 
 def nist_sums(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> list[float]:
-    """Return what a hypothesis adds up to NIST; parameters and errors as for :func:`nist`.
-
-    Returns
-    -------
-    list of float
-        For every n the information of the shared n-grams, for every n the number of the hypothesis's n-grams, then its
-        length, 1 for the hypothesis, the length of all its references, their number.
-
-    Examples
-    --------
-    >>> weights = InformationWeights.fit([["a", "cheap", "pub"]], order=1)
-    >>> [round(number, 3) for number in nist_sums(["pub"], [["pub"]], weights)]
-    [1.585, 1, 1, 1, 1, 1]
-    """
+    """Return what a hypothesis adds up to NIST; parameters and errors as for :func:`nist`."""
     if not references:
         raise ValueError("there is no reference: give one or more")
     if any(isinstance(tokens, str) for tokens in (references, hypothesis, *references)):
@@ -255,23 +187,11 @@ def _of_sums(sums: FloatArray) -> FloatArray:
 
 
 def length_penalty(ratio: FloatArray) -> FloatArray:
-    """Return NIST's factor for short texts: ``exp(-beta ln(ratio)^2)``, 1 from ratio 1 up, one half at two thirds.
-
-    Examples
-    --------
-    >>> length_penalty(np.array([1.2, 2 / 3, 0.0])).round(12).tolist()
-    [1.0, 0.5, 0.0]
-    """
+    """Return NIST's factor for short texts: ``exp(-beta ln(ratio)^2)``, 1 from ratio 1 up, one half at two thirds."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(ratio > 0, np.exp(-_BETA * np.log(np.minimum(ratio, 1.0)) ** 2), 0.0)
 
 
 def quoted(tokens: Tokens) -> list[str]:
-    """Put the tokens of a text between quotation marks, as the texts were when NIST was computed for publication.
-
-    Examples
-    --------
-    >>> quoted(["a", "pub"])
-    ['"', 'a', 'pub', '"']
-    """
+    """Put the tokens of a text between quotation marks, as the texts were when NIST was computed for publication."""
     return ['"', *tokens, '"']

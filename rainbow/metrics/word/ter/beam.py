@@ -9,8 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BEAM", "Alignment", "BeamTable"]
-
 BEAM = 25  # words to either side of the diagonal
 _UNREACHABLE = 500_000_000  # more than any distance; two of them still fit into 32 bits
 
@@ -18,40 +16,15 @@ _Row = NDArray[np.int32]
 
 
 class Alignment(NamedTuple):
-    """How an output becomes a reference with the fewest edits.
+    """How an output becomes a reference with the fewest edits."""
 
-    Attributes
-    ----------
-    ends
-        For every reference word, how many output words have been used up when it is reached.
-    output_errors, reference_errors
-        Whether each word is part of an edit (deleted, inserted or substituted).
-    """
-
-    ends: list[int]
-    output_errors: list[bool]
-    reference_errors: list[bool]
+    ends: list[int]  # for every reference word, how many output words have been used up when it is reached
+    output_errors: list[bool]  # whether each word is part of an edit (deleted, inserted or substituted)
+    reference_errors: list[bool]  # whether each word is part of an edit (deleted, inserted or substituted)
 
 
 class BeamTable:
-    """Levenshtein distances between all beginnings of an output and of a reference, as far as they lie in a beam.
-
-    Words are letters of two strings. With n output and m reference words, only those cells (i, j) are looked at where
-    j is at most 25 below and less than 25 above ``floor(i * m / n)``; where m / n exceeds 50, the beam is wider, so
-    that neighbouring rows overlap. The distance is that of the cheapest path within the beam: never less than the
-    true distance, and equal to it where that is small against the beam. Time and memory grow with n times the beam.
-
-    Parameters
-    ----------
-    output, reference
-        One letter per word; neither may be empty.
-
-    Examples
-    --------
-    >>> table = BeamTable("abcd", "abd")
-    >>> table.distance, table.alignment().ends, table.distance_after(2, "dc")
-    (1, [1, 2, 4], 1)
-    """
+    """Levenshtein distances between all beginnings of an output and of a reference, as far as they lie in a beam."""
 
     # Column c of row i stands for the first low[i] + c reference words. Column 0 lies just outside the beam. Margins as
     # wide as the largest step from row to row let a row be read by slices in the columns of its neighbour.
@@ -85,11 +58,7 @@ class BeamTable:
         return int((row + self._backward[start + len(words)])[self._inner].min())
 
     def alignment(self) -> Alignment:
-        """Return the cheapest way from output to reference.
-
-        Where several are equally cheap, it ends in a match or substitution if it can, else in a deletion, else in an
-        insertion; the same holds for the way up to there.
-        """
+        """Return the cheapest way from output to reference."""
         i, j = len(self.output), len(self.reference)
         found = Alignment([0] * j, [False] * i, [False] * j)
         while i or j:

@@ -12,8 +12,6 @@ from rapidfuzz.distance import Levenshtein
 
 from rainbow.metrics.word.ter.beam import BEAM, Alignment, BeamTable
 
-__all__ = ["shift_edits"]
-
 LONGEST_PHRASE = 10  # words that are moved at once, at most
 FARTHEST_MATCH = 50  # words between where a phrase stands and where the reference has it, at most
 MOST_MOVES = 1000  # moves that are tried for a pair of texts; the search ends when they are used up
@@ -33,23 +31,7 @@ class _Move(NamedTuple):
 def shift_edits(output: Sequence[str], reference: Sequence[str]) -> int:
     """Return the number of edits that turn an output into a reference, as translation edit rate counts them.
 
-    A move of a phrase, a deletion, an insertion and a substitution of a word count 1 each. Which moves are best cannot
-    be found in reasonable time, so that Snover et al. search greedily: while one of them lowers the Levenshtein
-    distance, the move that lowers it most is made (of equally good ones that of the longest phrase, then of the
-    first, then to the first place). A phrase of up to 10 words may move to where the reference has it, within 50 words,
-    if both stand wrong now. The search ends when 1,000 moves were tried, and distances are those within a beam of
-    25 words around the diagonal (:class:`rainbow.metrics.word.ter.beam.BeamTable`); sacrebleu has the same limits.
-
-    References
-    ----------
-    Snover, M. et al. (2006). A study of translation edit rate with targeted human annotation. AMTA.
-
-    Examples
-    --------
-    >>> shift_edits("in the centre it is".split(), "it is in the centre".split())
-    1
-    >>> shift_edits("it is cheap".split(), "it is in the centre".split())
-    3
+    Source: Snover, M. et al. (2006). A study of translation edit rate with targeted human annotation. AMTA.
     """
     if not output or not reference:
         return max(len(output), len(reference))
@@ -135,12 +117,7 @@ def _moved(text: str, move: _Move) -> tuple[str, int, int]:
 
 
 def _least_distance(text: str, target: str, useful: int, changed: int) -> tuple[int, bool]:
-    """Return a lower bound on the distance within the beam, and whether it is that distance.
-
-    The true distance is one (any number above `useful` stands for all of these). A path with d edits strays from the
-    diagonal by no more than half of d plus the difference in length, so that a short one never leaves the beam. The
-    bound is 0 where the table itself is quicker, as only `changed` of its rows have to be done again.
-    """
+    """Return a lower bound on the distance within the beam, and whether it is that distance."""
     if len(text) * len(target) > _CELLS_PER_ROW * changed:
         return 0, False
     distance = Levenshtein.distance(text, target, score_cutoff=useful)

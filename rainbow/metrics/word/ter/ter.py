@@ -16,8 +16,6 @@ from rainbow.metrics.contract.registry import register
 from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.ter.shifts import shift_edits
 
-__all__ = ["Ter", "lower_cased_words"]
-
 
 def _sacrebleu(batch: Batch) -> FloatArray:
     from sacrebleu.metrics.ter import TER
@@ -35,28 +33,8 @@ def _empty(batch: Batch) -> BoolArray:
 class Ter(Metric):
     """Translation edit rate: the edits that turn the output into the nearest reference, per word of the references.
 
-    ``(fewest edits over the references) / (mean number of words of the references)``, where moving a phrase,
-    deleting, inserting and substituting a word are an edit each (:func:`rainbow.metrics.word.ter.shifts.shift_edits`).
-    Words stand between blanks and are lower-cased; punctuation is part of them. The same edits as sacrebleu's TER with
-    its default options, as a fraction instead of per cent. From 0 up (above 1 if an output is much longer than its
-    references), lower is better.
-
-    An empty output is 1: all words of the references are missing. (sacrebleu divides the length of the shortest
-    reference by the mean length there, less than 1 for references of different lengths.)
-
-    The rate of a system is the fewest edits of all its outputs by the mean lengths of all references.
-
-    References
-    ----------
-    Snover, M., Dorr, B., Schwartz, R., Micciulla, L. and Makhoul, J. (2006). A study of translation edit rate with
-    targeted human annotation. AMTA.
-
-    Post, M. (2018). A call for clarity in reporting BLEU scores. WMT.
-
-    Examples
-    --------
-    >>> Ter().score(Batch(["in the centre it is", ""], [["It is in the centre", "a b c"]] * 2)).tolist()
-    [[0.25], [1.0]]
+    Source: Snover, M., Dorr, B., Schwartz, R., Micciulla, L. and Makhoul, J. (2006). A study of translation edit rate
+    with targeted human annotation. AMTA. Post, M. (2018). A call for clarity in reporting BLEU scores. WMT.
     """
 
     name = "ter"
@@ -94,13 +72,7 @@ class Ter(Metric):
 
 
 def lower_cased_words(text: str) -> list[str]:
-    """Return what stands between blanks, lower-cased.
-
-    Examples
-    --------
-    >>> lower_cased_words("The inn's cheap.")
-    ['the', "inn's", 'cheap.']
-    """
+    """Return what stands between blanks, lower-cased."""
     return text.lower().split()
 
 

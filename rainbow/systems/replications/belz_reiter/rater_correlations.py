@@ -15,51 +15,14 @@ from rainbow.stats.tidy import tidy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["rater_correlations"]
-
-
 COLUMNS = ("raters", "group", "r_of_means", "mean_r", "mean_r_without_rater", "n_raters", "n_systems", "reason")
 
 
 def rater_correlations(ratings: pd.DataFrame) -> pd.DataFrame:
     """Correlate the system scores of single raters with the mean system scores of a group, averaged over the raters.
 
-    Correlations are Pearson's. A rater's score of a system is the mean of the rater's values for it; a group's is the
-    mean of its raters' scores. Between a rater and the rater's own group the plain mean of the correlations is too
-    high, since the rater is part of the group's mean: the one without the rater compares each with the others only.
-    Runs of a metric, say on several test sets, can stand in place of raters.
-
-    Parameters
-    ----------
-    ratings
-        A row per rating: `rater`, `system`, `value` and `group` (experts, non-experts, ...), on a scale that raters
-        share.
-
-    Returns
-    -------
-    DataFrame
-        A row for each two groups, and each with itself: `raters` (the group whose single raters are correlated),
-        `group` (the one whose means they are correlated with), `r_of_means` (of the two groups' means), `mean_r`,
-        `mean_r_without_rater` (the same between different groups), `n_raters` (who have a correlation, with systems
-        enough and scores that vary), `n_systems` (that both groups rated), `reason` (why there is no mean, else None).
-
-    Raises
-    ------
-    ValueError
-        If a column is missing or has gaps, or a rater belongs to two groups.
-
-    References
-    ----------
-    Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL, table 3, in brackets.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> ratings = pd.DataFrame({"rater": np.repeat([*"xyz"], 4), "system": [*"ABCD"] * 3, "group": "experts"})
-    >>> ratings["value"] = [1, 2, 3, 4, 2, 1, 4, 3, 1, 3, 2, 4]
-    >>> rater_correlations(ratings)[["r_of_means", "mean_r", "mean_r_without_rater", "n_raters"]].round(3)
-       r_of_means  mean_r  mean_r_without_rater  n_raters
-    0         1.0   0.803                 0.584         3
+    Source: Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL, table 3, in
+    brackets.
     """
     require_full(ratings, ["rater", "system", "value", "group"])
     groups = ratings.groupby("rater", observed=True)["group"].nunique()

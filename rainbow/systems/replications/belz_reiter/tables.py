@@ -11,15 +11,9 @@ from rainbow.systems.replications.belz_reiter.system_scores import system_differ
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["belz_reiter"]
-
 
 def belz_reiter(corpus: Corpus, judged: pd.DataFrame | None, resamples: int, seed: int) -> dict[str, pd.DataFrame]:
-    """Return their four metrics (``belz_reiter_scores``) and tests of all pairs of systems.
-
-    The tests are ``belz_reiter_differences``. Where judgements name `rater` and `group` (experts ...),
-    ``belz_reiter_raters`` says how single raters agree with a group's means.
-    """
+    """Return their four metrics (``belz_reiter_scores``) and tests of all pairs of systems."""
     import pandas as pd
 
     tables = {

@@ -9,8 +9,6 @@ from rainbow.systems.replications.e2e_challenge.challenge_measures import challe
 from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_reading
 from rainbow.systems.replications.e2e_challenge.challenge_texts import challenge_tokens
 
-__all__ = ["CHALLENGE"]
-
 
 def _unquoted(aligned: Aligned) -> Aligned:
     """Return the outputs without quotes round the whole: in print, word overlap alone did not count them."""

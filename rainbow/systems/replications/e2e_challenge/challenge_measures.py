@@ -7,16 +7,9 @@ from rainbow.systems.textual.lemmas import missing_packages
 from rainbow.systems.textual.measures import MEASURES, ORDERS, Function, Measure
 from rainbow.systems.textual.richness import SEGMENT
 
-__all__ = ["challenge_measures"]
-
 
 def challenge_measures() -> list[Measure]:
-    """Return the measures of tables 9 and 10, for :func:`rainbow.systems.textual.textual.textual`.
-
-    With :func:`rainbow.systems.replications.e2e_challenge.challenge_texts.challenge_tokens`, and E2E as its files have
-    it (two systems have quotes round every text), they give the printed figures: conditional entropies have the ends of
-    texts among their contexts, and segments are compared by lemmas, where those are installed (else by words).
-    """
+    """Return the measures of tables 9 and 10, for :func:`rainbow.systems.textual.textual.textual`."""
 
     def as_printed(order: int) -> Function:
         return lambda texts: conditional_entropy(texts.ngrams[order], texts.ngrams[order - 1])

@@ -12,37 +12,19 @@ from rainbow.meaning.slot_states import Realisation, State
 from rainbow.systems.replications.e2e_challenge.challenge_wordings import values_the_challenge_read
 from rainbow.systems.slot_errors.per_utterance import read
 
-__all__ = ["challenge_reading", "challenge_realisation"]
-
 
 def challenge_reading(meaning: MeaningRepresentation, output: str, inventory: ValueInventory) -> Realisation:
-    """Return what an output says, for :func:`rainbow.systems.slot_errors.slot_errors`: table 12 as it was printed.
-
-    Meaning representations of other data sets are read as ever.
-    """
+    """Return what an output says, for :func:`rainbow.systems.slot_errors.slot_errors`: table 12 as it was printed."""
     return challenge_realisation(output, meaning) if is_e2e(meaning) else read(meaning, output, inventory)
 
 
 def challenge_realisation(text: str, meaning: MeaningRepresentation) -> Realisation:
     """Return what a text says of a meaning representation, as the challenge's script saw it.
 
-    A slot is realised if any of its wordings stands in the text; each other value of its attribute is one too many, the
-    first of them in place of a slot that is not realised. However often a text says a value, it counts once, by an
-    oversight of the script; only that families are not welcome counts each time.
-
-    References
-    ----------
-    Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural language
-    generation: the E2E NLG challenge. Computer Speech & Language 59. Table 12. The script is an early version of the
-    `slot_error.py` of Dušek, O., Howcroft, D. and Rieser, V. (2019). Semantic noise matters for neural natural language
-    generation. INLG.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> meaning = parse("eatType[pub], priceRange[high], familyFriendly[no]")
-    >>> challenge_realisation("A highly priced restaurant. Not for kids, not child friendly.", meaning)
-    Realisation(states=('wrong', 'missing', 'realised'), repeated=1, invented=0)
+    Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
+    language generation: the E2E NLG challenge. Computer Speech & Language 59. Table 12. The script is an early version
+    of the `slot_error.py` of Dušek, O., Howcroft, D. and Rieser, V. (2019). Semantic noise matters for neural natural
+    language generation. INLG.
     """
     asked = [(slot.name, slot.value.lower()) for slot in meaning.slots]
     said = Counter(values_the_challenge_read(text, set(asked)))

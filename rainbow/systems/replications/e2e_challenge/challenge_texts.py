@@ -18,8 +18,6 @@ from rainbow.text.tokens import Tokenizer
 from rainbow.text.tokens.cased_tokens import cased_tokens
 from rainbow.text.tokens.fold import fold
 
-__all__ = ["challenge_tokens", "delexicalised_tokens", "mended", "published_tokens"]
-
 # Gives how many tokens, from the first on, are a value; 0 if they are not.
 Matcher = Callable[[Sequence[str], Sequence[str]], int]
 
@@ -38,55 +36,23 @@ _WRONG_LETTERS = 2
 
 
 def challenge_tokens(text: str, meaning: MeaningRepresentation | None) -> list[str]:
-    """Return the tokens of a text as the challenge had them, the values of a meaning representation as placeholders.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> challenge_tokens("a pub is near the crown plaza.", parse("near[Crowne Plaza Hotel]"))
-    ['A', 'pub', 'is', 'near', 'the', 'crown', 'plaza', '.']
-    """
+    """Return the tokens of a text as the challenge had them, the values of a meaning representation as placeholders."""
     tokens = published_tokens(mended(text))
     return tokens if meaning is None else delexicalised_tokens(tokens, meaning)
 
 
 def mended(text: str) -> str:
-    """Return a text as it was tokenised: some hyphens join their words again, sentences start with capitals.
-
-    Examples
-    --------
-    >>> mended("a kid - friendly, high - end inn . it is low - priced .")
-    'A kid - friendly, high - end inn . It is low-priced .'
-    """
+    """Return a text as it was tokenised: some hyphens join their words again, sentences start with capitals."""
     return _SENTENCE_START.sub(lambda start: start[1] + start[2].upper(), _HYPHEN_APART.sub("-", text))
 
 
 def published_tokens(text: str) -> list[str]:
-    """Return MorphoDiTa's English tokens, where it is installed; else those of :func:`cased_tokens`.
-
-    They differ in 44 of the 17,923 texts of the challenge, mostly in quotes: "The Mill'" keeps its quote there.
-
-    Examples
-    --------
-    >>> published_tokens("It's a family-friendly inn.")
-    ['It', "'s", 'a', 'family-friendly', 'inn', '.']
-    """
+    """Return MorphoDiTa's English tokens, where it is installed; else those of :func:`cased_tokens`."""
     return list(_tokenizer()(text))
 
 
 def delexicalised_tokens(tokens: Sequence[str], meaning: MeaningRepresentation) -> list[str]:
-    """Return the tokens with the values of all slots as placeholders, one token each; long values first.
-
-    A value is looked for as it is written, then in other capitals, then with up to two letters wrong in each word and
-    without the short ones: "adults" are taken for The Vaults, and "will" for The Mill.
-
-    Examples
-    --------
-    >>> from rainbow.meaning import parse
-    >>> meaning = parse("name[The Mill], near[Crowne Plaza Hotel]")
-    >>> delexicalised_tokens("It will be near the Crown Plaza Hotel .".split(), meaning)
-    ['It', 'X-name', 'be', 'near', 'the', 'X-near', '.']
-    """
+    """Return the tokens with the values of all slots as placeholders, one token each; long values first."""
     found = list(tokens)
     for slot in sorted(meaning.slots, key=lambda slot: -len(slot.value)):
         value = published_tokens(slot.value)

@@ -13,8 +13,6 @@ from functools import cache
 
 from rainbow.meaning.domains.e2e_wordings import FAMILY_FRIENDLY, NAMES
 
-__all__ = ["values_the_challenge_read"]
-
 _JOINT = "[ -]+"  # two words, or one with a hyphen
 _RATED = "(?:rat(?:ings?|ed)|reviews?|standard|quality)"
 _RATED_AS = rf"(?:{_RATED}|rates?)(?: \w+){{0,2}}(?: as)?"
@@ -79,23 +77,7 @@ _WORDINGS = {
 
 
 def values_the_challenge_read(text: str, asked: Container[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return what the script took a text to say, in order: attributes and values.
-
-    What stands within a longer wording, whatever of, is not read: `low price and rating` is a low rating only.
-
-    Parameters
-    ----------
-    text
-        An output.
-    asked
-        The attributes and lower-case values of its meaning representation: of the values that a wording may stand for,
-        the one that was asked for.
-
-    Examples
-    --------
-    >>> values_the_challenge_read("A cheap, highly priced pub, rated as low.", {("pricerange", "less than £20")})
-    [('pricerange', 'less than £20'), ('eattype', 'pub'), ('customer rating', 'low')]
-    """
+    """Return what the script took a text to say, in order: attributes and values."""
     found: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for says, expression in _expressions():
         for match in expression.finditer(text):

@@ -1,0 +1,121 @@
+"""Short examples of functions in analysis."""
+
+
+def test_repeated_ratings() -> None:
+    import pandas as pd
+
+    from rainbow.analysis.agreement.repeats import repeated_ratings
+
+    expected = "array([[1., 4.], [2., 3.]])"
+    assert (
+        " ".join(
+            repr(
+                repeated_ratings(
+                    pd.DataFrame({"output": list("abba"), "quality": [1, 2, 3, 4]}), "quality", ["output"]
+                ).values
+            ).split()
+        )
+        == expected
+    )
+
+
+def test_repeat_reliability() -> None:
+    from rainbow.analysis.agreement.repeats import Repeats, np, repeat_reliability
+
+    values = np.array([[1.0, 2.0], [4.0, 4.0], [5.0, 6.0]])
+    assert round(repeat_reliability(Repeats(values, np.zeros((3, 2), dtype=int)), np.arange(3)), 3) == 0.922
+
+
+def test_check_baselines() -> None:
+    import pandas as pd
+
+    from rainbow.analysis.checks.baselines import check_baselines
+
+    frame = pd.DataFrame({"dataset": "inns", "system": "A", "item": range(8), "output": ["a", "b c"] * 4})
+    frame = frame.assign(TER=[8, 7, 6, 5, 4, 3, 2, 1], quality=[1, 2, 3, 4, 5, 6, 7, 8])
+    assert (
+        next(check_baselines(frame, ["TER"], ["quality"])).finding
+        == "predicts quality with an error of 0.000, length alone 2.981, a constant 2.619 (Spearman -1.00, length 0.22)"
+    )
+
+
+def test_held_out_line() -> None:
+    from rainbow.analysis.checks.baselines import held_out_line, np
+
+    assert held_out_line(np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])).tolist() == [
+        1.0,
+        3.0,
+        5.0,
+        7.0,
+    ]
+
+
+def test_check_missing() -> None:
+    import pandas as pd
+
+    from rainbow.analysis.checks.column_checks import check_missing
+
+    frame = pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B", "B"], "NIST": [2.5, None, 1.0, 3.0]})
+    assert (
+        next(check_missing(frame, ["NIST"], [])).finding
+        == "missing in 1 of 4 outputs (25 %); most in those of A on inns (50 %)"
+    )
+
+
+def test_check_constant() -> None:
+    import pandas as pd
+
+    from rainbow.analysis.checks.column_checks import check_constant
+
+    frame = pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B", "B"], "msp": [0, 0, 1, 2]})
+    assert (
+        next(check_constant(frame, ["msp"], [])).finding
+        == "constant (0) over all 2 outputs of A on inns: nothing correlates with it there"
+    )
+
+
+def test_check_ties() -> None:
+    import pandas as pd
+
+    from rainbow.analysis.checks.column_checks import check_ties
+
+    assert (
+        next(check_ties(pd.DataFrame({"msp": [0, 0, 0, 0, 1]}), ["msp"], [])).finding
+        == "60 % of all pairs of outputs have the same value, and 4 of 5 outputs have 0: it cannot order them"
+    )
+
+
+def test_is_copied() -> None:
+    import pandas as pd
+
+    from rainbow.analysis.checks.copied_marks import is_copied
+
+    turns = pd.DataFrame({"dataset": "d", "system": "s", "item": list("aabbcc"), "whole": [1, 1, 2, 2, 3, 3]})
+    assert is_copied(turns, "whole")
+    assert not (is_copied(turns.assign(whole=[1, 2, 3, 1, 2, 3]), "whole"))
+
+
+def test_listing() -> None:
+    from rainbow.analysis.checks.findings import listing
+
+    assert listing(["LOLS"]) == "LOLS"
+    assert listing(["LOLS", "RNNLG", "TGEN"]) == "LOLS, RNNLG and TGEN"
+
+
+def test_is_copy() -> None:
+    from rainbow.analysis.verdicts.candidates import is_copy, np
+
+    marks = np.array([1.0, 2, 2, 3, 5, 4, 1, 5, 3, 4])
+    assert is_copy(10 - 2 * marks, marks)
+    assert is_copy(np.round(marks / 2), marks)
+    assert not (is_copy(marks[::-1], marks))
+
+
+def test_of_single_raters() -> None:
+    import pandas as pd
+
+    from rainbow.analysis.verdicts.verdict import of_single_raters
+
+    assert of_single_raters(pd.DataFrame({"rating": ["quality"], "measure": ["ICC(1,1)"], "low": [0.4]})) == {
+        "quality": 0.4
+    }

@@ -1,0 +1,93 @@
+"""Short examples of functions in audit."""
+
+
+def test_metric_score() -> None:
+    from rainbow.audit.audit import Corpus, metric_score
+
+    assert metric_score(Corpus.of(["a pub"]), "len")(Corpus.of(["an inn"])).tolist() == [5.0]
+
+
+def test_carrier() -> None:
+    from rainbow.audit.phrases import carrier
+
+    text = [
+        "the",
+        "inn",
+        "is",
+        "a",
+        "cheap",
+        "pub",
+        "in",
+        "soma",
+        "that",
+        "serves",
+        "thai",
+        "food",
+        "and",
+        "allows",
+        "dogs",
+    ]
+    cuts = [carrier(text, place, place + 1, {1, 4, 7, 10, 14} - {place}) for place in (1, 4, 7, 10, 14)]
+    assert [" ".join(text[cut.start : cut.stop]) for cut in cuts] == [
+        "the inn",
+        "cheap",
+        "in soma",
+        "serves thai food and",
+        "and allows dogs",
+    ]
+
+
+def test_said_values() -> None:
+    from rainbow.audit.places import said_values
+    from rainbow.meaning import parse
+
+    meaning = parse("inform(name=inn,area=citycentre)")
+    expected = "[('name', (Place(start=4, stop=7),)), ('area', (Place(start=9, stop=20),))]"
+    assert (
+        " ".join(
+            repr(
+                [(value.slots[0].name, value.places) for value in said_values("The Inn: city centre.", meaning)]
+            ).split()
+        )
+        == expected
+    )
+
+
+def test_split_words() -> None:
+    from rainbow.audit.places import split_words
+
+    text = "A (family-friendly) inn."
+    assert [text[start:stop] for start, stop in split_words(text)] == ["A", "family-friendly", "inn"]
+
+
+def test_sentence_begins() -> None:
+    from rainbow.audit.places import sentence_begins
+
+    assert [position for position in range(8) if sentence_begins("Hi. A b", position)] == [0, 3, 4]
+
+
+def test_as_written() -> None:
+    from rainbow.audit.places import as_written
+
+    assert as_written("Chez Nous", "the grand is cheap.") == "chez nous"
+    assert as_written("Chez Nous", "The Grand is cheap.") == "Chez Nous"
+
+
+def test_with_article() -> None:
+    from rainbow.audit.places import with_article
+
+    assert with_article("It is a", "expensive inn") == "It is an"
+    assert with_article("It is a ", "cheap inn") == "It is a "
+    assert with_article("an", "18 inns") == "an"
+
+
+def test_from_anywhere() -> None:
+    from rainbow.audit.rows import Random, from_anywhere
+
+    assert sorted(from_anywhere("abc", Random(1))) == ["a", "b", "c"]
+
+
+def test_alternatives() -> None:
+    from rainbow.audit.rows import alternatives
+
+    assert sorted(alternatives("city centre or soma")) == ["citycentre", "soma"]

@@ -1,0 +1,129 @@
+"""Short examples of functions in learned."""
+
+import re
+
+import pytest
+
+
+def test_applicable_protocols() -> None:
+    import rainbow
+    from rainbow.learned.fitting import applicable_protocols
+
+    assert applicable_protocols(rainbow.load_dataset("demo")) == [
+        "by-item-and-text",
+        "by-template",
+        "leave-one-system-out",
+    ]
+
+
+def test_check_fields() -> None:
+    from rainbow.learned.learner.declared import above_zero, check_fields
+
+    class Line:
+        def __init__(self, slope):
+            self.slope = slope
+
+    with pytest.raises(ValueError, match=re.escape("slope is -1.0, not a number above 0")):
+        check_fields(Line(-1.0), Line, slope=above_zero)
+
+
+def test_standardised() -> None:
+    import numpy as np
+
+    from rainbow.learned.learner.standardised import Standardised
+
+    columns = Standardised.of(np.array([[1.0, 5.0], [3.0, 5.0]]), np.ones(2))
+    assert columns(np.array([[9.0, 9.0], [np.nan, 6.0]]), reach=4.0).tolist() == [[4.0, 0.0], [-1.0, 0.0]]
+
+
+def test_check_definitions() -> None:
+    from rainbow.learned.model.model_file import _check_definitions
+
+    with pytest.raises(
+        ValueError,
+        match=re.escape(
+            "this model was made with other definitions: RE was made with 'syllables:a1', and here has 'syllables:b2'"
+        ),
+    ):
+        _check_definitions({"RE": "readability|syllables:a1"}, {"RE": "readability|syllables:b2"})
+
+
+def test_predictions_beside() -> None:
+    import pandas as pd
+
+    from rainbow.learned.protocols.evaluation import np, predictions_beside
+
+    rated = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    frame = pd.DataFrame({"id": list("abcdef"), "dataset": "inns", "system": "A", "item": list("abcdef")})
+    frame = frame.assign(mr="", output=list("abcdef"))
+    predictions = pd.DataFrame({"id": list("abcdef"), "rated": rated, "predicted": rated}).assign(
+        protocol="by-item", seed=1, rating="quality", fold=0, constant_mean=3.5, constant_median=3.5
+    )
+    table = predictions_beside(frame.assign(judge=[1, 3, 2, 4, 6, np.nan]), predictions, {"judge": True})
+    assert table.loc[0, ["score_spearman", "spearman", "n"]].astype(float).round(2).tolist() == [0.9, 1.0, 5.0]
+
+
+def test_linked_rows() -> None:
+    import rainbow
+    from rainbow.learned.protocols.groups import linked_rows
+
+    corpus = rainbow.Corpus.of(["a.", "A .", "b"], inputs=["x[1]", "x[2]", "x[2]"], dataset=[*"aab"])
+    assert linked_rows(corpus.frame).tolist() == [0, 0, 0]
+
+
+def test_row_templates() -> None:
+    import rainbow
+    from rainbow.learned.protocols.groups import row_templates
+
+    mrs = ["inform(area=soma)", "", "inform(area=marina)"]
+    assert row_templates(rainbow.Corpus.of(["a", "b", "c"], inputs=mrs).frame).tolist() == [0, 1, 0]
+
+
+def test_looked_up() -> None:
+    from rainbow.learned.protocols.lookup import looked_up, np
+
+    assert looked_up(
+        np.array([[1.0], [2.0], [6.0]]), np.array([0, 1]), np.array([2]), [np.array([7, 8, 8])]
+    ).tolist() == [[2.0]]
+
+
+def test_in_words() -> None:
+    from rainbow.learned.replications.dusek2017.setups import _in_words
+    from rainbow.meaning import parse
+
+    assert (
+        _in_words(parse("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)"))
+        == "inform name xname pricerange xpricerange kidsallowed dontcare near none"
+    )
+
+
+def test_share_of_rate() -> None:
+    from rainbow.learned.replications.liu2021.encoder import _share_of_rate
+
+    assert [round(_share_of_rate(done, 40), 2) for done in (0, 3, 4, 22, 40)] == [0.25, 1.0, 1.0, 0.5, 0.0]
+
+
+def test_best_pass() -> None:
+    from rainbow.learned.replications.passes import best_pass, np
+
+    truth, done = np.arange(6.0)[:, None], []
+    guesses = [-truth, truth**2, truth**4]
+    lines: list[str] = []
+
+    assert (
+        best_pass(3, lambda: done.append(1), lambda: guesses[len(done) - 1], truth, lambda: len(done), lines.append)
+        == 2
+    )
+    assert lines == ["1 of 3: dev -2.005", "2 of 3: dev 1.953", "3 of 3: dev 1.698"]
+
+
+def test_default_speed() -> None:
+    from rainbow.learned.scorer import default_speed
+
+    assert default_speed() in ("fast", "full")
+
+
+def test_features_for() -> None:
+    from rainbow.learned.training.features import features_for
+
+    assert features_for("gbm", "paper").texts == ()

@@ -1,0 +1,144 @@
+"""Short examples of functions in meaning."""
+
+
+def test_is_e2e() -> None:
+    from rainbow.meaning import parse
+    from rainbow.meaning.domains.e2e_realisation import is_e2e
+
+    assert is_e2e(parse("name[Zizzi], eatType[pub]"))
+    assert not (is_e2e(parse("inform(name='X',eattype=pub)")))
+
+
+def test_e2e_realisation() -> None:
+    from rainbow.meaning import parse
+    from rainbow.meaning.domains.e2e_realisation import e2e_realisation, words
+
+    meaning = parse("name[Zizzi], eatType[pub], area[riverside], familyFriendly[no]")
+    expected = "Realisation(states=('realised', 'realised', 'missing', 'wrong'), repeated=0, invented=1)"
+    assert " ".join(repr(e2e_realisation(meaning, words("Zizzi is a cheap, family friendly pub."))).split()) == expected
+
+
+def test_values_said() -> None:
+    from rainbow.meaning.domains.e2e_wordings import values_said
+    from rainbow.text.words.mentions import words
+
+    assert [sorted(values) for values in values_said("pricerange", words("It's cheap, with high ratings."))] == [
+        ["cheap", "less than 20"]
+    ]
+    expected = "[frozenset({'no'})]"
+    assert " ".join(repr(values_said("familyfriendly", words("It is not family-friendly."))).split()) == expected
+
+
+def test_facts_realisation() -> None:
+    from rainbow.meaning import parse
+    from rainbow.meaning.facts import Phrases, facts_realisation, words
+
+    meaning = parse("Louvre | city | Paris && Louvre | visitors | 7700000 && Louvre | opened | 1793-08-10")
+    expected = "Realisation(states=('realised', 'realised', 'missing'), repeated=0, invented=1)"
+    assert (
+        " ".join(
+            repr(
+                facts_realisation(
+                    meaning, words("The Louvre in Paris has 7.7 million visitors and 35 rooms."), Phrases(())
+                )
+            ).split()
+        )
+        == expected
+    )
+
+
+def test_read_act() -> None:
+    from rainbow.meaning.formats.acts import read_act
+
+    assert str(read_act("?select(area='soma';area='mission bay')")) == "select(area='soma',area='mission bay')"
+
+
+def test_read_attributes() -> None:
+    from rainbow.meaning.formats.acts import read_attributes
+
+    assert str(read_attributes("name[Zizzi], eatType[pub]")) == "inform(name=Zizzi,eattype=pub)"
+
+
+def test_json_value() -> None:
+    from rainbow.meaning.formats.json_values import json_value
+
+    assert json_value('{"price": 1.50}') == {"price": "1.50"}
+    assert json_value("[[") is None
+    assert json_value('"a"') is None
+
+
+def test_as_text() -> None:
+    from rainbow.meaning.formats.json_values import as_text
+
+    assert as_text(True) == "yes"
+    assert as_text(None) == ""
+    assert as_text("Zizzi") == "Zizzi"
+    assert (as_text([])) is None
+
+
+def test_read_triples() -> None:
+    from rainbow.meaning.formats.triples import read_triples
+
+    expected = "Louvre | inCity | Paris && Mona Lisa | title | La Gioconda"
+    assert (
+        " ".join(str(read_triples('Louvre | inCity | Paris && Mona_Lisa | title | "La Gioconda"@it')).split())
+        == expected
+    )
+    expected = "Louvre | inCity | Paris"
+    assert " ".join(str(read_triples('[["Louvre", "inCity", "Paris"]]')).split()) == expected
+    expected = "Louvre | inCity | Paris"
+    assert (
+        " ".join(
+            str(
+                read_triples("<modifiedtripleset><mtriple>Louvre | inCity | Paris</mtriple></modifiedtripleset>")
+            ).split()
+        )
+        == expected
+    )
+    expected = "Louvre | inCity | Paris && Paris | country | France"
+    assert (
+        " ".join(str(read_triples("<H> Louvre <R> inCity <T> Paris <H> Paris <R> country <T> France")).split())
+        == expected
+    )
+
+
+def test_day_of() -> None:
+    from rainbow.meaning.sayings import day_of
+
+    assert day_of("03rd") == "3"
+    assert day_of("3m") == ""
+
+
+def test_more_special() -> None:
+    from rainbow.meaning.slot_values import more_special
+
+    assert more_special(["range", "price_range", "area", "range"]) == [[1], [], [], [1]]
+
+
+def test_other_wordings() -> None:
+    from rainbow.meaning.wordings import other_wordings
+
+    assert sorted(other_wordings("coffeeshop").stems) == ["cafe"]
+
+
+def test_said_plainly() -> None:
+    from rainbow.meaning.wordings import said_plainly, words
+
+    assert (
+        " ".join(said_plainly(words("There are no adults-only inns with Wi-Fi."), "inform_no_match"))
+        == "there are no children inns with wi fi ."
+    )
+
+
+def test_is_indifferent() -> None:
+    from rainbow.meaning.wordings import is_indifferent, words
+
+    assert is_indifferent(words("an inn regardless of the price"))
+    assert not (is_indifferent(words("a cheap inn")))
+
+
+def test_is_unknown() -> None:
+    from rainbow.meaning.wordings import is_unknown, words
+
+    assert is_unknown(words("the kind of food is unknown"))
+    assert is_unknown(words("nothing is near"))

@@ -1,0 +1,102 @@
+"""Short examples of functions in metrics."""
+
+
+def test_word_columns() -> None:
+    from rainbow.metrics.contract.registry import word_columns
+
+    assert word_columns(["TER", "chrF++", "comet"]) == ["TER"]
+
+
+def test_leave_out() -> None:
+    from rainbow.meaning import parse
+    from rainbow.metrics.general.beside_references import leave_out
+
+    assert leave_out(("Leeds beat York.",), parse("home: Leeds | away: York | referee: A. Moss | weather: rain"))
+
+
+def test_general_with() -> None:
+    from rainbow.metrics.general.general_score import GeneralFast, general_with
+
+    assert [metric.references for metric in general_with([GeneralFast()], references=False)] == [False]
+
+
+def test_misspelled_stems() -> None:
+    from rainbow.metrics.grammar.misspellings.spelling import misspelled_stems
+
+    assert misspelled_stems("The Fitzbillies's cafe isn't expensiv.") == ["fitzbillies", "expensiv"]
+
+
+def test_right_by_rule() -> None:
+    from rainbow.metrics.grammar.misspellings.spelling import right_by_rule
+
+    assert [right_by_rule(stem) for stem in ("x", "4th", "specialise", "restarnaut")] == [True, True, True, False]
+
+
+def test_request_for() -> None:
+    from rainbow.meaning import read
+    from rainbow.metrics.probability.likelihood import request_for
+
+    assert (
+        request_for("inform(name='the inn',price_range=cheap)", read("inform(name='the inn',price_range=cheap)"), "")
+        == "Write a text that says: inform: name = the inn, price range = cheap"
+    )
+    assert request_for("The inn is cheap.", None, "") == "Say this in other words: The inn is cheap."
+
+
+def test_bleu_sums() -> None:
+    from rainbow.metrics.word.bleu import bleu_sums, ngram_counts
+
+    sums = bleu_sums(ngram_counts(["the", "inn", "is", "cheap"]), [ngram_counts(["the", "inn", "is", "not", "cheap"])])
+    assert sums == [
+        4,
+        2,
+        1,
+        0,
+        4,
+        3,
+        2,
+        1,
+        4,
+        5,
+    ]
+
+
+def test_chrf_characters() -> None:
+    from rainbow.metrics.word.chrf.chrf_units import chrf_characters
+
+    assert chrf_characters("an Inn") == ["a", "n", "I", "n", "n"]
+
+
+def test_chrf_words() -> None:
+    from rainbow.metrics.word.chrf.chrf_units import chrf_words
+
+    assert chrf_words('The "inn" is cheap, (really)...') == ["The", '"inn', '"', "is", "cheap", ",", "(really)..", "."]
+
+
+def test_levenshteindistance() -> None:
+    from rainbow.metrics.word.edit import Batch, LevenshteinDistance
+
+    assert LevenshteinDistance().score(Batch(["the inn"], inputs=["inform(name=inn)"])).tolist() == [[12.0]]
+
+
+def test_meteor_score() -> None:
+    from rainbow.metrics.word.meteor.meteor_score import meteor_score
+    from rainbow.metrics.word.meteor.tables import meteor_tables
+
+    counted = meteor_score("the inn is cheap", ["a cheap inn", "the inn is not expensive"], meteor_tables())
+    assert round(counted.score, 4) == 0.3357
+    assert counted.chunks == 2
+    assert counted.output_matches == 2
+
+
+def test_content_words() -> None:
+    from rainbow.metrics.word.sim import content_words
+
+    assert content_words("inform(name='The Inn',priceRange=cheap)") == [
+        "inform",
+        "name",
+        "inn",
+        "price",
+        "range",
+        "cheap",
+    ]

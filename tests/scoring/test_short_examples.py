@@ -1,0 +1,31 @@
+"""Short examples of functions in scoring."""
+
+
+def test_count_missing() -> None:
+    from rainbow.scoring.missing import count_missing
+
+    assert count_missing("all", 5) == 5
+    assert count_missing([1, 2], 5) == 2
+    assert count_missing({"count": 12000, "first": [0]}, 20000) == 12000
+
+
+def test_moments() -> None:
+    from rainbow.scoring.moments import Moments, np
+
+    moments = Moments()
+    assert (moments.add(Moments.of(np.array([1.0, 2.0])))) is None
+    assert (moments.add(Moments.of(np.array([6.0, np.nan])))) is None
+    assert moments.count == 3
+    assert moments.mean == 3.0
+    assert round(moments.deviation, 3) == 2.646
+    assert moments.low == 1.0
+    assert moments.high == 6.0
+
+
+def test_schemaof() -> None:
+    from rainbow.scoring.schema import Corpus, SchemaOf
+
+    schema = SchemaOf()
+    schema.add(Corpus.of(["a"], note=[1]))
+    schema.add(Corpus.of(["b"], note=[0.5]))
+    assert " ".join(repr(schema.result().field("note").type).split()) == "DataType(double)"

@@ -1,0 +1,15 @@
+"""Short examples of functions in study."""
+
+
+def test_question_svg() -> None:
+    from rainbow.study.paper.picture import Question, question_svg
+
+    drawn = question_svg(Question.of("quality"), {"input": "inn", "texts": ["an <inn>"], "reference": ""})
+    assert "an &lt;inn&gt;" in drawn
+    assert drawn.count("<rect") == 6
+
+
+def test_of_study() -> None:
+    from rainbow.study.returned.answer import of_study
+
+    assert of_study(["0a1b-r1-01", "0a1b-r1-02"]) == "0a1b"
