@@ -308,7 +308,7 @@ def _over_s3(cluster: _Machines, folder: Path, table: Path) -> str:
         system, path = bucket.reached
         system.create_dir(path)
         source, out = bucket / "rows.parquet", bucket / "out.parquet"
-        source.take_in(table)
+        source.upload(table)
         _on_ray(cluster, str(source), str(out))
         (folder / "s3.parquet").write_bytes(out.read_bytes())
     finally:

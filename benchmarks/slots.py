@@ -17,7 +17,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.meaning.realisation import realisation
 from rainbow.metrics.meaning.slots import Slots
 from rainbow.stats.correlation.correlation import correlation_matrix
-from rainbow.text.words.mentions import words
+from rainbow.text.words.mentions import mention_words
 
 __all__ = ["Reading", "faults_found", "references_read", "with_ratings"]
 
@@ -60,7 +60,7 @@ def faults_found() -> list[Reading]:
     for meaning, row in zip(corpus.meanings, corpus.frame.to_dict("records"), strict=True):
         faulty = {error.partition(":")[2] for error in row["errors"] if error.startswith(UNSAID)}
         if meaning is not None:
-            states = realisation(meaning, words(row["output"])).states
+            states = realisation(meaning, mention_words(row["output"])).states
             for slot, state in zip(meaning.slots, states, strict=True):
                 found.append(Reading(meaning.act, slot.name, state == "realised", slot.name not in faulty))
     return found
@@ -74,7 +74,7 @@ def references_read(name: str) -> list[list[Reading]]:
     return [
         [
             Reading(meaning.act, slot.name, state == "realised", True)
-            for slot, state in zip(meaning.slots, realisation(meaning, words(text)).states, strict=True)
+            for slot, state in zip(meaning.slots, realisation(meaning, mention_words(text)).states, strict=True)
         ]
         for meaning, text in texts
     ]

@@ -25,7 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from rainbow.datasets import load_dataset
-from rainbow.text.ngrams.class_bigrams import TABLE, classes
+from rainbow.text.ngrams.class_bigrams import TABLE, token_classes
 from rainbow.text.ngrams.kneser_ney import KneserNey
 
 PACKAGES = {
@@ -51,7 +51,7 @@ def main() -> None:
     written = references()
     counted = Counter(word for sentence in prose for word in _WORD.findall(sentence.lower()))
     common = frozenset(sorted(counted, key=lambda word: (-counted[word], word))[:COMMON])
-    texts = [classes(text, common) for text in (*prose, *written)]
+    texts = [token_classes(text, common) for text in (*prose, *written)]
     model = KneserNey.fit({"": texts}, order=2).counts_only()
     sources = {"python": platform.python_version(), **{name: version(name) for name in PACKAGES.values()}}
     data = {"sources": sources | {"sentences": len(prose), "references": len(written)}, "common": sorted(common)}

@@ -20,7 +20,7 @@ from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.learned.training.corruption import corrupted_outputs
 from rainbow.metrics.contract.base import FloatArray
-from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, ngrams, tokens
+from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, vector_ngrams, vector_tokens
 from scripts.text_vectors import text_vectors
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def common_ngrams(texts: Sequence[str], inputs: Sequence[set[Any]]) -> list[str]
     """Return the n-grams that the texts for enough inputs have, in order."""
     of: defaultdict[str, set[Any]] = defaultdict(set)
     for text, own in zip(texts, inputs, strict=True):
-        for ngram in set(ngrams(tokens(text))):
+        for ngram in set(vector_ngrams(vector_tokens(text))):
             of[ngram] |= own
     return sorted(ngram for ngram, found in of.items() if len(found) >= INPUTS)
 
@@ -85,8 +85,8 @@ def counts(texts: Sequence[str], known: Sequence[str]) -> csr_array:
 
     places = {ngram: place for place, ngram in enumerate(known)}
     found: list[tuple[int, int, float]] = []
-    for row, words in enumerate(map(tokens, texts)):
-        counted = Counter(filter(None.__ne__, map(places.get, ngrams(words))))
+    for row, words in enumerate(map(vector_tokens, texts)):
+        counted = Counter(filter(None.__ne__, map(places.get, vector_ngrams(words))))
         found += [(row, place, count / len(words)) for place, count in counted.items()]
     rows, columns, values = zip(*found, strict=True)
     return csr_array((values, (rows, columns)), shape=(len(texts), len(known)))

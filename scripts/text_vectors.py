@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.fetched import locate, missing
+from rainbow.base.fetched import locate_file, missing_files
 from rainbow.programs.bundles import SMOLLM2, bundle
 
 __all__ = ["DIMENSIONS", "LAYER", "LONGEST", "loaded", "missing_vectors", "text_vectors"]
@@ -31,7 +31,7 @@ def missing_vectors() -> str | None:
     """Say what this machine lacks to make vectors, and how to mend it; None if it lacks nothing."""
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
-    return missing(bundle("smollm2"))
+    return missing_files(bundle("smollm2"))
 
 
 def text_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
@@ -85,6 +85,6 @@ def loaded(kind: str, **options: str | int) -> Any:
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: the file lies here
     import transformers
 
-    path = locate(SMOLLM2)
+    path = locate_file(SMOLLM2)
     with redirect_stderr(StringIO()):  # its progress bars have no switch
         return getattr(transformers, kind).from_pretrained(str(path.parent), gguf_file=path.name, **options)

@@ -11,7 +11,7 @@ from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_differences
 from rainbow.analysis.ranking.pairwise import two_way_accuracy
 from rainbow.base.arrays import Random
-from rainbow.corpus.judgements import check_judgements, kinds_apart
+from rainbow.corpus.judgements import validate_judgements, split_by_kind
 from rainbow.scoring.cells import oriented
 from rainbow.stats.tidy import require
 
@@ -33,7 +33,7 @@ def rated_outputs(scores: pd.DataFrame, judgements: pd.DataFrame) -> pd.DataFram
     if scores.duplicated(["item", "system"]).any():
         row = scores[scores.duplicated(["item", "system"])].iloc[0]
         raise ValueError(f"there are two rows for system {row['system']!r} and item {row['item']}: keep one")
-    table = check_judgements(judgements)
+    table = validate_judgements(judgements)
     magnitude = (table["kind"] == "magnitude").to_numpy()
     value = table["value"].to_numpy(dtype=float)
     value = np.log(value, out=value.copy(), where=magnitude)
@@ -72,7 +72,7 @@ def meta_evaluation(
     frame = _with_length(scores, metrics, length).assign(dataset="")
     names = [baseline, *(name for name in metrics if name != baseline)]
     directions = dict(higher_is_better) | {baseline: None}
-    table = kinds_apart(check_judgements(judgements))
+    table = split_by_kind(validate_judgements(judgements))
     criteria = [str(name) for name in dict.fromkeys(table["criterion"])]
     rated = rated_outputs(oriented(frame, names, directions), table)
     found = correlation_table(

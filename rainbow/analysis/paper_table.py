@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from rainbow.base.printed import between, three
-from rainbow.text.latex import longtable
+from rainbow.base.formatting import format_interval, format_number
+from rainbow.text.latex import latex_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,12 +43,12 @@ def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
         f"{method.capitalize()} correlation with human ratings{of_dataset}, all systems together; in parentheses 95 % "
         f"intervals {made}. Outputs: {counts}. Ordered by the mean of the absolute values."
     )
-    return _markdown(ratings, lines, about) if form == "md" else longtable(["metric", *ratings], lines, about)
+    return _markdown(ratings, lines, about) if form == "md" else latex_table(["metric", *ratings], lines, about)
 
 
 def _cell(row: pd.Series, rating: str) -> str:
     r, low, high = (row[name, rating] for name in ("r", "low", "high"))
-    return f"{three(r)} ({between(low, high, three)})"
+    return f"{format_number(r)} ({format_interval(low, high, format_number)})"
 
 
 def _markdown(ratings: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:

@@ -22,7 +22,7 @@ from rainbow.audit.places import Words, sentence_begins, split_words, with_artic
 from rainbow.audit.rows import Row
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.realisation import realisation
-from rainbow.text.words.mentions import GAP, joined, mentions
+from rainbow.text.words.mentions import GAP, phrase_key, find_mentions
 
 # Words up to which a text is searched, word by word, for what says a slot in other words.
 SEARCHED = 100
@@ -68,9 +68,9 @@ def _realised(meaning: MeaningRepresentation, tokens: Sequence[str]) -> int:
 
 
 def _said_literally(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Iterator[_Said]:
-    slots = [joined(slot.value) for slot in meaning.slots if slot.literal]
+    slots = [phrase_key(slot.value) for slot in meaning.slots if slot.literal]
     found: dict[str, list[tuple[int, int]]] = {}
-    for mention in mentions(tokens, set(slots) - {""}):
+    for mention in find_mentions(tokens, set(slots) - {""}):
         found.setdefault(mention.phrase, []).append((mention.start, mention.stop))
     for value, spans in found.items():
         yield _Said(min(slots.count(value), len(spans)), tuple(spans))

@@ -19,7 +19,7 @@ from random import Random
 from rainbow.audit.places import as_written
 from rainbow.audit.rows import Reference, Row, contents, from_anywhere
 from rainbow.audit.sentences import FILLERS, UNRELATED
-from rainbow.text.tokens.fold import fold
+from rainbow.text.tokens.folding import fold_text
 
 # Sentences of padding.
 FEWEST, MOST = 1, 3
@@ -32,10 +32,10 @@ def unrelated_sentence(row: Row, rng: Random) -> str | None:
 
 def other_reference(row: Row, rng: Random) -> str | None:
     """Return a reference of another item, with other slots or values; None if there is none."""
-    own = {fold(text) for text in (row.output, *row.references)}
+    own = {fold_text(text) for text in (row.output, *row.references)}
     meant = contents(row.meaning) if row.meaning else None
     for other in from_anywhere(row.surroundings.references, rng):
-        if _is_about_something_else(other, row.item, meant) and fold(other.text) not in own:
+        if _is_about_something_else(other, row.item, meant) and fold_text(other.text) not in own:
             return as_written(other.text, row.output)
     return None
 

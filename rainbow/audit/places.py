@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from rainbow.meaning import MeaningRepresentation, Slot
-from rainbow.text.words.mentions import joined, mentions, words
+from rainbow.text.words.mentions import phrase_key, find_mentions, mention_words
 
 # A word with what joins its halves (an apostrophe, a combining accent), or a sign that ends a clause.
 _PIECE = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*|[.,;:!?]")
@@ -18,7 +18,7 @@ _ARTICLE = re.compile(r"\b(a|A)n?(\s*)$")
 
 
 class Words(NamedTuple):
-    """The words of a text, as :func:`rainbow.text.words.mentions.words` gives them, and the place of each."""
+    """The words of a text, as :func:`rainbow.text.words.mentions.mention_words` gives them, and the place of each."""
 
     tokens: tuple[str, ...]
     starts: tuple[int, ...]
@@ -27,7 +27,7 @@ class Words(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Words:
         """Find the words of a text."""
-        found = [(word, piece.start(), piece.end()) for piece in _PIECE.finditer(text) for word in words(piece[0])]
+        found = [(word, piece.start(), piece.end()) for piece in _PIECE.finditer(text) for word in mention_words(piece[0])]
         tokens, starts, stops = zip(*found, strict=True) if found else ((), (), ())
         return cls(tokens, starts, stops)
 
@@ -58,14 +58,14 @@ def said_values(text: str, meaning: MeaningRepresentation) -> list[Value]:
     """Return the values of a meaning representation that a text says word by word, in the order first said."""
     slots: dict[str, list[Slot]] = {}
     for slot in meaning.slots:
-        if slot.literal and joined(slot.value):
-            slots.setdefault(joined(slot.value), []).append(slot)
+        if slot.literal and phrase_key(slot.value):
+            slots.setdefault(phrase_key(slot.value), []).append(slot)
     located = Words.of(text)
     places: dict[str, list[Place]] = {}
-    for mention in mentions(located.tokens, slots.keys()):
+    for mention in find_mentions(located.tokens, slots.keys()):
         start, stop = located.starts[mention.start], located.stops[mention.stop - 1]
         owner = _POSSESSIVE.sub("", text[start:stop])
-        stop = start + len(owner) if joined(owner) == mention.phrase else stop
+        stop = start + len(owner) if phrase_key(owner) == mention.phrase else stop
         places.setdefault(mention.phrase, []).append(Place(start, stop))
     return [Value(key, tuple(slots[key]), tuple(found)) for key, found in places.items()]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from rainbow.audit.places import said_values
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation
-from rainbow.text.words.mentions import joined
+from rainbow.text.words.mentions import phrase_key
 
 Entry = TypeVar("Entry")
 
@@ -64,7 +64,7 @@ def contents(meaning: MeaningRepresentation) -> frozenset[tuple[str, str]]:
 
 def alternatives(value: str) -> set[str]:
     """Return the letters and digits of a value, or of each that an `or` joins."""
-    return set(map(joined, value.lower().split(" or ")))
+    return set(map(phrase_key, value.lower().split(" or ")))
 
 
 def rows_of(corpus: Corpus) -> list[Row]:
@@ -119,10 +119,10 @@ def _spellings(item: _Item) -> Iterator[tuple[tuple[str, str], str, int]]:
     if item.meaning is None:
         return
     for slot in item.meaning.slots:
-        if slot.literal and joined(slot.value):
-            yield (slot.name, joined(slot.value)), slot.value, 0
+        if slot.literal and phrase_key(slot.value):
+            yield (slot.name, phrase_key(slot.value)), slot.value, 0
     for text in item.references:
         for value in said_values(text, item.meaning):
             for start, stop in value.places:
-                if joined(text[start:stop]) == value.key:
+                if phrase_key(text[start:stop]) == value.key:
                     yield from (((slot.name, value.key), text[start:stop], 1) for slot in value.slots)

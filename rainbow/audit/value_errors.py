@@ -17,7 +17,7 @@ from rainbow.audit.places import Edit, Value, replace, said_values
 from rainbow.audit.rows import Row, alternatives, from_anywhere
 from rainbow.meaning import MeaningRepresentation
 from rainbow.programs.wordnet import wordnet_distance
-from rainbow.text.words.mentions import joined
+from rainbow.text.words.mentions import phrase_key
 
 
 def wrong_value(row: Row, rng: Random) -> str | None:
@@ -28,7 +28,7 @@ def wrong_value(row: Row, rng: Random) -> str | None:
     rng.shuffle(values)
     for value in values:
         if other := _other(row, row.meaning, value, rng):
-            said = {place: joined(row.output[slice(*place)]) for place in value.places}
+            said = {place: phrase_key(row.output[slice(*place)]) for place in value.places}
             plural = f"{value.key}s"
             return replace(row.output, [Edit(place, other + "s" * (said[place] == plural)) for place in said])
     return None

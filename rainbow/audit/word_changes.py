@@ -11,7 +11,7 @@ from rainbow.audit.audit import Score, metric_score, scored
 from rainbow.base.progress import RowProgress, silent
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.selection import select
-from rainbow.text.words.words_and_marks import word_places
+from rainbow.text.words.words_and_punctuation import word_spans
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,7 +93,7 @@ def _changes(score: Score, corpus: Corpus) -> pd.DataFrame:
     import pandas as pd
 
     outputs, identities = corpus.frame["output"].tolist(), corpus.frame["id"].tolist()
-    places = [(row, *place) for row, text in enumerate(outputs) for place in word_places(text)]
+    places = [(row, *place) for row, text in enumerate(outputs) for place in word_spans(text)]
     rows = [row for row, _, _ in places]
     left = [_without(outputs[row], start, stop) for row, start, stop in places]
     scores = scored(score, corpus.with_outputs([*range(len(corpus)), *rows], [*outputs, *left]))

@@ -1,4 +1,4 @@
-"""What every room stands on, and what knows no other room.
+"""Shared foundations that depend on no other room.
 
 ``arrays``, ``progress``
     What arrays, sources of chance and progress bars are called in signatures.

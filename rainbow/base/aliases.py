@@ -1,4 +1,4 @@
-"""Arguments that may be called by several names: singular and plural, and an input by what it was."""
+"""Alternative argument names: singular and plural, and several names for the input."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ INPUTS = ("mrs", "mr", "input")
 _ARGUMENTS = {"mrs": "inputs"}
 
 
-def also_named(**names: tuple[str, ...]) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
-    """Return what lets a function take arguments by further names."""
+def accept_aliases(**names: tuple[str, ...]) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """Return a decorator that accepts alternative names for arguments."""
     own = {other: name for name, others in names.items() for other in others}
 
     def decorated(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
@@ -33,6 +33,6 @@ def also_named(**names: tuple[str, ...]) -> Callable[[Callable[Parameters, Resul
     return decorated
 
 
-def argument_of(need: str) -> str:
+def argument_for(need: str) -> str:
     """Return the name of the argument that provides what a scorer needs."""
     return _ARGUMENTS.get(need, need)

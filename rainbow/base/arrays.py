@@ -1,4 +1,4 @@
-"""What arrays, and sources of chance, are called in every signature."""
+"""Type aliases for arrays and random generators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that others publish: which exactly, where they lie on this machine, and how they get there."""
+"""Pinned files from other publishers: what they are, where they are stored, how to download them."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from rainbow.base.fingerprint import file_sha256
 
 @dataclass(frozen=True)
 class Store:
-    """A folder of fetched files."""
+    """A folder of downloaded files."""
 
     name: str  # what the folder is called in the user's cache
     variable: str  # the environment variable that names another folder
 
     @property
     def named(self) -> str | None:
-        """The folder that the environment names, if it names one."""
+        """Return the folder set in the environment, if any."""
         return os.environ.get(self.variable) or None
 
     @property
     def folder(self) -> Path:
-        """The folder that the environment names, or else the one in the user's cache."""
+        """Return the folder set in the environment, or else the one in the user's cache."""
         if self.named:
             return Path(self.named).expanduser().absolute()
         import platformdirs
@@ -45,7 +45,7 @@ JARS = Store("jars", "RAINBOW_JARS")
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A file that others publish, or one entry of an archive, pinned by its hash and never part of this package."""
+    """A published file, or one entry of an archive, pinned by its hash and never shipped with the package."""
 
     store: Store  # the folder it lies in, and the path below
     local: str  # the folder it lies in, and the path below
@@ -59,17 +59,17 @@ class RemoteFile:
 
     @property
     def path(self) -> Path:
-        """Where it lies on this machine, or will."""
+        """Path on this machine, whether or not the file was downloaded."""
         return self.store.folder / self.local
 
     @property
     def origin(self) -> str:
-        """Where it comes from, in words."""
+        """Human-readable source of the file."""
         return f"{self.entry} of {self.url}" if self.entry else self.url
 
 
-def missing(files: Iterable[RemoteFile]) -> str | None:
-    """Return that files are not on this machine and how to get them; None if all are there (unread)."""
+def missing_files(files: Iterable[RemoteFile]) -> str | None:
+    """Describe which files are missing and how to get them; None if none is missing (contents unread)."""
     absent = [file for file in files if not file.path.is_file()]
     if not absent:
         return None
@@ -78,8 +78,8 @@ def missing(files: Iterable[RemoteFile]) -> str | None:
     return f"its files are not on this machine: rainbow fetch {bundles}{where}"
 
 
-def locate(file: RemoteFile) -> Path:
-    """Return the path of a file on this machine, its hash checked once per process; nothing is ever downloaded."""
+def locate_file(file: RemoteFile) -> Path:
+    """Return the local path of a file after one hash check per process; never download."""
     path = file.path
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: {_remedy(file)}")
@@ -89,10 +89,10 @@ def locate(file: RemoteFile) -> Path:
     return path
 
 
-def fetch(file: RemoteFile) -> Path:
-    """Return the path of a file, downloading it into the user's cache if it is not there yet."""
+def fetch_file(file: RemoteFile) -> Path:
+    """Return the local path of a file, downloading it into the user's cache if necessary."""
     if file.store.named or file.by_hand:
-        return locate(file)
+        return locate_file(file)
     import pooch
 
     pooch.get_logger().setLevel("WARNING")
@@ -101,15 +101,15 @@ def fetch(file: RemoteFile) -> Path:
         pooch.retrieve(file.url, file.sha256 or None, fname=path.name, path=path.parent, downloader=_downloader(file))
     except OSError as error:
         hint = f"try again, or put the file at {file.local} in a folder of yours and name that in {file.store.variable}"
-        raise OSError(f"cannot download {file.origin} ({_reason(error)}): {hint}") from error
+        raise OSError(f"cannot download {file.origin} ({_failure_reason(error)}): {hint}") from error
     except ValueError as error:
         why = "its SHA-256 differs" if file.sha256 else error
         raise ValueError(f"what {file.origin} gives is not the file that was published: {why}") from error
     return path
 
 
-def reduced(table: bytes, columns: Sequence[str]) -> bytes:
-    r"""Return a CSV file with these columns only, as far as it has them, in the file's order."""
+def select_columns(table: bytes, columns: Sequence[str]) -> bytes:
+    r"""Return a CSV file with only these columns, in the file's order."""
     rows = csv.reader(io.StringIO(table.decode("utf-8-sig"), newline=""))
     header = next(rows, [])
     kept = [place for place, name in enumerate(header) if name in columns]
@@ -123,12 +123,12 @@ def reduced(table: bytes, columns: Sequence[str]) -> bytes:
 
 
 def _downloader(file: RemoteFile) -> Any:
-    """Return how pooch is to download the file; None for the usual way."""
+    """Return the pooch downloader for a file; None for the default."""
     return partial(_download_entry if file.entry else _download_columns, file) if file.entry or file.columns else None
 
 
 def _download_entry(file: RemoteFile, url: str, path: str, _: object) -> None:
-    """Download one entry of an archive by asking the server for its bytes alone."""
+    """Download one entry of an archive with range requests."""
     from zipfile import BadZipFile
 
     from urllib3.exceptions import HTTPError
@@ -146,15 +146,16 @@ def _download_entry(file: RemoteFile, url: str, path: str, _: object) -> None:
 
 
 def _download_columns(file: RemoteFile, url: str, path: str, _: object) -> None:
-    """Download a table into memory, and store the columns that are kept of it."""
+    """Download a table into memory and save the selected columns."""
     import pooch
 
     table = io.BytesIO()
     pooch.HTTPDownloader()(url, table, None)
-    Path(path).write_bytes(reduced(table.getvalue(), file.columns))
+    Path(path).write_bytes(select_columns(table.getvalue(), file.columns))
 
 
 def _remedy(file: RemoteFile) -> str:
+    """Return what to do if a file cannot be downloaded."""
     if file.by_hand:
         return file.by_hand
     variable, command = file.store.variable, f"run `rainbow fetch {file.bundle}`"
@@ -163,8 +164,8 @@ def _remedy(file: RemoteFile) -> str:
     return f"{command}, or name a folder that holds {file.local} in {variable}"
 
 
-def _reason(error: OSError) -> str:
-    """Return why a download failed: requests' own messages repeat the address and run over several lines."""
+def _failure_reason(error: OSError) -> str:
+    """Return why a download failed, in one line and without the URL that requests repeats."""
     if (response := getattr(error, "response", None)) is not None:
         return f"the server answers {response.status_code}"
     return error.strerror or type(error).__name__
@@ -172,10 +173,10 @@ def _reason(error: OSError) -> str:
 
 @cache
 def _sha256(path: Path, modified: int, size: int, columns: tuple[str, ...]) -> str:
-    """Read each file once, as long as it is not modified: all of it, or the columns that are kept."""
+    """Hash a file, or its selected columns, once for each modification time."""
     if not columns:
         return file_sha256(path)
     try:
-        return hashlib.sha256(reduced(path.read_bytes(), columns)).hexdigest()
+        return hashlib.sha256(select_columns(path.read_bytes(), columns)).hexdigest()
     except ValueError:  # it is no such table
         return ""

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Atomic file writing: files appear complete or not at all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from rainbow.base.printed import plain
+from rainbow.base.formatting import plain
 from rainbow.base.storage import Place
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def check_writable(folder: Path) -> None:
-    """Refuse a folder that cannot be written, before work begins whose result would be lost."""
+    """Raise an error before long work starts if a folder is not writable."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
@@ -30,43 +30,43 @@ def check_writable(folder: Path) -> None:
 
 
 def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:
-    """Let `write` fill a new file beside `path` and put it in its place only when it is whole."""
+    """Let `write` fill a temporary file and move it into place once it is complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{uuid4().hex}.part")
     try:
         write(part)
-        put_in_place(part, path)
+        replace_file(part, path)
     finally:
         part.unlink(missing_ok=True)
     return path
 
 
 def write_text(path: Path, text: str) -> Path:
-    """Write a text as UTF-8, whole or not at all; halves of surrogate pairs as their escapes."""
+    """Write text as UTF-8 atomically; lone surrogates are escaped."""
     return write_atomically(path, lambda part: part.write_bytes(text.encode("utf-8", "backslashreplace")))
 
 
 def write_json(path: Path, value: Any) -> Path:
-    """Write a value as JSON for people to read, as :func:`~rainbow.base.printed.plain` gives it."""
+    """Write a value as indented JSON, converted by :func:`~rainbow.base.formatting.plain`."""
     return write_text(path, json.dumps(plain(value), ensure_ascii=False, indent=1))
 
 
 def write_csv(path: Path, table: pd.DataFrame, *, guard: bool = False) -> Path:
-    """Write a table as CSV, whole or not at all; guarded against spreadsheets if asked for (:func:`guarded`)."""
+    """Write a table as CSV atomically, optionally with formulas escaped (:func:`guarded`)."""
     if path.suffix.lower() not in (".csv", ".tsv", ".txt", ""):
         raise ValueError(f"{path}: tables are written as CSV: name the file {path.with_suffix('.csv').name}")
-    shown = guarded(table) if guard else table
+    shown = escape_formulas(table) if guard else table
     return write_atomically(path, partial(shown.to_csv, index=False))
 
 
-def guarded(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose texts no spreadsheet takes for a formula: ' stands before those that begin like one."""
+def escape_formulas(table: pd.DataFrame) -> pd.DataFrame:
+    """Prefix with ' every text that a spreadsheet would evaluate as a formula."""
     texts = [name for name in table if table[name].dtype == object or str(table[name].dtype).startswith("str")]
-    table = table.assign(**{str(name): [_guarded(value) for value in table[name]] for name in texts})
-    return table.rename(columns=_guarded)
+    table = table.assign(**{str(name): [_escape_formula(value) for value in table[name]] for name in texts})
+    return table.rename(columns=_escape_formula)
 
 
-def _guarded(value: Any) -> Any:
+def _escape_formula(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value) else value
 
 
@@ -74,18 +74,18 @@ _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
-def write_whole(path: Place, content: Any) -> None:
-    """Write bytes as a file, which appears whole or not at all."""
+def write_bytes(path: Place, content: Any) -> None:
+    """Write bytes to a file atomically."""
     if isinstance(path, Path):
         write_atomically(path, lambda target: target.write_bytes(content))
     else:
         path.write_bytes(content)
 
 
-def put_in_place(new: Path, path: Place) -> None:
-    """Put a local file in the place of another, so that after a power cut one of the two is there, whole."""
+def replace_file(new: Path, path: Place) -> None:
+    """Replace a file by another so that one complete version survives a power cut."""
     if not isinstance(path, Path):
-        path.take_in(new)
+        path.upload(new)
         return
     with new.open("r+b") as file:
         os.fsync(file.fileno())

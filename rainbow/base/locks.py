@@ -1,4 +1,4 @@
-"""Only one run writes a table at a time, or does a piece of work: locks on a local disk and in object stores."""
+"""Locks that keep two runs from writing one table, on local disks and in object stores."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ BEAT, STALE = 20.0, 90.0  # seconds: how often a lock is renewed, and the age of
 
 
 @contextmanager
-def held(file: Place, what: Place) -> Iterator[None]:
-    """Hold a lock, so that no other run writes the same."""
+def hold_lock(file: Place, what: Place) -> Iterator[None]:
+    """Hold a lock so that no other run writes the same file."""
     if isinstance(file, Path):
-        with _locked(file, what):
+        with _lock_local_file(file, what):
             yield
     elif (client := _s3_client(file)) is None:
         yield
     else:
-        with _leased(client, file, what):
+        with _hold_lease(client, file, what):
             yield
 
 
-def _another(what: Place, until: str = "") -> OSError:
+def _lock_error(what: Place, until: str = "") -> OSError:
     return OSError(f"another run is writing {what}: wait for it, or end it{until}")
 
 
-def _locked(file: Path, what: Place) -> IO[str]:
-    """Open a file that no other run can have open at the same time; it is free again when this process ends."""
+def _lock_local_file(file: Path, what: Place) -> IO[str]:
+    """Open a file exclusively; the lock is released when this process ends."""
     opened = file.open("a")
     try:
         import fcntl
@@ -48,12 +48,12 @@ def _locked(file: Path, what: Place) -> IO[str]:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         opened.close()
-        raise _another(what) from None
+        raise _lock_error(what) from None
     return opened
 
 
 def _s3_client(file: Remote) -> Any:
-    bucket, _, said = file.object_named()
+    bucket, _, said = file.object_uri()
     if not bucket.startswith("s3://"):
         return None
     try:
@@ -65,10 +65,10 @@ def _s3_client(file: Remote) -> Any:
 
 
 @contextmanager
-def _leased(client: Any, file: Remote, what: Place) -> Iterator[None]:
+def _hold_lease(client: Any, file: Remote, what: Place) -> Iterator[None]:
     from botocore.exceptions import BotoCoreError, ClientError
 
-    bucket, key, _ = file.object_named()
+    bucket, key, _ = file.object_uri()
     at, owner, done = {"Bucket": bucket.removeprefix("s3://"), "Key": key}, uuid4().hex, Event()
 
     def body() -> bytes:
@@ -81,7 +81,7 @@ def _leased(client: Any, file: Remote, what: Place) -> Iterator[None]:
             except (BotoCoreError, ClientError) as error:  # another beat may come before the lock is stale
                 _LOG.warning("the lock %s was not renewed: %s", file, error)
 
-    _take(client, at, body, file, what)
+    _take_lease(client, at, body, file, what)
     renewing = Thread(target=renew, daemon=True)
     renewing.start()
     try:
@@ -92,8 +92,8 @@ def _leased(client: Any, file: Remote, what: Place) -> Iterator[None]:
         client.delete_object(**at)
 
 
-def _take(client: Any, at: dict[str, str], body: Any, file: Remote, what: Place) -> None:
-    """Make the object of a lock where none is, or in the place of one whose owner is gone, if no other run is first."""
+def _take_lease(client: Any, at: dict[str, str], body: Any, file: Remote, what: Place) -> None:
+    """Create the lock object, or replace an expired one, unless another run is first."""
     from botocore.exceptions import ClientError
 
     alone = {"IfNoneMatch": "*"}
@@ -112,13 +112,13 @@ def _take(client: Any, at: dict[str, str], body: Any, file: Remote, what: Place)
             continue
         age = time.time() - json.loads(found["Body"].read())["renewed"]
         if age < STALE:
-            raise _another(what, f" (was it killed? then its lock is free in {STALE - age:.0f} s)")
+            raise _lock_error(what, f" (was it killed? then its lock is free in {STALE - age:.0f} s)")
         condition = {"IfMatch": found["ETag"]}
-    raise _another(what)
+    raise _lock_error(what)
 
 
 class Claims:
-    """Which of many pieces of work this process does, so that no other process on this machine does them too."""
+    """Work that this process has claimed so that no other process on this machine repeats it."""
 
     def __init__(self, file: Path) -> None:
         self._file = file.open("a")
@@ -130,7 +130,7 @@ class Claims:
         self.close()
 
     def take(self, name: str, *, wait: bool = False) -> bool:
-        """Claim a piece of work; False where another process has it, which can be waited for."""
+        """Claim a piece of work; return False if another process has it, optionally after waiting."""
         try:
             import fcntl
         except ImportError:
@@ -142,7 +142,7 @@ class Claims:
         return True
 
     def give_back(self, name: str) -> None:
-        """Let others claim it."""
+        """Release one claim."""
         try:
             import fcntl
         except ImportError:
@@ -150,7 +150,7 @@ class Claims:
         fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _place(name))
 
     def close(self) -> None:
-        """Give back all."""
+        """Release all claims."""
         self._file.close()
 
 

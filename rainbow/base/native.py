@@ -1,4 +1,4 @@
-"""The compiled kernels, where they are there and wanted."""
+"""Access to the compiled kernels, if they were built and are not disabled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ except ImportError as error:  # it was not built
     compiled = None  # type: ignore[assignment]  # whoever calls it asks first
 
     def wanted() -> bool:
-        """Return whether the environment does not switch the kernels off."""
+        """Return whether the environment allows the compiled kernels."""
         return os.environ.get("RAINBOW_NATIVE") != "0"
 
 
@@ -31,17 +31,17 @@ NOT_BUILT = (
 
 
 def kernels() -> ModuleType | None:
-    """Return the module of compiled kernels; None where it was not built, or the environment says RAINBOW_NATIVE=0."""
+    """Return the module of compiled kernels; None if it was not built or RAINBOW_NATIVE=0 is set."""
     if not wanted():
         return None
     if compiled is None:
-        _warn()
+        _warn_not_built()
     return compiled
 
 
 @cache
-def _warn() -> None:
-    """Warn that the kernels are not there, once on a machine: what was told is noted in the user's cache."""
+def _warn_not_built() -> None:
+    """Warn once per machine that the kernels were not built."""
     import platformdirs
 
     from rainbow._version import __version__

@@ -1,4 +1,4 @@
-"""What is wrong in a file, where, and what was done about it."""
+"""Problems found in a file, and how they were handled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Note(NamedTuple):
-    """One thing that is not as it should be in a file."""
+    """One problem in a file."""
 
     place: str  # the file and the line, as a person would look them up
     problem: str  # what is wrong there
@@ -18,8 +18,8 @@ class Note(NamedTuple):
         return f"{self.place}: {self.problem}; {self.mended}"
 
 
-def refuse(notes: Iterable[Note]) -> None:
-    """Refuse what is wrong, unless it is harmless."""
+def raise_problems(notes: Iterable[Note]) -> None:
+    """Raise an error for problems that are not harmless."""
     serious = [note for note in notes if not note.harmless]
     if not serious:
         return

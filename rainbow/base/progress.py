@@ -9,13 +9,13 @@ Step = TypeVar("Step")
 
 
 class Progress(Protocol):
-    """Wraps the steps of a work while they are done, as tqdm does; ``iter`` shows nothing."""
+    """Wrapper around the steps of a task, such as tqdm; ``iter`` shows nothing."""
 
     def __call__(self, steps: list[Step], /) -> Iterable[Step]: ...
 
 
 class PartProgress(Protocol):
-    """Wraps the steps of one part of a work, named first, while they are done."""
+    """Wrapper around the steps of a named part of a task."""
 
     def __call__(self, part: str, steps: list[Step], /) -> Iterable[Step]: ...
 

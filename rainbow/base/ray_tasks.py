@@ -1,4 +1,4 @@
-"""The same work on many pieces, shared among the machines of a Ray cluster; results come in the order of the pieces."""
+"""Parallel work on a Ray cluster; results come in the order of the pieces."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from typing import Any
 
 from rainbow._version import __version__
 from rainbow.base.native import kernels
-from rainbow.base.workers import AHEAD, InOrder, attempt, unwrapped
+from rainbow.base.workers import AHEAD, InOrder, attempt, unwrap_result
 
-LOOK = 5.0  # seconds between two looks at whether the cluster is still there
+CHECK_SECONDS = 5.0  # seconds between two looks at whether the cluster is still there
 HEAD_GONE = 20.0  # seconds without an answer from the head; Ray itself ends this process, without a word, after 60
 NO_MACHINE = 120.0  # seconds without any machine that could work: a new one may be on its way
 RETRIES = 20  # ends of machines, or of its process, that a piece of work survives: for ever would be for ever
 
-GO_ON = "the same command goes on where it was, and so does --engine local"
+RESUME_HINT = "the same command goes on where it was, and so does --engine local"
 
 
 @contextmanager
 def ray_cluster(address: str | None = None, cpus: int = 1) -> Iterator[InOrder]:
-    """Give what shares work among the machines of a Ray cluster: an engine, like :func:`~.workers.processes`."""
+    """Return an engine that distributes work over a Ray cluster, like :func:`~.workers.processes`."""
     if find_spec("ray") is None:
         raise RuntimeError("Ray is not installed: pip install 'rainbow-nlg[ray]'")
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    tasks = _Tasks(_checked(address or os.environ.get("RAY_ADDRESS")), cpus)
+    tasks = _Tasks(_checked_address(address or os.environ.get("RAY_ADDRESS")), cpus)
     try:
         yield tasks.in_order
     finally:
         tasks.end()
 
 
-def _checked(address: str | None) -> str | None:
+def _checked_address(address: str | None) -> str | None:
     if address and "://" in address:
         raise RuntimeError(
             f"--address {address}: give HOST:PORT of the head, and start this on a machine of its cluster"
         )
-    if address and ":" in address and not _answers(address):
+    if address and ":" in address and not _is_reachable(address):
         raise RuntimeError(
             f"no Ray cluster answers at {address}: start one, `ray start --head`, or name its head's port"
         )
@@ -62,17 +62,17 @@ def _connect(address: str | None) -> None:
         raise RuntimeError(f"the Ray cluster at {address or 'this machine'} cannot be joined: {told}") from None
 
 
-def _answers(address: str) -> bool:
+def _is_reachable(address: str) -> bool:
     host, _, port = address.rpartition(":")
     try:
-        socket.create_connection((host, int(port)), timeout=LOOK).close()
+        socket.create_connection((host, int(port)), timeout=CHECK_SECONDS).close()
     except (OSError, ValueError):
         return False
     return True
 
 
 class _Tasks:
-    """Pieces that a cluster works on, and whether it is still there."""
+    """Tasks on a cluster, with checks that the cluster is still alive."""
 
     def __init__(self, address: str | None, cpus: int) -> None:
         self._address, self._cpus, self._room = address, cpus, 1
@@ -80,7 +80,7 @@ class _Tasks:
         self._looked = self._answered = self._able = 0.0
 
     def _begin(self) -> None:
-        """Join the cluster, when there is work: reading may come before, for hours."""
+        """Connect to the cluster when the first work arrives."""
         import ray
 
         if not ray.is_initialized():
@@ -88,27 +88,27 @@ class _Tasks:
             self._ours = True
         self._head = ray.get_runtime_context().gcs_address
         self._answered = self._able = time.monotonic()
-        self._looked = self._able - LOOK
+        self._looked = self._able - CHECK_SECONDS
 
     def end(self) -> None:
-        """Leave the cluster, where this joined it."""
+        """Disconnect from the cluster if this object connected."""
         if self._ours:
             import ray
 
             ray.shutdown()
 
     def in_order(self, work: Callable[[Any], Any], pieces: Iterable[Any]) -> Iterator[Any]:
-        """Return what the work makes of every piece, in the order of the pieces."""
+        """Return the result of every piece, in the order of the pieces."""
         import ray
 
         self._begin()
-        do = ray.remote(num_cpus=self._cpus, max_retries=RETRIES)(_do)
-        sent = ray.put(pickle.dumps((_made_by(), work)))
+        do = ray.remote(num_cpus=self._cpus, max_retries=RETRIES)(_run_piece)
+        sent = ray.put(pickle.dumps((_environment(), work)))
         ahead = deque[Any]()
         try:
             for piece in pieces:
                 ahead.append(do.remote(sent, piece))
-                self._look()
+                self._check_cluster()
                 if len(ahead) >= self._room:
                     yield self._result(ahead.popleft())
             while ahead:
@@ -123,28 +123,28 @@ class _Tasks:
         from ray.exceptions import GetTimeoutError, RayError, RayTaskError
 
         while True:
-            self._look()
+            self._check_cluster()
             try:
-                return unwrapped(ray.get(task, timeout=LOOK))
+                return unwrap_result(ray.get(task, timeout=CHECK_SECONDS))
             except GetTimeoutError:
                 continue
             except RayTaskError as error:
                 raise RuntimeError(f"a machine of the cluster cannot do the work: {error.cause}") from error
             except RayError as error:
                 told = str(error).strip().splitlines()[0]
-                raise RuntimeError(f"the Ray cluster gave a piece of work up: {told} ({GO_ON})") from error
+                raise RuntimeError(f"the Ray cluster gave a piece of work up: {told} ({RESUME_HINT})") from error
 
-    def _look(self) -> None:
-        """Now and then, count the processors of the cluster, and raise an error where nobody will work any more."""
+    def _check_cluster(self) -> None:
+        """Count the cluster's processors from time to time, and raise an error if none is left."""
         import ray
 
         now = time.monotonic()
-        if now - self._looked < LOOK:
+        if now - self._looked < CHECK_SECONDS:
             return
         self._looked = now
-        if not _answers(self._head):
+        if not _is_reachable(self._head):
             if now - self._answered > HEAD_GONE:
-                raise RuntimeError(f"the head of the Ray cluster, {self._head}, answers no more: {GO_ON}")
+                raise RuntimeError(f"the head of the Ray cluster, {self._head}, answers no more: {RESUME_HINT}")
             return
         self._answered = now
         nodes: Callable[[], list[dict[str, Any]]] = ray.nodes
@@ -154,26 +154,26 @@ class _Tasks:
             self._able = now
         elif now - self._able > NO_MACHINE:
             raise RuntimeError(
-                f"the Ray cluster at {self._head} has had no machine to work for {NO_MACHINE:.0f} s: {GO_ON}"
+                f"the Ray cluster at {self._head} has had no machine to work for {NO_MACHINE:.0f} s: {RESUME_HINT}"
             )
 
 
-def _do(sent: bytes, piece: Any) -> Any:
-    """Work on a piece: what runs on the machines of the cluster."""
-    wanted, work = _loaded(sent)
-    if (found := _made_by()) != wanted:
+def _run_piece(sent: bytes, piece: Any) -> Any:
+    """Process one piece on a machine of the cluster."""
+    wanted, work = _load_work(sent)
+    if (found := _environment()) != wanted:
         told = ", ".join(f"{name} {found[name]}, not {wanted[name]}" for name in wanted if found[name] != wanted[name])
         raise RuntimeError(f"{socket.gethostname()} has {told}: numbers are the same only where these are")
     return attempt(work, piece)
 
 
 @lru_cache(maxsize=1)
-def _loaded(sent: bytes) -> Any:
+def _load_work(sent: bytes) -> Any:
     return pickle.loads(sent)
 
 
-def _made_by() -> dict[str, str]:
-    """Return what must be the same on all machines, or scores might differ in their last digits."""
+def _environment() -> dict[str, str]:
+    """Return what must be equal on all machines for scores to agree in every digit."""
     import numpy as np
 
     compiled = "there" if kernels() is not None else "missing"

@@ -1,4 +1,4 @@
-"""Files in object stores and on distributed file systems, s3://, gs:// and hdfs://, which answer as local paths do."""
+"""Paths in object stores and distributed file systems (s3://, gs://, hdfs://) that behave like local paths."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ BLOCK = 1 << 20  # bytes that are sent or read at a time
 
 
 class Status(NamedTuple):
-    """What :meth:`pathlib.Path.stat` says that is asked for here."""
+    """File status with the fields of :meth:`pathlib.Path.stat` that this package uses."""
 
     st_size: int
     st_mtime_ns: int
 
 
 class Remote:
-    """A file or folder of an object store; nothing is assumed of renaming, locks or folders there."""
+    """A file or folder of an object store; renaming, locks and real folders are not assumed."""
 
     def __init__(self, uri: str) -> None:
         head, mark, query = uri.partition("?")
@@ -55,27 +55,27 @@ class Remote:
 
     @property
     def name(self) -> str:
-        """The last part of the path."""
+        """Last part of the path."""
         return PurePosixPath(self._key).name
 
     @property
     def suffix(self) -> str:
-        """The ending of the name."""
+        """File extension."""
         return PurePosixPath(self._key).suffix
 
     @property
     def stem(self) -> str:
-        """The name without its ending."""
+        """Name without the extension."""
         return PurePosixPath(self._key).stem
 
     @property
     def parent(self) -> Remote:
-        """The folder."""
+        """Parent folder."""
         return self._at(str(PurePosixPath(self._key).parent))
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The names of the folders, and the last part."""
+        """Folder names and the last part."""
         return PurePosixPath(self._key).parts
 
     def with_name(self, name: str) -> Remote:
@@ -83,14 +83,14 @@ class Remote:
         return self.parent / name
 
     def with_suffix(self, suffix: str) -> Remote:
-        """Return the file beside it with another ending."""
+        """Return the path with another extension."""
         return self.with_name(self.stem + suffix)
 
     @cached_property
     def reached(self) -> tuple[Any, str]:
-        """The file system, and the path on it."""
+        """File system and path on it."""
         host, _, path = self._key.partition("/")
-        system, base = _system(self._scheme, host, self._query)
+        system, base = _file_system(self._scheme, host, self._query)
         return system, f"{base}/{path}".rstrip("/") if base else f"/{path}"
 
     def __reduce__(self) -> tuple[type[Remote], tuple[str]]:
@@ -101,15 +101,15 @@ class Remote:
         return str(system.get_file_info(path).type.name)
 
     def is_file(self) -> bool:
-        """Return whether there is such a file."""
+        """Return whether the file exists."""
         return self._kind() == "File"
 
     def is_dir(self) -> bool:
-        """Return whether files lie below this."""
+        """Return whether files exist below this path."""
         return self._kind() == "Directory"
 
     def stat(self) -> Status:
-        """Return size and time of the last change."""
+        """Return the size and modification time."""
         system, path = self.reached
         found = system.get_file_info(path)
         if found.type.name == "NotFound":
@@ -117,22 +117,22 @@ class Remote:
         return Status(found.size or 0, found.mtime_ns or 0)
 
     def mkdir(self, parents: bool = False, exist_ok: bool = False) -> None:
-        """Make what a folder is on this system: in an object store, nothing."""
+        """Create the folder where the file system has folders; do nothing in an object store."""
         system, path = self.reached
         if self._scheme in ("hdfs", "viewfs"):
             system.create_dir(path, recursive=True)
 
-    def object_named(self) -> tuple[str, str, dict[str, str]]:
-        """Return scheme, bucket and key of the object, as ``scheme://bucket/key``, and what the query says."""
+    def object_uri(self) -> tuple[str, str, dict[str, str]]:
+        """Return scheme, bucket and key as ``scheme://bucket/key``, with the options of the query."""
         bucket, _, key = self._key.partition("/")
         return f"{self._scheme}://{bucket}", key, dict(parse_qsl(self._query))
 
     def iterdir(self) -> Iterator[Remote]:
-        """Return the files of this folder; none where there is no such folder."""
-        return iter(self._below(recursive=False))
+        """Yield the files of this folder, or none if it does not exist."""
+        return iter(self._list_files(recursive=False))
 
-    def _below(self, recursive: bool = True) -> list[Remote]:
-        """Return the files below this folder, sorted by their names."""
+    def _list_files(self, recursive: bool = True) -> list[Remote]:
+        """Return the files below this folder, sorted by name."""
         from pyarrow.fs import FileSelector
 
         system, path = self.reached
@@ -141,9 +141,9 @@ class Remote:
         return sorted((self / info.path[start:] for info in infos if info.type.name == "File"), key=str)
 
     def glob(self, pattern: str) -> list[Remote]:
-        """Return the files below this folder whose path from here on is like the pattern, as that of a path is."""
+        """Yield the files below this folder whose relative path matches a pattern."""
         start, deep = len(self.parts), "**" in pattern
-        inner = ((file, file.parts[start:]) for file in self._below())
+        inner = ((file, file.parts[start:]) for file in self._list_files())
         like = pattern.replace("**/", "*")
         return [
             file
@@ -152,34 +152,34 @@ class Remote:
         ]
 
     def open(self, mode: str = "r", encoding: str | None = None, newline: str | None = None) -> Any:
-        """Open the file to read it, ``r`` or ``rb``, or to write it, ``wb``: it is there when it is closed."""
+        """Open the file for reading (``r``, ``rb``) or writing (``wb``); it appears when it is closed."""
         if mode == "wb":
             system, path = self.reached
             return system.open_output_stream(path)
-        file = io.BufferedReader(self.unbuffered(), BLOCK)
+        file = io.BufferedReader(self.open_unbuffered(), BLOCK)
         return file if mode == "rb" else io.TextIOWrapper(file, encoding, newline=newline)
 
-    def unbuffered(self) -> Any:
-        """Open the file for pyarrow, which reads parts of it at any place."""
+    def open_unbuffered(self) -> Any:
+        """Open the file for pyarrow, which reads arbitrary ranges."""
         system, path = self.reached
         return system.open_input_file(path)
 
     def read_bytes(self) -> bytes:
-        """Return what the file holds."""
+        """Return the content of the file."""
         with self.open("rb") as file:
             return bytes(file.read())
 
     def read_text(self, encoding: str | None = "utf-8") -> str:
-        """Return the text that the file holds."""
+        """Return the text of the file."""
         return self.read_bytes().decode(encoding or "utf-8")
 
     def write_bytes(self, content: Any) -> None:
-        """Write the file; it appears whole or not at all."""
+        """Write the file atomically."""
         with self.open("wb") as file:
             file.write(content)
 
-    def take_in(self, local: Path) -> None:
-        """Write what a local file holds; it appears whole or not at all."""
+    def upload(self, local: Path) -> None:
+        """Write the content of a local file atomically."""
         with local.open("rb") as source, self.open("wb") as file:
             while block := source.read(BLOCK):
                 file.write(block)
@@ -197,27 +197,27 @@ class Remote:
 Place = Path | Remote
 
 
-def place(name: str | Path | Remote) -> Place:
-    """Return the path that a name stands for: a local one, or with a scheme one of an object store."""
+def path_of(name: str | Path | Remote) -> Place:
+    """Return the local or remote path for a name."""
     return Remote(name) if isinstance(name, str) and "://" in name else name if isinstance(name, Remote) else Path(name)
 
 
-def opened(path: Place) -> Any:
-    """Return what pyarrow and pandas read a file from."""
-    return path if isinstance(path, Path) else path.unbuffered()
+def readable_source(path: Place) -> Any:
+    """Return an object from which pyarrow and pandas can read a file."""
+    return path if isinstance(path, Path) else path.open_unbuffered()
 
 
-def parquet_table(path: Place) -> Any:
-    """Return all of a Parquet file as a table of pyarrow; `read_table` would load what reads many files at once."""
+def read_parquet_table(path: Place) -> Any:
+    """Return a single Parquet file as a pyarrow table, without the dataset machinery of `read_table`."""
     import pyarrow.parquet as pq
 
-    with pq.ParquetFile(opened(path)) as file:
+    with pq.ParquetFile(readable_source(path)) as file:
         return file.read()
 
 
 @lru_cache(maxsize=32)
-def _system(scheme: str, host: str, query: str) -> tuple[Any, str]:
-    """Return the file system of a bucket or a name node, and the path on it that stands for that."""
+def _file_system(scheme: str, host: str, query: str) -> tuple[Any, str]:
+    """Return the file system of a bucket or name node, and its root path."""
     from pyarrow.fs import FileSystem
 
     if scheme == "s3":  # small files are written by one request

@@ -1,4 +1,4 @@
-"""The same work on many pieces, shared among processes; results come in the order of the pieces."""
+"""Parallel work in processes of this machine; results come in the order of the pieces."""
 
 from __future__ import annotations
 
@@ -40,37 +40,37 @@ def in_order(work: Callable[[Piece], Result], pieces: Iterable[Piece], workers: 
     if workers == 1:
         yield from map(work, pieces)
         return
-    _refuse_inner_workers()
+    _check_not_in_worker()
     left = iter(pieces)
     first = list(islice(left, 1))
     if not first:
         return
-    pool = _Pool(_pickled(work), workers)
+    pool = _Pool(_pickle_work(work), workers)
     try:
         yield from pool.results(chain(first, left))
     finally:
         pool.end()
 
 
-def processes(workers: int = 1) -> Engine:
-    """Return the engine of so many processes of this machine."""
+def process_engine(workers: int = 1) -> Engine:
+    """Return an engine that runs work in this number of local processes."""
     return nullcontext(partial(in_order, workers=workers))
 
 
 class _Failure(NamedTuple):
-    """An exception on its way to the parent."""
+    """An exception sent to the parent process."""
 
     error: Exception
     trace: str
 
 
 class _Worker:
-    """A process, and the way to talk to it."""
+    """A worker process and its connection."""
 
     def __init__(self, work: bytes) -> None:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        self.process = context.Process(target=_run_worker, args=(theirs, work), daemon=True)
         self.process.start()
         theirs.close()
         self.ready = False  # whether it has said that it can work
@@ -79,13 +79,13 @@ class _Worker:
         try:
             self.connection.send(piece)
         except OSError:
-            raise self._ended() from None
+            raise self._exit_error() from None
 
     def receive(self) -> Any:
         try:
             message = self.connection.recv()
         except (EOFError, OSError):
-            raise self._ended() from None
+            raise self._exit_error() from None
         return message
 
     def end(self) -> None:
@@ -93,8 +93,8 @@ class _Worker:
         self.process.join()
         self.connection.close()
 
-    def _ended(self) -> RuntimeError:
-        """Say why it is no more."""
+    def _exit_error(self) -> RuntimeError:
+        """Return the error that reports why the process ended."""
         if not self.ready:
             return RuntimeError(f"a worker could not start, its message stands above: {ADVICE}")
         self.process.join(PATIENCE)
@@ -105,7 +105,7 @@ class _Worker:
 
 
 class _Pool:
-    """Workers, the pieces they work on, and results that wait for their turn."""
+    """Workers, the pieces they process, and results waiting for their turn."""
 
     def __init__(self, work: bytes, workers: int) -> None:
         self._workers: list[_Worker] = []
@@ -113,7 +113,7 @@ class _Pool:
         self._busy: dict[_Worker, int] = {}  # the number of the piece that each works on
         self._done: dict[int, Any] = {}  # results by the number of the piece
         try:
-            with _control_c_kept_from_children():
+            with _children_ignore_interrupts():
                 self._workers.extend(_Worker(work) for _ in range(workers))
         except BaseException:
             self.end()
@@ -126,26 +126,26 @@ class _Pool:
         given = 0
         while piece is not None or self._busy or self._done:
             if given in self._done:
-                yield unwrapped(self._done.pop(given))
+                yield unwrap_result(self._done.pop(given))
                 given += 1
             elif piece is not None and self._idle and piece[0] < given + AHEAD * len(self._workers):
-                self._hand_out(*piece)
+                self._assign(*piece)
                 piece = next(numbered, None)
             else:
-                self._listen()
+                self._wait_for_worker()
 
     def end(self) -> None:
-        """End all workers, whatever they do."""
+        """Stop all workers immediately."""
         for worker in self._workers:
             worker.end()
 
-    def _hand_out(self, number: int, piece: Any) -> None:
+    def _assign(self, number: int, piece: Any) -> None:
         worker = self._idle.pop()
         worker.send(piece)
         self._busy[worker] = number
 
-    def _listen(self) -> None:
-        """Wait until a worker says something: that it is ready, or a result."""
+    def _wait_for_worker(self) -> None:
+        """Wait until a worker is ready or sends a result."""
         listening = {worker.connection: worker for worker in self._workers if worker in self._busy or not worker.ready}
         for connection in wait(list(listening)):
             worker = listening[connection]  # type: ignore[index]  # nothing but connections is waited for
@@ -153,12 +153,12 @@ class _Pool:
             if worker.ready:
                 self._done[self._busy.pop(worker)] = message
             else:
-                unwrapped(message)
+                unwrap_result(message)
                 worker.ready = True
             self._idle.append(worker)
 
 
-def _refuse_inner_workers() -> None:
+def _check_not_in_worker() -> None:
     process = multiprocessing.current_process()
     if getattr(process, "_inheriting", False):  # this very process is a worker that still imports the main module
         raise RuntimeError(ADVICE)
@@ -166,7 +166,7 @@ def _refuse_inner_workers() -> None:
         raise RuntimeError("this process is itself a worker that may not start others: score with workers=1")
 
 
-def _pickled(work: Any) -> bytes:
+def _pickle_work(work: Any) -> bytes:
     try:
         return pickle.dumps(work)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -174,8 +174,8 @@ def _pickled(work: Any) -> bytes:
 
 
 @contextmanager
-def _control_c_kept_from_children() -> Iterator[None]:
-    """Block the signal of Ctrl-C while children start, as they inherit that: it is this process that ends them."""
+def _children_ignore_interrupts() -> Iterator[None]:
+    """Block SIGINT while children start, because they inherit the mask and this process stops them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -186,18 +186,18 @@ def _control_c_kept_from_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def unwrapped(result: Any) -> Any:
-    """Return what :func:`attempt` gave, or raise the exception that it caught."""
+def unwrap_result(result: Any) -> Any:
+    """Return the result of :func:`attempt`, or raise the exception that it caught."""
     if isinstance(result, _Failure):
         result.error.add_note(f"In a worker:\n{result.trace}")
         raise result.error
     return result
 
 
-def _serve(connection: Connection, work: bytes) -> None:
-    """Work on what comes until nothing comes any more: what a worker does."""
+def _run_worker(connection: Connection, work: bytes) -> None:
+    """Process incoming pieces until the connection closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     ready = attempt(pickle.loads, work)
     try:
         connection.send(ready if isinstance(ready, _Failure) else None)
@@ -208,26 +208,26 @@ def _serve(connection: Connection, work: bytes) -> None:
 
 
 def attempt(function: Callable[[Any], Any], argument: Any) -> Any:
-    """Return what a function makes of an argument, or what it fails with, which :func:`unwrapped` raises elsewhere."""
+    """Return the result of a function, or the exception that it raised, for :func:`unwrap_result`."""
     try:
         return function(argument)
     except Exception as error:
         trace = traceback.format_exc()
         if function is pickle.loads:
             return _Failure(RuntimeError(f"{error}: {ADVICE}"), trace)
-        return _Failure(_portable(error), trace)
+        return _Failure(_picklable_error(error), trace)
 
 
-def _portable(error: Exception) -> Exception:
-    """Return the error, or where it cannot be sent to another process one that says the same."""
+def _picklable_error(error: Exception) -> Exception:
+    """Return the error, or an equivalent one that can be pickled."""
     try:
         return error if type(pickle.loads(pickle.dumps(error))) is type(error) else RuntimeError(str(error))
     except Exception:
         return RuntimeError(f"{type(error).__name__}: {error}")
 
 
-def _end_with_parent() -> None:
-    """End this process when its parent is gone: nobody wants its results any more."""
+def _exit_with_parent() -> None:
+    """Exit as soon as the parent process is gone."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

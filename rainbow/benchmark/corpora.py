@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 def tables_at_hand(folder: Path) -> dict[str, Path]:
     """Return the tables of scores of all rated corpora on this machine, by their names."""
-    from rainbow.base.fetched import missing
+    from rainbow.base.fetched import missing_files
     from rainbow.datasets import dataset_names, source
 
     files = {name: source(name).FILES[name] for name in dataset_names()}
-    there = {name: set(known) for name, known in files.items() if known and not missing(known)}
+    there = {name: set(known) for name, known in files.items() if known and not missing_files(known)}
     # One that is made of others is left out.
     named = {name: folder / f"{name}.parquet" for name, known in there.items() if not _of_others(known, there.values())}
     own = {path.stem: path for path in sorted(folder.glob("*.parquet")) if path.stem not in files}

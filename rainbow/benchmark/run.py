@@ -14,7 +14,7 @@ from rainbow.analysis.benchmark.overall import mean_agreement
 from rainbow.analysis.benchmark.rated import RatedCorpus
 from rainbow.base.files import write_atomically
 from rainbow.base.fingerprint import fingerprint
-from rainbow.base.storage import parquet_table
+from rainbow.base.storage import read_parquet_table
 from rainbow.base.workers import in_order
 from rainbow.benchmark.cost import seconds_of_columns, tokens_of_columns
 
@@ -89,7 +89,7 @@ def save_benchmark(table: pd.DataFrame, path: Path) -> Path:
 
 def read_benchmark(path: Path) -> pd.DataFrame:
     """Return a table that :func:`save_benchmark` wrote, with its ``attrs``."""
-    arrow = parquet_table(path)
+    arrow = read_parquet_table(path)
     about = (arrow.schema.metadata or {}).get(_KEY)
     if about is None:
         raise ValueError(f"{path} is no benchmark: make one with `rainbow benchmark`")

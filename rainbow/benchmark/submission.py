@@ -9,7 +9,7 @@ from pathlib import Path
 from rainbow.analysis.benchmark.rated import RatedCorpus
 from rainbow.base.files import write_text
 from rainbow.base.fingerprint import file_sha256
-from rainbow.corpus import numbers_in
+from rainbow.corpus import numeric_columns
 from rainbow.datasets.columns import Score
 from rainbow.datasets.read.encoding import named
 from rainbow.datasets.read.frames import frames
@@ -26,7 +26,7 @@ def submitted(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[Score
         keys = ["dataset", "id"] if "dataset" in table else ["id"]
         if "id" not in table:
             raise ValueError(f"it has no column 'id': it has {', '.join(map(str, table))}")
-        table = table.assign(**numbers_in(table, names, "score"), **{key: table[key].map(str) for key in keys})
+        table = table.assign(**numeric_columns(table, names, "score"), **{key: table[key].map(str) for key in keys})
         if (twice := table.duplicated(keys)).any():
             raise ValueError(f"id {table.loc[twice, 'id'].iloc[0]!r} stands there twice")
         if "dataset" not in keys:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rainbow.base.printed import between, counted, three
+from rainbow.base.formatting import format_interval, format_count, format_number
 from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, print_verdicts, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
@@ -97,7 +97,7 @@ def analyse(
         _print_judges(summary["judges"])
     if "meta_evaluation" in summary:
         _print_judged(summary["meta_evaluation"])
-    typer.echo(f"{counted(summary['outputs'], 'output')}: {file}")
+    typer.echo(f"{format_count(summary['outputs'], 'output')}: {file}")
     print_verdicts(summary.get("verdicts", ()))
 
 
@@ -146,8 +146,8 @@ def _print_summary(summary: dict[str, Any]) -> None:
     print_table(header, [_best_cells(best) for best in summary["best_metrics"]])
     typer.echo("p is multiplied by the number of metrics in the group: the best of many is good by chance, too")
     for ceiling in summary["ceilings"]:
-        bounds = between(ceiling["low"], ceiling["high"], three)
-        typer.echo(f"{ceiling['measure']}, {ceiling['rating']}: {three(ceiling['estimate'])} ({bounds})")
+        bounds = format_interval(ceiling["low"], ceiling["high"], format_number)
+        typer.echo(f"{ceiling['measure']}, {ceiling['rating']}: {format_number(ceiling['estimate'])} ({bounds})")
     for rating, reason in summary["no_ceilings"].items():
         typer.echo(f"How high any metric could correlate with {rating} is not known: {reason}")
     for cause in summary["warnings"]:
@@ -156,10 +156,10 @@ def _print_summary(summary: dict[str, Any]) -> None:
 
 def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:
     """Return what is printed of the best metric of a group; a dash stands for each number that is not defined."""
-    bounds = between(best["low"], best["high"], three)
+    bounds = format_interval(best["low"], best["high"], format_number)
     p = "-" if best["p_selected"] != best["p_selected"] else f"{best['p_selected']:.2g}"
     metric = best["metric"] if isinstance(best["metric"], str) else "-"
-    return best["dataset"], best["rating"], best["group"], metric, three(best["r"]), bounds, p, str(best["n"])
+    return best["dataset"], best["rating"], best["group"], metric, format_number(best["r"]), bounds, p, str(best["n"])
 
 
 def _print_judges(rows: list[dict[str, Any]]) -> None:
@@ -173,8 +173,8 @@ def _print_judges(rows: list[dict[str, Any]]) -> None:
 
 def _judge_cells(row: dict[str, Any]) -> tuple[str, ...]:
     passes = {True: "yes", False: "no"}.get(row["passes"], "-")
-    rates = three(row["winning_rate"]), three(row["advantage"]), passes
-    return row["rating"], row["metric"], row["kind"], *rates, three(row["spearman"]), three(row["spearman_rater"])
+    rates = format_number(row["winning_rate"]), format_number(row["advantage"]), passes
+    return row["rating"], row["metric"], row["kind"], *rates, format_number(row["spearman"]), format_number(row["spearman_rater"])
 
 
 def _print_judged(rows: list[dict[str, Any]]) -> None:
@@ -193,6 +193,6 @@ def _print_judged(rows: list[dict[str, Any]]) -> None:
 
 
 def _judged_cells(row: dict[str, Any]) -> tuple[str, ...]:
-    accuracy = three(row["accuracy"]) if row["pairs"] else "-"
-    numbers = accuracy, three(row["spearman"]), between(row["low"], row["high"], three)
+    accuracy = format_number(row["accuracy"]) if row["pairs"] else "-"
+    numbers = accuracy, format_number(row["spearman"]), format_interval(row["low"], row["high"], format_number)
     return row["rating"], row["metric"], *numbers, str(row["n"]), str(row["pairs"])

@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from rainbow.base.storage import Place, place
+from rainbow.base.storage import Place, path_of
 from rainbow.datasets import dataset_names
 from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, kept_beside
 from rainbow.datasets.read.formats import TABLES
@@ -164,7 +164,7 @@ def _hidden(annotation: Any) -> Any:
 
 def saved_path(dataset: str) -> Path:
     """Return where the scores of a dataset are saved unless something else is asked for."""
-    path = place(dataset)
+    path = path_of(dataset)
     while set("*?[") & set(path.name):
         path = path.parent
     return Path("metrics") / f"{path.stem}.parquet"
@@ -199,7 +199,7 @@ def resolve_columns(dataset: str, given: Columns, table: Place | None = None) ->
     saved = Columns.of(**read_about(table).columns) if table and is_table_of_scores(table) else NOTHING
     if dataset in dataset_names():
         return given.over(saved)
-    path = place(dataset)
+    path = path_of(dataset)
     beside = kept_beside(path)
     mapping = read_mapping(dataset, given, saved)
     check_sure(mapping, dataset)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from rainbow.base.printed import plain
+from rainbow.base.formatting import plain
 from rainbow.base.progress import RowProgress
 
 Guard = Annotated[

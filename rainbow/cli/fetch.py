@@ -34,7 +34,7 @@ def fetch(
     if not files:
         typer.echo(f"{', '.join(names)}: part of the package, nothing to fetch")
     for file in track(files, lambda file: file.local.rsplit("/", 1)[-1]):
-        typer.echo(fetched.fetch(file))
+        typer.echo(fetched.fetch_file(file))
     if "smollm2" in names:
         _convert()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import between, three
+from rainbow.base.formatting import format_interval, format_number
 from rainbow.cli.columns import saved_path
 from rainbow.cli.console import AsJson, print_json, print_table
 
@@ -169,5 +169,5 @@ def _print_one(about: dict[str, Any]) -> None:
 
 
 def _agreed(line: dict[str, Any]) -> tuple[str, ...]:
-    bounds = between(line["low"], line["high"], three)
-    return line["dataset"], line["rating"], line["metric"], three(line["r"]), bounds, str(line["n"])
+    bounds = format_interval(line["low"], line["high"], format_number)
+    return line["dataset"], line["rating"], line["metric"], format_number(line["r"]), bounds, str(line["n"])

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from rainbow.base.printed import counted, three
-from rainbow.base.storage import Place, place
+from rainbow.base.formatting import format_count, format_number
+from rainbow.base.storage import Place, path_of
 from rainbow.base.workers import Engine
 from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
@@ -76,7 +76,7 @@ def metrics(
 
     _check_usage(names, group)
     target = out or str(saved_path(dataset))
-    path = place(target)
+    path = path_of(target)
     columns = resolve_columns(dataset, columns, None if anew else path)
     rows = open_dataset(dataset, **columns.declared())
     paths = [target, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [target]
@@ -164,13 +164,13 @@ def _print_summary(scored: Scored) -> None:
     rows = []
     for column, moments in scored.table.moments.items():
         numbers = (moments.mean, moments.deviation, moments.low, moments.high)
-        reasons = "; ".join(f"{counted(count, 'row')}: {reason}" for reason, count in missing.get(column, {}).items())
-        rows.append((column, *map(three, numbers), reasons))
+        reasons = "; ".join(f"{format_count(count, 'row')}: {reason}" for reason, count in missing.get(column, {}).items())
+        rows.append((column, *map(format_number, numbers), reasons))
     print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
     if scored.kept or scored.replaced:
         added = len(scored.signatures) - len(scored.replaced)
-        told = f"{counted(added, 'metric')} added, {len(scored.replaced)} computed again, {len(scored.kept)} kept"
+        told = f"{format_count(added, 'metric')} added, {len(scored.replaced)} computed again, {len(scored.kept)} kept"
         typer.echo(f"{scored.paths[0]}: {told}{' (--anew leaves those out)' if scored.kept else ''}")
     if scored.resumed:
         typer.echo(f"{scored.resumed} rows were scored before the run was interrupted")
-    typer.echo(f"{counted(scored.table.rows, 'row')}, view {scored.view}: {', '.join(map(str, scored.paths))}")
+    typer.echo(f"{format_count(scored.table.rows, 'row')}, view {scored.view}: {', '.join(map(str, scored.paths))}")

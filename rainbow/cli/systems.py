@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.base.printed import between, counted, three
+from rainbow.base.formatting import format_interval, format_count, format_number
 from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, as_typed, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
@@ -228,7 +228,7 @@ def _print(tables: dict[str, pd.DataFrame], folder: Path, names: Sequence[str]) 
     if (rest := len(tables["notes"]) - _MOST_NOTES) > 0:
         typer.echo(f"and {rest} more such notes: {folder}/notes.csv")
     typer.echo(
-        f"{counted(len(scores), 'system')}, {counted(items, 'item')}: {', '.join(f'{name}.csv' for name in tables)}"
+        f"{format_count(len(scores), 'system')}, {format_count(items, 'item')}: {', '.join(f'{name}.csv' for name in tables)}"
     )
     typer.echo(f"in {folder}/")
 
@@ -255,10 +255,10 @@ _MOST_RATED = 3
 
 def _cells(row: Mapping[Any, Any], names: Sequence[str]) -> list[str]:
     average = PRINTED[0]
-    bounds = between(row[f"{average}_low"], row[f"{average}_high"], _number)
+    bounds = format_interval(row[f"{average}_low"], row[f"{average}_high"], _number)
     return [row["system"], _number(row[average]), bounds, row["groups"], *(_number(row[name]) for name in names)]
 
 
 def _number(value: float) -> str:
     """Return a number with four significant digits; a hyphen where there is none."""
-    return f"{value:.4f}" if abs(value) < 1 else three(value)
+    return f"{value:.4f}" if abs(value) < 1 else format_number(value)

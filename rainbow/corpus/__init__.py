@@ -1,8 +1,8 @@
-"""The rows that everything flows through, their views, and the one validator of references and rows."""
+"""The table of outputs, its views, and the validation of rows and references."""
 
 from rainbow.corpus.corpus import Corpus
-from rainbow.corpus.corpus_table import COLUMNS, numbers_in, rater_columns
+from rainbow.corpus.corpus_table import COLUMNS, numeric_columns, rater_columns
 from rainbow.corpus.rows import RowError
 from rainbow.corpus.views import View
 
-__all__ = ["COLUMNS", "Corpus", "RowError", "View", "numbers_in", "rater_columns"]
+__all__ = ["COLUMNS", "Corpus", "RowError", "View", "numeric_columns", "rater_columns"]

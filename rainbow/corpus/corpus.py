@@ -1,4 +1,4 @@
-"""The rows that everything flows through: outputs, references, meaning representations, ratings."""
+"""The central data structure: outputs, references, meaning representations and ratings."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.aliases import INPUTS, also_named
-from rainbow.corpus.corpus_table import COLUMNS, checked_table
-from rainbow.corpus.rows import check_lengths, entries, parsed_meanings
-from rainbow.corpus.views import DELEXICALISED, SURFACE, View, delexicalised_sets
+from rainbow.base.aliases import INPUTS, accept_aliases
+from rainbow.corpus.corpus_table import COLUMNS, validate_table
+from rainbow.corpus.rows import check_lengths, as_rows, parse_meanings
+from rainbow.corpus.views import DELEXICALISED, SURFACE, View, delexicalise_references
 from rainbow.meaning import MeaningRepresentation, delexicalise
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Corpus:
     mr_format: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "frame", checked_table(self.frame, self.ratings, self.mr_format))
+        object.__setattr__(self, "frame", validate_table(self.frame, self.ratings, self.mr_format))
         for view in self.views.values():
             view.check(len(self))
         _ = self.meanings  # one that is not written as it must be is told here, with its row
@@ -69,7 +69,7 @@ class Corpus:
             raise ValueError("background: give it meaning representations, as the outputs have them")
 
     @classmethod
-    @also_named(outputs=("output",), references=("reference",), inputs=INPUTS, mr_format=("input_format",))
+    @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS, mr_format=("input_format",))
     def of(
         cls,
         outputs: Sequence[str],
@@ -102,7 +102,7 @@ class Corpus:
         """
         import pandas as pd
 
-        check_lengths(len(entries("outputs", outputs)), {"references": references, "inputs": inputs, **columns})
+        check_lengths(len(as_rows("outputs", outputs)), {"references": references, "inputs": inputs, **columns})
         data = {"output": outputs, "references": references, "mr": inputs, **columns}
         filled = {name: pd.Series(list(values), dtype=object) for name, values in data.items() if values is not None}
         ratings = tuple(name for name in columns if name not in COLUMNS)
@@ -138,17 +138,17 @@ class Corpus:
 
     @cached_property
     def meanings(self) -> tuple[MeaningRepresentation | None, ...]:
-        """The parsed meaning representation of every row, None where there is none, or free text."""
-        return parsed_meanings(self.frame["mr"], self.mr_format)
+        """Parsed meaning representation of every row; None if it is missing or free text."""
+        return parse_meanings(self.frame["mr"], self.mr_format)
 
     @property
     def default_view(self) -> str:
-        """The view that word-based and language-model metrics see: delexicalised where an MR is there."""
+        """View used by word-based and language-model metrics: delexicalised if a row has an MR."""
         return DELEXICALISED if any(self.meanings) else SURFACE
 
     @property
     def view_names(self) -> tuple[str, ...]:
-        """The names that :meth:`view` takes."""
+        """Names that :meth:`view` accepts."""
         return (SURFACE, *([DELEXICALISED] if any(self.meanings) else []), *self.views)
 
     def view(self, name: str | None = None) -> View:
@@ -167,20 +167,20 @@ class Corpus:
         """
         name = name or self.default_view
         if name == DELEXICALISED and name not in self.views:
-            return self._delexicalised
+            return self._delexicalised_view
         if name not in self.view_names:
             raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(self.view_names)}")
-        return self.views.get(name, self._surface)
+        return self.views.get(name, self._surface_view)
 
     @cached_property
-    def _surface(self) -> View:
+    def _surface_view(self) -> View:
         return View(SURFACE, tuple(self.frame["output"]), tuple(self.frame["references"]))
 
     @cached_property
-    def _delexicalised(self) -> View:
-        texts, sets = self._surface.outputs, self._surface.references
+    def _delexicalised_view(self) -> View:
+        texts, sets = self._surface_view.outputs, self._surface_view.references
         outputs = tuple(map(delexicalise, texts, self.meanings))
-        return View(DELEXICALISED, outputs, delexicalised_sets(sets, self.meanings))
+        return View(DELEXICALISED, outputs, delexicalise_references(sets, self.meanings))
 
     def with_background(self, further: Corpus) -> Corpus:
         """Return the corpus with these references for further inputs added to those of its background.

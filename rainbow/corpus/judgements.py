@@ -1,4 +1,4 @@
-"""Tables of judgements: what people said of outputs, checked and put on a scale that may be averaged."""
+"""Judgements by raters, validated and normalised to a scale that can be averaged."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ KINDS = ("magnitude", "likert", "preference")
 _COLUMNS = ("judgement", "item", "system", "criterion", "kind", "value")
 
 
-def check_judgements(judgements: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of a table of judgements that have a value, checked; the index is renewed."""
+def validate_judgements(judgements: pd.DataFrame) -> pd.DataFrame:
+    """Return the validated judgements that have a value, with a new index."""
     from pandas.api.types import is_numeric_dtype
 
     require(judgements, _COLUMNS)
@@ -44,15 +44,15 @@ def check_judgements(judgements: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def kinds_apart(judgements: pd.DataFrame) -> pd.DataFrame:
-    """Return judgements whose criteria have one kind each: ``quality`` becomes ``quality (likert)``, and so on."""
+def split_by_kind(judgements: pd.DataFrame) -> pd.DataFrame:
+    """Rename criteria with several kinds of judgement: ``quality`` becomes ``quality (likert)`` etc."""
     several = judgements.groupby("criterion", observed=True)["kind"].transform("nunique") > 1
     named = judgements["criterion"].astype(str) + " (" + judgements["kind"].astype(str) + ")"
     return judgements.assign(criterion=judgements["criterion"].where(~several, named))
 
 
-def normalised(judgements: pd.DataFrame, scale: Scale = "rank", *, within: Within = "judgement") -> pd.Series[float]:
-    """Return the values of judgements on a scale on which those of different people may be averaged.
+def normalise_judgements(judgements: pd.DataFrame, scale: Scale = "rank", *, within: Within = "judgement") -> pd.Series[float]:
+    """Return judgement values on a scale on which different raters can be averaged.
 
     Source: Novikova, J., Dušek, O. and Rieser, V. (2018). RankME: reliable human ratings for natural language
     generation. NAACL. Bard, E. G., Robertson, D. and Sorace, A. (1996). Magnitude estimation of linguistic
@@ -61,15 +61,15 @@ def normalised(judgements: pd.DataFrame, scale: Scale = "rank", *, within: Withi
     for name, given, choices in (("scale", scale, get_args(Scale)), ("within", within, get_args(Within))):
         if given not in choices:
             raise ValueError(f"{name} is {given!r}: choose from {', '.join(choices)}")
-    table = check_judgements(judgements)
+    table = validate_judgements(judgements)
     value = table["value"].astype(float)
     if scale == "raw":
-        return _raw(table, value)
+        return _raw_values(table, value)
     if scale.startswith("log"):
         if (value <= 0).any():
             raise ValueError(f"there is no logarithm of {value.min():g}: choose the scale 'rank' or 'z'")
         value = value.map(math.log)
-    group = value.groupby(_groups(table, within))
+    group = value.groupby(_group_keys(table, within))
     if scale == "rank":
         size = group.transform("size")
         return ((group.rank() - 1) / (size - 1).where(size > 1)).rename("value")
@@ -81,14 +81,14 @@ def normalised(judgements: pd.DataFrame, scale: Scale = "rank", *, within: Withi
     return (centred / deviation.where(varies, 1.0)).where(varies, 0.0)
 
 
-def with_ratings(outputs: pd.DataFrame, judgements: pd.DataFrame, values: str = "value") -> pd.DataFrame:
-    """Return the outputs with a column for each criterion: the mean of what people said of them, NaN where none did."""
+def add_mean_ratings(outputs: pd.DataFrame, judgements: pd.DataFrame, values: str = "value") -> pd.DataFrame:
+    """Return the outputs with the mean judgement per criterion; NaN if there is none."""
     means = judgements.groupby(["item", "system", "criterion"], observed=True)[values].mean().unstack("criterion")
     return outputs.join(means, on=["item", "system"])
 
 
-def require_full(table: pd.DataFrame, columns: Iterable[str]) -> None:
-    """Refuse a table that lacks one of these columns, or has gaps in it."""
+def require_complete(table: pd.DataFrame, columns: Iterable[str]) -> None:
+    """Raise an error if a column is missing or has gaps."""
     names = list(columns)
     require(table, names)
     for name in names:
@@ -96,14 +96,14 @@ def require_full(table: pd.DataFrame, columns: Iterable[str]) -> None:
             raise ValueError(f"the column {name!r} has gaps: it says which judgements belong together")
 
 
-def _raw(table: pd.DataFrame, value: pd.Series[float]) -> pd.Series[float]:
+def _raw_values(table: pd.DataFrame, value: pd.Series[float]) -> pd.Series[float]:
     if (table["kind"] == "magnitude").any():
         raise ValueError("magnitudes of different people are on different scales: choose 'rank', 'log' or 'z'")
     return value
 
 
-def _groups(table: pd.DataFrame, within: Within) -> pd.Series[int]:
+def _group_keys(table: pd.DataFrame, within: Within) -> pd.Series[int]:
     if within == "rater":
-        require_full(table, ["rater"])
+        require_complete(table, ["rater"])
     names = ["criterion", "rater"] if within == "rater" else ["criterion", "judgement", "item"]
     return table.groupby(names, sort=False, observed=True).ngroup()

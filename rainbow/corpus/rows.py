@@ -1,4 +1,4 @@
-"""The one validator of what is given row by row: no other shape is taken for it in silence.
+"""Validation of everything that is passed row by row.
 
 Whoever takes outputs, references or meaning representations asks here, so that one mistake is told in one sentence,
 whether a corpus, a batch, a scorer or a reward is given it. An argument is called by its name (`outputs`), one entry of
@@ -19,7 +19,7 @@ _NO_LISTS = (str, bytes, Mapping, Set)
 
 
 class RowError(ValueError):
-    """What is wrong with one row."""
+    """An error in one row."""
 
     def __init__(self, row: int, problem: str) -> None:
         super().__init__(row, problem)
@@ -29,32 +29,32 @@ class RowError(ValueError):
         return f"row {self.row}, {self.problem}"
 
     def after(self, rows: int) -> RowError:
-        """Return the same error where so many other rows come before."""
+        """Return the same error with the row number increased."""
         return RowError(self.row + rows, self.problem)
 
 
-def texts_of(name: str, values: Any, *, optional: bool = False) -> list[str]:
-    """Return texts as a list of strings in NFC; where they are `optional`, the empty string for None and NaN."""
-    texts = entries(name, values)
+def validate_texts(name: str, values: Any, *, optional: bool = False) -> list[str]:
+    """Return texts as strings in NFC; if `optional`, None and NaN become the empty string."""
+    texts = as_rows(name, values)
     for place, text in enumerate(texts):
         if isinstance(text, str):
             if not text.isascii():
-                texts[place] = compose(text)
+                texts[place] = to_nfc(text)
             continue
-        if not (optional and _missing(text)):
-            raise RowError(place + 1, f"{_entry(name)}: {text!r:.60} is no text: give a string (it may be empty)")
+        if not (optional and _is_missing(text)):
+            raise RowError(place + 1, f"{_entry_name(name)}: {text!r:.60} is no text: give a string (it may be empty)")
         texts[place] = ""
     return texts
 
 
-def reference_sets(name: str, values: Any, *, one_bare: bool = False) -> list[tuple[str, ...]]:
-    """Return the references of every row as a tuple of strings in NFC; a row is a list of them, None or NaN."""
-    rows = enumerate(entries(name, values), start=1)
+def validate_references(name: str, values: Any, *, one_bare: bool = False) -> list[tuple[str, ...]]:
+    """Return the references of every row as a tuple of strings in NFC; a row is a list, None or NaN."""
+    rows = enumerate(as_rows(name, values), start=1)
     return [_references(row, (texts,) if one_bare and isinstance(texts, str) else texts, name) for row, texts in rows]
 
 
 def _references(row: int, texts: Any, name: str) -> tuple[str, ...]:
-    if _missing(texts):
+    if _is_missing(texts):
         return ()
     if isinstance(texts, str):
         raise RowError(row, f"{name}: one string {texts!r:.60}: give a list of strings")
@@ -64,16 +64,16 @@ def _references(row: int, texts: Any, name: str) -> tuple[str, ...]:
         if not isinstance(text, str):
             raise RowError(row, f"{name}: {text!r:.60} is no text: give a list of strings")
     given = tuple(texts)
-    return given if all(map(str.isascii, given)) else tuple(map(compose, given))
+    return given if all(map(str.isascii, given)) else tuple(map(to_nfc, given))
 
 
-def compose(text: str) -> str:
-    """Return a text in NFC, in which a letter with its accent is one character; itself where it is so already."""
+def to_nfc(text: str) -> str:
+    """Return a text in Unicode NFC."""
     return normalize("NFC", text)
 
 
-def parsed_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[MeaningRepresentation | None, ...]:
-    """Return the parsed meaning representation of every row; None where it is empty, or free text."""
+def parse_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[MeaningRepresentation | None, ...]:
+    """Return the parsed meaning representation of every row; None if it is empty or free text."""
     found: list[MeaningRepresentation | None] = []
     for row, text in enumerate(mrs, start=1):
         try:
@@ -84,7 +84,7 @@ def parsed_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[M
 
 
 def check_lengths(size: int, columns: Mapping[str, Any], of: str = "outputs") -> None:
-    """Refuse columns that are no lists, or have not one entry for each of `size` outputs; None is no column."""
+    """Raise an error for a column that is not a list of length `size`; None means no column."""
     for name, values in columns.items():
         if values is None:
             continue
@@ -94,12 +94,12 @@ def check_lengths(size: int, columns: Mapping[str, Any], of: str = "outputs") ->
 
 
 def item_name(mr: str, references: Sequence[str], otherwise: str = "") -> str:
-    """Return what the input of a row is called: rows with the same input are outputs for one item."""
+    """Return the item of a row; rows with the same input belong to one item."""
     return mr or (" | ".join(references) if references else otherwise)
 
 
-def entries(name: str, values: Any) -> list[Any]:
-    """Return the rows of an argument as a list; ValueError if it is one string, or has no order or no length."""
+def as_rows(name: str, values: Any) -> list[Any]:
+    """Return an argument as a list; ValueError for a string or an unordered or unsized collection."""
     _check_list(name, values)
     return list(values)
 
@@ -112,16 +112,16 @@ def _check_list(name: str, values: Any) -> None:
 
 
 def _is_list(values: Any) -> bool:
-    """Return whether these are a list, an array or a series: a generator is read only once, a set has no order."""
+    """Return whether a value is a list, array or series; generators and sets are not."""
     if isinstance(values, (list, tuple)):
         return True
     return isinstance(values, Iterable) and isinstance(values, Sized) and not isinstance(values, _NO_LISTS)
 
 
-def _missing(value: Any) -> bool:
+def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and value != value)
 
 
-def _entry(name: str) -> str:
-    """Return what one entry of an argument is called."""
+def _entry_name(name: str) -> str:
+    """Return the name of one entry of an argument in error messages."""
     return name if name == "references" else name.removesuffix("s")

@@ -1,4 +1,4 @@
-"""What the outputs of a corpus are like: how many are empty, and whether words stand apart in their script."""
+"""Counts of empty outputs and of scripts without spaces between words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class _Script(NamedTuple):
-    """A script that is written without blanks between words."""
+    """A script that is written without spaces between words."""
 
     characters: str  # of a class of characters, as `regex` has it
     longest: float  # mean characters of a run up to which the runs are words
@@ -41,7 +41,7 @@ UNSPACED_ADVICE = "Use chrF++, which compares characters, or split the texts int
 
 
 class TextProfile:
-    """Counts over outputs that come in chunks: all, empty ones, and characters without blanks between words."""
+    """Running counts of outputs, empty outputs and characters of unspaced scripts."""
 
     def __init__(self) -> None:
         self.outputs = self.empty = self._characters = 0
@@ -49,27 +49,27 @@ class TextProfile:
         self._runs = Counter[str]()
 
     def add(self, texts: Iterable[str]) -> None:
-        """Count the next outputs."""
+        """Add outputs to the counts."""
         for text in texts:
             self.outputs += 1
             self.empty += not text.strip()
             self._characters += len(text) - text.count(" ")
-            if not text.isascii() and _any_script().search(text):
-                for name, runs in _runs().items():
+            if not text.isascii() and _unspaced_pattern().search(text):
+                for name, runs in _run_patterns().items():
                     found = runs.findall(text)
                     self._in_script[name] += sum(map(len, found))
                     self._runs[name] += len(found)
 
     def join(self, other: TextProfile) -> None:
-        """Count the outputs of another profile too."""
+        """Add the counts of another profile."""
         self.outputs += other.outputs
         self.empty += other.empty
         self._characters += other._characters
         self._in_script.update(other._in_script)
         self._runs.update(other._runs)
 
-    def unspaced(self) -> dict[str, float]:
-        """Return scripts in which words do not stand apart, each with its share of the characters."""
+    def unspaced_scripts(self) -> dict[str, float]:
+        """Return the unspaced scripts with their shares of the characters."""
         shares = {name: count / self._characters for name, count in self._in_script.items() if count}
         return {
             name: share
@@ -78,23 +78,23 @@ class TextProfile:
         }
 
     def unspaced_problem(self) -> str:
-        """Return a phrase that names the scripts in which words do not stand apart; empty where there are none."""
-        found = [f"{share:.0%} of the characters are {name}" for name, share in self.unspaced().items()]
+        """Return a phrase naming the unspaced scripts; empty if there are none."""
+        found = [f"{share:.0%} of the characters are {name}" for name, share in self.unspaced_scripts().items()]
         return f"{' and '.join(found)}, written without blanks between words" if found else ""
 
     def unspaced_warning(self, columns: Sequence[str]) -> str:
-        """Return a sentence for columns that compare words, where words do not stand apart; else an empty string."""
+        """Return a warning for word-based columns on unspaced scripts; empty if there is nothing to warn of."""
         problem = self.unspaced_problem() if columns else ""
         more = f" and {len(columns) - _NAMED} more" if len(columns) > _NAMED else ""
         named = ", ".join(columns[:_NAMED]) + more
         return f"{problem}: {named} take a clause for a word. {UNSPACED_ADVICE}" if problem else ""
 
     def empty_warning(self) -> str:
-        """Return a sentence that counts the empty outputs; an empty string if there are none."""
+        """Return a sentence with the number of empty outputs; empty if there are none."""
         return f"empty outputs: {self.empty} of {self.outputs}; they are scored as empty texts" if self.empty else ""
 
 
-def profile_of(frame: pd.DataFrame) -> TextProfile:
+def profile_outputs(frame: pd.DataFrame) -> TextProfile:
     """Return the profile of the outputs of a table."""
     profile = TextProfile()
     profile.add(frame["output"])
@@ -102,23 +102,23 @@ def profile_of(frame: pd.DataFrame) -> TextProfile:
 
 
 def text_lengths(outputs: Sequence[str]) -> FloatArray:
-    """Return the length of every output in words, or in characters where words do not stand apart; shape (n,)."""
+    """Return the length of every output in words, or characters for unspaced scripts; shape (n,)."""
     profile = TextProfile()
     profile.add(outputs)
-    if profile.unspaced():
+    if profile.unspaced_scripts():
         return np.array([len("".join(text.split())) for text in outputs], dtype=float)
     return np.array([len(text.split()) for text in outputs], dtype=float)
 
 
 @lru_cache(maxsize=1)
-def _any_script() -> regex.Pattern[str]:
+def _unspaced_pattern() -> regex.Pattern[str]:
     import regex
 
     return regex.compile(f"[{''.join(script.characters for script in _SCRIPTS.values())}]")
 
 
 @lru_cache(maxsize=1)
-def _runs() -> dict[str, regex.Pattern[str]]:
+def _run_patterns() -> dict[str, regex.Pattern[str]]:
     import regex
 
     return {name: regex.compile(f"[{script.characters}]+") for name, script in _SCRIPTS.items()}

@@ -1,4 +1,4 @@
-"""The texts of a corpus as metrics see them: as given, delexicalised, or as a dataset brings them along."""
+"""Views: the texts that metrics see, as given, delexicalised, or supplied by a dataset."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from rainbow.corpus.rows import reference_sets
+from rainbow.corpus.rows import validate_references
 from rainbow.meaning import MeaningRepresentation, delexicalise
 
 SURFACE, DELEXICALISED = "surface", "delexicalised"
@@ -16,7 +16,7 @@ IN_SIGNATURE = "|view:"
 
 @dataclass(frozen=True)
 class View:
-    """The texts that a metric sees: one output and its references for every row.
+    """Texts that a metric sees: one output and its references per row.
 
     Attributes
     ----------
@@ -40,11 +40,11 @@ class View:
     documents: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
     def check(self, size: int) -> None:
-        """Refuse, with ValueError, a view that has not an output and references for each of so many rows."""
+        """Raise ValueError if a view does not have an output and references for each row."""
         lengths = {len(self.outputs), len(self.references), len(self.collections or self.outputs)}
         if lengths != {size}:
             raise ValueError(f"view {self.name!r}: it must have an output and references for each of the {size} rows")
-        reference_sets("references", self.references)
+        validate_references("references", self.references)
 
     def take(self, rows: Sequence[int]) -> Self:
         """Return the view of the rows at these positions."""
@@ -58,7 +58,7 @@ class View:
 
     @classmethod
     def joined(cls, views: Sequence[View]) -> Self:
-        """Return the rows of several views of one name, one after the other."""
+        """Return the concatenated rows of several views of one name."""
         return cls(
             views[0].name,
             tuple(text for view in views for text in view.outputs),
@@ -68,10 +68,10 @@ class View:
         )
 
 
-def delexicalised_sets(
+def delexicalise_references(
     sets: Iterable[tuple[str, ...]], meanings: Iterable[MeaningRepresentation | None]
 ) -> tuple[tuple[str, ...], ...]:
-    """Return every row's references, delexicalised where there is a meaning representation."""
+    """Return the references of every row, delexicalised if the row has a meaning representation."""
     rows = [((id(meaning), texts), meaning) for texts, meaning in zip(sets, meanings, strict=True)]
     done = {key: tuple(delexicalise(text, meaning) for text in key[1]) for key, meaning in dict(rows).items()}
     return tuple(done[key] for key, _ in rows)

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
-from rainbow.base.storage import Place, place
+from rainbow.base.storage import Place, path_of
 from rainbow.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
     if _is_file(name):
         from rainbow.datasets.files import read_file
 
-        return read_file(place(name), **_known(name, columns))
+        return read_file(path_of(name), **_known(name, columns))
     module, external = source(str(name)), _external(columns)
     if unknown := [column for column in columns if column not in (*EXTERNAL, *getattr(module, "OPTIONS", ()))]:
         raise ValueError(f"{', '.join(unknown)}: only for files of your own, {name} has its columns")
@@ -136,7 +136,7 @@ def _known(name: str | Place, given: Mapping[str, Any]) -> dict[str, Any]:
     mapping = read_mapping(name, known)
     if not known.output:
         check_sure(mapping, name)
-    known = known.over(kept_beside(place(name)))
+    known = known.over(kept_beside(path_of(name)))
     if not (known.output or mapping.columns.without(*known.declared()).is_usual):
         found = f"{name}: {mapping.columns}, as its columns look"
         warnings.warn(f"{found}: name others, or see `rainbow run {name}`", stacklevel=3)
@@ -215,15 +215,15 @@ def _is_many(name: str | Place) -> bool:
 
 def _is_folder_of_texts(name: str | Place) -> bool:
     """Return whether a folder is meant that holds no parts of a large table."""
-    path = place(name)
+    path = path_of(name)
     return isinstance(path, Path) and path.is_dir() and any(path.iterdir()) and not any(path.rglob("*.parquet"))
 
 
 def _is_file(name: str | Place) -> bool:
     """Return whether a file is meant, and refuse one that is not there."""
-    if str(name) in _SOURCES or not place(name).suffix:
+    if str(name) in _SOURCES or not path_of(name).suffix:
         return False
-    if not place(name).is_file():
+    if not path_of(name).is_file():
         raise FileNotFoundError(f"there is no file {str(name)!r}")
     return True
 
@@ -278,4 +278,4 @@ def domain(name: str | Place) -> str:
     >>> domain("e2e"), domain("news/summaries.csv")
     ('hotels and restaurants', 'summaries')
     """
-    return str(source(str(name)).DOMAIN) if str(name) in _SOURCES else place(name).stem
+    return str(source(str(name)).DOMAIN) if str(name) in _SOURCES else path_of(name).stem

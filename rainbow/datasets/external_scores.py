@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.storage import Place
-from rainbow.corpus import numbers_in
-from rainbow.corpus.rows import compose
+from rainbow.corpus import numeric_columns
+from rainbow.corpus.rows import to_nfc
 from rainbow.datasets.columns import REFERENCE_COLUMN, Columns, Score
 from rainbow.datasets.read.encoding import codec, named
 from rainbow.datasets.read.frames import frames
@@ -53,7 +53,7 @@ class ExternalScores:
             if len(found):
                 self._joined_by[path] = keys, self._joined_by.get(path, ([], False))[1] or bool((found >= 0).any())
         frame = frame.rename(columns=names)
-        return frame.assign(**numbers_in(frame, [*names.values()], "score")) if names else frame
+        return frame.assign(**numeric_columns(frame, [*names.values()], "score")) if names else frame
 
     def about(self) -> dict[str, dict[str, Any]]:
         """Return direction and signature of each score, and the rating it stands for, if any."""
@@ -148,10 +148,10 @@ def _filled(cells: pd.Series[Any]) -> pd.Series[bool]:
 
 
 def _rows(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[str, ...]]:
-    columns = [[_letters(text) if name == "output" else compose(str(text)) for text in frame[name]] for name in keys]
+    columns = [[_letters(text) if name == "output" else to_nfc(str(text)) for text in frame[name]] for name in keys]
     return list(zip(*columns, strict=True))
 
 
 def _letters(text: Any) -> str:
     """Return what others leave of a text however they tokenise it: its letters and digits, in lower case."""
-    return re.sub(r"[\W_]+", "", compose(str(text)).casefold())
+    return re.sub(r"[\W_]+", "", to_nfc(str(text)).casefold())

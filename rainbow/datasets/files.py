@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.fingerprint import hashes
+from rainbow.base.fingerprint import hash_texts
 from rainbow.base.storage import Place
 from rainbow.corpus import Corpus, RowError
 from rainbow.corpus.corpus_table import rater_columns
@@ -88,7 +88,7 @@ class FileRows:
         while (frame := self._next(found)) is not None:
             corpus = self._corpus(frame, done, before)
             if self._has_ids(frame):
-                ids.add(hashes(corpus.frame["id"]))
+                ids.add(hash_texts(corpus.frame["id"]))
             yield corpus
             done += len(corpus)
 

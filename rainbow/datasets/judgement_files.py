@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.corpus.rows import compose
+from rainbow.corpus.rows import to_nfc
 from rainbow.datasets.read.encoding import UTF8, named
 from rainbow.datasets.read.formats import DELIMITED
 
@@ -35,6 +35,6 @@ def read_judgements(path: Path) -> pd.DataFrame:
         raise ValueError(f"{path}, line {line + 2}, value: {table['value'][line]!r} is no number")
     if wrong := [line for line, kind in enumerate(table["kind"], 2) if kind not in KINDS]:
         raise ValueError(f"{path}, line {wrong[0]}, kind: give one of {', '.join(KINDS)}")
-    table = table.assign(**{name: table[name].map(compose) for name in ("item", "system")})
+    table = table.assign(**{name: table[name].map(to_nfc) for name in ("item", "system")})
     raters = table["rater"].where(table["rater"] != "") if "rater" in table else np.nan
     return table.assign(value=values.astype(float), rater=raters)

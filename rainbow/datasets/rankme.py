@@ -10,9 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.base.fetched import DATA, RemoteFile, locate
+from rainbow.base.fetched import DATA, RemoteFile, locate_file
 from rainbow.corpus import Corpus
-from rainbow.corpus.judgements import with_ratings
+from rainbow.corpus.judgements import add_mean_ratings
 from rainbow.datasets.e2e.sources import REFERENCES
 from rainbow.datasets.reference_files import read_references
 
@@ -51,8 +51,8 @@ def load(name: str = NAME, *, method: str | None = None) -> Corpus:
     """Load the 300 outputs that were rated, with all references of the E2E test set; see :func:`judgements`."""
     if method not in (None, *KINDS):
         raise ValueError(f"there is no method {method!r}: choose from {', '.join(KINDS)}")
-    rated = _read(locate(RATINGS)).rename(columns={"mr": "item"})
-    sets = read_references(locate(REFERENCES)).sets
+    rated = _read(locate_file(RATINGS)).rename(columns={"mr": "item"})
+    sets = read_references(locate_file(REFERENCES)).sets
     outputs = rated[["item", "system", "text"]].drop_duplicates(["item", "system"]).rename(columns={"text": "output"})
     outputs = outputs.assign(
         id=[f"{name}-{row:03d}" for row in range(1, len(outputs) + 1)],
@@ -61,14 +61,14 @@ def load(name: str = NAME, *, method: str | None = None) -> Corpus:
         references=outputs["item"].map(sets),
     )
     asked = rated if method is None else rated[rated["method"] == method]
-    return Corpus(with_ratings(outputs, asked.astype({"rating_z_rater": float}), "rating_z_rater"), CRITERIA)
+    return Corpus(add_mean_ratings(outputs, asked.astype({"rating_z_rater": float}), "rating_z_rater"), CRITERIA)
 
 
 def judgements(name: str = NAME) -> pd.DataFrame:
     """Return the human judgements: informativeness, naturalness and quality, in six ways of asking."""
     import numpy as np
 
-    rated = _read(locate(RATINGS))
+    rated = _read(locate_file(RATINGS))
     shared = rated["method"] == TOGETHER
     seen = rated["mr"].where(shared, rated["mr"] + "|" + rated["system"])
     numbers = seen.groupby(rated["file"]).transform(lambda part: part.factorize()[0] + 1).astype(str)

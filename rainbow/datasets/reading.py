@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.base.storage import Place, place
+from rainbow.base.storage import Place, path_of
 from rainbow.datasets import source
 from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, Score, kept_beside
 from rainbow.datasets.files import FileRows, as_cells
@@ -47,11 +47,11 @@ def read_mapping(name: str | Place, given: Columns = NOTHING, saved: Columns = N
 
 def _existing(name: str | Place) -> Place:
     """Return the path of a file; refuse a name that is neither a file nor a dataset."""
-    if not place(name).suffix:
+    if not path_of(name).suffix:
         source(str(name))
-    if not place(name).is_file():
+    if not path_of(name).is_file():
         raise FileNotFoundError(f"there is no file {str(name)!r}")
-    return place(name)
+    return path_of(name)
 
 
 def open_table(frame: pd.DataFrame, given: Columns = NOTHING, name: str = "table") -> tuple[FileRows, Mapping]:

@@ -6,7 +6,7 @@ from https://github.com/shawnwun/RNNLG (Apache 2.0).
 
 from __future__ import annotations
 
-from rainbow.base.fetched import locate
+from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
 from rainbow.datasets.emnlp2017.references import read_rnnlg, readable
 from rainbow.datasets.emnlp2017.sources import RNNLG
@@ -22,6 +22,6 @@ def load(name: str) -> Corpus:
     rows = [
         {"dataset": dataset, "split": split, "mr": str(said.meaning), "output": readable(said.text)}
         for (dataset, split), file in RNNLG.items()
-        for said in read_rnnlg(locate(file))
+        for said in read_rnnlg(locate_file(file))
     ]
     return Corpus(pd.DataFrame(rows).assign(system="people"))

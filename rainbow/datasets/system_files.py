@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rainbow.base.notes import Note, refuse
+from rainbow.base.notes import Note, raise_problems
 from rainbow.corpus import Corpus
 from rainbow.datasets.output_files import OutputFile, OutputLine, read_outputs
 from rainbow.datasets.reference_files import ReferenceFile, read_references
@@ -44,7 +44,7 @@ def read_systems(
         notes += wrong
         rows += [_row(path, line, item, shared) for line, item in matched]
     if not lenient:
-        refuse(notes)
+        raise_problems(notes)
     if not rows:
         raise ValueError(f"no output is left: none answers one of the {len(shared.sets)} inputs of {references}")
     return SystemFiles(Corpus(pd.DataFrame(rows)), tuple(notes))

@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.printed import one_line
+from rainbow.base.formatting import safe_line
 from rainbow.judging.judge import Judge
 from rainbow.judging.reading import parsed
 from rainbow.judging.secret import without_secret
@@ -83,7 +83,7 @@ class Server:
 
     def _told(self, message: str) -> str:
         """Return what an error says, in one line, without the key."""
-        return without_secret(one_line(without_secret(message, self._secret)), self._secret)[:_LONGEST_TOLD]
+        return without_secret(safe_line(without_secret(message, self._secret)), self._secret)[:_LONGEST_TOLD]
 
 
 def _client(judge: Judge, secret: str | None) -> AsyncOpenAI:

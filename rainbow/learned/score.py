@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from rainbow.base.aliases import INPUTS, also_named
+from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.model.model import Model
 from rainbow.learned.scorer import Classes, References, Scored, Scorer
@@ -65,7 +65,7 @@ def score(
     explain: bool = ...,
     classes: bool = ...,
 ) -> Scored: ...
-@also_named(outputs=("output",), references=("reference",), inputs=INPUTS)
+@accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS)
 def score(
     outputs: str | Sequence[str] | pd.Series[str],
     references: Sequence[str] | References | None = None,

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rainbow.base.aliases import INPUTS, also_named, argument_of
+from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.explanation import Explanation, explain
 from rainbow.learned.model.model import Model
@@ -190,7 +190,7 @@ class Scorer:
     def __repr__(self) -> str:
         return f"Scorer({self.name!r}, low={self.low}, high={self.high}, needs={sorted(self.needs)})"
 
-    @also_named(outputs=("output",), references=("reference",), inputs=INPUTS)
+    @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS)
     def __call__(
         self, outputs: Sequence[str], references: References | None = None, inputs: Sequence[str | None] | None = None
     ) -> FloatArray:
@@ -216,7 +216,7 @@ class Scorer:
             self._familiarity(views)
         return self.model.predict_views(views)
 
-    @also_named(outputs=("output",), references=("reference",), inputs=INPUTS)
+    @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS)
     def scored(
         self,
         outputs: Sequence[str],
@@ -244,7 +244,7 @@ class Scorer:
             self._classes(scores) if classes else None,
         )
 
-    @also_named(outputs=("output",), references=("reference",), inputs=INPUTS)
+    @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS)
     def predict_proba(
         self, outputs: Sequence[str], references: References | None = None, inputs: Sequence[str | None] | None = None
     ) -> FloatArray:
@@ -305,7 +305,7 @@ class Scorer:
     ) -> Views:
         given = {"references"} if references is not None else set()
         given |= {"mrs"} if _with_mrs(references, inputs) else set()
-        if missing := sorted(map(argument_of, self.needs - given)):
+        if missing := sorted(map(argument_for, self.needs - given)):
             give = " and ".join(f"{name}=" for name in missing)
             raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: give {give}")
         return Views.of_texts(outputs, references, inputs)

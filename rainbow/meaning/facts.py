@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 from rainbow.meaning.sayings import TextWords, is_said
 from rainbow.meaning.slot_states import Realisation, State
 from rainbow.meaning.slot_values import literal_value, state_of_unliteral, strays
-from rainbow.text.words.mentions import GAP, Phrases, joined, mentions, words
+from rainbow.text.words.mentions import GAP, Phrases, phrase_key, find_mentions, mention_words
 
 
 def facts_realisation(meaning: MeaningRepresentation, tokens: Sequence[str], known: Phrases) -> Realisation:
@@ -19,7 +19,7 @@ def facts_realisation(meaning: MeaningRepresentation, tokens: Sequence[str], kno
     text, asked = TextWords(tokens), asked_of(meaning)
     said = {value: is_said(value, text) for value in asked.values}
     states = tuple(_state(slot, said, tokens) for slot in meaning.slots)
-    times = Counter(mention.phrase for mention in mentions(tokens, asked.phrases))
+    times = Counter(mention.phrase for mention in find_mentions(tokens, asked.phrases))
     repeated = sum(min(count, max(0, times[value] - count)) for value, count in asked.once.items())
     invented = text.numbers_besides(asked.text) + sum(1 for _ in strays(asked.licensed, tokens, known))
     return Realisation(states, repeated, invented)
@@ -35,15 +35,15 @@ class FactsAsked(NamedTuple):
     licensed: frozenset[str]
 
 
-@remembered(1 << 18)
+@cache_by_size(1 << 18)
 def asked_of(meaning: MeaningRepresentation) -> FactsAsked:
     """Return what a text is asked to say, prepared once for any number of texts."""
-    subjects = {joined(slot.subject) for slot in meaning.slots}
+    subjects = {phrase_key(slot.subject) for slot in meaning.slots}
     once = Counter(value for slot in meaning.slots if (value := literal_value(slot)) and value not in subjects)
     values = tuple(dict.fromkeys(slot.value for slot in meaning.named))
-    tokens = [word for value in values for word in (*words(value), GAP)]
+    tokens = [word for value in values for word in (*mention_words(value), GAP)]
     text = TextWords(tokens)
-    licensed = text.found | text.stems | {joined(value) for value in values}
+    licensed = text.found | text.stems | {phrase_key(value) for value in values}
     return FactsAsked(values, once, Phrases(once), text, licensed)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.meaning import MeaningRepresentation, Slot
 from rainbow.meaning.domains import domain_of
 from rainbow.meaning.facts import asked_of
@@ -28,8 +28,8 @@ from rainbow.meaning.sayings import MONTHS, day_of, decimals, sought_by
 from rainbow.meaning.slot_states import Realisation
 from rainbow.meaning.slot_values import DONT_CARE, literal_value, more_special
 from rainbow.meaning.wordings import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, about
-from rainbow.text.tokens.encode import encode
-from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, stem, words
+from rainbow.text.tokens.token_ids import encode_tokens
+from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, stem_word, mention_words
 
 # What the kernels ask of a word, in their order.
 MARKS: tuple[Callable[[str], bool], ...] = (
@@ -39,7 +39,7 @@ MARKS: tuple[Callable[[str], bool], ...] = (
     BREAKS.__contains__,
     SENTENCE_ENDS.__contains__,
     EXCEPTIONS.__contains__,
-    lambda word: stem(word) in INDIFFERENT,
+    lambda word: stem_word(word) in INDIFFERENT,
     UNKNOWN.__contains__,
     lambda word: word[0].isdecimal(),
 )
@@ -57,10 +57,10 @@ def shares(
     found = np.empty((len(texts), 4))
     prepared = {row: one for row, one in enumerate(asked) if one is not None}
     if prepared:
-        encoded = encode(words, [texts[row] for row in prepared])
+        encoded = encode_tokens(mention_words, [texts[row] for row in prepared])
         found[[*prepared]] = _reader().shares(encoded, [*prepared.values()], inventory.prepared(_known), threads)
     for row in set(range(len(texts))) - prepared.keys():
-        found[row] = _shares(realisation(meanings[row], words(texts[row]), inventory))
+        found[row] = _shares(realisation(meanings[row], mention_words(texts[row]), inventory))
     return found
 
 
@@ -68,9 +68,9 @@ def known_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[str]]]) -
     """Return the values that texts say only where their meaning representation has them, as :func:`collect_values`."""
     pairs = list(texts)
     if not kernels():
-        return collect_values((meaning, list(map(words, said))) for meaning, said in pairs)
+        return collect_values((meaning, list(map(mention_words, said))) for meaning, said in pairs)
     candidates = candidate_values(meaning for meaning, _ in pairs)
-    encoded = encode(words, [text for _, said in pairs for text in said])
+    encoded = encode_tokens(mention_words, [text for _, said in pairs for text in said])
     asked = [act for meaning, said in pairs for act in [_act(meaning)] * len(said)]
     return told_values(candidates, *_reader().counts(encoded, asked, candidates.prepared(_known)))
 
@@ -96,17 +96,17 @@ def _reader() -> compiled.SlotReader:
 def _told(word: str) -> tuple[str, str, str, str, str, int]:
     """Return what the kernels ask of a word: stem, spelling, number, digits, day, marks."""
     marks = sum(holds(word) << place for place, holds in enumerate(MARKS))
-    return stem(word), SPELLINGS.get(word, word), NUMBERS.get(word, ""), decimals(word), day_of(word), marks
+    return stem_word(word), SPELLINGS.get(word, word), NUMBERS.get(word, ""), decimals(word), day_of(word), marks
 
 
-@remembered(1 << 18)
+@cache_by_size(1 << 18)
 def _asked(meaning: MeaningRepresentation) -> compiled.Asked | None:
     if domain := domain_of(meaning):
         return domain.prepared(meaning) if domain.prepared else None
     return _act(meaning) if meaning.form == "act" else _facts(meaning)
 
 
-@remembered(1 << 18)
+@cache_by_size(1 << 18)
 def _act(meaning: MeaningRepresentation) -> compiled.Act:
     asked = needed_by(meaning)
     names = {name: place for place, name in enumerate(dict.fromkeys(asked.slot_names.values()))}
@@ -158,12 +158,12 @@ def _facts(meaning: MeaningRepresentation) -> compiled.Asked:
     )
 
 
-@remembered(1 << 18)
+@cache_by_size(1 << 18)
 def _sought(value: str) -> compiled.Sought:
     sought = sought_by(value)
     date: tuple[str, ...] = ()
     if sought.date:
         year, month, day = sought.date
         date = year, str(month), day, MONTHS[month - 1] if 0 < month <= len(MONTHS) else ""
-    names = [(word, list(forms), stem(word)) for word, forms in sought.words.items()]
+    names = [(word, list(forms), stem_word(word)) for word, forms in sought.words.items()]
     return compiled.Sought((compiled.Phrases(sought.phrases.known), date, sought.digits, sought.other_names, names))

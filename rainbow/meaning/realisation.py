@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
-from rainbow.base.remembered import remembered
-from rainbow.base.statistics import Statistics
+from rainbow.base.caching import cache_by_size
+from rainbow.base.corpus_statistics import Statistics
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.domains import domain_of
 from rainbow.meaning.facts import facts_realisation
@@ -21,11 +21,11 @@ from rainbow.text.words.mentions import (
     SPELLINGS,
     Mention,
     Phrases,
-    joined,
-    mentions,
-    stem,
-    without,
-    words,
+    phrase_key,
+    find_mentions,
+    stem_word,
+    mask_mentions,
+    mention_words,
 )
 
 # What stands for a value that the data set does not tell (BAGEL); several slots may have it.
@@ -76,8 +76,8 @@ def realisation(
     if meaning.form != "act":
         return facts_realisation(meaning, tokens, inventory.phrases)
     needed = needed_by(meaning)
-    found = list(mentions(tokens, needed.phrases))
-    rest = without(tokens, found)
+    found = list(find_mentions(tokens, needed.phrases))
+    rest = mask_mentions(tokens, found)
     said = Counter(mention.phrase for mention in found)
     loosely = _said_loosely(needed, tokens, found, said)
     return Realisation(
@@ -96,9 +96,9 @@ def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequenc
     for meaning, realisations in pairs:
         needed = needed_by(meaning)
         for tokens in realisations:
-            found = list(mentions(tokens, needed.phrases))
+            found = list(find_mentions(tokens, needed.phrases))
             said.update(mention.phrase for mention in found)
-            unasked.update(strays(needed.licensed, without(tokens, found), candidates.phrases))
+            unasked.update(strays(needed.licensed, mask_mentions(tokens, found), candidates.phrases))
     return told_values(candidates, said, unasked)
 
 
@@ -121,7 +121,7 @@ def _nameable(meaning: MeaningRepresentation) -> Iterator[str]:
     """Return the values, each alternative for itself, that are made of letters enough to be known by."""
     for slot in meaning.slots:
         if literal_value(slot):
-            yield from (joined(value) for value in alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
+            yield from (phrase_key(value) for value in alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
 
 
 class Needed(NamedTuple):
@@ -136,16 +136,16 @@ class Needed(NamedTuple):
     licensed: Set[str]
 
 
-@remembered(1 << 18)
+@cache_by_size(1 << 18)
 def needed_by(meaning: MeaningRepresentation) -> Needed:
     """Return what a text is asked to say, prepared once for any number of texts."""
     literal = {value: slot for slot in reversed(meaning.slots) if (value := literal_value(slot))}
     values = Counter(value for slot in meaning.slots if (value := literal_value(slot)))
-    value_words = {word for slot in meaning.slots for text in (slot.value, slot.subject) for word in words(text)}
-    stems = {value: Counter(map(stem, _content_words(slot.value))) for value, slot in literal.items()}
+    value_words = {word for slot in meaning.slots for text in (slot.value, slot.subject) for word in mention_words(text)}
+    stems = {value: Counter(map(stem_word, _content_words(slot.value))) for value, slot in literal.items()}
     keys = {*stems, *(word for parts in stems.values() for word in parts)}
     others = {key: wordings for key in keys if (wordings := other_wordings(key))}
-    licensed = value_words | set(map(stem, value_words)) | literal.keys()
+    licensed = value_words | set(map(stem_word, value_words)) | literal.keys()
     return Needed(
         values,
         Phrases(values),
@@ -158,7 +158,7 @@ def needed_by(meaning: MeaningRepresentation) -> Needed:
 
 
 def _content_words(value: str) -> list[str]:
-    found = [word for word in words(value) if word.isalnum()]
+    found = [word for word in mention_words(value) if word.isalnum()]
     return [word for word in found if word not in FUNCTION_WORDS] or found
 
 
@@ -172,13 +172,13 @@ def _said_loosely(
             taken = [
                 mention for mention in found if mention.phrase == value or needed.slot_names[mention.phrase] != slot
             ]
-            loosely[value] = _times(value, needed, without(tokens, taken))
+            loosely[value] = _times(value, needed, mask_mentions(tokens, taken))
     return loosely
 
 
 def _times(value: str, needed: Needed, left: Sequence[str]) -> int:
     """Count how often a value is said by its words in any order, by other words, or by half of it."""
-    stems, parts, others = Counter(map(stem, left)), needed.stems[value], needed.others
+    stems, parts, others = Counter(map(stem_word, left)), needed.stems[value], needed.others
     times = min(stems[word] // count for word, count in parts.items())
     if not times and value in others:
         times = others[value].said(left, stems)
@@ -224,7 +224,7 @@ def _repeated(needed: Needed, said: Mapping[str, int], rest: Sequence[str]) -> i
     )
     if not needed.spoken_of:
         return literal
-    stems = Counter(map(stem, rest))
+    stems = Counter(map(stem_word, rest))
     return literal + sum(max((stems[word] for word in about(name)), default=0) > 1 for name in needed.spoken_of)
 
 

@@ -7,7 +7,7 @@ import re
 from typing import Literal, NamedTuple
 
 from rainbow.base.native import compiled, kernels
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 
 # How slots are given: with an act (E2E's attributes too), as triples of a knowledge base, or as cells of a table.
 Notation = Literal["act", "triples", "table"]
@@ -43,7 +43,7 @@ class Slot(NamedTuple):
         return "X" + re.sub(r"[^a-z]", "", self.name.lower())
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def _is_literal(value: str) -> bool:
     return value.lower() not in NOT_LITERAL and not _NO_LETTER.fullmatch(value)
 
@@ -78,12 +78,12 @@ def _letters(value: str) -> str:
     return r"[\s_-]?".join(map(re.escape, _BETWEEN.sub("", value)))
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def _finds(value: str) -> re.Pattern[str]:
     return re.compile(value_pattern(value))
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def _literal_slots(meaning: MeaningRepresentation) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what finds every literal value, longest first, and the placeholder that it takes."""
     # Value by value: other inputs have the same values, and a pattern over all values of an input is seldom met again.
@@ -109,7 +109,7 @@ def delexicalise(text: str, meaning: MeaningRepresentation | None) -> str:
     return _replaced(text, meaning)
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def _values(meaning: MeaningRepresentation) -> compiled.Delexicaliser | None:
     """Return what replaces the values in a compiled kernel; None if there are letters beyond Latin-1 in them."""
     try:

@@ -9,8 +9,8 @@ from math import ceil
 from typing import NamedTuple
 from unicodedata import decimal
 
-from rainbow.base.remembered import remembered
-from rainbow.text.words.mentions import NUMBERS, Phrases, joined, mentions, stem, words
+from rainbow.base.caching import cache_by_size
+from rainbow.text.words.mentions import NUMBERS, Phrases, phrase_key, find_mentions, stem_word, mention_words
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 # Names and adjectives of places that do not begin alike.
@@ -51,7 +51,7 @@ class TextWords:
     @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of the words."""
-        return frozenset(map(stem, self.found))
+        return frozenset(map(stem_word, self.found))
 
     @cached_property
     def roots(self) -> frozenset[str]:
@@ -97,7 +97,7 @@ class Sought(NamedTuple):
 def is_said(value: str, text: TextWords) -> bool:
     """Return whether a text says a value."""
     sought = sought_by(value)
-    if any(True for _ in mentions(text.tokens, sought.phrases)):
+    if any(True for _ in find_mentions(text.tokens, sought.phrases)):
         return True
     if sought.date:
         return _date_said(*sought.date, text)
@@ -109,19 +109,19 @@ def is_said(value: str, text: TextWords) -> bool:
     return said >= NAME_SHARE * sum(map(len, sought.words)) > 0
 
 
-@remembered(1 << 18)
+@cache_by_size(1 << 18)
 def sought_by(value: str) -> Sought:
     """Return what a value is found by."""
     value = value.strip()
     plain = _PARENTHESES.sub(" ", value).strip() or value
     date = _DATE.fullmatch(value)
-    parts = [word for word in words(_CAMEL.sub(" ", plain)) if word.isalnum()]
+    parts = [word for word in mention_words(_CAMEL.sub(" ", plain)) if word.isalnum()]
     content = [word for word in parts if word not in LITTLE] or parts
     return Sought(
-        Phrases(filter(None, [joined(value), joined(plain)])),
+        Phrases(filter(None, [phrase_key(value), phrase_key(plain)])),
         (date[1].lstrip("0"), int(date[2]), date[3].lstrip("0")) if date else None,
         _digits(value) if _NUMBER.fullmatch(plain) else "",
-        _other_names(joined(plain)),
+        _other_names(phrase_key(plain)),
         {word: _other_names(word) | {word} for word in content},
     )
 
@@ -187,7 +187,7 @@ def _date_said(year: str, month: int, day: str, text: TextWords) -> bool:
 
 
 def _word_said(word: str, forms: Iterable[str], text: TextWords) -> bool:
-    return not text.found.isdisjoint(forms) or stem(word) in text.stems or not text.roots.isdisjoint(_roots(word))
+    return not text.found.isdisjoint(forms) or stem_word(word) in text.stems or not text.roots.isdisjoint(_roots(word))
 
 
 def _roots(word: str) -> Iterator[str]:

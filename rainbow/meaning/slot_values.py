@@ -6,21 +6,21 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.meaning.representation import NOT_LITERAL, Slot
 from rainbow.meaning.slot_states import State
 from rainbow.meaning.wordings import about, is_indifferent, is_unknown
-from rainbow.text.words.mentions import Phrases, denials, joined, mentions, stem
+from rainbow.text.words.mentions import Phrases, find_negated, phrase_key, find_mentions, stem_word
 
 DONT_CARE = frozenset({"dont_care", "dontcare", "don't care"})
 # How many words before a mention a negation must stand to deny what the meaning representation affirms.
 CLOSE = 2
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def literal_value(slot: Slot) -> str:
     """Return what a slot's value is found by; empty if it is not said word by word."""
-    return joined(slot.value) if any(value not in NOT_LITERAL for value in alternatives(slot.value)) else ""
+    return phrase_key(slot.value) if any(value not in NOT_LITERAL for value in alternatives(slot.value)) else ""
 
 
 def alternatives(value: str) -> list[str]:
@@ -45,15 +45,15 @@ def state_of_unliteral(slot: Slot, rest: Sequence[str]) -> State:
     """Return what a text says of a slot that is said by speaking of what it is about."""
     topic = about(slot.name)
     value = slot.value.lower()
-    spoken_of = any(stem(word) in topic for word in rest)
+    spoken_of = any(stem_word(word) in topic for word in rest)
     if value == "none" and is_unknown(rest) and (spoken_of or slot.name == "name"):
         return "realised"  # no name, no place: "there is nothing near x"
     if not spoken_of:
         return "missing"
     if value in ("no", "false"):
-        right = any(denials(rest, topic))
+        right = any(find_negated(rest, topic))
     elif value in ("yes", "true"):
-        right = not all(denials(rest, topic, reach=CLOSE))
+        right = not all(find_negated(rest, topic, reach=CLOSE))
     elif value in DONT_CARE:
         right = is_indifferent(rest)
     else:
@@ -63,7 +63,7 @@ def state_of_unliteral(slot: Slot, rest: Sequence[str]) -> State:
 
 def strays(licensed: Set[str], rest: Sequence[str], known: Phrases) -> Iterator[str]:
     """Return the known values that are said without being asked for, as often as they are."""
-    for mention in mentions(rest, known):
+    for mention in find_mentions(rest, known):
         said = [word for word in rest[mention.start : mention.stop] if word.isalnum()]
-        if mention.phrase not in licensed and not all(stem(word) in licensed for word in said):
+        if mention.phrase not in licensed and not all(stem_word(word) in licensed for word in said):
             yield mention.phrase

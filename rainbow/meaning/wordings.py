@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from rainbow.base.remembered import remembered
-from rainbow.text.words.mentions import NEGATIONS, Phrases, joined, mentions, stem, words
+from rainbow.base.caching import cache_by_size
+from rainbow.text.words.mentions import NEGATIONS, Phrases, phrase_key, find_mentions, stem_word, mention_words
 
 # Words of a slot's name that say how it is asked, not what it is about (`dogs_allowed`, `good_for_meal`).
 ABOUT_NOTHING = frozenset(
@@ -49,7 +49,7 @@ DENIALS = {
     ("cash", "only"): ("no", "cards"),
 }
 INDIFFERENT = frozenset(
-    map(stem, ["all", "any", "anything", "anywhere", "care", "concern", "every", "flexible", "important",
+    map(stem_word, ["all", "any", "anything", "anywhere", "care", "concern", "every", "flexible", "important",
                "irrespective", "issue", "matter", "mind", "preference", "problem", "regardless", "relevant",
                "specific", "variety", "various", "whatever", "whether", "whichever"])
 )  # fmt: skip
@@ -67,16 +67,16 @@ class Wordings(NamedTuple):
 
     def said(self, tokens: Sequence[str], stems: Counter[str]) -> int:
         """Count how often one of them stands in a text, given as its words and their stems."""
-        return sum(stems[own] for own in self.stems) + sum(1 for _ in mentions(tokens, self.phrases))
+        return sum(stems[own] for own in self.stems) + sum(1 for _ in find_mentions(tokens, self.phrases))
 
 
-@remembered(1 << 18)
+@cache_by_size(1 << 18)
 def about(slot_name: str) -> frozenset[str]:
     """Return the stems of the words that speak of a slot."""
-    parts = [word for word in words(slot_name) if word.isalnum()]
-    own = frozenset(stem(word) for word in parts if word not in ABOUT_NOTHING) or frozenset(map(stem, parts))
-    name = joined(slot_name)
-    return own.union(*(map(stem, topic) for hints, topic in TOPICS.items() if any(hint in name for hint in hints)))
+    parts = [word for word in mention_words(slot_name) if word.isalnum()]
+    own = frozenset(stem_word(word) for word in parts if word not in ABOUT_NOTHING) or frozenset(map(stem_word, parts))
+    name = phrase_key(slot_name)
+    return own.union(*(map(stem_word, topic) for hints, topic in TOPICS.items() if any(hint in name for hint in hints)))
 
 
 @cache
@@ -84,9 +84,9 @@ def _all_wordings() -> dict[str, Wordings]:
     """Return what has other wordings: values without blanks, and the stems of words."""
     found: dict[str, Wordings] = {}
     for group in SAME:
-        single = frozenset(stem(phrase) for phrase in group if " " not in phrase)
-        wordings = Wordings(single, Phrases(joined(phrase) for phrase in group if " " in phrase))
-        found |= dict.fromkeys([*map(joined, group), *single], wordings)
+        single = frozenset(stem_word(phrase) for phrase in group if " " not in phrase)
+        wordings = Wordings(single, Phrases(phrase_key(phrase) for phrase in group if " " in phrase))
+        found |= dict.fromkeys([*map(phrase_key, group), *single], wordings)
     return found
 
 
@@ -114,7 +114,7 @@ def said_plainly(tokens: Sequence[str], act: str) -> list[str]:
 
 def is_indifferent(tokens: Sequence[str]) -> bool:
     """Return whether a text says that something does not matter."""
-    return any(stem(word) in INDIFFERENT for word in tokens)
+    return any(stem_word(word) in INDIFFERENT for word in tokens)
 
 
 def is_unknown(tokens: Sequence[str]) -> bool:

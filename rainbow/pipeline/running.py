@@ -14,7 +14,7 @@ import numpy as np
 
 from rainbow.analysis.inputs import inputs_of
 from rainbow.analysis.saved_analysis import analysis_files
-from rainbow.base.printed import counted
+from rainbow.base.formatting import format_count
 from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.datasets import is_frame
 from rainbow.datasets.columns import Columns
@@ -151,7 +151,7 @@ class _Work:
         except ValueError:
             scored = self._score(keep=False)
         self.__dict__.pop("frame", None)
-        return f"{counted(len(scored.signatures), 'column')} of {counted(scored.table.rows, 'output')}"
+        return f"{format_count(len(scored.signatures), 'column')} of {format_count(scored.table.rows, 'output')}"
 
     def _score(self, *, keep: bool) -> Scored:
         from rainbow.scoring.stream import score_rows
@@ -194,7 +194,7 @@ class _Work:
         inputs = inputs_of(self.frame)._replace(resamples=self.resamples, seed=SEED)
         tables = analyse(inputs, self.progress)
         save_analysis(self.folder, tables, summarise(inputs, tables) | {"command": self.command})
-        return f"{counted(len(inputs.metrics), 'column')} against {', '.join(inputs.ratings)}"
+        return f"{format_count(len(inputs.metrics), 'column')} against {', '.join(inputs.ratings)}"
 
     def _systems(self) -> None:
         frame = self.frame
@@ -223,7 +223,7 @@ class _Work:
         )
         tables |= texts_of(corpus)
         save_systems(self.folder, tables, {"seed": SEED, "resamples": self.resamples, "command": self.command})
-        return f"{counted(corpus.frame['system'].nunique(), 'system')} compared"
+        return f"{format_count(corpus.frame['system'].nunique(), 'system')} compared"
 
     def page(self) -> Path | None:
         """Make the report."""

@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from rainbow.base.fetched import locate, missing
-from rainbow.base.remembered import Remembered
+from rainbow.base.fetched import locate_file, missing_files
+from rainbow.base.caching import TextCache
 from rainbow.programs.bundles import GRAMMAR, bundle
 from rainbow.programs.jvm import java_string
 from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_STRING, LONGEST_TEXT, Parse
@@ -24,7 +24,7 @@ from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_STRING, L
 OPTIONS = "ptb3Escaping=true,untokenizable=noneDelete"
 TIMEOUT = 300_000  # milliseconds for one text: far more than the bounds on its length allow
 
-_remembered = Remembered[str, tuple[Parse, ...] | None](50_000)
+_remembered = TextCache[str, tuple[Parse, ...] | None](50_000)
 
 
 def missing_corenlp() -> str | None:
@@ -33,7 +33,7 @@ def missing_corenlp() -> str | None:
         return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
     if shutil.which("java") is None:
         return "Java is not found: apt-get install default-jre-headless"
-    return missing(bundle("corenlp"))
+    return missing_files(bundle("corenlp"))
 
 
 def parse_with_corenlp(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
@@ -69,7 +69,7 @@ def _server(threads: int) -> Iterator[Any]:
     from stanza.server.client import AnnotationException, PermanentlyFailedException, TimeoutException
 
     logging.getLogger("stanza").setLevel(logging.WARNING)
-    jars = [str(locate(file)) for file in bundle("corenlp") if file != GRAMMAR]
+    jars = [str(locate_file(file)) for file in bundle("corenlp") if file != GRAMMAR]
     try:
         with (
             TemporaryDirectory() as folder,
@@ -92,7 +92,7 @@ def _properties(folder: str) -> str:
     """Write the server's settings: where stanza is given a dictionary, it writes into the folder one works in."""
     settings = {
         "annotators": "tokenize,parse",
-        "parse.model": str(locate(GRAMMAR)),
+        "parse.model": str(locate_file(GRAMMAR)),
         "parse.maxlen": str(LONGEST_SENTENCE),
         "parse.binaryTrees": "false",
         "tokenize.options": OPTIONS,

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray
-from rainbow.base.fetched import missing
+from rainbow.base.fetched import missing_files
 from rainbow.base.fingerprint import file_sha256
-from rainbow.base.remembered import Remembered
+from rainbow.base.caching import TextCache
 from rainbow.programs.bundles import MINILM
 from rainbow.programs.language_models.bert_files import FORMAT, convert
 from rainbow.programs.language_models.engine import cores
@@ -37,7 +37,7 @@ _PACKAGES = ("ctranslate2", "safetensors", "tokenizers")  # of the default; othe
 _WEIGHTS = next(file for file in MINILM if file.local.endswith(".safetensors"))
 _DEFAULT_LAYERS = 6
 # A text of thirty tokens takes 50 kB.
-_remembered = Remembered[tuple[str, int, str], "Embedded"](5_000)
+_remembered = TextCache[tuple[str, int, str], "Embedded"](5_000)
 _lock = threading.Lock()
 
 
@@ -57,7 +57,7 @@ def missing_encoder(model: str = DEFAULT) -> str | None:
         return missing_network(model)
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
-    return missing(MINILM)
+    return missing_files(MINILM)
 
 
 def embedded(texts: Sequence[str], model: str, layer: int) -> list[Embedded]:

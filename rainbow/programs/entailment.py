@@ -9,13 +9,13 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from rainbow.base.remembered import Remembered
+from rainbow.base.caching import TextCache
 
 # The environment variable that names the model: a folder, or one in the cache of Hugging Face's hub.
 VARIABLE = "RAINBOW_NLI"
 _PACKAGES = ("torch", "transformers")
 _lock = threading.Lock()
-_remembered = Remembered[tuple[str, str, str], "Entailed"](50_000)
+_remembered = TextCache[tuple[str, str, str], "Entailed"](50_000)
 
 
 class Entailed(NamedTuple):

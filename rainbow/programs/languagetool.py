@@ -11,8 +11,8 @@ from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from rainbow.base.fetched import locate, missing
-from rainbow.base.remembered import Remembered
+from rainbow.base.fetched import locate_file, missing_files
+from rainbow.base.caching import TextCache
 from rainbow.programs.bundles import bundle
 from rainbow.programs.jvm import Java, java, java_string, missing_java
 
@@ -38,12 +38,12 @@ class Match(NamedTuple):
     category: str
 
 
-_remembered = Remembered[str, tuple[Match, ...] | None](50_000)
+_remembered = TextCache[str, tuple[Match, ...] | None](50_000)
 
 
 def missing_languagetool() -> str | None:
     """Say what this machine lacks to run LanguageTool, and how to mend it; None if it lacks nothing."""
-    return missing_java() or missing(bundle("languagetool"))
+    return missing_java() or missing_files(bundle("languagetool"))
 
 
 def find_matches(texts: Sequence[str], threads: int = 1) -> list[tuple[Match, ...] | None]:
@@ -86,7 +86,7 @@ def _borrowed() -> Iterator[Any]:
     """Lend a checker to this thread; the first one in the process loads the rules."""
     if not _idle and (lacking := missing_languagetool()):
         raise RuntimeError(lacking)
-    with _turn, java(*map(locate, bundle("languagetool"))) as jpype:
+    with _turn, java(*map(locate_file, bundle("languagetool"))) as jpype:
         with _lock:
             checker = _idle.pop() if _idle else _new(jpype)
         try:

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from rainbow.base.fetched import locate, missing
+from rainbow.base.fetched import locate_file, missing_files
 from rainbow.programs.bundles import MINILM
 
 DEFAULT = "minilm"
@@ -23,7 +23,7 @@ def missing_network(model: str = DEFAULT) -> str | None:
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
     if model == DEFAULT:
-        return missing(MINILM)
+        return missing_files(MINILM)
     return None if folder_of(model) else _absent(model)
 
 
@@ -73,7 +73,7 @@ def loaded(model: str) -> tuple[Any, Any]:
 
 def default_folder() -> Path:
     """Return the folder of the default model, every file checked."""
-    first, *_ = map(locate, MINILM)
+    first, *_ = map(locate_file, MINILM)
     return first.parent
 
 

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from rainbow.base.fetched import locate, missing
-from rainbow.base.remembered import Remembered
+from rainbow.base.fetched import locate_file, missing_files
+from rainbow.base.caching import TextCache
 from rainbow.programs.bundles import GRAMMAR, bundle
 from rainbow.programs.jvm import Java, java, java_string, missing_java
 
@@ -37,13 +37,13 @@ class Parse(NamedTuple):
 
 Found = TypeVar("Found")
 
-_remembered = Remembered[str, tuple[Parse, ...] | None](50_000)
-_remembered_trees = Remembered[str, tuple[str, ...] | None](50_000)
+_remembered = TextCache[str, tuple[Parse, ...] | None](50_000)
+_remembered_trees = TextCache[str, tuple[str, ...] | None](50_000)
 
 
 def missing_parser() -> str | None:
     """Say what this machine lacks to run the parser, and how to mend it; None if it lacks nothing."""
-    return missing_java() or missing(bundle("parser"))
+    return missing_java() or missing_files(bundle("parser"))
 
 
 def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
@@ -115,10 +115,10 @@ def _loaded() -> Iterator[tuple[Java, Any]]:
     global _parser
     if _parser is None and (lacking := missing_parser()):
         raise RuntimeError(lacking)
-    with java(*(locate(file) for file in bundle("parser") if file != GRAMMAR)) as jpype:
+    with java(*(locate_file(file) for file in bundle("parser") if file != GRAMMAR)) as jpype:
         with _lock:
             if _parser is None:
-                _parser = _load(jpype, locate(GRAMMAR))
+                _parser = _load(jpype, locate_file(GRAMMAR))
         yield jpype, _parser
 
 

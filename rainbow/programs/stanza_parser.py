@@ -11,13 +11,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from rainbow.base.remembered import Remembered
+from rainbow.base.caching import TextCache
 from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_STRING, LONGEST_TEXT, Parse
 
 PROCESSORS = "tokenize,pos,constituency"
 
 _lock = threading.Lock()
-_remembered = Remembered[str, tuple[Parse, ...] | None](50_000)
+_remembered = TextCache[str, tuple[Parse, ...] | None](50_000)
 
 
 def missing_stanza() -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.programs.meteor_files import JAR, meteor_file
 
 # Of a word with more senses than this nearly everything is a neighbour.
@@ -57,7 +57,7 @@ def wordnet_distance(word: str, other: str) -> int | None:
     return None
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def senses(word: str) -> Senses:
     """Return the senses of a word in lower case; inflected forms have those of their lemmas."""
     tables = _tables()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rainbow.base import printed
+from rainbow.base import formatting
 
 MINUS = "\N{MINUS SIGN}"
 MISSING = "\N{EN DASH}"
@@ -72,7 +72,7 @@ def count(value: float) -> str:
 
 def between(low: float, high: float, form: NumberFormat = fixed) -> str:
     """Return the ends of an interval, or a dash where there is none."""
-    return printed.between(low, high, form, MISSING)
+    return formatting.format_interval(low, high, form, MISSING)
 
 
 def interval(low: float, high: float, form: NumberFormat = fixed) -> str:

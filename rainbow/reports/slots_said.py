@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.meaning import MeaningRepresentation, read
 from rainbow.meaning.reading import known_values
 from rainbow.meaning.realisation import realisation
-from rainbow.text.words.mentions import words
+from rainbow.text.words.mentions import mention_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,4 +36,4 @@ def _read(mr: str) -> MeaningRepresentation | None:
 def _said(meanings: Mapping[str, MeaningRepresentation], mr: str, text: str) -> str:
     if mr not in meanings:
         return ""
-    return "".join(state[0] for state in realisation(meanings[mr], words(text)).states)
+    return "".join(state[0] for state in realisation(meanings[mr], mention_words(text)).states)

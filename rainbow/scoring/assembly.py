@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from rainbow.base.files import put_in_place
+from rainbow.base.files import replace_file
 from rainbow.base.progress import RowProgress
-from rainbow.base.storage import Place, opened, parquet_table
+from rainbow.base.storage import Place, readable_source, read_parquet_table
 from rainbow.scoring.earlier import Earlier
 from rainbow.scoring.missing import MissingReasons, Reasons
 from rainbow.scoring.moments import Moments
@@ -77,7 +77,7 @@ def assembled(
     import pyarrow.parquet as pq
 
     about = _with_earlier({**about, "missing": summary.missing()}, earlier)
-    schema, done = _schema(pq.read_schema(opened(summary.parts[0][0])), about, earlier), 0
+    schema, done = _schema(pq.read_schema(readable_source(summary.parts[0][0])), about, earlier), 0
     with ExitStack() as open_files:
         drafts_in = open_files.enter_context(_disk(folder))
         drafts = {path: drafts_in / f"whole{number}{path.suffix}" for number, path in enumerate(paths)}
@@ -85,7 +85,7 @@ def assembled(
             kept = tables.enter_context(earlier.columns()) if earlier else None
             writers = [tables.enter_context(open_table(draft, schema, about, guard=guard)) for draft in drafts.values()]
             for part, rows in summary.parts:
-                table = parquet_table(part)
+                table = read_parquet_table(part)
                 for name, column in _columns(kept(rows) if kept else None):
                     table = table.append_column(name, column)
                 for write in writers:
@@ -93,7 +93,7 @@ def assembled(
                 done += rows
                 progress("writing", done, summary.rows)
         for path, draft in drafts.items():
-            put_in_place(draft, path)
+            replace_file(draft, path)
 
 
 @contextmanager

@@ -42,7 +42,7 @@ class ReadApart(Protocol):
         """Return where all rows stand, so many at a time; None where they must be read one after the other."""
 
     def unique_ids(self) -> Callable[[Any], None] | None:
-        """Return what takes the hashes of each span's ids (:func:`~rainbow.base.fingerprint.hashes`), in order."""
+        """Return what takes the hashes of each span's ids (:func:`~rainbow.base.fingerprint.hash_texts`), in order."""
 
     def where(self, row: int) -> str:
         """Return what a row is called that is counted from 1 over all of them."""

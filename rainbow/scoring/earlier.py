@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.storage import Place, opened
+from rainbow.base.storage import Place, readable_source
 from rainbow.metrics.contract.facts import LEARNED
 from rainbow.scoring.saved_scores import About, is_table_of_scores, read_about
 from rainbow.scoring.schema import TEXTS, texts_table
@@ -84,7 +84,7 @@ class Earlier:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        with pq.ParquetFile(opened(self.path), pre_buffer=False) as file:
+        with pq.ParquetFile(readable_source(self.path), pre_buffer=False) as file:
             batches, left = file.iter_batches(8000, columns=list(names), use_threads=False), list[Any]()
             schema = pa.schema([file.schema_arrow.field(name) for name in names])
 

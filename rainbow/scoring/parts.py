@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rainbow.base.files import write_whole
-from rainbow.base.locks import held
+from rainbow.base.files import write_bytes
+from rainbow.base.locks import hold_lock
 from rainbow.base.native import kernels
-from rainbow.base.storage import Place, opened, parquet_table
+from rainbow.base.storage import Place, readable_source, read_parquet_table
 from rainbow.scoring.chunks import Piece
 from rainbow.scoring.moments import Moments
 from rainbow.scoring.plan import Plan
@@ -47,7 +47,7 @@ def parts_folder(path: Place, *, resume: bool = True, stays: bool = False) -> It
     folder = path if stays else path.with_name(f".{path.name}.partial")
     folder.mkdir(parents=True, exist_ok=True)
     lock, whole = folder / ".lock", False
-    with held(lock, path):
+    with hold_lock(lock, path):
         try:
             for file in {*folder.iterdir()} - {lock, *(parts_in(folder) if resume else [])}:
                 if not stays or file in parts_in(folder):
@@ -112,7 +112,7 @@ class PartMaker:
         table = arrow_table(chunk.rows.frame, self.schema)
         key = _key(self.plan, chunk.before, table)
         if found := _found(self.folder, names, key):
-            return self._part(found, parquet_table(found), reasons_in(found), resumed=True)
+            return self._part(found, read_parquet_table(found), reasons_in(found), resumed=True)
         scores = self.plan.score(chunk, self.threads)
         for name, values in zip(self.plan.columns, scores.values.T, strict=True):
             table = table.append_column(name, pa.Array.from_pandas(values, type=pa.float64()))
@@ -178,7 +178,7 @@ def _key_of(file: Place) -> Any:
 def _about(file: Place) -> dict[str, Any]:
     import pyarrow.parquet as pq
 
-    about: dict[str, Any] = json.loads(pq.read_schema(opened(file)).metadata[_KEY])
+    about: dict[str, Any] = json.loads(pq.read_schema(readable_source(file)).metadata[_KEY])
     return about
 
 
@@ -192,7 +192,7 @@ def _written(folder: Place, before: int, table: Any, about: Mapping[str, Any]) -
     pq.write_table(table.replace_schema_metadata(metadata), sink, compression=COMPRESSION)
     content = sink.getvalue()
     path = folder / f"part-{before:0{_DIGITS}d}-{_digest(content)}.parquet"
-    write_whole(path, content)
+    write_bytes(path, content)
     return path
 
 

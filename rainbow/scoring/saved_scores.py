@@ -9,8 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.base.files import guarded, write_atomically, write_whole
-from rainbow.base.storage import Place, opened, parquet_table, place
+from rainbow.base.files import escape_formulas, write_atomically, write_bytes
+from rainbow.base.storage import Place, readable_source, read_parquet_table, path_of
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.schema import refuse_taken
@@ -96,7 +96,7 @@ def open_table(
     """
     if path.suffix == ".csv":
         with path.open("w", encoding="utf-8", newline="") as file:
-            shown = guarded if guard else lambda frame: frame
+            shown = escape_formulas if guard else lambda frame: frame
             yield lambda table: shown(_as_csv(table.to_pandas(integer_object_nulls=True))).to_csv(
                 file, index=False, header=file.tell() == 0
             )
@@ -115,7 +115,7 @@ def is_table_of_scores(path: Place) -> bool:
     try:
         if path.suffix != ".parquet" and (path / SIGNATURES).is_file():
             return True
-        return _KEY in (pq.read_schema(opened(path)).metadata or {})
+        return _KEY in (pq.read_schema(readable_source(path)).metadata or {})
     except (pa.ArrowInvalid, OSError):
         return False
 
@@ -124,13 +124,13 @@ def read_about(path: Place) -> About:
     """Return what is known of a table of scores, without its rows."""
     import pyarrow.parquet as pq
 
-    found = _about_folder(path) if path.is_dir() else _about(path, pq.read_schema(opened(path)))
+    found = _about_folder(path) if path.is_dir() else _about(path, pq.read_schema(readable_source(path)))
     return About(**{name: found[name] for name in About._fields if name in found})
 
 
 def write_about(folder: Place, about: Mapping[str, Any]) -> None:
     """Write what is known of the parts in a folder, which is a table from then on."""
-    write_whole(folder / SIGNATURES, json.dumps(about, indent=1).encode())
+    write_bytes(folder / SIGNATURES, json.dumps(about, indent=1).encode())
 
 
 def forget_table(folder: Place) -> None:
@@ -166,14 +166,14 @@ def load_scores(path: str | Place) -> pd.DataFrame:
     """
     import pyarrow as pa
 
-    path = place(path)
+    path = path_of(path)
     if path.is_dir():
         about = _about_folder(path)
-        parts = [parquet_table(path / name).replace_schema_metadata(None) for name, _ in about.pop("parts")]
+        parts = [read_parquet_table(path / name).replace_schema_metadata(None) for name, _ in about.pop("parts")]
         table = pa.concat_tables(parts)
     else:
         try:
-            table = parquet_table(path)
+            table = read_parquet_table(path)
         except pa.ArrowInvalid as error:
             raise ValueError(f"{path} is no Parquet file: {error}") from None
         about = _about(path, table.schema)

@@ -12,7 +12,7 @@ import numpy as np
 from rainbow.base.progress import RowProgress, silent
 from rainbow.base.workers import in_order
 from rainbow.corpus import Corpus
-from rainbow.corpus.text_profile import profile_of
+from rainbow.corpus.text_profile import profile_outputs
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import select
@@ -98,7 +98,7 @@ def score_corpus(
     import pandas as pd
 
     plan = fit_plan([corpus], select(metrics, group, as_published), view, as_published, corpus.background)
-    if warning := profile_of(corpus.frame).unspaced_warning(word_columns(plan.columns)):
+    if warning := profile_outputs(corpus.frame).unspaced_warning(word_columns(plan.columns)):
         warnings.warn(warning, stacklevel=2)
     chunks = numbered(CorpusRows(corpus).chunks(chunk_size(len(corpus), chunk_rows)))
     values, missing, done = np.empty((len(corpus), len(plan.columns))), MissingReasons(), 0

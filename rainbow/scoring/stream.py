@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rainbow.base.fingerprint import hashes
+from rainbow.base.fingerprint import hash_texts
 from rainbow.base.progress import RowProgress, silent
-from rainbow.base.storage import Place, Remote, place
-from rainbow.base.workers import Engine, processes
+from rainbow.base.storage import Place, Remote, path_of
+from rainbow.base.workers import Engine, process_engine
 from rainbow.corpus import Corpus, RowError
-from rainbow.corpus.text_profile import TextProfile, profile_of
+from rainbow.corpus.text_profile import TextProfile, profile_outputs
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import Selected, select
@@ -87,7 +87,7 @@ def score_rows(
         Whether the other metrics of a table that lies there already, as Parquet, are to stay in it: it must be of the
         same rows, view and background.
     guard
-        Whether texts in a CSV file are guarded against spreadsheets (:func:`rainbow.base.files.guarded`).
+        Whether texts in a CSV file are guarded against spreadsheets (:func:`rainbow.base.files.escape_formulas`).
     progress
         Called with ``"reading"``, ``"scoring"`` or ``"writing"``, the rows that are done and the rows in all.
     notify
@@ -114,7 +114,7 @@ def score_rows(
     """
     progress, notify = progress or silent, notify or _log.info
     target = [paths] if isinstance(paths, (str, Path, Remote)) else [*paths]
-    chosen, stays = tuple(map(place, target)), _is_folder(target[0])
+    chosen, stays = tuple(map(path_of, target)), _is_folder(target[0])
     if stays and len(chosen) > 1:
         raise ValueError(f"{chosen[0]} is a folder: it is written by itself, without a CSV file beside it")
     state, engine_given = rows.state(), engine is not None
@@ -127,7 +127,7 @@ def score_rows(
         earlier = Earlier.at(chosen[0], names) if keep and not stays else None
         if found := len(parts_in(folder)):
             notify(f"going on with an interrupted run: {found} finished chunks lie in {folder}")
-        with engine or processes(workers) as share, _rows_named(rows):
+        with engine or process_engine(workers) as share, _rows_named(rows):
             apart = rows if engine_given and isinstance(rows, ReadApart) and not earlier else None
             look = Look(selected, view, as_published)
             size = chunk_size(None, chunk_rows)
@@ -171,7 +171,7 @@ def _rows_named(rows: Rows) -> Iterator[None]:
 
 
 def _is_folder(path: str | Place) -> bool:
-    return str(path).endswith("/") or place(path).is_dir()
+    return str(path).endswith("/") or path_of(path).is_dir()
 
 
 def _clear(folder: Place, keep: bool) -> None:
@@ -210,7 +210,7 @@ class Look:
         rows, schema = span.read(), SchemaOf()
         schema.add(rows)
         sample = sample_of(rows, self.selected, self.view, self.as_published)
-        return Looked(schema, profile_of(rows.frame), sample, hashes(rows.frame["id"]))
+        return Looked(schema, profile_outputs(rows.frame), sample, hash_texts(rows.frame["id"]))
 
 
 def _looked(

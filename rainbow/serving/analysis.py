@@ -17,8 +17,8 @@ from rainbow.analysis.paper_table import paper_table
 from rainbow.analysis.saved_analysis import save_analysis
 from rainbow.analysis.summary import summarise
 from rainbow.analysis.verdicts.candidates import CANDIDATE, LENGTH
-from rainbow.base.aliases import also_named
-from rainbow.base.printed import between, three
+from rainbow.base.aliases import accept_aliases
+from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.learned.learned_columns import learned_columns, learned_from, speed_for
@@ -34,7 +34,7 @@ NAME = "analysis"  # of the report
 PLOTTED = 10  # candidates in the chart of a verdict
 
 
-@also_named(ratings=("rating",), scores=("score",))
+@accept_aliases(ratings=("rating",), scores=("score",))
 def analyse(
     corpus: Corpus | pd.DataFrame | str | Path,
     scores: pd.DataFrame | None = None,
@@ -163,8 +163,8 @@ class Analysis(Found):
                 row["rating"],
                 row["group"],
                 str(row["metric"]),
-                three(row["r"]),
-                f"({between(row['low'], row['high'], three)})",
+                format_number(row["r"]),
+                f"({format_interval(row['low'], row['high'], format_number)})",
             )
             for row in whole
         ]

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from rainbow.base.printed import between, three
+from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.metrics import Metric
@@ -97,9 +97,9 @@ class SystemComparison(Found):
         lines = [
             (
                 *([str(row["dataset"])] if "dataset" in row else []),
-                *(str(row["system"]), three(row[average])),
-                f"({between(row[f'{average}_low'], row[f'{average}_high'], three)})",
-                *(str(row["groups"]), *(three(row[name]) for name in others)),
+                *(str(row["system"]), format_number(row[average])),
+                f"({format_interval(row[f'{average}_low'], row[f'{average}_high'], format_number)})",
+                *(str(row["groups"]), *(format_number(row[name]) for name in others)),
             )
             for row in self.tables["corpus_metrics"].to_dict("records")
         ]

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rainbow.base.aliases import also_named
-from rainbow.base.printed import between, three
+from rainbow.base.aliases import accept_aliases
+from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
 from rainbow.learned.fitting import Fitted, fit
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _PREFIX = "learned_"  # of the tables' files
 
 
-@also_named(ratings=("rating",), protocols=("protocol",))
+@accept_aliases(ratings=("rating",), protocols=("protocol",))
 def learn(
     corpus: Corpus | pd.DataFrame | str | Path,
     ratings: str | Sequence[str] | None = None,
@@ -139,9 +139,9 @@ class Learned(Found):
         whole = table[(table["dataset"] == "all") & (table["system"] == "all")].to_dict("records")
         lines = [
             (
-                *(str(row["rating"]), str(row["protocol"]), three(row["spearman"])),
-                f"({between(row['low'], row['high'], three)})",
-                f"{row['best_metric']} {three(row['best_metric_spearman'])}",
+                *(str(row["rating"]), str(row["protocol"]), format_number(row["spearman"])),
+                f"({format_interval(row['low'], row['high'], format_number)})",
+                f"{row['best_metric']} {format_number(row['best_metric_spearman'])}",
             )
             for row in whole
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rainbow.base.aliases import INPUTS, also_named
+from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.corpus import Corpus
 from rainbow.metrics import get
 from rainbow.scoring.score_corpus import score_corpus
@@ -70,7 +70,7 @@ class MetricScorer:
         needs = {"references": "references", "mr": "mrs"}
         self.needs = frozenset(needs[need] for need in self._metric.needs & needs.keys())
 
-    @also_named(outputs=("output",), references=("reference",), inputs=INPUTS)
+    @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS)
     def __call__(
         self,
         outputs: Sequence[str],

@@ -7,8 +7,8 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from rainbow.base.aliases import INPUTS, also_named, argument_of
-from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
+from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
+from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
 from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
 
@@ -22,7 +22,7 @@ class Result(TypedDict):
     model: str
 
 
-@also_named(predictions=("prediction",), references=("reference",), inputs=INPUTS)
+@accept_aliases(predictions=("prediction",), references=("reference",), inputs=INPUTS)
 def compute(
     *,
     predictions: Sequence[str],
@@ -70,14 +70,14 @@ def compute(
     ... )
     {'score': 0.8333..., 'scores': [1.0, 0.6666...], 'n': 2, 'rating': None, 'model': 'SE'}
     """
-    texts = texts_of("predictions", predictions)
+    texts = validate_texts("predictions", predictions)
     check_lengths(len(texts), {"references": references, "inputs": inputs}, of="predictions")
-    sets = None if references is None else reference_sets("references", references, one_bare=True)
-    meanings = None if inputs is None else texts_of("mrs", inputs, optional=True)
+    sets = None if references is None else validate_references("references", references, one_bare=True)
+    meanings = None if inputs is None else validate_texts("mrs", inputs, optional=True)
     chosen = learned_scorer(scorer, model, rating, n_jobs=n_jobs)
     for name, values in {"references": sets, "mrs": meanings}.items():
         if values is None and name in chosen.needs:
-            raise ValueError(f"{chosen.name} needs {argument_of(name)}: give {argument_of(name)}=")
+            raise ValueError(f"{chosen.name} needs {argument_for(name)}: give {argument_for(name)}=")
     scores = chosen(texts, sets, meanings) if texts else np.empty(0)
     known = scores[~np.isnan(scores)]
     return {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.base.aliases import INPUTS, also_named
+from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.serving.named_scorer import named_scorer
 from rainbow.serving.reward import Reward
 from rainbow.serving.scores_texts import ScoresTexts
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CALLERS = 64  # calls that an actor takes at a time; Ray keeps the others
 
 
-@also_named(references=("reference",), inputs=INPUTS)
+@accept_aliases(references=("reference",), inputs=INPUTS)
 def reward_actor(
     model: str | ScoresTexts | None = None,
     *,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from rainbow.base.aliases import INPUTS, also_named
-from rainbow.corpus.rows import RowError, check_lengths, entries
+from rainbow.base.aliases import INPUTS, accept_aliases
+from rainbow.corpus.rows import RowError, check_lengths, as_rows
 from rainbow.serving.messages import Completion, completion_text
 from rainbow.serving.row_scorer import RowScorer
 from rainbow.serving.scores_texts import ScoresTexts
@@ -89,7 +89,7 @@ class Reward:
     (1.0, 'the inn is cheap')
     """
 
-    @also_named(references=("reference",), inputs=INPUTS)
+    @accept_aliases(references=("reference",), inputs=INPUTS)
     def __init__(
         self,
         scorer: ScoresTexts | None = None,
@@ -134,7 +134,7 @@ class Reward:
         ValueError
             If a column that was named is not there, has another length, or holds something else than it should.
         """
-        check_lengths(len(entries("completions", completions)), {"prompts": prompts}, of="completions")
+        check_lengths(len(as_rows("completions", completions)), {"prompts": prompts}, of="completions")
         return self.of_rows(completions, {"prompt": prompts, **columns})
 
     def of_rows(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float | None]:
@@ -204,7 +204,7 @@ class Reward:
 
 def _texts(completions: Sequence[Completion]) -> list[str]:
     texts = []
-    for row, completion in enumerate(entries("completions", completions), start=1):
+    for row, completion in enumerate(as_rows("completions", completions), start=1):
         try:
             texts.append(completion_text(completion))
         except ValueError as error:

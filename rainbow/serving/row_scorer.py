@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rainbow.base.aliases import INPUTS, also_named, argument_of
-from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
+from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
+from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
 from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class RowScorer:
     0.6288...
     """
 
-    @also_named(references=("reference",), inputs=INPUTS)
+    @accept_aliases(references=("reference",), inputs=INPUTS)
     def __init__(
         self,
         scorer: ScoresTexts | None = None,
@@ -60,7 +60,7 @@ class RowScorer:
         self.references, self.mrs = references, inputs
         for need in sorted(self.scorer.needs):
             if getattr(self, need) is None:
-                name = argument_of(need)
+                name = argument_for(need)
                 raise ValueError(
                     f"{self.scorer.name} needs {name}: name the dataset column that holds them, {name}='...'"
                 )
@@ -85,7 +85,7 @@ class RowScorer:
         ValueError
             If a column that was named is not there, has another length, or holds something else than it should.
         """
-        texts = texts_of("outputs", outputs)
+        texts = validate_texts("outputs", outputs)
         return self.scorer(texts, *self.inputs(columns, len(texts)))
 
     def one(self, output: str, row: Mapping[str, Any]) -> float:
@@ -97,8 +97,8 @@ class RowScorer:
     ) -> tuple[list[tuple[str, ...]] | None, list[str] | None]:
         """Return the references and the meaning representations of `size` rows; None for what no column is named."""
         return (
-            _column(columns, self.references, size, of, partial(reference_sets, one_bare=True)),
-            _column(columns, self.mrs, size, of, partial(texts_of, optional=True)),
+            _column(columns, self.references, size, of, partial(validate_references, one_bare=True)),
+            _column(columns, self.mrs, size, of, partial(validate_texts, optional=True)),
         )
 
     def __repr__(self) -> str:

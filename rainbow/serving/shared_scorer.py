@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
+from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
 from rainbow.serving.scores_texts import ScoresTexts
 
 if TYPE_CHECKING:
@@ -97,10 +97,10 @@ class SharedScorer:
         mrs: Sequence[str | None] | None = None,
     ) -> Reasoned:
         """Return the scores as a call does, with the reason why a text has none; a reference may stand alone."""
-        texts = texts_of("outputs", outputs)
+        texts = validate_texts("outputs", outputs)
         check_lengths(len(texts), {"references": references, "mrs": mrs})
-        sets = [()] * len(texts) if references is None else reference_sets("references", references, one_bare=True)
-        said = [""] * len(texts) if mrs is None else texts_of("mrs", mrs, optional=True)
+        sets = [()] * len(texts) if references is None else validate_references("references", references, one_bare=True)
+        said = [""] * len(texts) if mrs is None else validate_texts("mrs", mrs, optional=True)
         rows = [Row(*row) for row in zip(texts, sets, said, strict=True)]
         reasons = [self._refusal(row) for row in rows]
         scores = np.full(len(rows), np.nan)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import write_json
 from rainbow.base.fingerprint import fingerprint
-from rainbow.base.printed import plain
+from rainbow.base.formatting import plain
 from rainbow.corpus import Corpus
 from rainbow.scoring.tables import write_tables
 from rainbow.study.design import WORSE, design

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.notes import Note, refuse
+from rainbow.base.notes import Note, raise_problems
 from rainbow.corpus import Corpus
 
 
@@ -35,7 +35,7 @@ def align(corpus: Corpus, *, lenient: bool = False) -> Aligned:
     notes += list(_without_reference(corpus, items))
     notes += list(_missing(corpus, systems, items, first))
     if not lenient:
-        refuse(notes)
+        raise_problems(notes)
     referenced = {item for item, texts in zip(corpus.frame["item"], corpus.frame["references"], strict=True) if texts}
     kept = tuple(item for item in items if item in referenced and all((system, item) in first for system in systems))
     if not kept:

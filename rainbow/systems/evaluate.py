@@ -11,8 +11,8 @@ from rainbow.base.arrays import Random
 from rainbow.base.notes import Note
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
-from rainbow.corpus.judgements import Scale, check_judgements, kinds_apart
-from rainbow.corpus.text_profile import UNSPACED_ADVICE, profile_of
+from rainbow.corpus.judgements import Scale, validate_judgements, split_by_kind
+from rainbow.corpus.text_profile import UNSPACED_ADVICE, profile_outputs
 from rainbow.metrics import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.stats.tidy import tidy
@@ -137,7 +137,7 @@ def _corpus_metrics(inputs: _Inputs) -> dict[str, pd.DataFrame]:
 
 def _without_words(corpus: Corpus, metrics: Iterable[str]) -> list[Note]:
     """Return a note where metrics compare words, and the language has no blanks between them."""
-    compared, problem = word_columns(metrics), profile_of(corpus.frame).unspaced_problem()
+    compared, problem = word_columns(metrics), profile_outputs(corpus.frame).unspaced_problem()
     return [Note(", ".join(compared), problem, UNSPACED_ADVICE)] if compared and problem else []
 
 
@@ -174,7 +174,7 @@ def _rankings(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     ranked = rankings(inputs.judgements, method=inputs.ways.ranking, rng=inputs.seed)
     rated, agreed = [], []
     # Marks may be averaged as they are; of magnitudes only the order within a judgement may.
-    for kind, part in kinds_apart(check_judgements(inputs.judgements)).groupby("kind", sort=False, observed=True):
+    for kind, part in split_by_kind(validate_judgements(inputs.judgements)).groupby("kind", sort=False, observed=True):
         scale: Scale = "rank" if kind == "magnitude" else "raw"
         rated.append(system_ratings(part, scale, rng=inputs.seed))
         agreed.append(judgement_agreement(part, scale=scale, rng=inputs.seed))

@@ -1,1 +1,1 @@
-"""Pure functions over strings: tokens, words, n-grams, trees."""
+"""Pure functions over strings: tokens, words, n-grams and parse trees."""

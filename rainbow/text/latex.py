@@ -1,4 +1,4 @@
-"""Tables as LaTeX has them."""
+"""Tables in LaTeX."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ _SPECIAL = re.compile(r"[&%$#_{}~^\\<>]")
 _WORDS = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": "$<$", ">": "$>$"}
 
 
-def longtable(head: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:
-    r"""Return a table whose first column is text and whose others are numbers; for `booktabs` and `longtable`."""
-    rows = [" & ".join([escaped(first), *(cell.replace("-", "$-$") for cell in cells)]) for first, *cells in lines]
+def latex_table(head: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:
+    r"""Return a table of one text column and numeric columns, for `booktabs` and `longtable`."""
+    rows = [" & ".join([escape_latex(first), *(cell.replace("-", "$-$") for cell in cells)]) for first, *cells in lines]
     return "\n".join(
         [
             rf"\begin{{longtable}}{{l*{{{len(head) - 1}}}{{r}}}}",
-            rf"\caption{{{escaped(about)}}}\\",
+            rf"\caption{{{escape_latex(about)}}}\\",
             r"\toprule",
-            rf"{' & '.join(map(escaped, head))} \\",
+            rf"{' & '.join(map(escape_latex, head))} \\",
             r"\midrule",
             r"\endfirsthead",
             *(rf"{row} \\" for row in rows),
@@ -27,6 +27,6 @@ def longtable(head: Sequence[str], lines: Sequence[Sequence[str]], about: str) -
     )
 
 
-def escaped(text: str) -> str:
-    r"""Return a text in which LaTeX sees no orders."""
+def escape_latex(text: str) -> str:
+    r"""Return a text with LaTeX's special characters escaped."""
     return _SPECIAL.sub(lambda found: _WORDS.get(found[0], rf"\{found[0]}"), text)

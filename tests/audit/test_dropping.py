@@ -8,7 +8,7 @@ from rainbow.audit.dropping import dropped_slot
 from rainbow.audit.rows import Row, rows_of
 from rainbow.corpus import Corpus
 from rainbow.meaning.realisation import realisation
-from rainbow.text.words.mentions import words
+from rainbow.text.words.mentions import mention_words
 
 
 def row(text: str, mr: str) -> Row:
@@ -103,7 +103,7 @@ def test_a_dropped_slot_is_not_said_any_more() -> None:
         text = dropped_slot(given, Random(1))
         if text is None or given.meaning is None:
             continue
-        before, after = (realisation(given.meaning, words(said)).states for said in (given.output, text))
+        before, after = (realisation(given.meaning, mention_words(said)).states for said in (given.output, text))
         assert before.count("realised") > after.count("realised"), (given.output, text)
         dropped += 1
     assert dropped > 100

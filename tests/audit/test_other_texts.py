@@ -9,7 +9,7 @@ from rainbow.audit.rows import Perturbation, Row, rows_of
 from rainbow.audit.sentences import FILLERS, UNRELATED
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.text.words.mentions import mentions, words
+from rainbow.text.words.mentions import find_mentions, mention_words
 
 
 def all_of(perturbation: Perturbation, row: Row) -> set[str | None]:
@@ -35,7 +35,7 @@ def test_unrelated_sentences_say_no_value_of_a_dataset(name: str, request: pytes
     values = {key for given in rows for slot in given.surroundings.values.values() for key in slot if len(key) > 2}
     assert len(values) > 100
     for sentence in (*UNRELATED, *FILLERS):
-        assert list(mentions(words(sentence), values)) == [], sentence
+        assert list(find_mentions(mention_words(sentence), values)) == [], sentence
 
 
 def test_padding_is_one_to_three_sentences_that_say_nothing_new() -> None:

@@ -10,7 +10,7 @@ from rainbow.audit.perturbations import PERTURBATIONS, known_kinds, perturb, per
 from rainbow.audit.places import Words
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.text.words.mentions import words
+from rainbow.text.words.mentions import mention_words
 
 KINDS = (
     *("dropped-slot", "wrong-value", "swapped-values", "repeated-word", "repeated-phrase", "shuffled-words"),
@@ -71,9 +71,9 @@ def test_rows_become_the_same_in_any_order(rows: list[tuple[str, str, Sequence[s
 @given(SPOKEN)
 def test_words_are_found_where_they_stand(text: str) -> None:
     located = Words.of(text)
-    assert list(located.tokens) == words(text)
+    assert list(located.tokens) == mention_words(text)
     for token, start, stop in zip(*located, strict=True):
-        assert token in words(text[start:stop])
+        assert token in mention_words(text[start:stop])
 
 
 @pytest.fixture(scope="module")

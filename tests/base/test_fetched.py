@@ -13,7 +13,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from rainbow.base.fetched import DATA, JARS, RemoteFile, Store, fetch, locate, missing
+from rainbow.base.fetched import DATA, JARS, RemoteFile, Store, fetch_file, locate_file, missing_files
 from rainbow.programs.bundles import BUNDLES, bundle
 
 TABLE = "a,b\n1,é\n".encode()
@@ -119,27 +119,27 @@ def test_a_fetched_file_lies_in_the_cache_byte_for_byte_and_nothing_else_does(
     server: Server, cache: Path, kind: str
 ) -> None:
     file = files(server)[kind]
-    assert fetch(file) == locate(file) == cache / file.store.name / file.local
-    assert locate(file).read_bytes() == CONTENTS[kind]
+    assert fetch_file(file) == locate_file(file) == cache / file.store.name / file.local
+    assert locate_file(file).read_bytes() == CONTENTS[kind]
     assert files_below(cache) == [file.path]
 
 
 def test_of_one_entry_only_its_bytes_are_fetched(server: Server) -> None:
-    fetch(files(server)["entry"])
+    fetch_file(files(server)["entry"])
     assert len(GRAMMAR) < server.given < len(ARCHIVE) / 5
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_there_is_not_fetched_again(server: Server, kind: str) -> None:
-    fetch(files(server)[kind])
+    fetch_file(files(server)[kind])
     asked = list(server.asked)
-    fetch(files(server)[kind])
+    fetch_file(files(server)[kind])
     assert server.asked == asked != []
 
 
 def test_looking_for_a_file_never_downloads_and_names_the_command(server: Server) -> None:
     with pytest.raises(FileNotFoundError, match=r"table\.csv is not there: run `rainbow fetch mine`, or name a folder"):
-        locate(files(server)["whole"])
+        locate_file(files(server)["whole"])
     assert server.asked == []
 
 
@@ -147,7 +147,7 @@ def test_looking_for_a_file_never_downloads_and_names_the_command(server: Server
 def test_what_is_not_the_published_file_is_refused_and_not_kept(server: Server, cache: Path, kind: str) -> None:
     file = files(server)[kind]
     with pytest.raises(ValueError, match=f"{re.escape(file.origin)} gives is not the file .*: its SHA-256 differs"):
-        fetch(replace(file, sha256="0" * 64))
+        fetch_file(replace(file, sha256="0" * 64))
     assert files_below(cache) == []
 
 
@@ -155,7 +155,7 @@ def test_what_is_not_the_published_file_is_refused_and_not_kept(server: Server, 
 def test_a_download_that_breaks_off_leaves_nothing_behind(server: Server, cache: Path, kind: str) -> None:
     server.cut = 3
     with pytest.raises((OSError, ValueError), match=re.escape(files(server)[kind].origin)):
-        fetch(files(server)[kind])
+        fetch_file(files(server)[kind])
     assert files_below(cache) == []
 
 
@@ -165,31 +165,31 @@ def test_what_the_server_lacks_is_named_with_a_way_out(server: Server, cache: Pa
     file = files(server)[kind]
     told = rf"cannot download {re.escape(file.origin)} \(.*404.*\): try again, or put the file at {file.local} in a"
     with pytest.raises(OSError, match=told):
-        fetch(file)
+        fetch_file(file)
     assert files_below(cache) == []
 
 
 def test_without_a_connection_the_way_out_is_named() -> None:
     with pytest.raises(OSError, match=r"\(ConnectionError\): try again, or put the file at mine/table\.csv in a"):
-        fetch(files()["whole"])
+        fetch_file(files()["whole"])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_damaged_file_is_an_error_that_fetching_mends(server: Server, kind: str) -> None:
     file = files(server)[kind]
-    fetch(file).write_bytes(b"damaged")
+    fetch_file(file).write_bytes(b"damaged")
     told = rf"{file.local} is not the file that was published .*: run `rainbow fetch {file.bundle}`"
     with pytest.raises(ValueError, match=told):
-        locate(file)
-    fetch(file)
-    assert locate(file).read_bytes() == CONTENTS[kind]
+        locate_file(file)
+    fetch_file(file)
+    assert locate_file(file).read_bytes() == CONTENTS[kind]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_failed_download_leaves_the_old_file_as_it_was(server: Server, kind: str) -> None:
-    old = fetch(files(server)[kind])
+    old = fetch_file(files(server)[kind])
     with pytest.raises(ValueError, match="not the file that was published"):
-        fetch(replace(files(server)[kind], sha256=hashlib.sha256(b"newer").hexdigest()))
+        fetch_file(replace(files(server)[kind], sha256=hashlib.sha256(b"newer").hexdigest()))
     assert old.read_bytes() == CONTENTS[kind]
 
 
@@ -201,11 +201,11 @@ def test_the_named_folder_is_read_and_nothing_downloaded(
     monkeypatch.setenv(file.store.variable, str(tmp_path / "named"))
     assert file.store.folder == tmp_path / "named"
     with pytest.raises(FileNotFoundError, match=rf"named/{file.local} is not there: put .*http.* there, or unset RAIN"):
-        fetch(file)
+        fetch_file(file)
     path = tmp_path / "named" / file.local
     path.parent.mkdir(parents=True)
     path.write_bytes(CONTENTS[kind])
-    assert fetch(file) == locate(file) == path
+    assert fetch_file(file) == locate_file(file) == path
     assert server.asked == files_below(cache) == []
 
 
@@ -214,8 +214,8 @@ def test_a_file_in_the_named_folder_is_checked_too(tmp_path: Path, monkeypatch: 
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "table.csv").write_bytes(TABLE + b"2,x\n")
     with pytest.raises(ValueError, match=r"mine/table\.csv is not the file that was published"):
-        locate(files()["whole"])
-    assert locate(replace(files()["whole"], sha256="")).is_file()  # where no hash is known, nothing is checked
+        locate_file(files()["whole"])
+    assert locate_file(replace(files()["whole"], sha256="")).is_file()  # where no hash is known, nothing is checked
 
 
 @pytest.mark.parametrize("store", [DATA, JARS])
@@ -231,29 +231,29 @@ def test_a_file_of_two_datasets_is_one_file() -> None:
 def test_columns_that_are_not_kept_never_reach_the_disk(server: Server, cache: Path) -> None:
     rated = b'rater,text,score,city\n7,"an inn,\nold",5,Leeds\n8,a bar,4,Bath\n'
     server.pages = dict.fromkeys(server.pages, rated)
-    path = fetch(replace(files(server)["columns"], columns=("text", "score"), sha256=""))
+    path = fetch_file(replace(files(server)["columns"], columns=("text", "score"), sha256=""))
     assert path.read_bytes() == b'text,score\r\n"an inn,\nold",5\r\na bar,4\r\n'
     assert files_below(cache) == [path]
 
 
 def test_a_table_without_the_columns_is_told(server: Server, cache: Path) -> None:
     with pytest.raises(ValueError, match=r"is not the file that was published: the table has none of the columns z"):
-        fetch(replace(files(server)["columns"], columns=("z",), sha256=""))
+        fetch_file(replace(files(server)["columns"], columns=("z",), sha256=""))
     assert files_below(cache) == []
 
 
 def test_what_cannot_be_downloaded_says_how_to_get_it(server: Server) -> None:
     with pytest.raises(FileNotFoundError, match=r"table\.csv is not there: ask the authors"):
-        fetch(replace(files(server)["whole"], by_hand="ask the authors"))
+        fetch_file(replace(files(server)["whole"], by_hand="ask the authors"))
     assert server.asked == []
 
 
 def test_what_is_missing_is_told_with_the_command(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert missing([files(server)["jar"]]) == "its files are not on this machine: rainbow fetch parser"
-    fetch(files(server)["jar"])
-    assert missing([files(server)["jar"]]) is None
+    assert missing_files([files(server)["jar"]]) == "its files are not on this machine: rainbow fetch parser"
+    fetch_file(files(server)["jar"])
+    assert missing_files([files(server)["jar"]]) is None
     monkeypatch.setenv("RAINBOW_JARS", "/none")
-    assert "unset RAINBOW_JARS" in (missing([files(server)["jar"]]) or "")
+    assert "unset RAINBOW_JARS" in (missing_files([files(server)["jar"]]) or "")
 
 
 @pytest.mark.parametrize("name", BUNDLES)

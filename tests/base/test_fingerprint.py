@@ -7,8 +7,8 @@ import pytest
 
 from rainbow.base.fingerprint import fingerprint
 from rainbow.text.words import snowball
-from rainbow.text.words.mentions import stem
-from rainbow.text.words.stem_probe import stem_fingerprint
+from rainbow.text.words.mentions import stem_word
+from rainbow.text.words.stem_fingerprint import stem_fingerprint
 
 # Endings that the stemmer lists, but whose work is done without the list or by a later step just as well.
 WITHOUT_EFFECT = {"ousness", "iveness", "tional", "abli"}
@@ -33,7 +33,7 @@ def test_what_json_cannot_hold_is_refused() -> None:
 
 
 def forget() -> None:
-    stem.cache_clear()
+    stem_word.cache_clear()
     stem_fingerprint.cache_clear()
 
 

@@ -10,7 +10,7 @@ from rainbow.base.native import kernels
 from rainbow.metrics import Batch
 from rainbow.metrics.word.ter.ter import lower_cased_words
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
-from rainbow.text.tokens.encode import encode
+from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_parts, ptb_tokens
 
@@ -46,7 +46,7 @@ TEXTS = st.lists(PIECES | st.text(max_size=4), max_size=12).map("".join)
 @given(texts=st.lists(TEXTS, max_size=3))
 @settings(max_examples=300)
 def test_encoded_texts_are_the_tokens_of_the_tokenizer(tokenizer, texts) -> None:
-    encoded = encode(tokenizer, texts)
+    encoded = encode_tokens(tokenizer, texts)
     assert [encoded.words(place) for place in range(len(encoded))] == [tokenizer(text) for text in texts]
 
 
@@ -65,7 +65,7 @@ def test_rows_that_are_not_there_are_refused() -> None:
 
 
 def test_sets_must_take_up_all_texts() -> None:
-    texts = encode(str.split, ["a", "b"])
+    texts = encode_tokens(str.split, ["a", "b"])
     for sizes in ([1], [3], [1, 2], [2**63]):
         with pytest.raises(ValueError, match="texts than"):
             compiled.Sets(texts, sizes)
@@ -74,7 +74,7 @@ def test_sets_must_take_up_all_texts() -> None:
 def test_what_is_no_text_is_refused() -> None:
     for texts in ([1], [None], [b"a"]):
         with pytest.raises(TypeError):
-            encode(str.split, texts)
+            encode_tokens(str.split, texts)
 
 
 def test_an_error_of_the_tokenizer_is_passed_on() -> None:
@@ -82,7 +82,7 @@ def test_an_error_of_the_tokenizer_is_passed_on() -> None:
         raise RuntimeError(text)
 
     with pytest.raises(RuntimeError, match="inn"):
-        encode(tokens, ["inn"])
+        encode_tokens(tokens, ["inn"])
 
 
 def test_threads_share_a_tokenizer() -> None:
@@ -91,7 +91,7 @@ def test_threads_share_a_tokenizer() -> None:
     found = []
 
     def run() -> None:
-        encoded = encode(str.split, texts)
+        encoded = encode_tokens(str.split, texts)
         found.append([encoded.words(i) for i in range(0, len(texts), 100)])
 
     threads = [threading.Thread(target=run) for _ in range(4)]

@@ -98,7 +98,7 @@ def test_a_machine_with_other_releases_is_refused(cluster: SimpleNamespace, monk
 def test_a_head_that_answers_no_more_ends_the_work(cluster: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, seconds in (("LOOK", 0.2), ("HEAD_GONE", 0.5)):
         monkeypatch.setattr(ray_tasks, name, seconds)
-    answers = ray_tasks._answers
+    answers = ray_tasks._is_reachable
     with (
         pytest.raises(
             RuntimeError, match=r"the head of the Ray cluster, .*, answers no more: the same command goes on"
@@ -107,7 +107,7 @@ def test_a_head_that_answers_no_more_ends_the_work(cluster: SimpleNamespace, mon
     ):
         done = share(len, iter("ab" * 500_000))
         assert next(done) == 1
-        monkeypatch.setattr(ray_tasks, "_answers", lambda address: answers("127.0.0.1:1"))
+        monkeypatch.setattr(ray_tasks, "_is_reachable", lambda address: answers("127.0.0.1:1"))
         list(done)
 
 

@@ -1,12 +1,12 @@
 """What is remembered of texts is bounded."""
 
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 
 
 def test_what_is_remembered_is_bounded_by_its_characters() -> None:
     calls: list[str] = []
 
-    @remembered(10_000)
+    @cache_by_size(10_000)
     def length(text: str) -> int:
         calls.append(text)
         return len(text)

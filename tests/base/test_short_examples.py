@@ -2,18 +2,18 @@
 
 
 def test_argument_of() -> None:
-    from rainbow.base.aliases import argument_of
+    from rainbow.base.aliases import argument_for
 
-    assert argument_of("mrs") == "inputs"
-    assert argument_of("references") == "references"
+    assert argument_for("mrs") == "inputs"
+    assert argument_for("references") == "references"
 
 
 def test_guarded() -> None:
     import pandas as pd
 
-    from rainbow.base.files import guarded
+    from rainbow.base.files import escape_formulas
 
-    assert guarded(pd.DataFrame({"output": ["=1+1", "- no", "-1.5", "an inn"]}))["output"].tolist() == [
+    assert escape_formulas(pd.DataFrame({"output": ["=1+1", "- no", "-1.5", "an inn"]}))["output"].tolist() == [
         "'=1+1",
         "'- no",
         "-1.5",
@@ -31,6 +31,6 @@ def test_file_sha256() -> None:
 
 
 def test_one_line() -> None:
-    from rainbow.base.printed import one_line
+    from rainbow.base.formatting import safe_line
 
-    assert one_line("\x1b]0;owned\x07busy:\x1b[31m try\u202e\nlater\x00") == "busy: try later"
+    assert safe_line("\x1b]0;owned\x07busy:\x1b[31m try\u202e\nlater\x00") == "busy: try later"

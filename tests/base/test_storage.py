@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rainbow import open_dataset, score_rows
-from rainbow.base.storage import Remote, opened, place
-from rainbow.base.workers import processes
+from rainbow.base.storage import Remote, readable_source, path_of
+from rainbow.base.workers import process_engine
 from rainbow.scoring.saved_scores import is_table_of_scores, load_scores
 from tests.scoring.stream.tables import OPTIONS, SOME, table, written
 
@@ -22,13 +22,13 @@ def test_what_is_behind_a_question_mark_goes_with_every_path() -> None:
     path = Remote("s3://bucket/in/mine.parquet?region=eu-west-1")
     assert str(path.with_name("b.csv")) == "s3://bucket/in/b.csv?region=eu-west-1"
     assert str(path.parent / "c" / "d") == "s3://bucket/in/c/d?region=eu-west-1"
-    assert pickle.loads(pickle.dumps(path)) == path == place(str(path))
+    assert pickle.loads(pickle.dumps(path)) == path == path_of(str(path))
     assert Remote("s3://bucket/in/part-?.csv").name == "part-?.csv"
 
 
 def test_a_scheme_that_is_not_known_is_told() -> None:
     with pytest.raises(ValueError, match=r"https:// cannot be read: there are s3://, gs://, hdfs://"):
-        place("https://example.org/in.parquet")
+        path_of("https://example.org/in.parquet")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def bucket(server: str, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixture
 
 
 def sent(bucket: Remote, path: Path) -> Remote:
-    (bucket / "in" / path.name).take_in(path)
+    (bucket / "in" / path.name).upload(path)
     return bucket / "in" / path.name
 
 
@@ -67,7 +67,7 @@ def test_from_s3_to_s3_is_what_it_is_on_a_disk(bucket: Remote, tmp_path: Path, s
     score_rows(open_dataset(path, **OPTIONS), tmp_path / "out.csv", SOME, chunk_rows=6)
     there = open_dataset(str(sent(bucket, path)), **OPTIONS)
     for out in ("out.parquet", "out.csv"):
-        score_rows(there, bucket / out, SOME, chunk_rows=6, engine=processes(1))
+        score_rows(there, bucket / out, SOME, chunk_rows=6, engine=process_engine(1))
         assert (bucket / out).read_bytes() == (tmp_path / out).read_bytes()
     assert sorted(str(path) for path in bucket.glob("**/*")) == [
         *(f"{bucket}/in/{path.name}", f"{bucket}/out.csv", f"{bucket}/out.parquet")
@@ -85,7 +85,7 @@ def test_an_interrupted_run_goes_on_in_s3(bucket: Remote, tmp_path: Path, expect
 
     with pytest.raises(KeyboardInterrupt):
         score_rows(rows, f"{bucket}/{out}", SOME, chunk_rows=6, progress=stop)
-    assert not is_table_of_scores(place(f"{bucket}/{out}"))
+    assert not is_table_of_scores(path_of(f"{bucket}/{out}"))
     assert score_rows(rows, f"{bucket}/{out}", SOME, chunk_rows=6).resumed == 18
     assert list(load_scores(f"{bucket}/{out}")["CIDEr"].dropna()) == list(
         load_scores(tmp_path / "unbroken.parquet")["CIDEr"].dropna()
@@ -96,12 +96,12 @@ def test_only_one_run_writes_a_table_in_s3(bucket: Remote, monkeypatch: pytest.M
     pytest.importorskip("boto3", reason="boto3 is not installed")
     from rainbow.base import locks
 
-    with locks.held(bucket / ".lock", bucket / "out.parquet"):
+    with locks.hold_lock(bucket / ".lock", bucket / "out.parquet"):
         told = r"another run is writing s3://.*out\.parquet: .* its lock is free in \d+ s"
-        with pytest.raises(OSError, match=told), locks.held(bucket / ".lock", bucket / "out.parquet"):
+        with pytest.raises(OSError, match=told), locks.hold_lock(bucket / ".lock", bucket / "out.parquet"):
             pass
         monkeypatch.setattr(locks, "STALE", 0.0)  # its owner was killed, long ago
-        with locks.held(bucket / ".lock", bucket / "out.parquet"):
+        with locks.hold_lock(bucket / ".lock", bucket / "out.parquet"):
             pass
     assert bucket.glob("*") == []
 
@@ -125,7 +125,7 @@ def test_of_two_runs_that_find_a_lock_without_an_owner_one_gets_it(
 
     monkeypatch.setattr(client, "get_object", and_another_is_first)
     monkeypatch.setattr(locks, "_s3_client", lambda file: client)
-    with pytest.raises(OSError, match="another run is writing"), locks.held(file, bucket / "out.parquet"):
+    with pytest.raises(OSError, match="another run is writing"), locks.hold_lock(file, bucket / "out.parquet"):
         pass
     assert json.loads(file.read_bytes())["owner"] == "other"
     file.unlink()
@@ -142,4 +142,4 @@ def test_a_file_that_is_not_there_is_told(bucket: Remote) -> None:
     with pytest.raises(FileNotFoundError, match=r"there is no file 's3://.*/none\.csv'"):
         open_dataset(str(bucket / "none.csv"))
     with pytest.raises(FileNotFoundError):
-        opened(bucket / "none.parquet")
+        readable_source(bucket / "none.parquet")

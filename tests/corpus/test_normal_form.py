@@ -8,7 +8,7 @@ import pytest
 
 import rainbow
 from rainbow.corpus import Corpus
-from rainbow.corpus.rows import reference_sets, texts_of
+from rainbow.corpus.rows import validate_references, validate_texts
 from rainbow.metrics import Batch, get
 
 TEXTS = ["Das Café der Frau Müller ist schön.", "Über die Brücke fährt heute kein Zug."]
@@ -53,6 +53,6 @@ def test_a_file_is_read_in_either_form(tmp_path: Path) -> None:
 
 
 def test_composed_texts_are_not_copied() -> None:
-    assert all(found is given for found, given in zip(texts_of("outputs", TEXTS), TEXTS, strict=True))
-    [(reference,)] = reference_sets("references", [[TEXTS[0]]])
+    assert all(found is given for found, given in zip(validate_texts("outputs", TEXTS), TEXTS, strict=True))
+    [(reference,)] = validate_references("references", [[TEXTS[0]]])
     assert reference is TEXTS[0]

@@ -8,31 +8,31 @@ import pytest
 def test_numbers_in() -> None:
     import pandas as pd
 
-    from rainbow.corpus.corpus_table import RowError, numbers_in
+    from rainbow.corpus.corpus_table import RowError, numeric_columns
 
     with pytest.raises(RowError, match=re.escape("row 3, quality: 'high' is no number")):
-        numbers_in(pd.DataFrame({"quality": ["5", "", "high"]}), ["quality"])
+        numeric_columns(pd.DataFrame({"quality": ["5", "", "high"]}), ["quality"])
 
 
 def test_written_number() -> None:
-    from rainbow.corpus.corpus_table import written_number
+    from rainbow.corpus.corpus_table import parse_number
 
     expected = "[4.0, 4.0, 4.0, 80.0, 3.0, nan, None]"
     assert (
         " ".join(
-            repr([written_number(text) for text in ("4", "4 - good", "4/5", "80%", "★★★☆☆", "n/a", "perhaps")]).split()
+            repr([parse_number(text) for text in ("4", "4 - good", "4/5", "80%", "★★★☆☆", "n/a", "perhaps")]).split()
         )
         == expected
     )
-    assert [written_number(text) for text in ("3,5", "1,000", "4-May")] == [3.5, None, None]
+    assert [parse_number(text) for text in ("3,5", "1,000", "4-May")] == [3.5, None, None]
 
 
 def test_number_of() -> None:
-    from rainbow.corpus.corpus_table import number_of
+    from rainbow.corpus.corpus_table import cell_number
 
     expected = "(4.0, nan, None, None)"
     assert (
-        " ".join(repr((number_of("4/5"), number_of(None), number_of("good"), number_of(float("inf")))).split())
+        " ".join(repr((cell_number("4/5"), cell_number(None), cell_number("good"), cell_number(float("inf")))).split())
         == expected
     )
 
@@ -40,21 +40,21 @@ def test_number_of() -> None:
 def test_kinds_apart() -> None:
     import pandas as pd
 
-    from rainbow.corpus.judgements import kinds_apart
+    from rainbow.corpus.judgements import split_by_kind
 
     table = pd.DataFrame({"criterion": ["quality"] * 2 + ["length"], "kind": ["likert", "magnitude", "likert"]})
-    assert kinds_apart(table)["criterion"].tolist() == ["quality (likert)", "quality (magnitude)", "length"]
+    assert split_by_kind(table)["criterion"].tolist() == ["quality (likert)", "quality (magnitude)", "length"]
 
 
 def test_with_ratings() -> None:
     import pandas as pd
 
-    from rainbow.corpus.judgements import with_ratings
+    from rainbow.corpus.judgements import add_mean_ratings
 
     told = pd.DataFrame({"item": "a", "system": [*"AA"], "criterion": "quality", "value": [0.5, 1.0]})
     expected = "[nan, 0.75]"
     assert (
-        " ".join(repr(with_ratings(pd.DataFrame({"item": "a", "system": [*"BA"]}), told)["quality"].tolist()).split())
+        " ".join(repr(add_mean_ratings(pd.DataFrame({"item": "a", "system": [*"BA"]}), told)["quality"].tolist()).split())
         == expected
     )
 
@@ -62,28 +62,28 @@ def test_with_ratings() -> None:
 def test_require_full() -> None:
     import pandas as pd
 
-    from rainbow.corpus.judgements import require_full
+    from rainbow.corpus.judgements import require_complete
 
     with pytest.raises(
         ValueError, match=re.escape("the column 'rater' has gaps: it says which judgements belong together")
     ):
-        require_full(pd.DataFrame({"rater": ["Ann", None]}), ["rater"])
+        require_complete(pd.DataFrame({"rater": ["Ann", None]}), ["rater"])
 
 
 def test_compose() -> None:
-    from rainbow.corpus.rows import compose
+    from rainbow.corpus.rows import to_nfc
 
-    assert compose("ü") == "ü"
+    assert to_nfc("ü") == "ü"
 
 
 def test_parsed_meanings() -> None:
-    from rainbow.corpus.rows import RowError, parsed_meanings
+    from rainbow.corpus.rows import RowError, parse_meanings
 
-    assert parsed_meanings(["inform(name=inn)", "a cheap inn"])[1] is None
+    assert parse_meanings(["inform(name=inn)", "a cheap inn"])[1] is None
     with pytest.raises(
         RowError, match=re.escape("row 2, mr: cannot read the meaning representation 'inform(name' as act: ")
     ):
-        parsed_meanings(["inform(name=inn)", "inform(name"], "act")
+        parse_meanings(["inform(name=inn)", "inform(name"], "act")
 
 
 def test_check_lengths() -> None:
@@ -108,9 +108,9 @@ def test_text_lengths() -> None:
 
 
 def test_delexicalised_sets() -> None:
-    from rainbow.corpus.views import delexicalised_sets
+    from rainbow.corpus.views import delexicalise_references
     from rainbow.meaning import parse
 
-    assert delexicalised_sets([("the inn is cheap", "an inn")], [parse("inform(name='the inn')")]) == (
+    assert delexicalise_references([("the inn is cheap", "an inn")], [parse("inform(name='the inn')")]) == (
         ("Xname is cheap", "an inn"),
     )

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus, load_dataset
-from rainbow.base.fetched import RemoteFile, locate, reduced
+from rainbow.base.fetched import RemoteFile, locate_file, select_columns
 from rainbow.datasets import judgements, rankme
 from rainbow.datasets.e2e.sources import FILES, QUALITY, SYSTEMS
 from rainbow.datasets.rankme import RATINGS
@@ -106,7 +106,7 @@ def test_nothing_is_kept_that_says_who_rated(rated: pd.DataFrame) -> None:
     assert not [name for name in (*rated.columns, *QUALITY.columns) for part in PERSONAL if part == name.strip("_")]
     header = b"_unit_id,_worker_id,_ip,_city,_created_at,mr,sys1,ref1,quality1,check1\r\n"
     full = header + b"1,77,1.2.3.4,Leeds,now,m,s,r,5,ok\r\n"
-    kept = reduced(full, QUALITY.columns)
+    kept = select_columns(full, QUALITY.columns)
     assert kept == b"_unit_id,_created_at,mr,sys1,ref1,quality1,check1\r\n1,now,m,s,r,5,ok\r\n"
 
 
@@ -119,15 +119,15 @@ def test_judgements_with_another_mark_are_not_the_published_ones(
     file: RemoteFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What persons gave away about themselves may be cut off, nothing else may differ."""
-    kept = reduced(locate(file).read_bytes(), file.columns)
+    kept = select_columns(locate_file(file).read_bytes(), file.columns)
     monkeypatch.setenv("RAINBOW_DATA", str(tmp_path))
     path = tmp_path / file.local
     path.parent.mkdir(parents=True)
     path.write_bytes(kept)
-    assert locate(file) == path
+    assert locate_file(file) == path
     path.write_bytes(kept.replace(b",100,", b",99,", 1).replace(b",6\r\n", b",5\r\n", 1))
     with pytest.raises(ValueError, match="is not the file that was published"):
-        locate(file)
+        locate_file(file)
 
 
 def test_rankme_has_three_systems_rated_in_six_ways() -> None:

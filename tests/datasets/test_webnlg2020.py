@@ -11,7 +11,7 @@ import platformdirs
 import pytest
 
 from rainbow import Corpus, load_dataset
-from rainbow.base.fetched import DATA, locate
+from rainbow.base.fetched import DATA, locate_file
 from rainbow.datasets import judgements
 from rainbow.datasets.webnlg2020.sources import CATEGORIES, FILES, NAME, OUTPUTS, RATINGS, TRIPLES
 
@@ -156,7 +156,7 @@ def test_what_was_fetched_is_the_whole_file(folder: Path, monkeypatch: pytest.Mo
     path.parent.mkdir(parents=True)
     path.write_text("{}")
     with pytest.raises(ValueError, match="is not the file that was published"):
-        locate(file)
+        locate_file(file)
 
 
 def test_files_come_from_one_state_of_the_repository_with_their_hashes(data_dir: Path) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from rainbow.base.native import kernels
 from rainbow.metrics import Batch, get
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
-from rainbow.text.tokens.encode import encode
+from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
 
 WORDS = [
@@ -81,7 +81,7 @@ def tokenizer(data: atheris.FuzzedDataProvider) -> None:
     texts = [
         words(data, 6) if data.ConsumeBool() else data.ConsumeUnicode(60) for _ in range(data.ConsumeIntInRange(0, 3))
     ]
-    encoded = encode(rules, texts)
+    encoded = encode_tokens(rules, texts)
     assert [encoded.words(place) for place in range(len(texts))] == [list(rules(text)) for text in texts], texts
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 import rainbow
-from rainbow.base.aliases import also_named
+from rainbow.base.aliases import accept_aliases
 from rainbow.serving import MetricScorer, RowScorer, compute
 
 MR = "inform(name='the inn',area=soma)"
@@ -26,7 +26,7 @@ def test_one_reference_is_a_list_of_one() -> None:
 
 def test_two_names_of_one_argument_are_refused() -> None:
     with pytest.raises(TypeError, match="mr and inputs are one argument: give it once"):
-        also_named(inputs=("mr",))(lambda inputs: inputs)(inputs=1, mr=2)
+        accept_aliases(inputs=("mr",))(lambda inputs: inputs)(inputs=1, mr=2)
 
 
 def test_signatures_show_types_and_no_addresses() -> None:

@@ -11,7 +11,7 @@ from rainbow.base.native import kernels
 from rainbow.meaning import MeaningRepresentation, parse
 from rainbow.meaning.reading import known_values, shares
 from rainbow.meaning.realisation import NO_VALUES, ValueInventory
-from rainbow.text.words.mentions import words
+from rainbow.text.words.mentions import mention_words
 
 pytestmark = pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
 
@@ -101,7 +101,7 @@ MRS = (
 @pytest.mark.parametrize("mr", MRS)
 def test_texts_of_the_words_that_matter_are_read_alike(mr: str) -> None:
     rng = random.Random(mr)
-    own = words(mr)
+    own = mention_words(mr)
     texts = [
         " ".join(rng.choice(own if rng.random() < 0.4 else SAID) for _ in range(rng.randrange(25))) for _ in range(1500)
     ]

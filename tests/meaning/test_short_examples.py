@@ -11,27 +11,27 @@ def test_is_e2e() -> None:
 
 def test_e2e_realisation() -> None:
     from rainbow.meaning import parse
-    from rainbow.meaning.domains.e2e_realisation import e2e_realisation, words
+    from rainbow.meaning.domains.e2e_realisation import e2e_realisation, mention_words
 
     meaning = parse("name[Zizzi], eatType[pub], area[riverside], familyFriendly[no]")
     expected = "Realisation(states=('realised', 'realised', 'missing', 'wrong'), repeated=0, invented=1)"
-    assert " ".join(repr(e2e_realisation(meaning, words("Zizzi is a cheap, family friendly pub."))).split()) == expected
+    assert " ".join(repr(e2e_realisation(meaning, mention_words("Zizzi is a cheap, family friendly pub."))).split()) == expected
 
 
 def test_values_said() -> None:
     from rainbow.meaning.domains.e2e_wordings import values_said
-    from rainbow.text.words.mentions import words
+    from rainbow.text.words.mentions import mention_words
 
-    assert [sorted(values) for values in values_said("pricerange", words("It's cheap, with high ratings."))] == [
+    assert [sorted(values) for values in values_said("pricerange", mention_words("It's cheap, with high ratings."))] == [
         ["cheap", "less than 20"]
     ]
     expected = "[frozenset({'no'})]"
-    assert " ".join(repr(values_said("familyfriendly", words("It is not family-friendly."))).split()) == expected
+    assert " ".join(repr(values_said("familyfriendly", mention_words("It is not family-friendly."))).split()) == expected
 
 
 def test_facts_realisation() -> None:
     from rainbow.meaning import parse
-    from rainbow.meaning.facts import Phrases, facts_realisation, words
+    from rainbow.meaning.facts import Phrases, facts_realisation, mention_words
 
     meaning = parse("Louvre | city | Paris && Louvre | visitors | 7700000 && Louvre | opened | 1793-08-10")
     expected = "Realisation(states=('realised', 'realised', 'missing'), repeated=0, invented=1)"
@@ -39,7 +39,7 @@ def test_facts_realisation() -> None:
         " ".join(
             repr(
                 facts_realisation(
-                    meaning, words("The Louvre in Paris has 7.7 million visitors and 35 rooms."), Phrases(())
+                    meaning, mention_words("The Louvre in Paris has 7.7 million visitors and 35 rooms."), Phrases(())
                 )
             ).split()
         )
@@ -122,23 +122,23 @@ def test_other_wordings() -> None:
 
 
 def test_said_plainly() -> None:
-    from rainbow.meaning.wordings import said_plainly, words
+    from rainbow.meaning.wordings import said_plainly, mention_words
 
     assert (
-        " ".join(said_plainly(words("There are no adults-only inns with Wi-Fi."), "inform_no_match"))
+        " ".join(said_plainly(mention_words("There are no adults-only inns with Wi-Fi."), "inform_no_match"))
         == "there are no children inns with wi fi ."
     )
 
 
 def test_is_indifferent() -> None:
-    from rainbow.meaning.wordings import is_indifferent, words
+    from rainbow.meaning.wordings import is_indifferent, mention_words
 
-    assert is_indifferent(words("an inn regardless of the price"))
-    assert not (is_indifferent(words("a cheap inn")))
+    assert is_indifferent(mention_words("an inn regardless of the price"))
+    assert not (is_indifferent(mention_words("a cheap inn")))
 
 
 def test_is_unknown() -> None:
-    from rainbow.meaning.wordings import is_unknown, words
+    from rainbow.meaning.wordings import is_unknown, mention_words
 
-    assert is_unknown(words("the kind of food is unknown"))
-    assert is_unknown(words("nothing is near"))
+    assert is_unknown(mention_words("the kind of food is unknown"))
+    assert is_unknown(mention_words("nothing is near"))

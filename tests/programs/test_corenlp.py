@@ -39,7 +39,7 @@ def servers() -> list[str]:
 
 
 def test_the_server_gives_what_the_process_gives(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corenlp, "_remembered", corenlp.Remembered(100))
+    monkeypatch.setattr(corenlp, "_remembered", corenlp.TextCache(100))
     before = servers()
     assert parse_with_corenlp(TEXTS, threads=2) == parse_texts(TEXTS)
     assert servers() == before  # nothing is left running

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.base.fetched import locate
+from rainbow.base.fetched import locate_file
 from rainbow.programs.bundles import SMOLLM2
 from rainbow.programs.language_models import engine, gguf_files
 from rainbow.programs.language_models.engine import (
@@ -68,7 +68,7 @@ def test_numbers_are_those_of_pytorch(tmp_path: Path, monkeypatch: pytest.Monkey
     from scripts.text_vectors import loaded
 
     monkeypatch.setattr(gguf_files, "WEIGHTS", "float32")
-    exact = str(gguf_files.convert(locate(SMOLLM2), tmp_path / "float32"))
+    exact = str(gguf_files.convert(locate_file(SMOLLM2), tmp_path / "float32"))
     network = loaded("AutoModelForCausalLM", dtype="float32").eval()
     model = engine._loaded(exact)
     for answer in (SAID, Answer("", "An inn.")):

@@ -14,7 +14,7 @@ from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.analysis.analyse import Inputs, analyse
 from rainbow.analysis.summary import summarise
 from rainbow.audit.word_changes import metric_word_changes
-from rainbow.base.printed import plain
+from rainbow.base.formatting import plain
 from rainbow.cli import systems
 from rainbow.metrics import all_metrics
 from rainbow.reports.pages.metrics_page import make_report

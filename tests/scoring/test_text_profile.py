@@ -72,7 +72,7 @@ def test_chunks_add_up() -> None:
     parts[0].add([UNSPACED["Thai"]])
     parts[1].add(["", SPACED["English"]])
     parts[0].join(parts[1])
-    assert parts[0].unspaced() == whole.unspaced()
+    assert parts[0].unspaced_scripts() == whole.unspaced_scripts()
     assert (parts[0].outputs, parts[0].empty) == (3, 1)
 
 

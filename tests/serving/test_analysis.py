@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rainbow
-from rainbow.base.printed import plain
+from rainbow.base.formatting import plain
 from rainbow.cli import app
 from rainbow.corpus import Corpus
 from rainbow.serving.analysis import Analysis

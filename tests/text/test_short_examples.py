@@ -25,9 +25,9 @@ def test_collectionfrequencies() -> None:
 
 
 def test_most_counts() -> None:
-    from rainbow.text.ngrams.ngram_counts import most_counts, ngram_counts
+    from rainbow.text.ngrams.ngram_counts import max_counts, ngram_counts
 
-    assert most_counts([ngram_counts(["an", "an", "inn"]), ngram_counts(["inn", "inn"])])[0][("inn",)] == 2
+    assert max_counts([ngram_counts(["an", "an", "inn"]), ngram_counts(["inn", "inn"])])[0][("inn",)] == 2
 
 
 def test_ptb_words() -> None:
@@ -37,6 +37,6 @@ def test_ptb_words() -> None:
 
 
 def test_word_places() -> None:
-    from rainbow.text.words.words_and_marks import word_places
+    from rainbow.text.words.words_and_punctuation import word_spans
 
-    assert word_places("An inn.") == [(0, 2), (3, 6), (6, 7)]
+    assert word_spans("An inn.") == [(0, 2), (3, 6), (6, 7)]

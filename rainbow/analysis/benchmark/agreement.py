@@ -16,7 +16,7 @@ from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.analysis.verdicts.evidence import evidence
 from rainbow.analysis.verdicts.verdict import of_single_raters, verdicts
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.corpus.judgements import check_judgements
+from rainbow.corpus.judgements import validate_judgements
 from rainbow.scoring.saved_scores import EXTERNAL
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.share_differences import share_differences
@@ -67,7 +67,7 @@ def _side_by_side(corpus: RatedCorpus, rating: str) -> pd.DataFrame | None:
     """Return judgements of a criterion in which people saw several outputs; None where there are none."""
     if corpus.judgements is None:
         return None
-    table = check_judgements(corpus.judgements)
+    table = validate_judgements(corpus.judgements)
     table = table[table["criterion"] == rating]
     together = table.groupby(["judgement", "item", "kind"], observed=True)["system"].transform("size") > 1
     return table[together].reset_index(drop=True) if together.any() else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.findings import Finding, listing
-from rainbow.corpus.text_profile import profile_of
+from rainbow.corpus.text_profile import profile_outputs
 from rainbow.metrics.contract.registry import word_columns
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def check_words(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[s
     """Find datasets without blanks between words, where there are metrics that compare words."""
     compared = word_columns(metrics)
     for dataset, part in frame.groupby("dataset", sort=False) if compared else ():
-        for script, share in profile_of(part).unspaced().items():
+        for script, share in profile_outputs(part).unspaced_scripts().items():
             where = f"of the characters of {dataset} are {script}"
             finding = f"{100 * share:.0f} % {where}, written without blanks between words"
             yield Finding("words", "error", listing(compared), finding, len(part))

@@ -37,7 +37,7 @@ from rainbow.analysis.checks.findings import listing
 from rainbow.analysis.minimum_outputs import MINIMUM_RATED
 from rainbow.analysis.verdicts.candidates import CANDIDATE
 from rainbow.analysis.verdicts.evidence import LITTLE, OPEN, POWER, SURE
-from rainbow.base.printed import counted
+from rainbow.base.formatting import format_count
 from rainbow.stats.estimation.sample_size import rows_needed
 from rainbow.stats.tidy import tidy
 
@@ -301,9 +301,9 @@ def _wrong_way(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
 
 
 def _too_few(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    rows, verb = counted(found["n"], "rated output"), "is" if found["n"] == 1 else "are"
+    rows, verb = format_count(found["n"], "rated output"), "is" if found["n"] == 1 else "are"
     if found["needed"] is None or math.isnan(found["needed"]):
-        return f"{rows} of {counted(found['systems'], 'system')} {verb} too few to test anything within systems."
+        return f"{rows} of {format_count(found['systems'], 'system')} {verb} too few to test anything within systems."
     return f"{rows} {verb} too few: a correlation of {WORTH} within systems needs about {found['needed']:,}."
 
 

@@ -100,13 +100,13 @@ def _programs() -> dict[str, str]:
 
 def _state(files: Sequence[RemoteFile]) -> str:
     """Return whether what `rainbow fetch` brings is here and as it was published, and if not, how to mend it."""
-    from rainbow.base.fetched import locate
+    from rainbow.base.fetched import locate_file
 
     if not files:
         return "part of the package"
     try:
         for file in files:
-            locate(file)
+            locate_file(file)
     except (OSError, ValueError) as error:
         return str(error)
     return f"ready, in {files[0].store.folder}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rainbow.base.printed import between, three
+from rainbow.base.formatting import format_interval, format_number
 from rainbow.cli.console import Status, print_table, track
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _print_results(table: pd.DataFrame) -> None:
                 row["condition"],
                 row["setup"],
                 "" if row["runs"] != row["runs"] else f"{row['runs']:.0f}",
-                *(three(row[cell]) for name in figures for cell in (name, f"printed_{name}")),
+                *(format_number(row[cell]) for name in figures for cell in (name, f"printed_{name}")),
                 *_tests(row),
             )
             for row in rows
@@ -157,9 +157,9 @@ def _print_classified(table: pd.DataFrame) -> None:
             (
                 *(row["split"], row["method"]),
                 *(cell for name in figures for cell in _beside_printed(row, name)),
-                *(three(row[name]) for name in ("quadratic_kappa", "spearman")),
+                *(format_number(row[name]) for name in ("quadratic_kappa", "spearman")),
                 "-" if row["seen"] != row["seen"] else f"{row['seen']:.0%}",
-                *(three(row[name]) for name in ("seen_accuracy", "unseen_accuracy")),
+                *(format_number(row[name]) for name in ("seen_accuracy", "unseen_accuracy")),
             )
             for row in table.to_dict("records")
         ],
@@ -168,8 +168,8 @@ def _print_classified(table: pd.DataFrame) -> None:
 
 def _beside_printed(row: dict[Any, Any], name: str) -> tuple[str, str, str]:
     printed = row[f"printed_{name}"]
-    interval = between(row[f"{name}_low"], row[f"{name}_high"], three)
-    return three(row[name]), interval, "" if printed != printed else f"{printed:.2f}"
+    interval = format_interval(row[f"{name}_low"], row[f"{name}_high"], format_number)
+    return format_number(row[name]), interval, "" if printed != printed else f"{printed:.2f}"
 
 
 def _tests(row: dict[Any, Any]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rainbow.base.printed import counted
+from rainbow.base.formatting import format_count
 from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns
@@ -61,7 +61,7 @@ def _print(lines: list[dict[str, Any]]) -> None:
         typer.echo(
             f"unexplained: {line['column']} differs by {line['largest_unexplained']:.3g} on row {line['example']}"
         )
-    compared = f"{sum(bool(line['rows']) for line in lines)} of {counted(len(lines), 'column')} compared"
+    compared = f"{sum(bool(line['rows']) for line in lines)} of {format_count(len(lines), 'column')} compared"
     typer.echo(f"{compared}, {len(wrong)} with a difference that nothing explains")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from rainbow.base.printed import between, plain, three
+from rainbow.base.formatting import format_interval, plain, format_number
 from rainbow.cli.console import print_table
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _print_met(overlap: pd.DataFrame, looked_up: pd.DataFrame, order: Sequence[s
     print_table(
         ("protocol", *_MET.values(), *(f"look-up, {rating}" for rating in ratings)),
         _merged(
-            (name, *(f"{share:.0%}" for share in shares), *(three(spearman[name, rating]) for rating in ratings))
+            (name, *(f"{share:.0%}" for share in shares), *(format_number(spearman[name, rating]) for rating in ratings))
             for name, shares in met
         ),
     )
@@ -117,9 +117,9 @@ def _print_classes(table: pd.DataFrame, pooled: Pooled) -> None:
         [
             (
                 *(row[name] for name in ("protocol", "rating", "cut")),
-                three(row["accuracy"]),
-                between(row["accuracy_low"], row["accuracy_high"], three),
-                *(three(row[name]) for name in figures),
+                format_number(row["accuracy"]),
+                format_interval(row["accuracy_low"], row["accuracy_high"], format_number),
+                *(format_number(row[name]) for name in figures),
             )
             for row in rows
         ],
@@ -163,9 +163,9 @@ def _is_better(row: dict[Hashable, Any]) -> bool:
 
 
 def _advice(row: dict[Hashable, Any]) -> str:
-    single = f"{row['best_metric']} ({three(row['best_metric_spearman'])})"
+    single = f"{row['best_metric']} ({format_number(row['best_metric_spearman'])})"
     held_out = f"on outputs held out, {row['protocol']}"
-    figures = f"{three(row['spearman'])} ({between(row['low'], row['high'], three)})"
+    figures = f"{format_number(row['spearman'])} ({format_interval(row['low'], row['high'], format_number)})"
     if _is_better(row):
         better = f", better than {single}" if row["best_metric"] else ""
         return f"use the learned model: Spearman {figures} {held_out}{better}"
@@ -181,9 +181,9 @@ def print_parts(measured: pd.DataFrame) -> None:
     header = ("protocol", "rating", "dataset", "Spearman", "95 % interval", "best single metric", "p", "n")
     lines = [
         (
-            *(row["protocol"], row["rating"], row["dataset"], three(row["spearman"])),
-            between(row["low"], row["high"], three),
-            f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
+            *(row["protocol"], row["rating"], row["dataset"], format_number(row["spearman"])),
+            format_interval(row["low"], row["high"], format_number),
+            f"{row['best_metric'] or ''} {format_number(row['best_metric_spearman'])}".strip(),
             *(_p(row), str(row["n"])),
         )
         for row in rows.to_dict("records")
@@ -200,22 +200,22 @@ def _print_external(table: pd.DataFrame) -> None:
         table = table[table["dataset"] != "all"]
     rows = table.sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")
     names = ("score", "rating", "dataset", "protocol")
-    lines = [(row, [three(row[name]) for name in ("score_spearman", "spearman")]) for row in rows]
+    lines = [(row, [format_number(row[name]) for name in ("score_spearman", "spearman")]) for row in rows]
     texts = [(*(row[name] for name in names), *two, _p(row, "score"), str(row["n"])) for row, two in lines]
     print_table(header, _merged(texts, names.index("protocol")))
 
 
 def _line(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
-    forest = (three(row["forest_spearman"]), _p(row, "forest")) if beside else ()
+    forest = (format_number(row["forest_spearman"]), _p(row, "forest")) if beside else ()
     return (
         row["protocol"],
         row["rating"],
-        three(row["spearman"]),
-        between(row["low"], row["high"], three),
+        format_number(row["spearman"]),
+        format_interval(row["low"], row["high"], format_number),
         *forest,
-        f"{row['best_metric'] or ''} {three(row['best_metric_spearman'])}".strip(),
+        f"{row['best_metric'] or ''} {format_number(row['best_metric_spearman'])}".strip(),
         _p(row),
-        three(row["ceiling"]),
+        format_number(row["ceiling"]),
         str(row["n"]),
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import between, signed
+from rainbow.base.formatting import format_interval, format_signed
 from rainbow.cli.columns import in_order, resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
 from rainbow.cli.scorers.chosen import chosen_score
@@ -212,8 +212,8 @@ def _cells(line: pd.Series[Any], unscored: bool) -> list[str]:
         line["kind"],
         str(line["n"]),
         _percent(line["falls"]),
-        between(line["low"], line["high"], _percent),
-        signed(line["mean_change"]),
+        format_interval(line["low"], line["high"], _percent),
+        format_signed(line["mean_change"]),
         *[str(line["unscored"])] * unscored,
     ]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from rainbow.base.files import write_csv
-from rainbow.base.printed import between, three
+from rainbow.base.formatting import format_interval, format_number
 from rainbow.cli.console import print_json, print_table, rows_bar
 from rainbow.cli.scorers.chosen import chosen_corpus, write_beside
 from rainbow.datasets.columns import Columns
@@ -97,14 +97,14 @@ def _print(summary: pd.DataFrame, table: pd.DataFrame) -> None:
 
 
 def _cells(line: Mapping[Hashable, Any]) -> list[str]:
-    interval = between(line["low"], line["high"], _percent)
+    interval = format_interval(line["low"], line["high"], _percent)
     return [line["way"], line["than"], str(line["n"]), _percent(line["above"]), interval]
 
 
 def _told(text: Mapping[Hashable, Any]) -> str:
-    good = ", ".join(f"{three(text[name])} ({name})" for name in ("worst", "median", "best"))
+    good = ", ".join(f"{format_number(text[name])} ({name})" for name in ("worst", "median", "best"))
     return (
-        f"{text['dataset']} {text['item']}: {text['found']!r} has {three(text['score'])}, the {text['beside']} {good}"
+        f"{text['dataset']} {text['item']}: {text['found']!r} has {format_number(text['score'])}, the {text['beside']} {good}"
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from rainbow.base.printed import counted, signed
+from rainbow.base.formatting import format_count, format_signed
 from rainbow.cli.console import print_json, print_table, rows_bar
 from rainbow.cli.scorers.chosen import chosen_corpus, write_beside
 from rainbow.datasets.columns import Columns
@@ -43,8 +43,8 @@ def audit_words(
         _print(lines, name)
         missing = table.loc[(table["metric"] == name) & table["score"].isna(), "id"].nunique()
         if missing:
-            typer.echo(f"{name}: {missing} of {counted(len(corpus), 'output')} without a score")
-    typer.echo(f"{counted(len(corpus), 'output')} of {dataset}, a line a word: {path}")
+            typer.echo(f"{name}: {missing} of {format_count(len(corpus), 'output')} without a score")
+    typer.echo(f"{format_count(len(corpus), 'output')} of {dataset}, a line a word: {path}")
 
 
 def _print(typical: pd.DataFrame, name: str) -> None:
@@ -52,6 +52,6 @@ def _print(typical: pd.DataFrame, name: str) -> None:
     lower, raised = typical[typical["change"] < 0], typical[typical["change"] > 0].iloc[::-1]
     for what, lines in (("lower", lower), ("raise", raised)):
         shown: Any = lines.head(SHOWN).itertuples()
-        rows = [(str(line.word), str(line.outputs), signed(line.change)) for line in shown]
+        rows = [(str(line.word), str(line.outputs), format_signed(line.change)) for line in shown]
         if rows:
             print_table((f"words that {what} {name}", "outputs", "mean change"), rows)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.base.printed import plain
+from rainbow.base.formatting import plain
 from rainbow.cli.scorers.header import header_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import between, counted, three
+from rainbow.base.formatting import format_interval, format_count, format_number
 from rainbow.cli.columns import saved_path
 from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
 
@@ -60,7 +60,7 @@ def benchmark(
     names = _names(submission, score)
     found = _corpora(corpora, workers)
     if texts:
-        typer.echo(f"{write_texts(found, texts)}: {counted(sum(len(corpus.frame) for corpus in found), 'output')}")
+        typer.echo(f"{write_texts(found, texts)}: {format_count(sum(len(corpus.frame) for corpus in found), 'output')}")
         return
     table = measured(
         _with_further(found, submission, score or [], learned, out),
@@ -102,7 +102,7 @@ def _corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
     with rows_bar() as progress:
         for name, path in tables.items():
             if lacking := bring_scores(name, path, workers=workers, progress=progress):
-                typer.echo(f"{path}: {counted(len(lacking), 'column')} computed", err=True)
+                typer.echo(f"{path}: {format_count(len(lacking), 'column')} computed", err=True)
     for name, path in tables.items() if names else ():
         if not path.is_file():
             raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {name}` first, with its ratings")
@@ -129,7 +129,7 @@ def _print_means(table: pd.DataFrame, _: list[str]) -> None:
 
     overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
     rows: list[Any] = list(overall.itertuples())
-    lines = [(row.metric, row.group, three(row.value), str(row.n), _p(row.p_length)) for row in rows]
+    lines = [(row.metric, row.group, format_number(row.value), str(row.n), _p(row.p_length)) for row in rows]
     print_table(("score", "kind", "mean over corpora", "corpora", "p, as good as the length"), lines)
     if reason := next((each for each in overall["reason"] if each and each != NOT_EVERYWHERE), None):
         typer.echo(f"means are not tested against the best: {reason}")
@@ -157,18 +157,18 @@ def _print_own(table: pd.DataFrame, names: list[str]) -> None:
     ranked = int(table[table["corpus"] == "all"]["rank"].notna().sum())
     for row in means:
         place = "" if row.reason == NOT_EVERYWHERE else f"rank {row.rank} of {ranked}; "
-        beside = f"the length has {three(row.length)}, p = {_p(row.p_length)}"
+        beside = f"the length has {format_number(row.length)}, p = {_p(row.p_length)}"
         typer.echo(
-            f"{row.metric}: {three(row.value)} on average over {counted(row.n, 'corpus', 'corpora')}; {place}{beside}"
+            f"{row.metric}: {format_number(row.value)} on average over {format_count(row.n, 'corpus', 'corpora')}; {place}{beside}"
         )
 
 
 def _cells(row: Any, table: pd.DataFrame) -> tuple[str, ...]:
     same = table[(table["corpus"] == row.corpus) & (table["rating"] == row.rating)]
     first = f"{int((same['cluster'] == 1).sum())} of {int(same['rank'].notna().sum())}"
-    interval = between(row.low, row.high, three)
+    interval = format_interval(row.low, row.high, format_number)
     place = str(row.rank), str(row.cluster), first
-    numbers = three(row.value), interval, *place, three(row.length), three(row.ceiling)
+    numbers = format_number(row.value), interval, *place, format_number(row.length), format_number(row.ceiling)
     return row.corpus, row.rating, row.metric, row.measure, *numbers
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import between, three
+from rainbow.base.formatting import format_interval, format_number
 from rainbow.cli.columns import chosen_rating, saved_path
 from rainbow.cli.console import AsJson, Guard, print_json, print_table
 
@@ -87,8 +87,8 @@ def _print(found: pd.DataFrame) -> None:
 
 def _cells(row: dict[str, Any], several: bool) -> tuple[str, ...]:
     what = f"{row['system']} - {row['other']}" if row["other"] else row["system"]
-    alone = three(row["rated_value"]), between(row["rated_low"], row["rated_high"], three)
-    powered = three(row["value"]), between(row["low"], row["high"], three)
+    alone = format_number(row["rated_value"]), format_interval(row["rated_low"], row["rated_high"], format_number)
+    powered = format_number(row["value"]), format_interval(row["low"], row["high"], format_number)
     worth = "-" if row["worth"] != row["worth"] else f"{row['worth']:+.0f}"
     p = "" if not row["other"] else "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g}"
     name = f"{row['dataset']}, {what}" if several else what

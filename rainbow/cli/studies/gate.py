@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rainbow.base.printed import between, three
+from rainbow.base.formatting import format_interval, format_number
 from rainbow.cli.columns import saved_path
 from rainbow.cli.console import AsJson, print_json, print_table
 
@@ -65,7 +65,7 @@ def _comparable(name: str, now: Mapping[str, str], before: Mapping[str, str], pa
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
-    means = (three(row[name]) for name in ("before", "now", "difference"))
+    means = (format_number(row[name]) for name in ("before", "now", "difference"))
     p = "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g}"
-    interval = between(row["low"], row["high"], three)
+    interval = format_interval(row["low"], row["high"], format_number)
     return row["metric"], str(row["n"]), *means, interval, p, "worse" if row["worse"] else "no worse"

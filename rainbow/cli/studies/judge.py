@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import counted, three
+from rainbow.base.formatting import format_count, format_number
 from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
@@ -145,7 +145,7 @@ def _asked(
     keyed = [(key_of(judge.url, request), request, each.criterion) for each in asked for request in each.requests]
     requests = {key: request for key, request, _ in keyed}
     left, tokens = _estimated(requests, kept)
-    told = f"{counted(len(requests), 'question')} to {judge.model} at {judge.url}"
+    told = f"{format_count(len(requests), 'question')} to {judge.model} at {judge.url}"
     typer.echo(f"{told}, {len(requests) - left:,} answered before; about {tokens:,} tokens for the others", err=True)
     if dry_run:
         typer.echo(next(iter(requests.values()))["messages"][0]["content"] if requests else "there is no question")
@@ -206,16 +206,16 @@ def _print(found: Judged, rows: int) -> None:
     print_table(header, [_cells(column, about, rows) for column, about in found.about.items()])
     for column, about in found.about.items():
         if "pairs" in about:
-            first = f"the output shown first has {three(about['first'])} of the preference"
-            shown = f"{three(about['flips'])} of {about['pairs']} pairs turn with the order; {first}"
+            first = f"the output shown first has {format_number(about['first'])} of the preference"
+            shown = f"{format_number(about['flips'])} of {about['pairs']} pairs turn with the order; {first}"
             typer.echo(f"{column}: {shown}")
     typer.echo(f"{found.tokens:,} tokens, as the server counts them")
 
 
 def _cells(column: str, about: dict[str, Any], rows: int) -> tuple[str, ...]:
     missing = sorted(about["missing"].items(), key=lambda entry: -entry[1])
-    reasons = "; ".join(f"{counted(count, 'row')}: {reason}" for reason, count in missing[:LONGEST_SHOWN])
-    return column, str(rows), str(about["answered"]), three(about["mean"]), three(about["deviation"]), reasons
+    reasons = "; ".join(f"{format_count(count, 'row')}: {reason}" for reason, count in missing[:LONGEST_SHOWN])
+    return column, str(rows), str(about["answered"]), format_number(about["mean"]), format_number(about["deviation"]), reasons
 
 
 def _check_joined(dataset: str, known: Columns, path: Path, found: Judged) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rainbow.base.printed import three
+from rainbow.base.formatting import format_number
 from rainbow.cli.columns import chosen_rating, saved_path
 from rainbow.cli.console import AsJson, print_json, print_table
 
@@ -76,4 +76,4 @@ def _count(value: Any) -> str:
 
 
 def _number(value: Any) -> str:
-    return "-" if value is None else three(float(value))
+    return "-" if value is None else format_number(float(value))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.printed import between, counted, three
+from rainbow.base.formatting import format_interval, format_count, format_number
 from rainbow.cli.console import AsJson, print_json, print_table
 from rainbow.stats.tidy import records
 
@@ -110,7 +110,7 @@ def _tell_made(found: Study, written: dict[str, Any], as_json: bool) -> None:
         print_json({"folder": str(found.folder), "study": found.name, "tasks": tasks.to_dict(), "ways": written})
         return
     said = _of(found.settings)
-    typer.echo(f"{found.folder}: {said}; {counted(len(tasks), 'rater')}, {tasks.min()} to {tasks.max()} tasks each")
+    typer.echo(f"{found.folder}: {said}; {format_count(len(tasks), 'rater')}, {tasks.min()} to {tasks.max()} tasks each")
     for way, told in written.items():
         typer.echo(f"{way}: {told}")
     typer.echo(f"what comes back: into {found.folder}/returned, then `rainbow study {found.folder}`")
@@ -118,7 +118,7 @@ def _tell_made(found: Study, written: dict[str, Any], as_json: bool) -> None:
 
 def _of(settings: Settings) -> str:
     asked = ", ".join(question.said() for question in settings.questions)
-    return f"{asked}; {counted(settings.items, 'input')}, {counted(settings.raters, 'rater')} of an output"
+    return f"{asked}; {format_count(settings.items, 'input')}, {format_count(settings.raters, 'rater')} of an output"
 
 
 def _tell_results(found: Study, as_json: bool) -> None:
@@ -154,17 +154,17 @@ def _print_differences(now: Results) -> None:
 
 
 def _interval(row: dict[str, Any]) -> tuple[str, str]:
-    return three(row["difference"]), between(row["low"], row["high"], three)
+    return format_number(row["difference"]), format_interval(row["low"], row["high"], format_number)
 
 
 def _rater_cells(row: dict[str, Any]) -> tuple[str, ...]:
     failed = f"{row['failed']} of {row['controls']}"
-    return str(row["rater"]), str(row["answers"]), failed, f"{row['seconds']:.1f}", three(row["agrees"]), row["flagged"]
+    return str(row["rater"]), str(row["answers"]), failed, f"{row['seconds']:.1f}", format_number(row["agrees"]), row["flagged"]
 
 
 def _agreed(found: Any) -> tuple[str, str]:
-    shown = "-" if math.isnan(found.estimate) else three(found.estimate)
-    return shown, between(found.low, found.high, three)
+    shown = "-" if math.isnan(found.estimate) else format_number(found.estimate)
+    return shown, format_interval(found.low, found.high, format_number)
 
 
 def _as_json(now: Results, written: list[Path]) -> dict[str, Any]:

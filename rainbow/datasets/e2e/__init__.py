@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.fetched import locate
+from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
-from rainbow.corpus.judgements import check_judgements, normalised, with_ratings
+from rainbow.corpus.judgements import validate_judgements, normalise_judgements, add_mean_ratings
 from rainbow.datasets.e2e import sources
 from rainbow.datasets.output_files import read_outputs
 from rainbow.datasets.reference_files import read_references
@@ -33,20 +33,20 @@ def load(name: str = sources.NAME, *, as_published: bool = False) -> Corpus:
     """Load the 13,230 outputs: a row for each of 21 systems and each of 630 meaning representations."""
     import pandas as pd
 
-    references = read_references(locate(sources.REFERENCES)).sets
+    references = read_references(locate_file(sources.REFERENCES)).sets
     rows: list[dict[str, Any]] = []
     for system, file in sources.OUTPUTS.items():
-        lines = read_outputs(locate(file), as_published=as_published).lines
+        lines = read_outputs(locate_file(file), as_published=as_published).lines
         rows.extend({"system": system, "mr": line.mr, "output": line.output} for line in lines)
     for number, row in enumerate(rows, 1):
         row |= {"id": f"{name}-{number:05d}", "dataset": name, "item": row["mr"], "references": references[row["mr"]]}
-    judged = check_judgements(judgements(name))
-    return Corpus(with_ratings(pd.DataFrame(rows), judged.assign(value=normalised(judged))), RATINGS)
+    judged = validate_judgements(judgements(name))
+    return Corpus(add_mean_ratings(pd.DataFrame(rows), judged.assign(value=normalise_judgements(judged))), RATINGS)
 
 
 def judgements(name: str = sources.NAME) -> pd.DataFrame:
     """Return the human judgements of quality, a row for every output in every judgement."""
-    return _read_quality(locate(sources.QUALITY))
+    return _read_quality(locate_file(sources.QUALITY))
 
 
 def _read_quality(path: Path) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.fetched import locate
+from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
 from rainbow.datasets.emnlp2017.published import published_view
 from rainbow.datasets.emnlp2017.ratings import RATINGS, Row, read_rows
@@ -33,7 +33,7 @@ def load(name: str) -> Corpus:
     """Load the outputs, references, ratings and published scores of a dataset, in the order of the public table."""
     if name not in FILES:
         raise ValueError(f"there is no dataset {name!r}: there are {', '.join(NAMES)}")
-    files = {file.local: locate(file) for file in FILES[name]}
+    files = {file.local: locate_file(file) for file in FILES[name]}
     datasets = DATASETS if name == ALL else (name,)
     rows = [row for row in read_rows(files[TABLE.local]) if row.dataset in datasets]
     utterances = {dataset: READERS[dataset](files[REFERENCES[dataset].local]) for dataset in datasets}

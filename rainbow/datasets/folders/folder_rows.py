@@ -9,7 +9,7 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
-from rainbow.base.storage import Place, place
+from rainbow.base.storage import Place, path_of
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.external_scores import check_joined
@@ -24,7 +24,7 @@ COUNTED = 8000  # rows that are read at a time to count them
 def open_files(name: str | Place, columns: Columns) -> FileRows | FolderRows:
     """Return the rows of a file, or of the many files that a name stands for."""
     if not is_many(name):
-        return FileRows(place(name), columns)
+        return FileRows(path_of(name), columns)
     folder, files = many_files(name)
     dataset = folder.name or Path.cwd().name
     return FolderRows(tuple(FileRows(file, columns, dataset, _partition(file, folder)) for file in files), columns)

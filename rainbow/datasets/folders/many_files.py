@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rainbow.base.storage import Place, Remote, place
+from rainbow.base.storage import Place, Remote, path_of
 
 _PATTERN = re.compile(r"[*?\[]")
 
 
 def is_many(name: str | Place) -> bool:
     """Return whether a name stands for many files: a pattern, or a folder that is there."""
-    if isinstance(path := place(name), Path) and path.is_file():
+    if isinstance(path := path_of(name), Path) and path.is_file():
         return False
     return bool(_PATTERN.search(_split(name)[0])) or _split(name)[0].endswith("/") or path.is_dir()
 
@@ -28,7 +28,7 @@ def many_files(name: str | Place) -> tuple[Place, tuple[Place, ...]]:
     path, query = _split(name)
     start = _PATTERN.search(path)
     head = path[: start.start()].rpartition("/")[0] if start else path.rstrip("/")
-    folder = place((head or ("/" if path.startswith("/") else ".")) + query)
+    folder = path_of((head or ("/" if path.startswith("/") else ".")) + query)
     pattern = path[len(head) :].lstrip("/") if start else "**/*.parquet"
     found: list[Place] = [*folder.glob(pattern)]
     files = tuple(

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.base.printed import counted
-from rainbow.base.storage import place
+from rainbow.base.formatting import format_count
+from rainbow.base.storage import path_of
 from rainbow.datasets import dataset_names, open_dataset
 from rainbow.datasets.columns import NOTHING, Columns
 from rainbow.datasets.files import FileRows
@@ -116,7 +116,7 @@ def _has_outputs(table: Path) -> bool:
 
 def _expanded(name: str) -> list[Path]:
     """Return the file, or those of a folder that are of one kind: the tables in it, or else texts at any depth."""
-    path = place(name)
+    path = path_of(name)
     if not isinstance(path, Path):
         raise ValueError(f"{name}: bring it here first, or score it where it lies: rainbow metrics {name}")
     if path.is_file():
@@ -138,6 +138,6 @@ def _expanded(name: str) -> list[Path]:
     if found is texts:
         return texts
     if others:
-        left = ", ".join(f"{counted(count, 'file')} {other}" for other, count in others)
+        left = ", ".join(f"{format_count(count, 'file')} {other}" for other, count in others)
         warnings.warn(f"{name}: the {kind} files are read, and not {left}: name files to read those", stacklevel=2)
     return [file for file in found if file.suffix.lower() == kind]

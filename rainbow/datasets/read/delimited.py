@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.base.storage import Place, opened
+from rainbow.base.storage import Place, readable_source
 from rainbow.datasets.read import header as headers
 from rainbow.datasets.read.lines import check_lines, check_nul, long_fields
 
@@ -45,7 +45,7 @@ def delimited_frames(path: Place, rows: int | None, encoding: str, delimiter: st
         plain = not above or (len(above) == 1 and above[0].endswith("\n") and '"' not in above[0])
         try:
             read: Any = pd.read_csv(
-                opened(path) if plain else stream,
+                readable_source(path) if plain else stream,
                 sep=delimiter,
                 dtype=object,
                 keep_default_na=False,

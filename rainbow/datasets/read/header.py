@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import zip_longest
 
-from rainbow.corpus.corpus_table import written_number
+from rainbow.corpus.corpus_table import parse_number
 from rainbow.datasets.read.formats import split_lines
 
 LOOKED_AT = 100  # rows
@@ -160,7 +160,7 @@ def is_text_alone(header: Sequence[str]) -> bool:
 
 
 def _is_number(cell: str) -> bool:
-    return bool(cell.strip()) and written_number(cell) is not None
+    return bool(cell.strip()) and parse_number(cell) is not None
 
 
 def _is_text(name: str) -> bool:

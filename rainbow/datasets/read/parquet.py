@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.base.storage import Place, opened
+from rainbow.base.storage import Place, readable_source
 from rainbow.datasets.read.answers import is_answers
 from rainbow.datasets.read.header import check_columns
 from rainbow.datasets.read.mqm import is_mqm
@@ -28,7 +28,7 @@ def _file(path: Place) -> Iterator[Any]:
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(opened(path), buffer_size=BUFFER, pre_buffer=False) as file:
+        with pq.ParquetFile(readable_source(path), buffer_size=BUFFER, pre_buffer=False) as file:
             check_columns(file.schema_arrow.names)
             yield file
     except FileNotFoundError:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.corpus.corpus_table import written_number
-from rainbow.text.tokens.fold import fold
+from rainbow.corpus.corpus_table import parse_number
+from rainbow.text.tokens.folding import fold_text
 
 if TYPE_CHECKING:
     pass
@@ -115,9 +115,9 @@ def mark_of(value: Any, scale: Sequence[str] = (), decimal: str | None = None) -
     text = value.strip()
     if text.casefold() in scale:
         return 1.0 + list(scale).index(text.casefold())
-    number = written_number(text.replace(",", ".") if decimal == "," else text)
-    if number is None and scale and fold(text) in (plain := [fold(word) for word in scale]):  # "SI" for "sí"
-        return 1.0 + plain.index(fold(text))
+    number = parse_number(text.replace(",", ".") if decimal == "," else text)
+    if number is None and scale and fold_text(text) in (plain := [fold_text(word) for word in scale]):  # "SI" for "sí"
+        return 1.0 + plain.index(fold_text(text))
     return value if number is None else number
 
 

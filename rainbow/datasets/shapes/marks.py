@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.corpus.corpus_table import number_of, rater_columns
+from rainbow.corpus.corpus_table import cell_number, rater_columns
 from rainbow.datasets.columns import NO_CODE, Rating
 from rainbow.datasets.shapes.cells import mark_of
 
@@ -23,7 +23,7 @@ def rated(
     not_rated: Sequence[str] = (),
 ) -> pd.DataFrame:
     """Return the table with each rating as numbers, and its raters' marks as ``NAME_1``, ``NAME_2`` ..."""
-    codes = {number for code in not_rated if code != NO_CODE and (number := number_of(code)) is not None}
+    codes = {number for code in not_rated if code != NO_CODE and (number := cell_number(code)) is not None}
     marked = [name for rating in map(Rating.of, ratings) for name in rating.columns if name in frame] if codes else []
     frame = frame.assign(**{name: [_unless(cell, codes) for cell in frame[name]] for name in marked})
     alone = {rating.name for rating in map(Rating.of, ratings) if not rating.raters}
@@ -61,12 +61,12 @@ def _one(
 
 def _unless(cell: Any, codes: Collection[float]) -> Any:
     """Return a mark, None for a code that stands for no mark."""
-    return None if number_of(cell) in codes else cell
+    return None if cell_number(cell) in codes else cell
 
 
 def _turned(frame: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return the table with marks of which the least is the best turned round, from the least to the most of all."""
-    columns = {column: [*map(number_of, frame[column])] for column in (name, *rater_columns(frame, name))}
+    columns = {column: [*map(cell_number, frame[column])] for column in (name, *rater_columns(frame, name))}
     known = [number for numbers in columns.values() for number in numbers if number is not None and number == number]
     both = min(known, default=0.0) + max(known, default=0.0)
     turned = {
@@ -78,7 +78,7 @@ def _turned(frame: pd.DataFrame, name: str) -> pd.DataFrame:
 
 def _means(marks: Sequence[Sequence[Any]]) -> list[float]:
     """Return the mean of the marks that each row has; NaN where it has none."""
-    numbers = [[number_of(mark) for mark in row] for row in zip(*marks, strict=True)]
+    numbers = [[cell_number(mark) for mark in row] for row in zip(*marks, strict=True)]
     rows = ([number for number in row if number is not None and number == number] for row in numbers)
     return [float(np.mean(row)) if row else float("nan") for row in rows]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.corpus.corpus_table import number_of
+from rainbow.corpus.corpus_table import cell_number
 from rainbow.datasets.shapes.cells import is_missing
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def numbered(frame: pd.DataFrame, names: Sequence[str], before: int = 0, file: str = "the table") -> pd.DataFrame:
     """Return the table with nothing where a cell of these columns is no number, and a warning that names the first."""
-    read = {name: number_of for name in names if frame[name].dtype.kind in "Of"}
+    read = {name: cell_number for name in names if frame[name].dtype.kind in "Of"}
     return _without_odd(frame, read, np.nan, "no number", before, file)
 
 

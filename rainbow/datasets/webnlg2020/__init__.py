@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.fetched import locate
+from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
-from rainbow.corpus.judgements import with_ratings
+from rainbow.corpus.judgements import add_mean_ratings
 from rainbow.datasets.output_files import read_lines, unquoted
 from rainbow.datasets.webnlg2020 import sources
 
@@ -49,12 +49,12 @@ def load(name: str = sources.NAME) -> Corpus:
         [
             {"system": system, "sample": sample, "output": text, "category": categories.get(sample, "")}
             for system, file in sources.OUTPUTS.items()
-            for sample, text in _texts(locate(file), triples)
+            for sample, text in _texts(locate_file(file), triples)
         ]
     )
     mrs = outputs["sample"].map(triples)
     ids = [f"{name}-{row:04d}" for row in range(1, len(outputs) + 1)]
-    rated = with_ratings(outputs.assign(id=ids, dataset=name, item=mrs, mr=mrs), told)
+    rated = add_mean_ratings(outputs.assign(id=ids, dataset=name, item=mrs, mr=mrs), told)
     if lacking := len(triples) - told["item"].nunique():
         logging.getLogger(__name__).warning("%s: %d of %d inputs have no ratings", name, lacking, len(triples))
     return Corpus(rated.join(_single(told), on=["item", "system"]), tuple(CRITERIA.values()))
@@ -65,13 +65,13 @@ def judgements(name: str = sources.NAME) -> pd.DataFrame:
     import pandas as pd
 
     triples = _triples()
-    rows = [row for system, file in sources.RATINGS.items() for row in _marks(locate(file), system, triples)]
+    rows = [row for system, file in sources.RATINGS.items() for row in _marks(locate_file(file), system, triples)]
     return pd.DataFrame(rows, columns=["judgement", "rater", "item", "system", "criterion", "kind", "value"])
 
 
 def _triples() -> dict[str, str]:
     """Return the meaning representation of each sample, in the order of the test set."""
-    tables = json.loads(locate(sources.TRIPLES).read_bytes())
+    tables = json.loads(locate_file(sources.TRIPLES).read_bytes())
     cells = {sample: _CELL.findall(table) for sample, table in tables.items()}
     return {
         sample: " && ".join(" | ".join(own[start : start + 3]) for start in range(0, len(own), 3))
@@ -80,7 +80,7 @@ def _triples() -> dict[str, str]:
 
 
 def _categories() -> dict[str, str]:
-    rated = json.loads(locate(sources.CATEGORIES).read_bytes())
+    rated = json.loads(locate_file(sources.CATEGORIES).read_bytes())
     return {line["sample_id"]: line["category"] for line in rated}
 
 

@@ -14,7 +14,7 @@ from rainbow.learned.learner.declared import above_zero, check_fields, numbers
 from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.score_kernel import ScoreKernel
 from rainbow.learned.learner.text_kernel import TextKernel, Units
-from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, identity, ngram_vectors
+from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, table_digest, ngram_vectors
 
 Texts = Mapping[str, Sequence[str]]
 
@@ -69,7 +69,7 @@ class RankKernelRidge:
         self._vector_kernels: dict[str, ScoreKernel] = {}  # by what its vectors depend on
         if VECTOR_TEXT in texts:
             kernel = ScoreKernel(VECTOR_GAMMA, ngram_vectors(texts[VECTOR_TEXT]), weights)
-            self._vector_kernels[identity()] = kernel
+            self._vector_kernels[table_digest()] = kernel
             gram += share["vectors"] * kernel.among_themselves()
         dual: FloatArray = solve(gram, targets - centre, assume_a="pos", overwrite_a=True)
         self._text_parts = [
@@ -167,8 +167,8 @@ def _check_text_parts(parts: Any, name: str, texts: Sequence[str]) -> None:
 
 def _check_vector_kernels(kernels: Any, name: str, rows: int) -> None:
     """Refuse other kernels than the one over the vectors that there are here, or than none where `rows` is 0."""
-    if type(kernels) is not dict or list(kernels) != ([identity()] if rows else []):
-        raise ValueError(f"it learned from other vectors than {identity() if rows else 'none'}")
+    if type(kernels) is not dict or list(kernels) != ([table_digest()] if rows else []):
+        raise ValueError(f"it learned from other vectors than {table_digest() if rows else 'none'}")
     for kernel in kernels.values():
         ScoreKernel.check(kernel, DIMENSIONS, rows)
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.learned.learner.declared import check_fields, numbers
-from rainbow.text.tokens.encode import encode
+from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.tokens.ptb import ptb_parts
 
 Units = Literal["words", "characters"]
@@ -162,7 +162,7 @@ def _written(units: Units, texts: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=8)  # a model has several kernels of the same texts
 def _encoded(units: Units, texts: tuple[str, ...]) -> compiled.Texts:
-    return encode(_WORDS[units], texts)
+    return encode_tokens(_WORDS[units], texts)
 
 
 def _weights_of_ngrams(units: Units, texts: Sequence[str], weights: FloatArray) -> dict[str, float]:
@@ -181,7 +181,7 @@ def _is_word(units: Units, ngram: str) -> bool:
     return units == "words" and " " not in ngram
 
 
-@remembered(1 << 22)  # folds and ratings meet the same texts again
+@cache_by_size(1 << 22)  # folds and ratings meet the same texts again
 def _counted(units: Units, text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Return the n-grams of a text, and how often each stands there."""
     counts = Counter(map(intern, _ngrams(units, text)))

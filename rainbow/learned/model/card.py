@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
 from rainbow.base.files import write_atomically
-from rainbow.base.printed import between
+from rainbow.base.formatting import format_interval
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import PRESETS
 from rainbow.learned.model.model import Model
@@ -199,7 +199,7 @@ def _features(card: Mapping[str, Any]) -> str:
 
 
 def _audit_line(line: Mapping[str, Any]) -> tuple[str, ...]:
-    interval = between(line["low"], line["high"], _number)
+    interval = format_interval(line["low"], line["high"], _number)
     return line["kind"], str(line["n"]), _number(line["falls"]), interval, _number(line["mean_change"])
 
 
@@ -216,7 +216,7 @@ def _protocol_line(line: Mapping[str, Any], metric: str, forest: str) -> tuple[s
         line["protocol"],
         f"{line['n']} ({line['items']})",
         _number(line["spearman"]),
-        between(line["low"], line["high"], _number),
+        format_interval(line["low"], line["high"], _number),
         _number(line["pearson"]),
         f"{_number(line['mae'])} ({_number(line['constant_mae'])})",
         f"{_number(line['rmse'])} ({_number(line['constant_rmse'])})",
@@ -237,7 +237,7 @@ def _p(line: Mapping[str, Any], against: str) -> str:
 def _interval_line(line: Mapping[str, Any]) -> str:
     return (
         f"The 90 % interval held {_number(line['coverage'])} of {line['n']} held-out ratings "
-        f"({between(line['low'], line['high'], _number)}); calibrated on other inputs than those it was tried on. "
+        f"({format_interval(line['low'], line['high'], _number)}); calibrated on other inputs than those it was tried on. "
         f"It is {_number(line['width'])} wide before it is cut at the ends of the scale."
     )
 
@@ -260,7 +260,7 @@ def _classes_told(classes: Mapping[str, Any]) -> list[str]:
 
 def _class_line(line: Mapping[str, Any]) -> tuple[str, ...]:
     numbers = [
-        (_number(line[name]), between(line[f"{name}_low"], line[f"{name}_high"], _number)) for name in _CLASS_FIGURES
+        (_number(line[name]), format_interval(line[f"{name}_low"], line[f"{name}_high"], _number)) for name in _CLASS_FIGURES
     ]
     return line["cut"], *(cell for pair in numbers for cell in pair)
 

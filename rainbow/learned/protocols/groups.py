@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.base.arrays import IntArray
 from rainbow.meaning import Slot, read
 from rainbow.stats.tidy import require
-from rainbow.text.tokens.fold import fold
+from rainbow.text.tokens.folding import fold_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,7 +73,7 @@ def template_of(mr: str) -> str:
 
 def folded_text(text: str) -> str:
     """Return the text without case, accents and blanks: texts that fold alike are one text."""
-    return "".join(fold(text).split())
+    return "".join(fold_text(text).split())
 
 
 def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:

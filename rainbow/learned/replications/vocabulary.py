@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from rainbow.text.words.words_and_marks import text_words
+from rainbow.text.words.words_and_punctuation import text_words
 
 # Numbers of what is not met in training, and of what ends every text; the words follow.
 UNKNOWN, END = 0, 1

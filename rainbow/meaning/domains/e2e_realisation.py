@@ -10,7 +10,7 @@ from rainbow.meaning import MeaningRepresentation, Slot
 from rainbow.meaning.domains import Domain
 from rainbow.meaning.domains.e2e_wordings import ADULTS, ATTRIBUTES, FAMILY, NAMES, VALUES, values_said, wordings
 from rainbow.meaning.slot_states import Realisation, State
-from rainbow.text.words.mentions import joined, mentions, without, words
+from rainbow.text.words.mentions import phrase_key, find_mentions, mask_mentions, mention_words
 
 TELLING = frozenset({"eattype", "familyfriendly", "customer rating"})
 # A text may well say twice what it speaks of.
@@ -33,9 +33,9 @@ def is_e2e(meaning: MeaningRepresentation) -> bool:
 def e2e_realisation(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Realisation:
     """Return what a text says of each attribute, and beyond them."""
     attributes = _known_names() | _own_names(meaning)
-    found = list(mentions(tokens, attributes))
+    found = list(find_mentions(tokens, attributes))
     names = [(attributes[mention.phrase], mention.phrase) for mention in found]
-    rest = without(tokens, found)
+    rest = mask_mentions(tokens, found)
     states: list[State] = []
     repeated = invented = 0
     for slot in meaning.slots:
@@ -51,7 +51,7 @@ def e2e_realisation(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Re
 
 def _phrases(name: str) -> set[str]:
     """Return what a name is found by: with and without its article."""
-    return {joined(name), joined(name.removeprefix("The "))}
+    return {phrase_key(name), phrase_key(name.removeprefix("The "))}
 
 
 @cache
@@ -73,7 +73,7 @@ def _named(slot: Slot, names: Sequence[tuple[str, str]]) -> tuple[int, int]:
 
 def _worded(slot: Slot, rest: Sequence[str]) -> tuple[int, int]:
     """Count how often the slot is said with its value, and how often with others."""
-    value = " ".join(words(slot.value))
+    value = " ".join(mention_words(slot.value))
     said = values_said(slot.name, rest)
     right = sum(value in values for values in said)
     other = sum(value not in values and not (right and values <= GENERIC) for values in said)
@@ -89,7 +89,7 @@ def _prepared(meaning: MeaningRepresentation) -> compiled.Asked:
 def _prepared_slot(slot: Slot) -> tuple[int, set[str], int, int, bool]:
     """Return a slot: its attribute, what a name is found by, which wordings are right and harmless, if repeatable."""
     own = _phrases(slot.value) if slot.name in NAMES else set()
-    value = " ".join(words(slot.value))
+    value = " ".join(mention_words(slot.value))
     values = [wording.values for wording in wordings(slot.name)]
     right = sum((value in said) << place for place, said in enumerate(values))
     harmless = sum((said <= GENERIC) << place for place, said in enumerate(values))

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from rainbow.text.words.mentions import denials, stem
+from rainbow.text.words.mentions import find_negated, stem_word
 
-FAMILY = frozenset(map(stem, ("family", "families", "kid", "child", "children")))
+FAMILY = frozenset(map(stem_word, ("family", "families", "kid", "child", "children")))
 FAMILY_FRIENDLY = "familyfriendly"
 
-# Texts are words and punctuation parted by blanks, folded, as rainbow.text.words.mentions.words gives them: without
+# Texts are words and punctuation parted by blanks, folded, as rainbow.text.words.mentions.mention_words gives them: without
 # hyphens, apostrophes and pound signs.
 _LOW_PRICE = r"(?:low(?:er|est)?|cheap(?:er|est|ly)?|small|reduced|bargain)"
 _MIDDLE_PRICE = r"(?:averagely|average|moderate(?:ly)?|medium|mid(?:dle|dling)?|mid range|modest(?:ly)?)"
@@ -169,4 +169,4 @@ def _families(tokens: Sequence[str], text: str) -> list[frozenset[str]]:
     """Return `yes` for each time that families or children are spoken of, `no` where the clause denies it."""
     if re.search(ADULTS, text):
         return [frozenset({"no"})]
-    return [frozenset({"no" if denied else "yes"}) for denied in denials(tokens, FAMILY)]
+    return [frozenset({"no" if denied else "yes"}) for denied in find_negated(tokens, FAMILY)]

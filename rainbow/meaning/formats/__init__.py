@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.meaning.formats.acts import read_act, read_attributes
 from rainbow.meaning.formats.tables import read_table
 from rainbow.meaning.formats.triples import read_triples
@@ -49,7 +49,7 @@ def parse(text: str, format: str | None = None) -> MeaningRepresentation:
     return found
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def _read(text: str, format: str | None) -> MeaningRepresentation | None:
     chosen = [_READERS[format]] if format in _READERS else [] if format else _READERS.values()
     return next((found for reader in chosen if (found := reader(text)) is not None), None)

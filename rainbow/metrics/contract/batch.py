@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.aliases import INPUTS, also_named
+from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.base.native import compiled, kernels
 from rainbow.corpus import Corpus, View
-from rainbow.corpus.rows import check_lengths, parsed_meanings, reference_sets, texts_of
+from rainbow.corpus.rows import check_lengths, parse_meanings, validate_references, validate_texts
 from rainbow.meaning import MeaningRepresentation
-from rainbow.text.tokens.encode import encode
+from rainbow.text.tokens.token_ids import encode_tokens
 
 Preparation = Callable[[Any], Any]
 Kept = TypeVar("Kept")
@@ -53,7 +53,7 @@ class References:
     """
 
     def __init__(self, sets: Sequence[Sequence[str]]) -> None:
-        given = reference_sets("references", sets)
+        given = validate_references("references", sets)
         kept = [tuple(filter(str.strip, texts)) for texts in given]
         self.empty = [not seen and len(texts) > 0 for texts, seen in zip(given, kept, strict=True)]
         distinct: dict[tuple[str, ...], int] = {}
@@ -96,7 +96,7 @@ class References:
         return self.kept(tokenizer, lambda: self._encode(tokenizer))
 
     def _encode(self, tokenizer: Preparation) -> compiled.Sets:
-        texts = encode(tokenizer, list(chain.from_iterable(self._distinct)))
+        texts = encode_tokens(tokenizer, list(chain.from_iterable(self._distinct)))
         return compiled.Sets(texts, list(map(len, self._distinct)))
 
     def kept(self, key: Any, make: Callable[[], Kept]) -> Kept:
@@ -154,7 +154,7 @@ class Batch:
     ([['a', 'b']], [2])
     """
 
-    @also_named(inputs=INPUTS)
+    @accept_aliases(inputs=INPUTS)
     def __init__(
         self,
         outputs: Sequence[str],
@@ -167,14 +167,14 @@ class Batch:
         background: Batch | None = None,
         mr_format: str | None = None,
     ) -> None:
-        self.outputs = tuple(texts_of("outputs", outputs))
+        self.outputs = tuple(validate_texts("outputs", outputs))
         size = len(self.outputs)
         given = {"references": references, "inputs": inputs, "items": items, "collections": collections or None}
         check_lengths(size, given)
         if not isinstance(references, References):
             references = References([()] * size if references is None else references)
         self.references = references
-        self.mrs = ("",) * size if inputs is None else tuple(texts_of("mrs", inputs, optional=True))
+        self.mrs = ("",) * size if inputs is None else tuple(validate_texts("mrs", inputs, optional=True))
         self.items = tuple(map(str, range(size))) if items is None else tuple(items)
         self.collections = tuple(collections) or ("",) * size
         self._documents = documents or {}
@@ -209,7 +209,7 @@ class Batch:
     @cached_property
     def meanings(self) -> tuple[MeaningRepresentation | None, ...]:
         """The parsed meaning representation of every row, None where there is none, or free text."""
-        return parsed_meanings(self.mrs, self.mr_format)
+        return parse_meanings(self.mrs, self.mr_format)
 
     @cached_property
     def has_mr(self) -> NDArray[np.bool_]:
@@ -242,14 +242,14 @@ class Batch:
         Parameters
         ----------
         tokenizer
-            As for :func:`rainbow.text.tokens.encode.encode`.
+            As for :func:`rainbow.text.tokens.token_ids.encode_tokens`.
         rows
             The rows to score.
         """
         references = self.references.encoded(tokenizer)
         outputs = self._encoded.get(tokenizer)
         if outputs is None:
-            made = encode(tokenizer, self.outputs, references.vocabulary)
+            made = encode_tokens(tokenizer, self.outputs, references.vocabulary)
             outputs = self._encoded.setdefault(tokenizer, made)  # threads share what one of them made
         if rows == range(len(self)):
             return Encoded(outputs, references, self._every_row, self.references.row_sets)

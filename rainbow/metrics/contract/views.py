@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Self
 
-from rainbow.base.aliases import INPUTS, also_named
+from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.corpus import Corpus
-from rainbow.corpus.rows import check_lengths, item_name, parsed_meanings, reference_sets, texts_of
-from rainbow.corpus.views import DELEXICALISED, IN_SIGNATURE, SURFACE, delexicalised_sets
+from rainbow.corpus.rows import check_lengths, item_name, parse_meanings, validate_references, validate_texts
+from rainbow.corpus.views import DELEXICALISED, IN_SIGNATURE, SURFACE, delexicalise_references
 from rainbow.meaning import delexicalise
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch, References
@@ -47,12 +47,12 @@ class PreparedReferences:
     (('the inn is cheap',), ('Xname is cheap',))
     """
 
-    @also_named(inputs=INPUTS)
+    @accept_aliases(inputs=INPUTS)
     def __init__(self, references: Sequence[Sequence[str]], inputs: Sequence[str | None] | None = None) -> None:
-        given = reference_sets("references", references)
+        given = validate_references("references", references)
         check_lengths(len(given), {"inputs": inputs}, of="rows of references")
-        self.mrs = ("",) * len(given) if inputs is None else tuple(texts_of("mrs", inputs, optional=True))
-        self.meanings = parsed_meanings(self.mrs)
+        self.mrs = ("",) * len(given) if inputs is None else tuple(validate_texts("mrs", inputs, optional=True))
+        self.meanings = parse_meanings(self.mrs)
         self.surface = References(given)
         # Inputs are named as in a corpus, so that what is said for the same input is left out of corpus statistics.
         self.items = tuple(map(item_name, self.mrs, given))
@@ -60,7 +60,7 @@ class PreparedReferences:
     @cached_property
     def delexicalised(self) -> References:
         """The references with the values of their meaning representations as placeholders."""
-        return References(delexicalised_sets(self.surface, self.meanings))
+        return References(delexicalise_references(self.surface, self.meanings))
 
     def __len__(self) -> int:
         return len(self.surface)
@@ -82,7 +82,7 @@ class Views:
         return cls(len(corpus), lambda name: Batch.of(corpus, corpus.view(name), threads))
 
     @classmethod
-    @also_named(inputs=INPUTS)
+    @accept_aliases(inputs=INPUTS)
     def of_texts(
         cls,
         outputs: Sequence[str],
@@ -90,7 +90,7 @@ class Views:
         inputs: Sequence[str | None] | None = None,
     ) -> Self:
         """Return the views of texts; meaning representations may come with prepared references."""
-        texts = texts_of("outputs", outputs)
+        texts = validate_texts("outputs", outputs)
         if isinstance(references, PreparedReferences) and inputs is not None:
             raise ValueError(
                 "the references are prepared: give inputs with them, PreparedReferences(references, inputs)"

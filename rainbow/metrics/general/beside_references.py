@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.reading import shares
 from rainbow.meaning.realisation import NO_VALUES
@@ -19,7 +19,7 @@ WHOLE = 0.8
 REMEMBERED = 1 << 21  # characters: outputs of all systems, and those of a reward again and again, have the same inputs
 
 
-@remembered(REMEMBERED)
+@cache_by_size(REMEMBERED)
 def answers(references: tuple[str, ...], text: str) -> bool:
     """Return whether references answer a text (a question, a dialogue), or are in another language than it."""
     own = _long_words(text)
@@ -27,7 +27,7 @@ def answers(references: tuple[str, ...], text: str) -> bool:
     return max((len(words & own) / len(words) for words in said), default=1.0) < SAID
 
 
-@remembered(REMEMBERED)
+@cache_by_size(REMEMBERED)
 def leave_out(references: tuple[str, ...], meaning: MeaningRepresentation) -> bool:
     """Return whether every reference leaves a part of a meaning representation unsaid: it is a table to choose from."""
     said = shares([meaning] * len(references), references, NO_VALUES)[:, 0]

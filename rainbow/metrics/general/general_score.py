@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.base.fetched import missing
+from rainbow.base.fetched import missing_files
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import find, register
@@ -186,7 +186,7 @@ class GeneralFast(_General):
 def missing_full() -> str | None:
     """Say what this machine lacks for `full`, and how to mend it; None if it lacks nothing."""
     lacking = missing_model(), BertScore.unavailable()
-    return (missing((*bundle(SMOLLM2), *bundle("minilm"))) if all(lacking) else None) or lacking[0] or lacking[1]
+    return (missing_files((*bundle(SMOLLM2), *bundle("minilm"))) if all(lacking) else None) or lacking[0] or lacking[1]
 
 
 @register

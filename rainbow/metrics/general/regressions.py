@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.text.tokens.fold import fold
+from rainbow.text.tokens.folding import fold_text
 
 RATINGS = ("informativeness", "naturalness", "quality")
 # In other corpora many scores lie far from the mean.
@@ -86,7 +86,7 @@ def known_corpora(outputs: Iterable[str]) -> tuple[str, ...]:
 
 def text_digest(text: str) -> bytes:
     """Return what texts have in common that are alike but for case, accents and blanks."""
-    return hashlib.sha256("".join(fold(text).split()).encode("utf-8", "replace")).digest()[:DIGEST]
+    return hashlib.sha256("".join(fold_text(text).split()).encode("utf-8", "replace")).digest()[:DIGEST]
 
 
 @cache

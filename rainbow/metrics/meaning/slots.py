@@ -13,7 +13,7 @@ from rainbow.meaning.realisation import NO_VALUES, ValueInventory
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.text.words.stem_probe import stem_fingerprint
+from rainbow.text.words.stem_fingerprint import stem_fingerprint
 
 
 @register

@@ -200,7 +200,7 @@ def _logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _Logs
         np.array(model.log_probabilities(tokens, item)),
         np.array([*backwards[-2::-1], backwards[-1]]),
         np.array(model.unigrams.log_probabilities(tokens, item)),
-        np.array(model.known_runs(tokens, item)),
+        np.array(model.known_ngram_lengths(tokens, item)),
     )
 
 

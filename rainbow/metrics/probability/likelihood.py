@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
@@ -212,7 +212,7 @@ def _f1(own: Counter[str], reference: str) -> float:
     return 2 * (own & other).total() / ((own.total() + other.total()) or 1)
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def _counts(text: str) -> Counter[str]:
     return Counter(_WORD.findall(text.lower()))
 

@@ -14,7 +14,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.text.ngrams.class_bigrams import class_bigrams, class_tokens
+from rainbow.text.ngrams.class_bigrams import load_class_bigrams, class_tokens
 from rainbow.text.ngrams.kneser_ney import KneserNey
 
 # A letter or digit, or a token of more than one character.
@@ -71,16 +71,16 @@ class WordClasses(Metric):
         return scores
 
     def resources(self) -> dict[str, str]:
-        return {"table": class_bigrams().digest}
+        return {"table": load_class_bigrams().digest}
 
 
 def _python_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
-    model, words = class_bigrams().model, batch.prepared(class_tokens)
+    model, words = load_class_bigrams().model, batch.prepared(class_tokens)
     return np.array([_summary(*(one.log_probabilities(words[row]) for one in (model, model.unigrams))) for row in rows])
 
 
 def _compiled_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
-    model, texts = class_bigrams().model, batch.encoded(class_tokens, rows).outputs
+    model, texts = load_class_bigrams().model, batch.encoded(class_tokens, rows).outputs
     chosen = np.array(rows, dtype=np.int32)
     lengths = texts.lengths()[chosen] + 1
     logs = model.prepared(KneserNey.compiled).logs(texts, chosen, np.full_like(chosen, -1), batch.threads)

@@ -19,10 +19,10 @@ from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.meteor_files import JAR, meteor_digest, meteor_file
 from rainbow.programs.wordnet import senses
-from rainbow.text.tokens.encode import encode
+from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.function_words import FUNCTION_WORDS
-from rainbow.text.words.mentions import stem, words
-from rainbow.text.words.stem_probe import stem_fingerprint
+from rainbow.text.words.mentions import stem_word, mention_words
+from rainbow.text.words.stem_fingerprint import stem_fingerprint
 
 Lexicon = Literal["auto", "wordnet", "lemmas"]
 
@@ -64,8 +64,8 @@ class MeaningSimilarity(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
-            meanings = encode(content_words, [batch.mrs[row] for row in rows])
-            texts = encode(content_words, [batch.outputs[row] for row in rows])
+            meanings = encode_tokens(content_words, [batch.mrs[row] for row in rows])
+            texts = encode_tokens(content_words, [batch.outputs[row] for row in rows])
             return _compiled(self.lexicon).scores(texts, meanings)
         outputs = batch.prepared(content_words)
         word_of = _WORDS[self.lexicon]
@@ -86,7 +86,7 @@ def _missing_wordnet() -> str | None:
 
 def content_words(text: str) -> list[str]:
     """Return the words of a text, folded, without function words and single letters."""
-    found = words(_CAMEL_CASE.sub(" ", text))
+    found = mention_words(_CAMEL_CASE.sub(" ", text))
     return [
         word for word in found if word not in FUNCTION_WORDS and (len(word) > 1 or word.isdigit()) and word.isalnum()
     ]
@@ -103,11 +103,11 @@ class Word(NamedTuple):
 
 def _by_wordnet(word: str) -> Word:
     found = senses(word)
-    return Word(stem(word), found.few, found.own, found.near)
+    return Word(stem_word(word), found.few, found.own, found.near)
 
 
 def _by_lemmas(word: str) -> Word:
-    return Word(stem(word), True, frozenset(), frozenset())
+    return Word(stem_word(word), True, frozenset(), frozenset())
 
 
 _WORDS: Mapping[str, Callable[[str], Word]] = {"wordnet": _by_wordnet, "lemmas": _by_lemmas}

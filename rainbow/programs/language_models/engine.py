@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rainbow.base.fetched import locate, missing
+from rainbow.base.fetched import locate_file, missing_files
 from rainbow.base.fingerprint import file_sha256
-from rainbow.base.remembered import Remembered
+from rainbow.base.caching import TextCache
 from rainbow.programs.bundles import SMOLLM2, bundle
 from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert
 from rainbow.programs.language_models.served import Served, is_served, missing_server, served_name
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
     text: str
 
 
-_remembered = Remembered[tuple[str, Answer], "tuple[float, ...] | None"](50_000)
+_remembered = TextCache[tuple[str, Answer], "tuple[float, ...] | None"](50_000)
 
 
 def missing_model(model: str = DEFAULT) -> str | None:
@@ -43,7 +43,7 @@ def missing_model(model: str = DEFAULT) -> str | None:
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
     if model == DEFAULT:
-        return missing(bundle(DEFAULT))
+        return missing_files(bundle(DEFAULT))
     path = Path(model)
     if path.is_dir():
         lacks = [name for name in ("model.bin", "tokenizer.json") if not (path / name).is_file()]
@@ -79,7 +79,7 @@ def log_probabilities(answers: Sequence[Answer], model: str = DEFAULT) -> list[t
 
 def prepared(model: str = DEFAULT) -> Path:
     """Return the folder of a model as CTranslate2 reads it; that of a GGUF file is made once, in the user's cache."""
-    file = locate(SMOLLM2) if model == DEFAULT else Path(model)
+    file = locate_file(SMOLLM2) if model == DEFAULT else Path(model)
     if file.is_dir():
         return file
     folder = kept_at(f"{file.stem}-{file_sha256(file)[:12]}-{WEIGHTS}-{FORMAT}")

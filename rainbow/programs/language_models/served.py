@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import Any
 
-from rainbow.base.printed import one_line
+from rainbow.base.formatting import safe_line
 
 KEY = "OPENAI_API_KEY"  # the environment variable that the server's key is read from
 AT_ONCE = 16  # questions
@@ -85,7 +85,7 @@ class Served:
         return logs if all(math.isfinite(log) and log <= 0 for log in logs) else None
 
     def _refused(self, told: str) -> RuntimeError:
-        shown = one_line(told.replace(self._key, "***") if self._key else told)
+        shown = safe_line(told.replace(self._key, "***") if self._key else told)
         return RuntimeError(f"{self._address}, {self._name}: {shown[:300]}")
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow._version import __version__
-from rainbow.base.files import write_text, write_whole
+from rainbow.base.files import write_text, write_bytes
 from rainbow.base.workers import in_order
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.embedding import cells, grids_in, script_json
@@ -105,7 +105,7 @@ def write_page(page: Page, folder: Path) -> Written:
         for form, content in drawn._asdict().items()
     }
     for file, content in figures.items():
-        write_whole(file, content)
+        write_bytes(file, content)
     return Written(path, path.stat().st_size, [*figures])
 
 

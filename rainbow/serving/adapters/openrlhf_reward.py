@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from rainbow.corpus.rows import RowError, check_lengths, texts_of
+from rainbow.corpus.rows import RowError, check_lengths, validate_texts
 from rainbow.serving.reward import Reward
 
 ENDS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<end_of_turn>", "<eos>", "</s>")
@@ -33,7 +33,7 @@ def rewards_of(
     reward: Reward, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any], ends: Sequence[str] = ENDS
 ) -> list[float]:
     """Return the reward of every query, which is a prompt with its response."""
-    texts, starts = texts_of("query", queries), texts_of("prompts", prompts)
+    texts, starts = validate_texts("query", queries), validate_texts("prompts", prompts)
     check_lengths(len(texts), {"prompts": starts, "labels": labels}, of="queries")
     rows = enumerate(zip(texts, starts, strict=True), start=1)
     responses = [_response(row, query, prompt, tuple(ends)) for row, (query, prompt) in rows]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from rainbow.base.aliases import INPUTS, also_named
+from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.serving.row_scorer import RowScorer
 from rainbow.serving.scores_texts import ScoresTexts
 
@@ -18,7 +18,7 @@ class RainbowAccessor:
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
 
-    @also_named(references=("reference",), inputs=INPUTS)
+    @accept_aliases(references=("reference",), inputs=INPUTS)
     def score(
         self,
         scorer: ScoresTexts | None = None,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from rainbow.corpus.rows import RowError, check_lengths, entries
+from rainbow.corpus.rows import RowError, check_lengths, as_rows
 from rainbow.serving.reward import Reward
 
 
@@ -34,7 +34,7 @@ def rewards_of(
     extra_infos: Sequence[Mapping[str, Any] | None] | None = None,
 ) -> list[float]:
     """Return the reward of every solution, given what verl's batch reward manager hands over."""
-    size = len(entries("solution_strs", solution_strs))
+    size = len(as_rows("solution_strs", solution_strs))
     known: dict[str, Any] = {"data_source": data_sources, "ground_truth": ground_truths}
     check_lengths(size, {"data_sources": data_sources, "ground_truths": ground_truths}, of="solution_strs")
     check_lengths(size, {"extra_infos": extra_infos}, of="solution_strs")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from starlette.exceptions import HTTPException
 
-from rainbow.corpus.rows import entries
+from rainbow.corpus.rows import as_rows
 from rainbow.serving.adapters import openrlhf_reward, verl_reward
 from rainbow.serving.http.limits import Limits
 from rainbow.serving.reward import Reward
@@ -73,7 +73,7 @@ class Answers:
         return {"score": rewards[0]} if one else {"scores": rewards}
 
     def _check_rows(self, name: str, values: Any) -> int:
-        size = len(entries(name, values))
+        size = len(as_rows(name, values))
         if size > self.limits.rows:
             raise HTTPException(413, f"{name} has {size:,} entries: at most {self.limits.rows:,} are taken at a time")
         return size

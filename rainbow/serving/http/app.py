@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from rainbow._version import __version__
-from rainbow.base.printed import plain
+from rainbow.base.formatting import plain
 from rainbow.serving.http.answers import Answers
 from rainbow.serving.http.hosts import KnownHosts
 from rainbow.serving.http.limits import Bodies, Limits, Refused, check_token, drop_what_is_left, let_in

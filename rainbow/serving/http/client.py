@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 
 import numpy as np
 
-from rainbow.corpus.rows import check_lengths, reference_sets, texts_of
+from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -65,12 +65,12 @@ class RemoteScorer:
         mrs: Sequence[str] | None = None,
     ) -> FloatArray:
         """Return the score of every output, shape (n,); NaN where it has none."""
-        given: dict[str, Any] = {"outputs": texts_of("outputs", outputs)}
+        given: dict[str, Any] = {"outputs": validate_texts("outputs", outputs)}
         check_lengths(len(outputs), {"references": references, "mrs": mrs})
         if references is not None:
-            given["references"] = reference_sets("references", references)
+            given["references"] = validate_references("references", references)
         if mrs is not None:
-            given["mrs"] = texts_of("mrs", mrs, optional=True)
+            given["mrs"] = validate_texts("mrs", mrs, optional=True)
         found = np.empty(len(outputs))
         for part in _parts(*given.values()):
             scores = self._asked("/score", {name: values[part] for name, values in given.items()})["scores"]

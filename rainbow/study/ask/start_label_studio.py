@@ -18,7 +18,7 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-from rainbow.base.files import write_whole
+from rainbow.base.files import write_bytes
 
 EVERY, PATIENCE = 30, 600  # seconds
 USER = "organiser@localhost.localdomain"
@@ -64,7 +64,7 @@ def _secret(folder: Path) -> str:
     """Return the password of the organiser, drawn when it is first wanted."""
     file = folder / "password"
     if not file.is_file():
-        write_whole(file, secrets.token_hex(20).encode())
+        write_bytes(file, secrets.token_hex(20).encode())
         file.chmod(0o600)
     return file.read_text(encoding="utf-8")
 
@@ -97,7 +97,7 @@ class _Server:
         for name, number in projects.items():
             found = self.ask(f"/api/projects/{number}/export?exportType=JSON")
             if found:
-                write_whole(folder / f"{name}.json", json.dumps(found, ensure_ascii=False).encode())
+                write_bytes(folder / f"{name}.json", json.dumps(found, ensure_ascii=False).encode())
 
     def _first(self) -> Any:
         """Return the projects, as soon as the program answers."""

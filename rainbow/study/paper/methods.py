@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
-from rainbow.base.printed import between, counted, three
+from rainbow.base.formatting import format_interval, format_count, format_number
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.study.questions import Question
 from rainbow.study.sample import AT_END, EARLY
@@ -24,21 +24,21 @@ def methods(found: Results) -> str:
     flagged = found.raters[found.raters["flagged"] != ""]
     left_out = ", ".join(settings.left_out) or "nobody"
     sentences = [
-        f"We drew {counted(settings.items, 'input')} at random from those that all {len(systems)} systems "
+        f"We drew {format_count(settings.items, 'input')} at random from those that all {len(systems)} systems "
         f"({', '.join(systems)}) had answered, and asked about all of their {usual['id'].nunique()} outputs.",
         size_reason(found),
         *(asked(question) for question in settings.questions),
-        f"Each output was to be rated by {counted(settings.raters, 'rater')}; inputs were shared out among "
-        f"{counted(settings.people, 'list')} in balanced incomplete blocks. Raters did not see which system had "
+        f"Each output was to be rated by {format_count(settings.raters, 'rater')}; inputs were shared out among "
+        f"{format_count(settings.people, 'list')} in balanced incomplete blocks. Raters did not see which system had "
         f"written a text; each had an order of their own"
         + ("." if settings.neighbours else ", in which no two outputs for one input followed each other."),
         f"{settings.repeated:.0%} of the tasks were asked twice, and controls (worthless texts"
         + (", references" if (tasks["control"] == "reference").any() else "")
         + f") were added at a rate of {settings.controls:.0%}.",
-        f"{counted(raters, 'rater')} gave {counted(int((found.counting['control'] == '').sum()), 'rating')} (controls "
+        f"{format_count(raters, 'rater')} gave {format_count(int((found.counting['control'] == '').sum()), 'rating')} (controls "
         f"not counted), in {seconds:.0f} seconds a task (median); {found.missing} of {len(tasks)} planned tasks are "
         "missing.",
-        f"By rule {counted(len(flagged), 'rater')} failed controls or clicked through; {left_out} was left out.",
+        f"By rule {format_count(len(flagged), 'rater')} failed controls or clicked through; {left_out} was left out.",
         *(_agreement(question, found) for question in settings.questions),
         f"Intervals of differences between systems hold for all pairs and all looks of a rating together in 95 % of "
         f"studies ({EARLY:.1%} spent on looks before the end, always-valid, Waudby-Smith et al. 2024; {AT_END:.1%} at "
@@ -77,7 +77,7 @@ def agreed(found: Agreement) -> str:
     """Return an agreement with its interval, or why there is none."""
     if found.estimate != found.estimate:
         return f"not defined: {found.reason}"
-    return f"{three(found.estimate)} (95 % interval {between(found.low, found.high, three)}, {found.n_items} texts)"
+    return f"{format_number(found.estimate)} (95 % interval {format_interval(found.low, found.high, format_number)}, {found.n_items} texts)"
 
 
 def _agreement(question: Question, found: Results) -> str:

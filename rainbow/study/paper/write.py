@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import write_text
 from rainbow.base.fingerprint import file_sha256
-from rainbow.base.printed import between, three
+from rainbow.base.formatting import format_interval, format_number
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.stats.tidy import records
 from rainbow.study.ask.page import task_texts
 from rainbow.study.paper.datasheet import datasheet
 from rainbow.study.paper.methods import methods
 from rainbow.study.paper.picture import question_svg
-from rainbow.text.latex import longtable
+from rainbow.text.latex import latex_table
 
 if TYPE_CHECKING:
     from rainbow.study.results import Results
@@ -42,15 +42,15 @@ def _tables(found: Results) -> dict[str, str]:
     about = f"Study {found.study.name}."
     whole = "intervals hold for all pairs and looks together in 95 %"
     return {
-        "agreement.tex": longtable(
+        "agreement.tex": latex_table(
             ["rating", "raters", "95 % interval", "with themselves", "95 % interval"],
             [[name, *_agreed(found.agreement[name]), *_agreed(own)] for name, own in found.self_agreement.items()],
             f"Krippendorff's alpha (interval level), intervals by resampled outputs. {about}",
         ),
-        "systems.tex": longtable(
+        "systems.tex": latex_table(
             ["system", "rating", "mean", "sd", "ratings"], _means(found), f"Mean ratings, controls left out. {about}"
         ),
-        "differences.tex": longtable(
+        "differences.tex": latex_table(
             ["systems", "rating", "difference", "interval", "inputs"],
             [_pair(row) for row in records(found.differences)],
             f"Differences of mean ratings; {whole}. {about}",
@@ -59,16 +59,16 @@ def _tables(found: Results) -> dict[str, str]:
 
 
 def _agreed(found: Agreement) -> list[str]:
-    return [three(found.estimate), between(found.low, found.high, three)]
+    return [format_number(found.estimate), format_interval(found.low, found.high, format_number)]
 
 
 def _means(found: Results) -> list[list[str]]:
     usual = found.counting[found.counting["control"] == ""]
     means = usual.groupby(["rating", "system"])["value"].agg(["mean", "std", "size"]).reset_index()
-    numbers = [(row["system"], row["rating"], three(row["mean"]), three(row["std"])) for row in records(means)]
+    numbers = [(row["system"], row["rating"], format_number(row["mean"]), format_number(row["std"])) for row in records(means)]
     return [[*cells, str(size)] for cells, size in zip(numbers, means["size"], strict=True)]
 
 
 def _pair(row: dict[str, Any]) -> list[str]:
-    interval = between(row["low"], row["high"], three)
-    return [f"{row['first']} - {row['second']}", row["rating"], three(row["difference"]), interval, str(row["n"])]
+    interval = format_interval(row["low"], row["high"], format_number)
+    return [f"{row['first']} - {row['second']}", row["rating"], format_number(row["difference"]), interval, str(row["n"])]

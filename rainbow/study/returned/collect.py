@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.fingerprint import file_sha256
-from rainbow.base.printed import counted, one_line
+from rainbow.base.formatting import format_count, safe_line
 from rainbow.stats.tidy import records
 from rainbow.study.questions import LONGEST_SPAN
 from rainbow.study.returned.answer import Answer
@@ -71,28 +71,28 @@ class _Kept:
             self.notes.append(f"{name} is nothing that a study gives out: left aside")
             return
         if file.study not in ("", self.study.name):
-            self.notes.append(f"{name} is of another study ({one_line(file.study)[:20]}): left aside")
+            self.notes.append(f"{name} is of another study ({safe_line(file.study)[:20]}): left aside")
             return
         if file.edited:
             self.notes.append(f"{name} was changed after it was saved: its answers count, look at them")
         wrong, again = [], 0
         for answer in file.answers:
             if reason := self._why_not(answer, file.own_lists):
-                wrong.append(f"{name}, task {one_line(answer.task)[:20]}, {one_line(answer.rating)[:20]}: {reason}")
+                wrong.append(f"{name}, task {safe_line(answer.task)[:20]}, {safe_line(answer.rating)[:20]}: {reason}")
             else:
                 again += self._add(answer, name)
         if again:
-            self.notes.append(f"{name}: {counted(again, 'answer')} that came before: counted once")
+            self.notes.append(f"{name}: {format_count(again, 'answer')} that came before: counted once")
         self.notes += [f"{said}: not counted" for said in wrong[:MOST_NAMED]]
         if len(wrong) > MOST_NAMED:
-            self.notes.append(f"{name}: {counted(len(wrong) - MOST_NAMED, 'further answer')} not counted")
+            self.notes.append(f"{name}: {format_count(len(wrong) - MOST_NAMED, 'further answer')} not counted")
 
     def _why_not(self, answer: Answer, own_lists: bool) -> str | None:
         task = self.tasks.get(answer.task)
         if task is None:
             return "there is no such task"
         if own_lists and task["rater"] != answer.rater:
-            return f"{one_line(answer.rater)[:20]} was not asked this"
+            return f"{safe_line(answer.rater)[:20]} was not asked this"
         try:
             question = self.study.settings.question(answer.rating)
             if question.is_pairs != (task["asks"] == "pairs"):

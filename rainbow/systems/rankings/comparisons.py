@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.corpus.judgements import check_judgements, require_full
+from rainbow.corpus.judgements import validate_judgements, require_complete
 from rainbow.stats.order.pairs import item_pairs
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ class Comparisons(NamedTuple):
 
 def system_comparisons(judgements: pd.DataFrame, *, within: Sequence[str] = ("judgement",)) -> Comparisons:
     """Return every pair of outputs for one input that were judged together; equal values are draws."""
-    table = check_judgements(judgements)
+    table = validate_judgements(judgements)
     if table["criterion"].nunique() > 1:
         raise ValueError(f"there are several criteria: choose one of {', '.join(sorted(set(table['criterion'])))}")
     names = list(dict.fromkeys(["item", *within]))
-    require_full(table, names)
+    require_complete(table, names)
     numbers = table.groupby(names, sort=False, observed=True).ngroup()
     blocks = item_pairs(numbers, table["system"].to_numpy(dtype=str))
     rows = [np.concatenate([np.arange(0), *(side.ravel() for side in sides)]) for sides in _sides(blocks)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
-from rainbow.corpus.judgements import Scale, check_judgements, normalised
+from rainbow.corpus.judgements import Scale, validate_judgements, normalise_judgements
 from rainbow.stats.agreement.intraclass import FORMS, Form, Intraclass, intraclass
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.stats.agreement.raters import inter_rater_correlation
@@ -37,8 +37,8 @@ def judgement_agreement(
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return measures of agreement of judgements of the same outputs, for each criterion."""
-    table = check_judgements(judgements)
-    values = normalised(table, scale)
+    table = validate_judgements(judgements)
+    values = normalise_judgements(table, scale)
     options = _Resampling(resamples, int(np.random.default_rng(rng).integers(2**62)))
     rows: list[dict[str, Any]] = []
     for criterion, part in table.groupby("criterion", sort=False, observed=True):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.corpus.judgements import check_judgements
+from rainbow.corpus.judgements import validate_judgements
 from rainbow.stats.tidy import tidy
 from rainbow.systems.rankings.bradley_terry import bradley_terry
 from rainbow.systems.rankings.comparisons import (
@@ -70,7 +70,7 @@ def rankings(
     times = usual if runs is None else runs
     if times < 1:
         raise ValueError(f"{times} runs: give at least 1, better {usual}")
-    table = check_judgements(judgements)
+    table = validate_judgements(judgements)
     # One seed for all, so that no criterion depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
     lines: list[dict[str, Any]] = []

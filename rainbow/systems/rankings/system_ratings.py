@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import Random
-from rainbow.corpus.judgements import Scale, check_judgements, normalised
+from rainbow.corpus.judgements import Scale, validate_judgements, normalise_judgements
 from rainbow.stats.resampling.bootstrap import MINIMUM_ITEMS
 from rainbow.stats.tidy import tidy
 
@@ -25,8 +25,8 @@ def system_ratings(
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the mean of the normalised ratings of each system, for each criterion, with a bootstrap interval."""
-    table = check_judgements(judgements)
-    table = table.assign(value=normalised(table, scale))
+    table = validate_judgements(judgements)
+    table = table.assign(value=normalise_judgements(table, scale))
     seed = int(np.random.default_rng(rng).integers(2**62))
     lines = []
     for criterion, part in table.dropna(subset="value").groupby("criterion", sort=False, observed=True):

@@ -12,7 +12,7 @@ from rainbow.meaning.reading import known_values
 from rainbow.meaning.realisation import ValueInventory, realisation
 from rainbow.meaning.slot_states import Realisation
 from rainbow.stats.tidy import tidy
-from rainbow.text.words.mentions import words
+from rainbow.text.words.mentions import mention_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +26,7 @@ COLUMNS = ("id", "dataset", "system", "item", "method", "slots", *ERRORS, "reaso
 
 def read(meaning: MeaningRepresentation, output: str, inventory: ValueInventory) -> Realisation:
     """Return what an output says of a meaning representation, as :func:`rainbow.meaning.realisation.realisation`."""
-    return realisation(meaning, words(output), inventory)
+    return realisation(meaning, mention_words(output), inventory)
 
 
 def utterance_slot_errors(corpus: Corpus, *, reading: Reading = read) -> pd.DataFrame:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from rainbow.text.trees.d_level import d_level
-from rainbow.text.trees.parse_trees import read_tree
+from rainbow.text.trees.parse_trees import parse_tree
 
 # Gives for every text the trees of its sentences in brackets, or None where it is not parsed.
 Trees = Callable[[Sequence[str]], Sequence[Sequence[str] | None]]
@@ -16,7 +16,7 @@ NOTHING = "no text was parsed"
 
 def complexity(texts: Sequence[str], trees: Trees) -> Iterator[tuple[str, float, str | None]]:
     """Return measure, value and None, or measure, NaN and the reason, for the levels of all sentences together."""
-    levels = [d_level(read_tree(tree)) for found in trees(texts) for tree in found or ()]
+    levels = [d_level(parse_tree(tree)) for found in trees(texts) for tree in found or ()]
     measures: dict[str, Callable[[int], float]] = {
         "mean_d_level": float,
         "level_0_2_percent": lambda level: 100.0 * (level <= 2),

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 
 FREQUENT = 2000  # lemmas
 # Words of wordfreq's list that are looked through for the most frequent lemmas; rarer ones change no lemma's rank.
@@ -22,7 +22,7 @@ def missing_packages() -> str | None:
     return f"{' and '.join(missing)} not installed: pip install 'rainbow-nlg[lexical]'" if missing else None
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def lemma(word: str) -> str:
     """Return the dictionary form of an English word in lower case."""
     import simplemma

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rainbow.text.ngrams.ngram_counts import Ngram
-from rainbow.text.tokens.cased_tokens import is_word, sentence_count
+from rainbow.text.tokens.cased_tokens import is_word, count_sentences
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class TextStatistics:
     @cached_property
     def sentences(self) -> int:
         """The number of sentences."""
-        return sum(map(sentence_count, self.tokens))
+        return sum(map(count_sentences, self.tokens))
 
     @cached_property
     def ngrams(self) -> dict[int, Counter[Ngram]]:

@@ -1,1 +1,1 @@
-"""N-grams: counted, weighted, and as language models and vectors."""
+"""N-gram counts, weights, language models and vectors."""

@@ -1,4 +1,4 @@
-"""English by classes of words: which kinds of words follow each other, whatever a text is about."""
+"""A bigram model of word classes, independent of topic."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.text.ngrams.kneser_ney import KneserNey
 
 TABLE = Path(__file__).with_name("class_bigrams.json")
@@ -23,7 +23,7 @@ _TOKEN = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 
 
 class ClassBigrams(NamedTuple):
-    """A bigram model of classes of words, the words that are classes of their own, and the digest of both."""
+    """A bigram model of word classes, the words that form their own class, and a digest."""
 
     model: KneserNey
     common: frozenset[str]
@@ -31,8 +31,8 @@ class ClassBigrams(NamedTuple):
 
 
 @cache
-def class_bigrams() -> ClassBigrams:
-    """Return the model that comes with the package (`scripts/make_class_bigrams.py`)."""
+def load_class_bigrams() -> ClassBigrams:
+    """Return the model shipped with the package (`scripts/make_class_bigrams.py`)."""
     content = TABLE.read_bytes()
     data = json.loads(content)
     digest = hashlib.sha256(content).hexdigest()[:12]
@@ -40,17 +40,17 @@ def class_bigrams() -> ClassBigrams:
 
 
 def class_tokens(text: str) -> list[str]:
-    """Return the classes of the words and punctuation marks of a text, by the table that comes with the package."""
-    return classes(text, class_bigrams().common)
+    """Return the classes of the words and punctuation marks of a text."""
+    return token_classes(text, load_class_bigrams().common)
 
 
-def classes(text: str, common: frozenset[str]) -> list[str]:
-    """Return the classes of the words of a text: of each by itself, whatever stands beside it."""
-    return [_class(token, common) for token in _TOKEN.findall(text)]
+def token_classes(text: str, common: frozenset[str]) -> list[str]:
+    """Return the class of each word of a text, independent of its context."""
+    return [_token_class(token, common) for token in _TOKEN.findall(text)]
 
 
-@remembered(1 << 20)
-def _class(token: str, common: frozenset[str]) -> str:
+@cache_by_size(1 << 20)
+def _token_class(token: str, common: frozenset[str]) -> str:
     lower = token.lower()
     if lower in common or not any(map(str.isalnum, token)):
         return lower

@@ -1,4 +1,4 @@
-"""In how many documents of a collection each n-gram stands, and how telling that makes it."""
+"""Document frequencies of n-grams and the weights derived from them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
-from rainbow.base.statistics import ByCollection, CompiledCounts, Statistics
+from rainbow.base.corpus_statistics import ByCollection, CompiledCounts, Statistics
 from rainbow.text.ngrams.ngram_counts import Ngram, NgramCounts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CollectionFrequencies(Statistics):
-    """The document frequencies of one collection of texts."""
+    """Document frequencies of one collection of texts."""
 
     documents: int  # how many documents were counted
     counts: Mapping[Ngram, int]  # the number of documents with each n-gram, where that is two or more
@@ -34,20 +34,20 @@ class CollectionFrequencies(Statistics):
         return self._weights.get(ngram, math.log(self.documents))
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as plain JSON data; n-grams are tokens joined by blanks."""
+        """Return the content as JSON-serialisable data; n-grams are space-separated tokens."""
         return {
             "documents": self.documents,
             "ngrams": {" ".join(ngram): count for ngram, count in sorted(self.counts.items())},
         }
 
     def content(self) -> bytes:
-        """Return everything as JSON, keys sorted."""
+        """Return the content as JSON with sorted keys."""
         written = self.counts.source.json() if isinstance(self.counts, CompiledCounts) else b""
         return b'{"documents": %d, "ngrams": %b}' % (self.documents, written) if written else super().content()
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Make the frequencies that :meth:`to_json` gave."""
+        """Create frequencies from the data of :meth:`to_json`."""
         documents = int(data["documents"])
         counts = {tuple(ngram.split(" ")): int(count) for ngram, count in data["ngrams"].items()}
         if documents < 1 or any(not 1 <= count <= documents for count in counts.values()):
@@ -56,18 +56,18 @@ class CollectionFrequencies(Statistics):
 
 
 class DocumentFrequencies(ByCollection[CollectionFrequencies]):
-    """The document frequencies of any number of collections by their names."""
+    """Document frequencies of several collections, by collection name."""
 
     part = CollectionFrequencies
 
     @classmethod
     def count(cls, documents: Mapping[str, Iterable[Sequence[NgramCounts]]]) -> Self:
-        """Count in how many documents of each collection every n-gram stands."""
-        counted = {name: _count(sets) for name, sets in documents.items()}
+        """Count the documents of each collection that contain an n-gram."""
+        counted = {name: _count_documents(sets) for name, sets in documents.items()}
         return cls({name: frequencies for name, frequencies in counted.items() if frequencies.documents})
 
 
-def _count(documents: Iterable[Sequence[NgramCounts]]) -> CollectionFrequencies:
+def _count_documents(documents: Iterable[Sequence[NgramCounts]]) -> CollectionFrequencies:
     counts: Counter[Ngram] = Counter()
     size = 0
     for texts in documents:

@@ -1,4 +1,4 @@
-"""Interpolated Kneser-Ney language models from which any one document can be left out exactly."""
+"""Interpolated Kneser-Ney language models that can leave out any one document exactly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sys import intern
 from typing import Any, NamedTuple, Self
 
 from rainbow.base.native import compiled, kernels
-from rainbow.base.statistics import CompiledCounts, Statistics
+from rainbow.base.corpus_statistics import CompiledCounts, Statistics
 
 Sentence = tuple[str, ...]
 Gram = tuple[str, ...]
@@ -29,7 +29,7 @@ FALLBACK_DISCOUNT = 0.5
 
 
 class _Level(NamedTuple):
-    """The counts of n-grams of one length, and for each context their sum and their number of kinds."""
+    """Counts of n-grams of one length, with the total and number of types per context."""
 
     grams: Mapping[Gram, int]
     totals: Mapping[Gram, int]
@@ -65,27 +65,25 @@ class KneserNey(Statistics):
 
     @classmethod
     def fit(cls, documents: Mapping[str, Iterable[Sequence[str]]], order: int = 3) -> Self:
-        """Return the model of these documents, each a number of tokenised sentences; empty sentences do not count."""
+        """Fit the model to documents of tokenised sentences; empty sentences are ignored."""
         kept = tuple(
             (name, tuple(tuple(map(intern, sentence)) for sentence in sentences if sentence))
             for name, sentences in sorted(documents.items())
         )
         if kernels() and 1 <= order <= LONGEST:
-            return cls(order, CompiledCounts(_compiled(order, kept, {})), kept)
-        return cls(order, _longest((sentence for _, sentences in kept for sentence in sentences), order), kept)
+            return cls(order, CompiledCounts(_compiled_model(order, kept, {})), kept)
+        return cls(order, _count_longest((sentence for _, sentences in kept for sentence in sentences), order), kept)
 
     def counts_only(self) -> Self:
-        """Return the model without its documents: the same probabilities, no sentence word by word, none to leave
-        out.
-        """
+        """Return the model without its documents: equal probabilities, but nothing can be left out."""
         return type(self)(self.order, self.counts)
 
     def portable(self) -> Self:
-        """Return the counts alone: for a new input no document is left out."""
+        """Return the counts alone, enough to score new inputs."""
         return self.counts_only()
 
     def log_probabilities(self, sentence: Sequence[str], without: str | None = None) -> list[float]:
-        """Return the natural logarithm of the probability of every token, and last that of the sentence's end."""
+        """Return the natural log probability of every token and of the end of the sentence."""
         removal = self._removal(without)
         tokens = (START, *sentence, END)
         reach = self.order - 1
@@ -94,15 +92,13 @@ class KneserNey(Statistics):
             for i in range(1, len(tokens))
         ]
 
-    def known_runs(self, sentence: Sequence[str], without: str | None = None) -> list[int]:
-        """Return for every token, and last for the sentence's end, the length of the longest known n-gram ending
-        there.
-        """
+    def known_ngram_lengths(self, sentence: Sequence[str], without: str | None = None) -> list[int]:
+        """Return, for every token and the end, the length of the longest known n-gram ending there."""
         removal = self._removal(without)
         tokens = (START, *sentence, END)
-        return [self._known_run(tokens[max(0, end - self.order) : end], removal) for end in range(2, len(tokens) + 1)]
+        return [self._known_ngram_length(tokens[max(0, end - self.order) : end], removal) for end in range(2, len(tokens) + 1)]
 
-    def _known_run(self, tokens: Gram, removal: tuple[_Level, ...]) -> int:
+    def _known_ngram_length(self, tokens: Gram, removal: tuple[_Level, ...]) -> int:
         for length, level, removed in zip(range(1, len(tokens) + 1), self._levels, removal, strict=False):
             gram = tokens[-length:]
             if level.grams.get(gram, 0) == removed.grams.get(gram, 0):
@@ -110,46 +106,46 @@ class KneserNey(Statistics):
         return len(tokens)
 
     def probability(self, word: str, context: Sequence[str] = (), without: str | None = None) -> float:
-        """Return the probability of a word after these words (in the midst of a sentence; the last ones count)."""
+        """Return the probability of a word given the preceding words."""
         kept = min(len(context), self.order - 1)
         return self._probability(word, tuple(context)[len(context) - kept :], self._removal(without))
 
     def vocabulary(self, without: str | None = None) -> set[str]:
-        """Return the words that the model knows, the end of the sentence (`END`) among them."""
+        """Return the known words, including the end of the sentence (`END`)."""
         removed = self._removal(without)[0].grams
         return {gram[0] for gram, count in self._levels[0].grams.items() if count > removed.get(gram, 0)}
 
     def knows(self, name: str) -> bool:
-        """Return whether there is a document of this name, which could be left out."""
+        """Return whether a document of this name can be left out."""
         return name in self._sentences
 
     def document(self, name: str | None) -> tuple[Sentence, ...]:
-        """Return the sentences of a document, none where the model does not know it."""
+        """Return the sentences of a document; empty if the document is unknown."""
         return () if name is None else self._sentences.get(name, ())
 
     def compiled(self) -> compiled.LanguageModel:
-        """Return the model for the compiled kernels; its documents have the same places there."""
+        """Return the model for the compiled kernels; documents keep their positions."""
         if isinstance(self.counts, CompiledCounts):
             made: compiled.LanguageModel = self.counts.source
             return made
-        return _compiled(self.order, self.documents, {} if self.documents else dict(self.counts))
+        return _compiled_model(self.order, self.documents, {} if self.documents else dict(self.counts))
 
     def is_empty(self, without: str | None = None) -> bool:
-        """Return whether nothing is left to tell one word from another: no sentence."""
-        return self._occurrences[0].get((END,), 0) == len(self.document(without))
+        """Return whether no sentence is left."""
+        return self._occurrence_counts[0].get((END,), 0) == len(self.document(without))
 
     @cached_property
     def unigrams(self) -> KneserNey:
-        """The model of order 1 of the same documents: how frequent each word is, whatever its context."""
-        return KneserNey(1, self._occurrences[0], self.documents)
+        """Unigram model of the same documents."""
+        return KneserNey(1, self._occurrence_counts[0], self.documents)
 
     @cached_property
     def backward(self) -> KneserNey:
-        """The model of the same documents read from their ends: how probable a word is before those that follow it."""
+        """Model of the reversed sentences of the same documents."""
         if self.order == 1:
             return self
         turned = tuple((name, tuple(sentence[::-1] for sentence in sentences)) for name, sentences in self.documents)
-        return KneserNey(self.order, {_turned(gram): count for gram, count in self.counts.items()}, turned)
+        return KneserNey(self.order, {_reverse_ngram(gram): count for gram, count in self.counts.items()}, turned)
 
     def _probability(self, word: str, context: Gram, removal: tuple[_Level, ...]) -> float:
         levels, discounts = self._levels, self._discounts
@@ -167,73 +163,73 @@ class KneserNey(Statistics):
         return probability
 
     @cached_property
-    def _occurrences(self) -> tuple[Counter[Gram], ...]:
-        """How often the n-grams of each length occur in all documents."""
-        return _occurrences(self.counts, self.order)
+    def _occurrence_counts(self) -> tuple[Counter[Gram], ...]:
+        """Counts of the n-grams of each length in all documents."""
+        return _count_occurrences(self.counts, self.order)
 
     @cached_property
     def _levels(self) -> tuple[_Level, ...]:
-        return tuple(_level(grams, grams) for grams in self._grams)
+        return tuple(_context_sums(grams, grams) for grams in self._continuation_counts)
 
     @cached_property
-    def _grams(self) -> tuple[Counter[Gram], ...]:
-        """The Kneser-Ney counts of the n-grams of each length."""
-        return _counts(self._occurrences, self._occurrences)
+    def _continuation_counts(self) -> tuple[Counter[Gram], ...]:
+        """Kneser-Ney counts of the n-grams of each length."""
+        return _removed_counts(self._occurrence_counts, self._occurrence_counts)
 
     @cached_property
     def _discounts(self) -> tuple[float, ...]:
-        return tuple(_discount(grams.values()) for grams in self._grams)
+        return tuple(_estimate_discount(grams.values()) for grams in self._continuation_counts)
 
     @cached_property
     def _sentences(self) -> dict[str, tuple[Sentence, ...]]:
         return dict(self.documents)
 
     def _removal(self, name: str | None) -> tuple[_Level, ...]:
-        """Return what has to be taken off the counts of each length to leave a document out."""
+        """Return the counts to subtract to leave a document out."""
         if name is None or name not in self._sentences:
             return (NOTHING,) * self.order
         if name not in self._removals:
             if len(self._removals) >= REMEMBERED:
                 self._removals.pop(next(iter(self._removals)))
-            own = _occurrences(_longest(self._sentences[name], self.order), self.order)
-            counts = _counts(own, self._occurrences)
+            own = _count_occurrences(_count_longest(self._sentences[name], self.order), self.order)
+            counts = _removed_counts(own, self._occurrence_counts)
             self._removals[name] = tuple(
-                _level(grams, level.grams) for grams, level in zip(counts, self._levels, strict=True)
+                _context_sums(grams, level.grams) for grams, level in zip(counts, self._levels, strict=True)
             )
         return self._removals[name]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the model as plain data for a JSON file: its order, and its documents, or counts where it has none."""
+        """Return the model as JSON-serialisable data: order and documents, or counts without documents."""
         if self.documents:
             documents = {name: [list(sentence) for sentence in texts] for name, texts in self.documents}
             return {"order": self.order, "documents": documents}
-        return {"order": self.order, "counts": _nested(self.counts)}
+        return {"order": self.order, "counts": _to_trie(self.counts)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the model that :meth:`to_json` described."""
+        """Create the model from the data of :meth:`to_json`."""
         try:
             if "documents" in data:
                 return cls.fit(data["documents"], data["order"])
-            return cls(data["order"], dict(_flat(data["counts"])))
+            return cls(data["order"], dict(_from_trie(data["counts"])))
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError("these are no counts of a language model: pass what to_json() gave") from error
 
 
-def _compiled(
+def _compiled_model(
     order: int, documents: Sequence[tuple[str, tuple[Sentence, ...]]], further: dict[Gram, int]
 ) -> compiled.LanguageModel:
     return compiled.LanguageModel(order, [sentences for _, sentences in documents], further, START, END)
 
 
-def _turned(gram: Gram) -> Gram:
-    """Reverse an n-gram; what ended the sentence now starts it."""
+def _reverse_ngram(gram: Gram) -> Gram:
+    """Reverse an n-gram, swapping the start and end symbols."""
     marks = {START: END, END: START}
     return tuple(marks.get(word, word) for word in reversed(gram))
 
 
-def _longest(sentences: Iterable[Sentence], order: int) -> Counter[Gram]:
-    """Count the n-grams of sentences between their marks, of this length, or whole where the sentence is shorter."""
+def _count_longest(sentences: Iterable[Sentence], order: int) -> Counter[Gram]:
+    """Count the n-grams of this length in padded sentences; shorter sentences count whole."""
     counts: Counter[Gram] = Counter()
     for sentence in sentences:
         tokens = (START, *sentence, END)
@@ -242,8 +238,8 @@ def _longest(sentences: Iterable[Sentence], order: int) -> Counter[Gram]:
     return counts
 
 
-def _occurrences(longest: Mapping[Gram, int], order: int) -> tuple[Counter[Gram], ...]:
-    """Return how often the n-grams of each length occur, from the counts of the longest and of shorter sentences."""
+def _count_occurrences(longest: Mapping[Gram, int], order: int) -> tuple[Counter[Gram], ...]:
+    """Return the counts of n-grams of each length from the counts of the longest ones."""
     levels = [Counter({gram: count for gram, count in longest.items() if len(gram) == n}) for n in range(1, order + 1)]
     for shorter, longer in zip(levels[-2::-1], levels[:0:-1], strict=True):
         for gram, count in longer.items():
@@ -255,8 +251,8 @@ def _occurrences(longest: Mapping[Gram, int], order: int) -> tuple[Counter[Gram]
     return tuple(levels)
 
 
-def _nested(counts: Mapping[Gram, int]) -> dict[str, Any]:
-    """Return counts by the first word, the second ...: what n-grams have in common is written once."""
+def _to_trie(counts: Mapping[Gram, int]) -> dict[str, Any]:
+    """Return counts nested by word, so that common prefixes are stored once."""
     root: dict[str, Any] = {}
     for gram, count in sorted(counts.items()):
         words = root
@@ -266,17 +262,17 @@ def _nested(counts: Mapping[Gram, int]) -> dict[str, Any]:
     return root
 
 
-def _flat(nested: Mapping[str, Any], before: Gram = ()) -> Iterator[tuple[Gram, int]]:
+def _from_trie(nested: Mapping[str, Any], before: Gram = ()) -> Iterator[tuple[Gram, int]]:
     for word, entry in nested.items():
         gram = (*before, intern(word))
         if type(entry) is int:
             yield gram, entry
         else:
-            yield from _flat(entry, gram)
+            yield from _from_trie(entry, gram)
 
 
-def _counts(part: Sequence[Counter[Gram]], whole: Sequence[Counter[Gram]]) -> tuple[Counter[Gram], ...]:
-    """Return the Kneser-Ney counts that are owed to a part of the documents: what they lose without it."""
+def _removed_counts(part: Sequence[Counter[Gram]], whole: Sequence[Counter[Gram]]) -> tuple[Counter[Gram], ...]:
+    """Return the Kneser-Ney counts that are lost without part of the documents."""
     counts = []
     for shorter, longer, all_longer in zip(part, part[1:], whole[1:], strict=False):
         owed = Counter(gram[1:] for gram, count in longer.items() if count == all_longer[gram])
@@ -285,8 +281,8 @@ def _counts(part: Sequence[Counter[Gram]], whole: Sequence[Counter[Gram]]) -> tu
     return (*counts, part[-1])
 
 
-def _level(grams: Mapping[Gram, int], whole: Mapping[Gram, int]) -> _Level:
-    """Sum counts by context; a kind counts where nothing of the whole remains outside these counts."""
+def _context_sums(grams: Mapping[Gram, int], whole: Mapping[Gram, int]) -> _Level:
+    """Sum counts by context; a type is lost only if no occurrence remains."""
     totals: Counter[Gram] = Counter()
     kinds: Counter[Gram] = Counter()
     for gram, count in grams.items():
@@ -295,7 +291,7 @@ def _level(grams: Mapping[Gram, int], whole: Mapping[Gram, int]) -> _Level:
     return _Level(grams, totals, kinds)
 
 
-def _discount(counts: Iterable[int]) -> float:
+def _estimate_discount(counts: Iterable[int]) -> float:
     of_counts = Counter(counts)
     once, twice = of_counts[1], of_counts[2]
     return once / (once + 2 * twice) if once and twice else FALLBACK_DISCOUNT

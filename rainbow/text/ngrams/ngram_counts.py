@@ -1,4 +1,4 @@
-"""N-grams: what stretches of one to four tokens a text has, how often, and how many two texts share."""
+"""N-gram counts of texts, and the counts that two texts share."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ NgramCounts = tuple[Mapping[Ngram, int], ...]
 
 
 def ngram_counts(tokens: Sequence[str], longest: int = LONGEST) -> NgramCounts:
-    """Count the n-grams of a text: entry n - 1 maps each n-gram to its number of occurrences, for n from 1 to 4."""
+    """Count the n-grams of a text: entry n - 1 maps n-grams of length n to counts."""
     return tuple(
         Counter(zip(*(tokens[start:] for start in range(order)), strict=False)) for order in range(1, longest + 1)
     )
 
 
 def clipped_matches(output: Mapping[Ngram, int], references: Sequence[Mapping[Ngram, int]]) -> int:
-    """Return how many n-grams of an output are in the references, each counted as often as in one of them at most."""
+    """Return the number of matching n-grams, clipped at the largest count in any one reference."""
     if len(references) == 1:
         common = output.keys() & references[0].keys()
         return sum(min(output[ngram], references[0][ngram]) for ngram in common)
@@ -30,8 +30,8 @@ def clipped_matches(output: Mapping[Ngram, int], references: Sequence[Mapping[Ng
     return matches
 
 
-def most_counts(texts: Sequence[NgramCounts]) -> NgramCounts:
-    """Return for every n-gram how often it occurs in the one text that has most of it: all that references allow."""
+def max_counts(texts: Sequence[NgramCounts]) -> NgramCounts:
+    """Return the largest count of every n-gram in any one text."""
     if len(texts) == 1:
         return texts[0]
     merged: list[dict[Ngram, int]] = []

@@ -1,4 +1,4 @@
-"""Texts as tokens, as each tool splits them."""
+"""Tokenizers, one per reference tool."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Tokens of letters and digits, as ROUGE counts them."""
+"""Alphanumeric tokens as ROUGE counts them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _TOKEN = re.compile(r"[a-z0-9]+")
 
 
 def alphanumeric_tokens(text: str) -> list[str]:
-    """Return the runs of letters and digits of a text, lower-cased; all else separates them."""
-    return _TOKEN.findall(text.lower()) if text.isascii() else _find_tokens()(text.lower())
+    """Return the lower-cased runs of letters and digits of a text."""
+    return _TOKEN.findall(text.lower()) if text.isascii() else _token_finder()(text.lower())
 
 
 @lru_cache(maxsize=1)
-def _find_tokens() -> Callable[[str], list[str]]:
+def _token_finder() -> Callable[[str], list[str]]:
     import regex  # knows marks, which the vowel signs of Hindi and Thai are
 
     found: Callable[[str], list[str]] = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*").findall

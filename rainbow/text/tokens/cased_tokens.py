@@ -1,4 +1,4 @@
-"""Tokens as linguists count them: capitals and punctuation kept, clitics apart, hyphenated words whole."""
+"""Tokens that keep case and punctuation, split clitics and keep hyphenated words whole."""
 
 import re
 
@@ -18,7 +18,7 @@ _HYPHEN_APART = re.compile(r"(?<=[^\W\d_]) - (?=[^\W\d_])")
 
 
 def cased_tokens(text: str) -> list[str]:
-    """Return the tokens of a text as it is written: words, numbers and every mark of punctuation."""
+    """Return the words, numbers and punctuation marks of a text with their case."""
     if _TOKENISED.search(text):
         text = _HYPHEN_APART.sub("-", text)
     return _TOKEN.findall(text)
@@ -29,8 +29,8 @@ def is_word(token: str) -> bool:
     return any(map(str.isalnum, token))
 
 
-def sentence_count(tokens: list[str]) -> int:
-    """Return the number of sentences: stretches of tokens with a word, up to `.`, `!`, `?` or the end."""
+def count_sentences(tokens: list[str]) -> int:
+    """Return the number of sentences: runs with a word up to `.`, `!`, `?` or the end."""
     count, words = 0, False
     for token in [*tokens, "."]:
         if token in {".", "!", "?"}:

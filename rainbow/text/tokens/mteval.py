@@ -1,4 +1,4 @@
-"""The tokens of mteval-v13a, the program of NIST's evaluations."""
+"""Tokens of mteval-v13a, the scorer of the NIST evaluations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 
 def mteval_tokens(text: str) -> list[str]:
-    """Split a text into the tokens of mteval-v13a (sacrebleu's tokenizer 13a), lower-cased as that program does."""
+    """Return the lower-cased tokens of mteval-v13a (sacrebleu's tokenizer 13a)."""
     return _tokenizer()(text.lower()).split()
 
 

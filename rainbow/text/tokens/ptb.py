@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 def ptb_tokens(text: str) -> list[str]:
-    """Return the tokens that pycocoevalcap's PTBTokenizer gives for one caption.
+    """Return the tokens of pycocoevalcap's PTBTokenizer for one caption.
 
     Source: Chen, X., Fang, H., Lin, T.-Y., Vedantam, R., Gupta, S., Dollár, P. and Zitnick, C. L. (2015). Microsoft
     COCO captions: data collection and evaluation server. arXiv:1504.00325.
@@ -28,7 +28,7 @@ def ptb_tokens(text: str) -> list[str]:
 
 
 def ptb_parts(text: str) -> list[str]:
-    """Return the tokens of :func:`ptb_tokens` in lower case, one that spans a blank in its parts."""
+    """Return the tokens of :func:`ptb_tokens` in lower case, split at inner spaces."""
     return " ".join(ptb_tokens(text)).lower().split()
 
 
@@ -200,16 +200,16 @@ _PUNCTUATION = frozenset(["", "''", "'", "``", "`", ".", "?", "!", ",", ":", "-"
 
 
 def _segment_tokens(segment: str) -> tuple[str, ...]:
-    """Return the tokens of a stretch of text that no rule looks out of."""
-    rendered = " ".join(_RENDER.get(kind, str)(token.lower()) for kind, token in _matches(segment))
+    """Return the tokens of a segment whose rules need no context outside it."""
+    rendered = " ".join(_RENDER.get(kind, str)(token.lower()) for kind, token in _rule_matches(segment))
     return tuple(token for token in rendered.split(" ") if token not in _PUNCTUATION)
 
 
 _recall_tokens = lru_cache(maxsize=1 << 15)(_segment_tokens)  # texts repeat their words
 
 
-def _matches(text: str) -> Iterator[tuple[str, str]]:
-    """Return each token, as it stands in the text, behind the kind of the rule that took it."""
+def _rule_matches(text: str) -> Iterator[tuple[str, str]]:
+    """Return each token with the kind of the rule that matched it."""
     position = 0
     while match := _ANY_RULE.match(text, position):
         winner = max(_REACHES, key=match.end)  # the first of those that reach furthest
@@ -221,29 +221,29 @@ def _matches(text: str) -> Iterator[tuple[str, str]]:
             yield _RULES[winner // 2 - 1].kind, match[winner - 1]
 
 
-def _without_blanks(token: str) -> str:
+def _replace_spaces(token: str) -> str:
     return token.replace(" ", "\xa0")
 
 
-def _without_parentheses(token: str) -> str:
-    return _without_blanks(token).replace("(", "-lrb-").replace(")", "-rrb-")
+def _escape_parentheses(token: str) -> str:
+    return _replace_spaces(token).replace("(", "-lrb-").replace(")", "-rrb-")
 
 
-def _with_straight_quotes(token: str) -> str:
+def _straighten_quotes(token: str) -> str:
     return token.replace("&apos;", "'").translate(_STRAIGHT_QUOTES)
 
 
 _RENDER: dict[str, Callable[[str], str]] = {  # by kind of rule, from the token in lower case
-    "tag": _without_blanks,
+    "tag": _replace_spaces,
     "entity": lambda token: _ENTITIES.get(token, token),
-    "fraction": _without_blanks,
-    "telephone": _without_parentheses,
+    "fraction": _replace_spaces,
+    "telephone": _escape_parentheses,
     "two words": lambda token: f"{token[:3]} {token[3:]}",
-    "clitic": _with_straight_quotes,
-    "quotes": _with_straight_quotes,
+    "clitic": _straighten_quotes,
+    "quotes": _straighten_quotes,
     "initials": lambda token: token.replace("&amp;", "&"),
     "dots": lambda token: "...",
     "dashes": lambda token: "--",
-    "face": _without_parentheses,
+    "face": _escape_parentheses,
     "symbol": lambda token: _SYMBOL_NAMES.get(token, token),
 }

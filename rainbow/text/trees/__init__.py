@@ -1,1 +1,1 @@
-"""Parse trees, and what they say of a sentence."""
+"""Parse trees and measures of syntactic complexity."""

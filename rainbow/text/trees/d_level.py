@@ -1,4 +1,4 @@
-"""The developmental level of a sentence: how complex its syntax is, from 0 to 7."""
+"""Developmental level (D-level) of a sentence: syntactic complexity from 0 to 7."""
 
 from __future__ import annotations
 
@@ -28,52 +28,52 @@ _NO_NOMINALS = frozenset(
 
 
 def d_level(tree: Tree) -> int:
-    """Return the level of a sentence on the revised scale of Rosenberg and Abbeduto (Covington et al. 2006).
+    """Return the D-level of a sentence on the revised scale (Covington et al. 2006).
 
     Source: Covington, M. A., He, C., Brown, C., Naçi, L. and Brown, J. (2006). How complex is that sentence? A proposed
     revision of the Rosenberg and Abbeduto D-Level scale. CASPR Research Report 2006-01.
     """
-    levels = list(_structures(tree, (), subject=False))
+    levels = list(_structure_levels(tree, (), subject=False))
     several = len(levels) > 1 and any(level != _CONJOINING for level in levels)
     return HIGHEST if several else max(levels, default=0)
 
 
-def _structures(node: Tree, above: tuple[Tree, ...], *, subject: bool) -> Iterator[int]:
-    """Return the level of every structure at a node and below."""
-    if above and (level := _level(node, above, subject=subject)) is not None:
+def _structure_levels(node: Tree, above: tuple[Tree, ...], *, subject: bool) -> Iterator[int]:
+    """Yield the level of every structure at and below a node."""
+    if above and (level := _node_level(node, above, subject=subject)) is not None:
         yield level
     if _is_conjoined(node, subject=subject):
         yield _CONJOINING
     first_verb = next((place for place, child in enumerate(node.children) if child.label == "VP"), None)
     for place, child in enumerate(node.children):
         is_subject = node.label in _CLAUSES and first_verb is not None and place < first_verb and child.label == "NP"
-        yield from _structures(child, (*above, node), subject=subject or (is_subject and not _in_clause(above)))
+        yield from _structure_levels(child, (*above, node), subject=subject or (is_subject and not _is_embedded(above)))
 
 
-def _in_clause(above: Sequence[Tree]) -> bool:
-    """Whether a clause at this place is in another: its subject is not the sentence's."""
+def _is_embedded(above: Sequence[Tree]) -> bool:
+    """Return whether a clause at this position is inside another clause."""
     return any(node.label not in {"ROOT", "TOP", "S", "SINV", "SQ", "FRAG", "PRN"} for node in above)
 
 
 def _is_conjoined(node: Tree, *, subject: bool) -> bool:
-    """Whether like things stand beside each other with a conjunction, other than noun phrases outside the subject."""
+    """Return whether like constituents other than outer noun phrases are conjoined here."""
     if not any(child.label in ("CC", "CONJP") for child in node.children):
         return False
     return node.label in _CONJOINED or (subject and node.label in ("NP", "NX"))
 
 
-def _level(node: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
-    """Return the level of the structure that a node is; None if it is none."""
+def _node_level(node: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
+    """Return the level of a node's structure; None if it has none."""
     parent = above[-1]
     if node.label == "SBAR":
-        return _of_subordinate(node, parent, above, subject=subject)
+        return _subordinate_level(node, parent, above, subject=subject)
     if node.label in _CLAUSES:
-        return _of_clause(node, parent, above, subject=subject)
-    if node.label == "NP" and _is_nominalisation(node) and (place := _place_in_clause(above)):
+        return _clause_level(node, parent, above, subject=subject)
+    if node.label == "NP" and _is_nominalisation(node) and (place := _grammatical_role(above)):
         return 6 if place == "subject" else 3
-    if node.label == "VP" and parent.label == "NP" and _head(node) in ("VBG", "TO"):
+    if node.label == "VP" and parent.label == "NP" and _head_tag(node) in ("VBG", "TO"):
         return 6 if subject else 4
-    if node.label == "VP" and parent.label == "NP" and _head(node) == "VBN" and _first_word(node) not in _NAMING:
+    if node.label == "VP" and parent.label == "NP" and _head_tag(node) == "VBN" and _first_word(node) not in _NAMING:
         return 6 if subject else 3
     if (
         node.label == "PP"
@@ -85,7 +85,7 @@ def _level(node: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
 
 
 def _is_nominalisation(phrase: Tree) -> bool:
-    """Whether the head of a noun phrase without noun phrases in it is a noun made from a verb."""
+    """Return whether the head of a base noun phrase is derived from a verb."""
     nouns = [child for child in phrase.children if child.label in ("NN", "NNS")]
     if not nouns or any(child.label == "NP" for child in phrase.children):
         return False
@@ -95,12 +95,12 @@ def _is_nominalisation(phrase: Tree) -> bool:
     return word.endswith(_NOMINAL) and word not in _NO_NOMINALS
 
 
-def _place_in_clause(above: Sequence[Tree]) -> str:
-    """Return "subject" or "object" for what is, with the phrases it heads or is a conjunct of; else nothing."""
+def _grammatical_role(above: Sequence[Tree]) -> str:
+    """Return "subject", "object" or the empty string for a position."""
     for place in range(len(above) - 1, -1, -1):
         over = above[place]
         if over.label == "NP":
-            if place + 1 < len(above) and not _heads(over, above[place + 1]):
+            if place + 1 < len(above) and not _is_head(over, above[place + 1]):
                 return ""
             continue
         if over.label in _CLAUSES:
@@ -109,13 +109,13 @@ def _place_in_clause(above: Sequence[Tree]) -> str:
     return ""
 
 
-def _heads(phrase: Tree, child: Tree) -> bool:
-    """Whether a noun phrase in another is its first, or a conjunct."""
+def _is_head(phrase: Tree, child: Tree) -> bool:
+    """Return whether a noun phrase is the first child of another, or a conjunct."""
     conjoined = any(part.label in ("CC", "CONJP") for part in phrase.children)
-    return conjoined or _place(phrase, child) == 0
+    return conjoined or _child_index(phrase, child) == 0
 
 
-def _of_subordinate(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
+def _subordinate_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
     """Return the level of a clause with a conjunction or a relative pronoun."""
     if _is_conjoined(node, subject=False):
         return None  # its parts are counted
@@ -135,14 +135,14 @@ def _of_subordinate(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subjec
     return 5
 
 
-def _of_clause(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
-    """Return the level of a clause without conjunction; None for the main clause, and where its SBAR was counted."""
+def _clause_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
+    """Return the level of a clause without a conjunction; None for the main clause."""
     if parent.label in ("ROOT", "TOP", "SBAR", "SBARQ", "FRAG", "PRN", "X"):
         return None
     verb = next((child for child in node.children if child.label == "VP"), None)
-    own_subject = any(child.label == "NP" for child in _before(node, verb))
+    own_subject = any(child.label == "NP" for child in _left_siblings(node, verb))
     if parent.label in ("S", "SINV", "SQ"):
-        return _beside(node, parent, above, finite=_is_finite(verb), subject=subject)
+        return _direct_clause_level(node, parent, above, finite=_is_finite(verb), subject=subject)
     if _is_conjoined(node, subject=False) and all(child.label in (*_CLAUSES, "CC", ",") for child in node.children):
         return None  # its parts are counted
     if parent.label == "PP":
@@ -153,10 +153,10 @@ def _of_clause(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject: bo
         return 1
     if parent.label != "VP":
         return None
-    return _complement(node, parent, above, own_subject=own_subject, finite=_is_finite(verb))
+    return _complement_level(node, parent, above, own_subject=own_subject, finite=_is_finite(verb))
 
 
-def _beside(node: Tree, parent: Tree, above: tuple[Tree, ...], *, finite: bool, subject: bool) -> int | None:
+def _direct_clause_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, finite: bool, subject: bool) -> int | None:
     """Return the level of a clause directly in another: conjunct, subject or nonfinite adjunct."""
     if _is_subject(node, parent):
         return 6
@@ -165,9 +165,9 @@ def _beside(node: Tree, parent: Tree, above: tuple[Tree, ...], *, finite: bool, 
     return 6 if subject else 5
 
 
-def _complement(node: Tree, parent: Tree, above: tuple[Tree, ...], *, own_subject: bool, finite: bool) -> int | None:
+def _complement_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, own_subject: bool, finite: bool) -> int | None:
     """Return the level of a clause in a verb phrase."""
-    before = _before(parent, node)
+    before = _left_siblings(parent, node)
     if finite:
         return 3
     if own_subject:
@@ -182,45 +182,45 @@ def _complement(node: Tree, parent: Tree, above: tuple[Tree, ...], *, own_subjec
 
 
 def _is_extraposed(before: Sequence[Tree], above: tuple[Tree, ...]) -> bool:
-    """Whether a clause after an adjective stands for "it" in the subject."""
+    """Return whether a clause after an adjective is the extraposed subject of "it"."""
     clause = next((node for node in reversed(above) if node.label in _CLAUSES), None)
     subject = next((child for child in clause.children if child.label == "NP"), None) if clause else None
     return subject is not None and subject.words() == ["it"] and any(child.label == "ADJP" for child in before)
 
 
 def _is_subject(node: Tree, parent: Tree) -> bool:
-    """Whether a clause stands where a subject does: before the verb phrase, with no noun phrase between."""
+    """Return whether a clause is in subject position."""
     if parent.label not in _CLAUSES:
         return False
-    after = [child for child in parent.children[_place(parent, node) + 1 :] if child.label not in ("ADVP", "RB", "MD")]
-    return bool(after) and after[0].label == "VP" and not any(child.label == "NP" for child in _before(parent, node))
+    after = [child for child in parent.children[_child_index(parent, node) + 1 :] if child.label not in ("ADVP", "RB", "MD")]
+    return bool(after) and after[0].label == "VP" and not any(child.label == "NP" for child in _left_siblings(parent, node))
 
 
 def _is_finite(verb: Tree | None) -> bool:
-    return verb is not None and _head(verb) in ("VBZ", "VBP", "VBD", "MD", "VB")
+    return verb is not None and _head_tag(verb) in ("VBZ", "VBP", "VBD", "MD", "VB")
 
 
 def _is_quantity(parent: Tree) -> bool:
-    """Whether "than" is part of a number: "more than 30"."""
+    """Return whether "than" is part of a number, as in "more than 30"."""
     return parent.label == "QP"
 
 
-def _head(verb: Tree) -> str:
-    """Return the part of speech of the first verb (or "to") of a verb phrase, through conjoined ones."""
+def _head_tag(verb: Tree) -> str:
+    """Return the part of speech of the first verb (or "to") of a verb phrase."""
     for child in verb.children:
         if child.label in ("VP", "UCP"):
-            return _head(child)
+            return _head_tag(child)
         if child.label.startswith(("VB", "MD", "TO")):
             return child.label
     return ""
 
 
-def _before(parent: Tree, child: Tree | None) -> tuple[Tree, ...]:
-    """Return the children that stand before one of them; all if there is no such child."""
-    return parent.children if child is None else parent.children[: _place(parent, child)]
+def _left_siblings(parent: Tree, child: Tree | None) -> tuple[Tree, ...]:
+    """Return the children to the left of a child, or all children if it is not one."""
+    return parent.children if child is None else parent.children[: _child_index(parent, child)]
 
 
-def _place(parent: Tree, child: Tree) -> int:
+def _child_index(parent: Tree, child: Tree) -> int:
     return next(place for place, node in enumerate(parent.children) if node is child)
 
 

@@ -1,4 +1,4 @@
-"""Parse trees from their bracketed form."""
+"""Parse trees read from bracketed text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Tree(NamedTuple):
     word: str = ""  # the word, or nothing
 
     def below(self) -> Iterator[Tree]:
-        """Return this node and all below it."""
+        """Return this node and its descendants."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -25,12 +25,12 @@ class Tree(NamedTuple):
             stack.extend(reversed(node.children))
 
     def words(self) -> list[str]:
-        """Return the words below, in lower case."""
+        """Return the words below this node, in lower case."""
         return [node.word.lower() for node in self.below() if node.word]
 
 
-def read_tree(text: str) -> Tree:
-    """Return the tree that a bracketed text describes."""
+def parse_tree(text: str) -> Tree:
+    """Return the tree of a bracketed text."""
     tokens = _TOKENS.findall(text)
     # An open node: its label and word, and its children so far.
     stack: list[tuple[list[str], list[Tree]]] = [([], [])]

@@ -1,1 +1,1 @@
-"""English words: stems, function words, mentions of a phrase in a text."""
+"""English words: stems, function words and mentions of phrases."""

@@ -1,6 +1,6 @@
-"""English function words: those that carry grammar rather than content."""
+"""English function words."""
 
-# Spelled as rainbow.text.words.mentions.words gives them: without apostrophes, "n't" as "not".
+# Spelled as rainbow.text.words.mentions.mention_words gives them: without apostrophes, "n't" as "not".
 _DETERMINERS = "a all an any both each either every neither no some such that the these this those"
 _ANSWERS = "no none yes"
 _PRONOUNS = """

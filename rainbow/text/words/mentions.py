@@ -1,4 +1,4 @@
-"""Find what a text speaks of: phrases however they are spaced, words however inflected, denials."""
+"""Mentions of phrases in a text, whatever the spacing and inflection, and their negation."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple
 
-from rainbow.base.remembered import remembered
-from rainbow.text.tokens.fold import fold
+from rainbow.base.caching import cache_by_size
+from rainbow.text.tokens.folding import fold_text
 from rainbow.text.words.snowball import stem_as_nltk
 
 # What stands in a list of words for words taken out.
@@ -35,38 +35,38 @@ _TOKEN = re.compile(r"[^\W_]+|[.,;:!?]")
 
 
 class Mention(NamedTuple):
-    """Where a phrase stands in a list of words: from `start` up to and without `stop`."""
+    """Position of a phrase in a list of words: `start` inclusive, `stop` exclusive."""
 
     start: int
     stop: int
     phrase: str
 
 
-def words(text: str) -> list[str]:
-    """Return the words of a text, folded, and the punctuation that ends clauses; "n't" becomes "not"."""
-    return _TOKEN.findall(fold(text).replace("n't", " not").replace("'", ""))
+def mention_words(text: str) -> list[str]:
+    """Return the folded words of a text and clause-ending punctuation; "n't" becomes "not"."""
+    return _TOKEN.findall(fold_text(text).replace("n't", " not").replace("'", ""))
 
 
-def joined(phrase: str) -> str:
-    """Return the letters and digits of a phrase, folded and without blanks: the key that finds it however spaced."""
-    return "".join(word for word in words(phrase) if word.isalnum())
+def phrase_key(phrase: str) -> str:
+    """Return the folded letters and digits of a phrase, the key that ignores spacing."""
+    return "".join(word for word in mention_words(phrase) if word.isalnum())
 
 
 class Phrases:
-    """Phrases to look for in many texts, prepared once."""
+    """Phrases prepared for matching in many texts."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
         self.known = frozenset(phrase for phrase in phrases if len(phrase) <= LONGEST)
 
     @cached_property
     def beginnings(self) -> frozenset[str]:
-        """What phrases begin with, whole or with a plural s: most words of a text begin none."""
+        """First words of the phrases, also with a plural s."""
         forms = (f"{phrase}s" for phrase in self.known)
         return self.known | {form[:size] for form in forms for size in range(1, len(form) + 1)}
 
 
-def mentions(tokens: Sequence[str], phrases: Phrases | Iterable[str]) -> Iterator[Mention]:
-    """Return where any of these phrases stands, from left to right, the longest first; a plural s may follow."""
+def find_mentions(tokens: Sequence[str], phrases: Phrases | Iterable[str]) -> Iterator[Mention]:
+    """Return the mentions of the phrases, left to right, longest first, with an optional plural s."""
     if not isinstance(phrases, Phrases):
         phrases = Phrases(phrases)
     position, beginnings = 0, phrases.beginnings
@@ -94,7 +94,7 @@ def _mention_at(tokens: Sequence[str], start: int, phrases: Phrases) -> Mention 
     return found
 
 
-def without(tokens: Sequence[str], taken: Sequence[Mention]) -> list[str]:
+def mask_mentions(tokens: Sequence[str], taken: Sequence[Mention]) -> list[str]:
     """Return the words with a gap in place of each mention."""
     rest, position = [], 0
     for mention in taken:
@@ -103,18 +103,18 @@ def without(tokens: Sequence[str], taken: Sequence[Mention]) -> list[str]:
     return rest + list(tokens[position:])
 
 
-def denials(tokens: Sequence[str], stems: Container[str], reach: int | None = None) -> list[bool]:
-    """Say for each word with one of these stems whether its clause denies it."""
+def find_negated(tokens: Sequence[str], stems: Container[str], reach: int | None = None) -> list[bool]:
+    """Return for each word with one of these stems whether its clause negates it."""
     found: list[bool] = []
     negation: int | None = None  # where the last one of this clause stands
     last = -2  # where the last word with one of the stems stands
     for position, word in enumerate(tokens):
         if word in BREAKS:
             negation = None
-        elif stem(word) in stems:
+        elif stem_word(word) in stems:
             before = negation is not None and (reach is None or position - negation <= reach)
             after = takewhile(_same_clause, tokens[position + 1 : position + 1 + DENIED_AFTER])
-            denied = before or is_negated(after)
+            denied = before or has_negation(after)
             found[-1:] = [found[-1] or denied] if last == position - 1 else [*found[-1:], denied]
             last = position
         if word in NEGATIONS:
@@ -126,13 +126,13 @@ def _same_clause(word: str) -> bool:
     return word not in BREAKS
 
 
-def is_negated(tokens: Iterable[str]) -> bool:
-    """Return whether a negation is among the words."""
+def has_negation(tokens: Iterable[str]) -> bool:
+    """Return whether the words contain a negation."""
     return any(word in NEGATIONS for word in tokens)
 
 
-@remembered(1 << 20)
-def stem(word: str) -> str:
-    """Return the stem of a word: Porter's (Snowball English), adverbs as their adjectives."""
+@cache_by_size(1 << 20)
+def stem_word(word: str) -> str:
+    """Return the Snowball stem of a word; adverbs are stemmed like their adjectives."""
     word = SPELLINGS.get(word, word)
     return stem_as_nltk(word[:-2] if word.endswith("ly") and len(word) > 4 else word)

@@ -1,4 +1,4 @@
-"""Stems of English words: the Snowball stemmer, as METEOR 1.5 has it and as nltk has it.
+"""The Snowball stemmer for English in the variants of METEOR 1.5 and NLTK.
 
 Porter, M. F. (2001). Snowball: a language for stemming algorithms. The English ("Porter2") stemmer, as its description
 defines it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 
 _VOWEL = "aeiouy"
 _DOUBLE = ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt")
@@ -37,15 +37,15 @@ _STEP_4 = {
 }
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def stem_as_meteor(word: str) -> str:
-    """Return the stem of a word in lower case, as the description of the stemmer and METEOR 1.5 have it."""
+    """Return the stem of a lower-case word as METEOR 1.5 computes it."""
     if len(word) <= 2:
         return word
     if word in _EXCEPTIONS:
         return _EXCEPTIONS[word]
-    word = _marked(word.removeprefix("'"))
-    r1, r2 = _regions(word)
+    word = _mark_consonant_y(word.removeprefix("'"))
+    r1, r2 = _r1_and_r2(word)
     word = _step_1a(_step_0(word))
     if word in _WHOLE:
         return word.replace("Y", "y")
@@ -54,15 +54,15 @@ def stem_as_meteor(word: str) -> str:
 
 
 def stem_as_nltk(word: str) -> str:
-    """Return the stem of a word in lower case as nltk's ``SnowballStemmer("english")`` does, without importing nltk."""
+    """Return the stem of a lower-case word as NLTK's ``SnowballStemmer("english")`` computes it."""
     if len(word) <= 2:
         return word
     if word in _EXCEPTIONS:
         return _EXCEPTIONS[word]
     if (one := word.removesuffix("s")) in _WHOLE:
         return one
-    word = _marked(word.removeprefix("'"))
-    r1, r2 = _regions(word)
+    word = _mark_consonant_y(word.removeprefix("'"))
+    r1, r2 = _r1_and_r2(word)
     word = _step_1a(_step_0(word))
     shorter = _step_1b(word, r1)
     added = shorter.endswith(("ate", "ble", "ize")) and word not in (shorter, shorter + "ing", shorter + "ingly")
@@ -70,20 +70,20 @@ def stem_as_nltk(word: str) -> str:
         r2 = min(r2, len(shorter) - 1)
     word = _step_1c(shorter)
     shorter = _step_2(word, r1)
-    r2 = _r2_kept(word, shorter, ("izer", "ization"), r2)
+    r2 = _updated_r2(word, shorter, ("izer", "ization"), r2)
     word, shorter = shorter, _step_3(shorter, r1, r2)
-    r2 = _r2_kept(word, shorter, ("ational",), r2)
+    r2 = _updated_r2(word, shorter, ("ational",), r2)
     return _step_5(_step_4(shorter, r2), r1, r2).replace("Y", "y")
 
 
-def _r2_kept(word: str, shorter: str, endings: tuple[str, ...], r2: int) -> int:
-    """Return where R2 begins after a step of nltk's; at the end of the word where one of these endings cut into it."""
-    ending = _longest(word, endings)
+def _updated_r2(word: str, shorter: str, endings: tuple[str, ...], r2: int) -> int:
+    """Return the start of R2 after a step of NLTK's stemmer."""
+    ending = _longest_ending(word, endings)
     return len(word) if ending and shorter != word and len(word) - len(ending) < r2 else r2
 
 
-def _marked(word: str) -> str:
-    """Write a y that is a consonant as Y: at the beginning, or after a vowel."""
+def _mark_consonant_y(word: str) -> str:
+    """Write a consonantal y as Y: at the beginning, or after a vowel."""
     letters = list(word)
     for place, letter in enumerate(letters):
         if letter == "y" and (place == 0 or letters[place - 1] in _VOWEL):
@@ -91,16 +91,16 @@ def _marked(word: str) -> str:
     return "".join(letters)
 
 
-def _regions(word: str) -> tuple[int, int]:
-    """Return where R1 and R2 begin: behind the first consonant after a vowel, and that once more."""
+def _r1_and_r2(word: str) -> tuple[int, int]:
+    """Return the starts of the regions R1 and R2."""
     r1 = next((len(p) for p in ("gener", "commun", "arsen") if word.startswith(p)), None)
     if r1 is None:
         r1 = found.end() if (found := _REGION.search(word)) else len(word)
     return r1, found.end() if (found := _REGION.search(word, r1)) else len(word)
 
 
-def _longest(word: str, endings: object) -> str | None:
-    """Return the longest ending of the word that is among `endings`."""
+def _longest_ending(word: str, endings: object) -> str | None:
+    """Return the longest of `endings` that the word ends with."""
     for length in range(min(7, len(word)), 0, -1):
         if word[-length:] in endings:  # type: ignore[operator]
             return word[-length:]
@@ -112,11 +112,11 @@ def _has_vowel(word: str) -> bool:
 
 
 def _step_0(word: str) -> str:
-    return word.removesuffix(_longest(word, ("'", "'s", "'s'")) or "")
+    return word.removesuffix(_longest_ending(word, ("'", "'s", "'s'")) or "")
 
 
 def _step_1a(word: str) -> str:
-    ending = _longest(word, ("sses", "ied", "ies", "us", "ss", "s"))
+    ending = _longest_ending(word, ("sses", "ied", "ies", "us", "ss", "s"))
     if ending == "sses":
         return word[:-2]
     if ending in ("ied", "ies"):
@@ -127,7 +127,7 @@ def _step_1a(word: str) -> str:
 
 
 def _step_1b(word: str, r1: int) -> str:
-    ending = _longest(word, ("eed", "eedly", "ed", "edly", "ing", "ingly"))
+    ending = _longest_ending(word, ("eed", "eedly", "ed", "edly", "ing", "ingly"))
     if ending is None:
         return word
     base = word[: -len(ending)]
@@ -149,7 +149,7 @@ def _step_1c(word: str) -> str:
 
 
 def _step_2(word: str, r1: int) -> str:
-    ending = _longest(word, _STEP_2)
+    ending = _longest_ending(word, _STEP_2)
     if ending is None or len(word) - len(ending) < r1:
         return word
     base = word[: -len(ending)]
@@ -159,14 +159,14 @@ def _step_2(word: str, r1: int) -> str:
 
 
 def _step_3(word: str, r1: int, r2: int) -> str:
-    ending = _longest(word, _STEP_3)
+    ending = _longest_ending(word, _STEP_3)
     if ending is None or len(word) - len(ending) < (r2 if ending == "ative" else r1):
         return word
     return word[: -len(ending)] + _STEP_3[ending]
 
 
 def _step_4(word: str, r2: int) -> str:
-    ending = _longest(word, _STEP_4)
+    ending = _longest_ending(word, _STEP_4)
     if ending is None or len(word) - len(ending) < r2:
         return word
     base = word[: -len(ending)]

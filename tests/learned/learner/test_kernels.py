@@ -27,7 +27,7 @@ from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.learner.score_kernel import REACH, STEPS, ScoreKernel
 from rainbow.learned.learner.text_kernel import TextKernel, Units
 from rainbow.text.ngrams.ngram_vectors import ngram_vectors
-from rainbow.text.tokens.encode import encode
+from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
 
 TEXTS = [
@@ -259,7 +259,7 @@ def test_coefficients_of_other_n_grams_are_refused() -> None:
     kernel = kernels().TextKernel(["a"], ones(1), True, 1, 3)
     for coefficients in (ones(1), np.ones((2, 1)), np.ones((1, 1, 1))):
         with pytest.raises(ValueError, match="coefficients"):
-            kernel.sums(encode(str.split, ["a"]), coefficients)
+            kernel.sums(encode_tokens(str.split, ["a"]), coefficients)
     with pytest.raises(TypeError):
         kernel.sums(["a"], np.ones((1, 1)))
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rainbow import load_dataset
-from rainbow.text.words.words_and_marks import text_words
+from rainbow.text.words.words_and_punctuation import text_words
 
 MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 LAYERS, WIDTH, LONGEST = 3, 16, 64

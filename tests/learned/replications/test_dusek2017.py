@@ -13,7 +13,7 @@ from rainbow.learned.replications.dusek2017.network import Network
 from rainbow.learned.replications.dusek2017.runs import Predicted, Run, run_of, runs
 from rainbow.learned.replications.dusek2017.setups import CONDITIONS, INSIDE, SETUPS, Study
 from rainbow.learned.replications.dusek2017.tables import INSTANCES, printed_figures, results_table, rounded
-from rainbow.text.words.words_and_marks import text_words
+from rainbow.text.words.words_and_punctuation import text_words
 from tests.commands import Rainbow
 
 

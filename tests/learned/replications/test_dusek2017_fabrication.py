@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rainbow.learned.replications.dusek2017.fabrication import UNTOUCHED, Source, fabricated, lowered, with_errors
-from rainbow.text.words.words_and_marks import text_words
+from rainbow.text.words.words_and_punctuation import text_words
 
 COLUMNS = ("delexicalised", "meaning")
 WORDS = ["xname", "is", "a", "cheap", "inn", "in", "xarea", ",", "and", "the", "pub", "serves", "thai", "food", "."]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.base.fetched import locate
+from rainbow.base.fetched import locate_file
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.grammar.grammar_rules import CATEGORIES, LanguageTool
 from rainbow.programs import languagetool
@@ -65,7 +65,7 @@ def test_places_are_those_of_python_after_signs_that_java_counts_twice() -> None
 
 
 def test_every_category_of_rules_that_are_on_is_counted() -> None:
-    with java(*map(locate, bundle("languagetool"))) as jpype:
+    with java(*map(locate_file, bundle("languagetool"))) as jpype:
         checker = languagetool._new(jpype)
         active = {str(rule.getCategory().getId()) for rule in checker.getAllActiveRules()}
     assert active <= frozenset().union(*CATEGORIES.values())
@@ -76,9 +76,9 @@ def test_threads_give_what_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"The inn are {number} miles from from the park ." for number in range(20)]
     alone = find_matches(texts)
     for threads in (2, 4):
-        monkeypatch.setattr(languagetool, "_remembered", languagetool.Remembered(10))
+        monkeypatch.setattr(languagetool, "_remembered", languagetool.TextCache(10))
         assert find_matches(texts, threads) == alone
-    monkeypatch.setattr(languagetool, "_remembered", languagetool.Remembered(10))
+    monkeypatch.setattr(languagetool, "_remembered", languagetool.TextCache(10))
     with ThreadPoolExecutor(8) as threads_of_mine:
         assert all(found == alone for found in threads_of_mine.map(find_matches, [texts] * 8))
 

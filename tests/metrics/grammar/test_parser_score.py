@@ -36,7 +36,7 @@ def parser(request: pytest.FixtureRequest) -> None:
 @pytest.fixture
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parse every text anew."""
-    monkeypatch.setattr(stanford_parser, "_remembered", stanford_parser.Remembered(10))
+    monkeypatch.setattr(stanford_parser, "_remembered", stanford_parser.TextCache(10))
 
 
 def prs(*texts: str, **parameters: str | bool) -> list[float]:
@@ -77,9 +77,9 @@ def test_equal_texts_are_parsed_once(forgotten: None, monkeypatch: pytest.Monkey
 def test_threads_give_what_one_gives(forgotten: None, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"the inn has {number} cheap rooms and serves food ." for number in range(20)]
     alone = parse_texts(texts)
-    monkeypatch.setattr(stanford_parser, "_remembered", stanford_parser.Remembered(10))
+    monkeypatch.setattr(stanford_parser, "_remembered", stanford_parser.TextCache(10))
     assert parse_texts(texts, threads=4) == alone
-    monkeypatch.setattr(stanford_parser, "_remembered", stanford_parser.Remembered(10))
+    monkeypatch.setattr(stanford_parser, "_remembered", stanford_parser.TextCache(10))
     with ThreadPoolExecutor(8) as threads:
         assert all(found == alone for found in threads.map(parse_texts, [texts] * 8))
 

@@ -10,7 +10,7 @@ from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.probability.word_classes import WordClasses, _compiled_logs, _python_logs
-from rainbow.text.ngrams.class_bigrams import class_bigrams, classes
+from rainbow.text.ngrams.class_bigrams import load_class_bigrams, token_classes
 
 COMMON = frozenset({"the", "is", "of"})
 
@@ -26,11 +26,11 @@ COMMON = frozenset({"the", "is", "of"})
     ],
 )
 def test_classes(text: str, expected: list[str]) -> None:
-    assert classes(text, COMMON) == expected
+    assert token_classes(text, COMMON) == expected
 
 
 def test_the_table_is_a_bigram_model_of_frequent_words() -> None:
-    model, common, digest = class_bigrams()
+    model, common, digest = load_class_bigrams()
     assert model.order == 2
     assert not model.documents
     assert len(common) == 300

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset, open_dataset, score_rows
-from rainbow.base.workers import processes
+from rainbow.base.workers import process_engine
 from rainbow.scoring.saved_scores import is_table_of_scores, load_scores
 from tests.metrics.awkward_metrics import Fussy
 from tests.scoring.stream.tables import OPTIONS, SOME, score, table, written
@@ -28,7 +28,7 @@ def numbers(path: Path) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("name", ["in", "in/", "in/*.parquet", "*/0*.parquet"])
-@pytest.mark.parametrize("engine", [None, processes(1)])
+@pytest.mark.parametrize("engine", [None, process_engine(1)])
 def test_statistics_over_many_files_are_those_of_one(
     mine: Path, tmp_path: Path, expected: bytes, name: str, engine: object
 ) -> None:
@@ -47,7 +47,7 @@ def test_statistics_over_many_files_are_those_of_one(
 def test_rows_that_others_read_give_the_same_file(tmp_path: Path, workers: int) -> None:
     path = written(tmp_path, ".parquet")
     score(path, tmp_path / "here.parquet")
-    score(path, tmp_path / "there.parquet", engine=processes(workers))
+    score(path, tmp_path / "there.parquet", engine=process_engine(workers))
     assert (tmp_path / "here.parquet").read_bytes() == (tmp_path / "there.parquet").read_bytes()
 
 
@@ -87,7 +87,7 @@ def test_a_folder_and_a_file_are_not_written_at_once(mine: Path, tmp_path: Path)
         score(mine, [f"{tmp_path}/out/", tmp_path / "out.csv"])
 
 
-@pytest.mark.parametrize("engine", [None, processes(1)])
+@pytest.mark.parametrize("engine", [None, process_engine(1)])
 def test_what_is_wrong_is_named_by_its_file(tmp_path: Path, engine: object) -> None:
     frame = table().assign(id=[str(n % 39) for n in range(40)])
     rows = open_dataset(split(tmp_path, frame), **OPTIONS)
@@ -99,7 +99,7 @@ def test_what_is_wrong_is_named_by_its_file(tmp_path: Path, engine: object) -> N
         score_rows(rows, tmp_path / "out.parquet", "len", engine=engine)
 
 
-@pytest.mark.parametrize("engine", [None, processes(1)])
+@pytest.mark.parametrize("engine", [None, process_engine(1)])
 def test_a_row_that_a_metric_fails_for_is_named_by_its_file(tmp_path: Path, engine: object) -> None:
     frame = table()
     frame.loc[27, "output"] = "fail"
@@ -108,7 +108,7 @@ def test_a_row_that_a_metric_fails_for_is_named_by_its_file(tmp_path: Path, engi
         score_rows(rows, tmp_path / "out.parquet", [Fussy()], engine=engine)
 
 
-@pytest.mark.parametrize("engine", [None, processes(1)])
+@pytest.mark.parametrize("engine", [None, process_engine(1)])
 def test_files_of_other_columns_are_refused(tmp_path: Path, engine: object) -> None:
     folder = split(tmp_path)
     table().assign(more="x").to_parquet(folder / "new.parquet", row_group_size=5)

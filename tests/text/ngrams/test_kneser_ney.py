@@ -112,7 +112,7 @@ def test_a_known_run_stands_in_another_document(without: str | None, order: int)
         max((n for n in range(1, min(order, end) + 1) if marked[end - n : end] in grams), default=0)
         for end in range(2, len(marked) + 1)
     ]
-    assert KneserNey.fit(DOCUMENTS, order).known_runs(output, without) == lengths
+    assert KneserNey.fit(DOCUMENTS, order).known_ngram_lengths(output, without) == lengths
 
 
 def test_a_name_the_model_does_not_know_takes_nothing_out() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rainbow.text.tokens.cased_tokens import cased_tokens, is_word, sentence_count
+from rainbow.text.tokens.cased_tokens import cased_tokens, is_word, count_sentences
 
 
 @pytest.mark.parametrize(
@@ -33,4 +33,4 @@ def test_words_have_a_letter_or_a_digit() -> None:
 
 @pytest.mark.parametrize(("text", "sentences"), [("", 0), ("...", 0), ("An inn", 1), ("An inn. A pub?! Yes...", 3)])
 def test_a_sentence_has_a_word_and_ends_with_a_mark_or_the_text(text: str, sentences: int) -> None:
-    assert sentence_count(cased_tokens(text)) == sentences
+    assert count_sentences(cased_tokens(text)) == sentences

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rainbow.text.tokens.fold import fold
+from rainbow.text.tokens.folding import fold_text
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ from rainbow.text.tokens.fold import fold
     ],
 )
 def test_folding_gives_the_plain_lower_case_spelling(text: str, folded: str) -> None:
-    assert fold(text) == folded
+    assert fold_text(text) == folded

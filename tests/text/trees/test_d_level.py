@@ -6,7 +6,7 @@ import pytest
 
 from rainbow.programs.stanford_parser import missing_parser, parse_trees
 from rainbow.text.trees.d_level import HIGHEST, d_level
-from rainbow.text.trees.parse_trees import read_tree
+from rainbow.text.trees.parse_trees import parse_tree
 
 # The level of each was told from the scale before its tree was looked at.
 LINES = Path(__file__).with_name("d_level_trees.txt").read_text(encoding="utf-8").splitlines()
@@ -14,12 +14,12 @@ SENTENCES = [(int(level), tree) for level, tree in (line.split("\t") for line in
 
 
 def said(tree: str) -> str:
-    return " ".join(read_tree(tree).words())
+    return " ".join(parse_tree(tree).words())
 
 
 @pytest.mark.parametrize(("level", "tree"), SENTENCES, ids=[said(tree) for _, tree in SENTENCES])
 def test_a_sentence_has_the_level_of_the_scale(level: int, tree: str) -> None:
-    assert d_level(read_tree(tree)) == level
+    assert d_level(parse_tree(tree)) == level
 
 
 def test_every_level_is_tried() -> None:
@@ -28,17 +28,17 @@ def test_every_level_is_tried() -> None:
 
 def test_the_root_of_a_tree_makes_no_difference() -> None:
     for level, tree in SENTENCES:
-        assert d_level(read_tree(f"(ROOT {tree})")) == level
+        assert d_level(parse_tree(f"(ROOT {tree})")) == level
 
 
 def test_a_tree_of_any_depth_is_read() -> None:
-    assert read_tree("(NP " * 500 + "(NN inn)" + ")" * 500).words() == ["inn"]
+    assert parse_tree("(NP " * 500 + "(NN inn)" + ")" * 500).words() == ["inn"]
 
 
 @pytest.mark.parametrize("text", ["", "(S", "S)", "(S) (S)", "words"])
 def test_what_is_no_tree_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="bracket"):
-        read_tree(text)
+        parse_tree(text)
 
 
 @pytest.mark.skipif(missing_parser() is not None, reason=str(missing_parser()))
@@ -46,4 +46,4 @@ def test_the_parser_gives_a_tree_for_every_sentence() -> None:
     (trees, nothing) = parse_trees(["It is a pub which serves fish. It is cheap.", ""])
     assert nothing == ()
     assert trees is not None
-    assert [d_level(read_tree(tree)) for tree in trees] == [3, 0]
+    assert [d_level(parse_tree(tree)) for tree in trees] == [3, 0]

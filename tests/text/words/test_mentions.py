@@ -2,7 +2,7 @@
 
 import pytest
 
-from rainbow.text.words.mentions import GAP, Mention, denials, is_negated, joined, mentions, stem, without, words
+from rainbow.text.words.mentions import GAP, Mention, find_negated, has_negation, phrase_key, find_mentions, stem_word, mask_mentions, mention_words
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from rainbow.text.words.mentions import GAP, Mention, denials, is_negated, joine
     ],
 )
 def test_words_are_folded_and_keep_what_ends_a_clause(text: str, expected: list[str]) -> None:
-    assert words(text) == expected
+    assert mention_words(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -35,13 +35,13 @@ def test_words_are_folded_and_keep_what_ends_a_clause(text: str, expected: list[
     ],
 )
 def test_phrases_are_found_however_spaced_and_only_whole(text: str, phrases: list[str], found: list[str]) -> None:
-    assert [mention.phrase for mention in mentions(words(text), set(map(joined, phrases)))] == found
+    assert [mention.phrase for mention in find_mentions(mention_words(text), set(map(phrase_key, phrases)))] == found
 
 
 def test_nothing_is_found_across_a_gap() -> None:
-    rest = without(words("city inn centre"), [Mention(1, 2, "inn")])
+    rest = mask_mentions(mention_words("city inn centre"), [Mention(1, 2, "inn")])
     assert rest == ["city", GAP, "centre"]
-    assert list(mentions(rest, {"citycentre"})) == []
+    assert list(find_mentions(rest, {"citycentre"})) == []
 
 
 @pytest.mark.parametrize(
@@ -59,18 +59,18 @@ def test_nothing_is_found_across_a_gap() -> None:
     ],
 )
 def test_a_denial_reaches_as_far_as_its_clause(text: str, denied: list[bool]) -> None:
-    assert denials(words(text), {stem("dog")}) == denied
+    assert find_negated(mention_words(text), {stem_word("dog")}) == denied
 
 
 def test_a_denial_can_be_asked_for_close_by() -> None:
-    text = words("no inn of this kind allows dogs")
-    assert denials(text, {"dog"}) == [True]
-    assert denials(text, {"dog"}, reach=2) == [False]
+    text = mention_words("no inn of this kind allows dogs")
+    assert find_negated(text, {"dog"}) == [True]
+    assert find_negated(text, {"dog"}, reach=2) == [False]
 
 
 def test_negations_are_words_of_their_own() -> None:
-    assert is_negated(words("without internet"))
-    assert not is_negated(words("a notable inn"))
+    assert has_negation(mention_words("without internet"))
+    assert not has_negation(mention_words("a notable inn"))
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_negations_are_words_of_their_own() -> None:
     [("moderate", "moderately"), ("cheap", "cheaply"), ("kid", "kids"), ("avenue", "ave"), ("five", "5")],
 )
 def test_forms_of_a_word_have_one_stem(one: str, other: str) -> None:
-    assert stem(one) == stem(other)
+    assert stem_word(one) == stem_word(other)
 
 
 def test_opposites_have_different_stems() -> None:
-    assert stem("expensive") != stem("inexpensive")
+    assert stem_word("expensive") != stem_word("inexpensive")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.text.words.words_and_marks import text_words
+from rainbow.text.words.words_and_punctuation import text_words
 
 # How many errors the copies of a text have; the first is the text itself.
 ERRORS = (0, 1, 2, 3, 4)

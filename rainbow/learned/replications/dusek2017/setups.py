@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.base.fetched import locate
+from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.datasets.emnlp2017.references import read_bagel
@@ -17,7 +17,7 @@ from rainbow.datasets.emnlp2017.sources import REFERENCES
 from rainbow.learned.replications.dusek2017.fabrication import HIGH, Source, fabricated, lowered
 from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.views import Views
-from rainbow.text.words.mentions import joined
+from rainbow.text.words.mentions import phrase_key
 
 Setup = Literal["S1", "S2", "S3", "S4", "S5", "S6"]
 Condition = Literal["folds", "domain-C1", "domain-C2", "domain-C3", "system-C1", "system-C2", "system-C3"]
@@ -171,7 +171,7 @@ class Study:
     def _written(self) -> list[tuple[str, Source]]:
         """What people wrote for the systems to learn from, with its split: RNNLG's texts, and those of BAGEL."""
         rnnlg = load_dataset("rnnlg")
-        bagel = read_bagel(locate(REFERENCES["bagel"]))
+        bagel = read_bagel(locate_file(REFERENCES["bagel"]))
         further = Corpus.of([said.text for said in bagel], inputs=[str(said.meaning) for said in bagel])
         places = [*zip(rnnlg.frame["split"], rnnlg.frame["dataset"], strict=True), *[("valid", "bagel")] * len(further)]
         texts = [pair for corpus in (rnnlg, further) for pair in zip(*_texts(corpus).values(), strict=True)]
@@ -188,7 +188,7 @@ def _texts(corpus: Corpus) -> dict[str, list[str]]:
 def _in_words(meaning: MeaningRepresentation) -> str:
     """Return an act, and the name and the value of each slot in their order, however names are joined."""
     said = (
-        f"{joined(slot.name)} {slot.placeholder if slot.literal else joined(slot.value) or NOTHING}"
+        f"{phrase_key(slot.name)} {slot.placeholder if slot.literal else phrase_key(slot.value) or NOTHING}"
         for slot in meaning.slots
     )
     return " ".join([meaning.act, *said]).lower()

@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
@@ -24,7 +24,7 @@ from rainbow.metrics.grammar.misspellings.spelling import (
     stems,
     word_list_fingerprint,
 )
-from rainbow.text.tokens.encode import encode
+from rainbow.text.tokens.token_ids import encode_tokens
 
 
 def _pyspellchecker(batch: Batch) -> FloatArray:
@@ -44,7 +44,7 @@ def _right_to_us(batch: Batch) -> BoolArray:
     )
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def _unknown(word: str) -> bool:
     return bool(_checker().unknown([word]))
 
@@ -82,8 +82,8 @@ class Misspellings(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         meant = ["" if self.as_published else _meant(batch, row) for row in rows]
         if kernels():
-            accepted = encode(stems, meant)
-            words = encode(misspelled_stems, [batch.outputs[row] for row in rows], accepted.vocabulary)
+            accepted = encode_tokens(stems, meant)
+            words = encode_tokens(misspelled_stems, [batch.outputs[row] for row in rows], accepted.vocabulary)
             return compiled.absent_words(words, accepted)
         found = [misspelled(batch.outputs[row], (known,)) for row, known in zip(rows, meant, strict=True)]
         return np.array([[float(len(misspelled_words))] for misspelled_words in found])
@@ -98,6 +98,6 @@ def _meant(batch: Batch, row: int) -> str:
     return batch.mrs[row] if meaning is None else _values(meaning)
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def _values(meaning: MeaningRepresentation) -> str:
     return " ".join(text for slot in meaning.slots for text in (slot.value, slot.subject))

@@ -8,8 +8,8 @@ from collections.abc import Collection, Container
 from functools import cache
 
 from rainbow.base.fingerprint import fingerprint
-from rainbow.base.remembered import remembered
-from rainbow.text.tokens.fold import fold
+from rainbow.base.caching import cache_by_size
+from rainbow.text.tokens.folding import fold_text
 
 _TOKEN = re.compile(r"['’]?[^\W_]+(?:['’][^\W_]+)*")
 _CLITIC = re.compile(r"(?:n't|'(?:s|m|d|re|ve|ll))$")
@@ -42,16 +42,16 @@ def stems(text: str) -> list[str]:
 def _tokens(text: str) -> list[str]:
     # Composed, because a combining accent of its own would end the token.
     found: list[str] = _TOKEN.findall(text if text.isascii() else unicodedata.normalize("NFC", text))
-    return [token if _CLITIC.fullmatch(fold(token)) else token.lstrip("'’") for token in found]
+    return [token if _CLITIC.fullmatch(fold_text(token)) else token.lstrip("'’") for token in found]
 
 
 def _stem(token: str) -> str:
-    return _CLITIC.sub("", fold(token))
+    return _CLITIC.sub("", fold_text(token))
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def _is_word(token: str) -> bool:
-    word, stem = fold(token), _stem(token)
+    word, stem = fold_text(token), _stem(token)
     return word in _word_list() or stem in _word_list() or right_by_rule(stem)
 
 
@@ -74,7 +74,7 @@ def word_list_fingerprint() -> str:
 
 @cache
 def _word_list() -> Container[str]:
-    return frozenset(word if word.isascii() else fold(word) for word in _listed())
+    return frozenset(word if word.isascii() else fold_text(word) for word in _listed())
 
 
 @cache

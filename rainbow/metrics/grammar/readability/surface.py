@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from rainbow.metrics.grammar.readability.syllables import count_syllables
-from rainbow.text.tokens.fold import fold
+from rainbow.text.tokens.folding import fold_text
 
 POLYSYLLABLE = 3  # syllables from which a word counts as polysyllabic
 
@@ -65,7 +65,7 @@ def count_surface(text: str) -> SurfaceCounts:
 
 
 def _to_ascii(text: str) -> bytes:
-    folded = fold(text)
+    folded = fold_text(text)
     if not folded.isascii():
         folded = " ".join(folded.split())  # blanks beyond ASCII would vanish and join two words
     return folded.encode("ascii", "ignore")

@@ -5,8 +5,8 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
 
-from rainbow.base.remembered import remembered
-from rainbow.text.tokens.fold import fold
+from rainbow.base.caching import cache_by_size
+from rainbow.text.tokens.folding import fold_text
 
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 _VOWELS = re.compile(r"[aeiouy]+")
@@ -17,10 +17,10 @@ _SILENT_E = re.compile(
 )
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def count_syllables(word: str) -> int:
     """Count the syllables of an English word: by a table where it holds the word, else by `syllables_by_rule`."""
-    letters = _NOT_LETTERS.sub("", fold(word))
+    letters = _NOT_LETTERS.sub("", fold_text(word))
     return _exceptions().get(letters) or syllables_by_rule(letters)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rainbow.base.remembered import remembered
+from rainbow.base.caching import cache_by_size
 from rainbow.metrics.word.meteor.tables import Tables
 from rainbow.text.words.snowball import stem_as_meteor
 
@@ -75,7 +75,7 @@ def _synonyms(word: str, other: str, tables: Tables) -> bool:
     return not _senses(word, tables).isdisjoint(_senses(other, tables))
 
 
-@remembered(1 << 20)
+@cache_by_size(1 << 20)
 def _senses(word: str, tables: Tables) -> frozenset[int]:
     """Return the synonym sets of a word and of its base form: an irregular form, or the first ending that fits."""
     own = tables.find(word)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from rainbow.base.statistics import CompiledCounts, Statistics
+from rainbow.base.corpus_statistics import CompiledCounts, Statistics
 from rainbow.text.ngrams.ngram_counts import Ngram, ngram_counts
 from rainbow.text.tokens import Tokens
 

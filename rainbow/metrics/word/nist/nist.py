@@ -12,13 +12,13 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.base.statistics import ByCollection, CompiledCounts
+from rainbow.base.corpus_statistics import ByCollection, CompiledCounts
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch, References
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.contract.tool import Tool
 from rainbow.metrics.word.nist.information import ORDER, InformationWeights
-from rainbow.text.ngrams.ngram_counts import Ngram, most_counts, ngram_counts
+from rainbow.text.ngrams.ngram_counts import Ngram, max_counts, ngram_counts
 from rainbow.text.tokens import Tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 
@@ -166,7 +166,7 @@ def nist_sums(hypothesis: Tokens, references: Sequence[Tokens], weights: Informa
     if any(isinstance(tokens, str) for tokens in (references, hypothesis, *references)):
         raise ValueError("a string stands where tokens belong: split the hypothesis and every reference first")
     counts, *others = (ngram_counts(tokens, weights.order) for tokens in (hypothesis, *references))
-    information = [_shared(ours, most, weights) for ours, most in zip(counts, most_counts(others), strict=True)]
+    information = [_shared(ours, most, weights) for ours, most in zip(counts, max_counts(others), strict=True)]
     ngrams = [sum(ours.values()) for ours in counts]
     return [*information, *ngrams, len(hypothesis), 1, sum(map(len, references)), len(references)]
 

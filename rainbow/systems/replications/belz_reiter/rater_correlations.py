@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.corpus.judgements import require_full
+from rainbow.corpus.judgements import require_complete
 from rainbow.stats.correlation.correlation import Correlation, correlate
 from rainbow.stats.tidy import tidy
 
@@ -24,7 +24,7 @@ def rater_correlations(ratings: pd.DataFrame) -> pd.DataFrame:
     Source: Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL, table 3, in
     brackets.
     """
-    require_full(ratings, ["rater", "system", "value", "group"])
+    require_complete(ratings, ["rater", "system", "value", "group"])
     groups = ratings.groupby("rater", observed=True)["group"].nunique()
     if (groups > 1).any():
         raise ValueError(f"rater {groups.index[groups > 1][0]!r} belongs to two groups: give each another name")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import Random
-from rainbow.corpus.rows import reference_sets
+from rainbow.corpus.rows import validate_references
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.word.nist.nist import Nist
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation
@@ -73,7 +73,7 @@ def _sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
 def _references(frame: pd.DataFrame) -> dict[Hashable, tuple[str, ...]]:
     """Return the references of every item, which are the same for all systems."""
     found: dict[Hashable, tuple[str, ...]] = {}
-    for item, references in zip(frame["item"], reference_sets("references", frame["references"]), strict=True):
+    for item, references in zip(frame["item"], validate_references("references", frame["references"]), strict=True):
         if found.setdefault(item, references) != references:
             raise ValueError(f"item {item} has different references for different systems")
     return found

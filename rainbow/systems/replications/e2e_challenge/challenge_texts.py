@@ -16,7 +16,7 @@ from rapidfuzz.distance import Indel
 from rainbow.meaning import MeaningRepresentation
 from rainbow.text.tokens import Tokenizer
 from rainbow.text.tokens.cased_tokens import cased_tokens
-from rainbow.text.tokens.fold import fold
+from rainbow.text.tokens.folding import fold_text
 
 # Gives how many tokens, from the first on, are a value; 0 if they are not.
 Matcher = Callable[[Sequence[str], Sequence[str]], int]
@@ -76,17 +76,17 @@ def _as_written(tokens: Sequence[str], value: Sequence[str]) -> int:
 
 
 def _in_other_capitals(tokens: Sequence[str], value: Sequence[str]) -> int:
-    return _as_written([fold(token) for token in tokens[: len(value)]], [fold(word) for word in value])
+    return _as_written([fold_text(token) for token in tokens[: len(value)]], [fold_text(word) for word in value])
 
 
 def _misspelt(tokens: Sequence[str], value: Sequence[str]) -> int:
     place = 0
-    for number, word in enumerate(map(fold, value)):
+    for number, word in enumerate(map(fold_text, value)):
         if word not in _FILLERS:
             # No name takes along short words before one that it begins with itself.
-            while number and place < len(tokens) and fold(tokens[place]) in _FILLERS:
+            while number and place < len(tokens) and fold_text(tokens[place]) in _FILLERS:
                 place += 1
-            if place == len(tokens) or Indel.distance(fold(tokens[place]), word) > _WRONG_LETTERS:
+            if place == len(tokens) or Indel.distance(fold_text(tokens[place]), word) > _WRONG_LETTERS:
                 return 0
             place += 1
     return place

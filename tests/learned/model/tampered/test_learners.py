@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rainbow.learned.model.model_file import load_model
-from rainbow.text.ngrams.ngram_vectors import identity
+from rainbow.text.ngrams.ngram_vectors import table_digest
 from tests.learned import saved
 from tests.learned.model.tampered.refusals import kernel_of, learner, node, refused, schema_edited
 
@@ -111,7 +111,7 @@ def test_vectors_of_another_table_are_refused(entries: saved.Entries, tmp_path: 
         kernels["SmolLM3"] = kernels.pop(*kernels)
 
     path = saved.write(tmp_path / "m", schema_edited(entries, lambda schema: renamed(learner(schema))))
-    refused(path, f"it learned from other vectors than {identity()}")
+    refused(path, f"it learned from other vectors than {table_digest()}")
 
 
 @pytest.mark.parametrize("places", [[0, 0, 1], [0, 1, 6], [-1, 0, 1]])

@@ -1,4 +1,4 @@
-"""What takes long to compute of a text, computed once for each distinct text and kept for a while."""
+"""In-memory caches for values that are slow to compute."""
 
 from __future__ import annotations
 
@@ -16,21 +16,19 @@ Given = ParamSpec("Given")
 ENTRY = 32  # characters that an entry counts for besides its own
 
 
-class Remembering(Protocol[Given, Found]):
-    """A function that remembers."""
+class CachedFunction(Protocol[Given, Found]):
+    """A function with a cache."""
 
     def __call__(self, *given: Given.args, **named: Given.kwargs) -> Found: ...
 
     def cache_clear(self) -> None:
-        """Forget everything."""
+        """Clear the cache."""
 
 
-def remembered(characters: int) -> Callable[[Callable[Given, Found]], Remembering[Given, Found]]:
-    """Return a decorator: a function is called once for what it is given, until so much has come that all is
-    forgotten.
-    """
+def cache_by_size(characters: int) -> Callable[[Callable[Given, Found]], CachedFunction[Given, Found]]:
+    """Return a decorator that caches results until their arguments exceed a number of characters."""
 
-    def decorate(compute: Callable[Given, Found]) -> Remembering[Given, Found]:
+    def decorate(compute: Callable[Given, Found]) -> CachedFunction[Given, Found]:
         known: dict[tuple[Any, ...], Any] = {}
         left = characters
 
@@ -54,19 +52,20 @@ def remembered(characters: int) -> Callable[[Callable[Given, Found]], Rememberin
             left = characters
 
         of.cache_clear = forget  # type: ignore[attr-defined]
-        return cast("Remembering[Given, Found]", of)
+        return cast("CachedFunction[Given, Found]", of)
 
     return decorate
 
 
 def _characters(given: object) -> int:
+    """Return the number of characters of arguments."""
     if isinstance(given, tuple):
         return sum(map(_characters, given))
     return len(given) if isinstance(given, str) else 1
 
 
-class Remembered(Generic[Text, Value]):
-    """Values of the texts met last, for every thread of the process."""
+class TextCache(Generic[Text, Value]):
+    """Thread-safe cache of values for recently seen texts."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -74,7 +73,7 @@ class Remembered(Generic[Text, Value]):
         self._lock = threading.Lock()
 
     def of(self, texts: Sequence[Text], compute: Callable[[list[Text]], Sequence[Value]]) -> list[Value]:
-        """Return the value of every text; `compute` is called once, if at all, with the distinct ones not known."""
+        """Return the value of every text; `compute` is called at most once, with the distinct unknown texts."""
         with self._lock:
             found = {text: self._values[text] for text in set(texts) if text in self._values}
         new = [text for text in dict.fromkeys(texts) if text not in found]

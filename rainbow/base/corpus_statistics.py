@@ -1,4 +1,4 @@
-"""What was counted on a corpus: immutable, saved as JSON, named by a digest of its content."""
+"""Corpus statistics: immutable, saved as JSON, identified by a digest of their content."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 
 class CompiledCounts(Mapping[tuple[str, ...], int]):
-    """Counts of n-grams that a compiled kernel holds; a dictionary is made of them only where they are looked at."""
+    """N-gram counts held by a compiled kernel, converted to a dictionary on first access."""
 
     def __init__(self, source: Any) -> None:
         self.source = source
@@ -34,23 +34,23 @@ class CompiledCounts(Mapping[tuple[str, ...], int]):
 
 
 class Statistics(ABC):
-    """Corpus statistics; two with the same content are equal, and their string is a digest of it."""
+    """Corpus statistics; equal content means equal objects and equal digests."""
 
     @abstractmethod
     def to_json(self) -> Any:
-        """Return the content as plain data that JSON can hold, the same for equal statistics."""
+        """Return the content as JSON-serialisable data, equal for equal statistics."""
 
     def content(self) -> bytes:
-        """Return the content as JSON, keys sorted; where a kernel holds it, it is written without Python's objects."""
+        """Return the content as JSON with sorted keys, written by the kernel if one holds it."""
         return json.dumps(self.to_json(), sort_keys=True).encode()
 
     @classmethod
     @abstractmethod
     def from_json(cls, data: Any) -> Self:
-        """Make the statistics that :meth:`to_json` gave; ValueError if it cannot have given these data."""
+        """Create statistics from the data of :meth:`to_json`; ValueError if they are invalid."""
 
     def portable(self) -> Self:
-        """Return what is needed to score texts for new inputs, without the texts that it was counted on."""
+        """Return what scoring new inputs needs, without the texts that were counted."""
         return self
 
     @cached_property
@@ -58,7 +58,7 @@ class Statistics(ABC):
         return {}
 
     def prepared(self, step: Callable[[Self], Result]) -> Result:
-        """Return what a function makes of these statistics, made once: a form that scores are computed faster with."""
+        """Return the cached result of a function of these statistics."""
         if step not in self._prepared:
             self._prepared.setdefault(step, step(self))  # threads share what one of them made
         result: Result = self._prepared[step]
@@ -66,7 +66,7 @@ class Statistics(ABC):
 
     @cached_property
     def digest(self) -> str:
-        """The first 12 hexadecimal digits of the SHA-256 of the content."""
+        """First 12 hexadecimal digits of the SHA-256 of the content."""
         return hashlib.sha256(self.content()).hexdigest()[:12]
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ Part = TypeVar("Part", bound=Statistics)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ByCollection(Statistics, Generic[Part]):
-    """Statistics of several collections of texts, by the names of the collections."""
+    """Statistics of several collections of texts, by collection name."""
 
     part: ClassVar[type[Statistics]]
 
@@ -110,11 +110,11 @@ class ByCollection(Statistics, Generic[Part]):
         return self.collections[collection]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the content of each collection by its name."""
+        """Return the content of each collection by name."""
         return {name: part.to_json() for name, part in sorted(self.collections.items())}
 
     def content(self) -> bytes:
-        """Return the content as JSON, keys sorted."""
+        """Return the content as JSON with sorted keys."""
         parts = (
             b"%b: %b" % (json.dumps(name).encode(), part.content()) for name, part in sorted(self.collections.items())
         )
@@ -122,7 +122,7 @@ class ByCollection(Statistics, Generic[Part]):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Make the statistics that :meth:`to_json` gave."""
+        """Create statistics from the data of :meth:`to_json`."""
         return cls({name: cls._part(name, entry) for name, entry in data.items()})
 
     @classmethod

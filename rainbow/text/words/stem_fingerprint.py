@@ -1,11 +1,11 @@
-"""What the stemmer does, in twelve digits."""
+"""A fingerprint of the stemmer's behaviour."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from rainbow.base.fingerprint import fingerprint
-from rainbow.text.words.mentions import stem
+from rainbow.text.words.mentions import stem_word
 
 # For every suffix that Snowball English removes a word that it alone changes (behind a plural -ies those that -ly ends:
 # as an ending it is cut off before), for every double consonant and every letter before -li one, words that the
@@ -26,5 +26,5 @@ PROBE = (
 
 @cache
 def stem_fingerprint() -> str:
-    """Return a fingerprint of the stems of words with every suffix that the stemmer knows."""
-    return fingerprint([stem(word) for word in PROBE.split()])
+    """Return a fingerprint of the stems of words with every known suffix."""
+    return fingerprint([stem_word(word) for word in PROBE.split()])

@@ -1,4 +1,4 @@
-"""Numbers as consoles, pages and cards alike print them."""
+"""Formatting of numbers and text shared by the console, pages and verdict cards."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _ORDER = re.compile(
 )
 
 
-def between(low: float | None, high: float | None, form: Callable[[float], str], missing: str = "-") -> str:
-    """Return the ends of an interval in words; what stands for a missing number where one is NaN or None."""
+def format_interval(low: float | None, high: float | None, form: Callable[[float], str], missing: str = "-") -> str:
+    """Return an interval as text; `missing` replaces a bound that is NaN or None."""
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return missing
     return f"{form(low)} to {form(high)}"
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: NaN and the infinities are null, numpy's numbers are numbers."""
+    """Return a value for JSON: NaN and infinities become null, NumPy numbers become Python numbers."""
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float):
@@ -38,14 +38,14 @@ def plain(value: Any) -> Any:
     return value
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number of things in words that agree with it; `many` is `one` with an s unless it is given."""
+def format_count(number: int, one: str, many: str = "") -> str:
+    """Return a count with its noun in the singular or plural; the default plural adds an s."""
     shown = f"{number:,}" if number >= 10_000 else str(number)
     return f"{shown} {one if number == 1 else many or one + 's'}"
 
 
-def three(value: float) -> str:
-    """Return a number with three decimals, from 10 on with four significant digits, or a dash for NaN."""
+def format_number(value: float) -> str:
+    """Return a number with three decimals, four significant digits from 10 on, or a dash for NaN."""
     if math.isnan(value):
         return "-"
     decimals = 3
@@ -54,13 +54,13 @@ def three(value: float) -> str:
     return f"{value:.{decimals}f}"
 
 
-def signed(value: float) -> str:
-    """Return a number as :func:`three` does, with its sign."""
-    return f"+{three(value)}" if value >= 0 else three(value)
+def format_signed(value: float) -> str:
+    """Return a number as :func:`format_number` does, with its sign."""
+    return f"+{format_number(value)}" if value >= 0 else format_number(value)
 
 
-def one_line(text: str) -> str:
-    r"""Return a text of others as one line that does nothing to a terminal: without orders and control characters."""
+def safe_line(text: str) -> str:
+    r"""Return foreign text as one line without control characters or terminal escapes."""
     shown = _ORDER.sub(" ", text)
     seen = (" " if unicodedata.category(character)[0] == "C" else character for character in shown)
     return " ".join("".join(seen).split())

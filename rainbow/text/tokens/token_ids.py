@@ -1,4 +1,4 @@
-"""Tokens as numbers, for the compiled kernels."""
+"""Token IDs for the compiled kernels."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rainbow.text.tokens.punctuation import ptb_words
 PTB: tuple[Tokenizer, ...] = (ptb_tokens, ptb_parts, ptb_words)
 
 
-def encode(tokenizer: Tokenizer, texts: Sequence[str], base: compiled.Vocabulary | None = None) -> compiled.Texts:
-    """Return the tokens of texts as numbers, for the kernels."""
-    return _tokenizer(tokenizer).encode(texts, compiled.Vocabulary(base))
+def encode_tokens(tokenizer: Tokenizer, texts: Sequence[str], base: compiled.Vocabulary | None = None) -> compiled.Texts:
+    """Return the tokens of texts as integer IDs for the kernels."""
+    return _compiled_tokenizer(tokenizer).encode(texts, compiled.Vocabulary(base))
 
 
 @lru_cache(maxsize=64)
-def _tokenizer(tokenizer: Tokenizer) -> compiled.Tokenizer:
+def _compiled_tokenizer(tokenizer: Tokenizer) -> compiled.Tokenizer:
     return compiled.Tokenizer(tokenizer, "ptb" if tokenizer in PTB else "blanks")

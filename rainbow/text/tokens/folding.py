@@ -1,0 +1,18 @@
+"""Fold text to the plain lower-case spelling of English word lists."""
+
+import re
+import unicodedata
+
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+def fold_text(text: str) -> str:
+    """Return the text in lower case, without accents and ligatures and with plain apostrophes."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.replace("’", "'")).lower()
+    return _BEYOND_ASCII.sub(_strip_accent, decomposed)
+
+
+def _strip_accent(found: re.Match[str]) -> str:
+    return "" if unicodedata.combining(found[0]) else found[0]
