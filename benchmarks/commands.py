@@ -17,7 +17,7 @@ from benchmarks.serving import Waiting
 from rainbow import load_dataset
 from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_differences
-from rainbow.analysis.ranking.accuracy import ranking_accuracy
+from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
 
 __all__ = ["commands", "loading", "tables"]
 

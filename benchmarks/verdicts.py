@@ -15,8 +15,8 @@ import pandas as pd
 
 from benchmarks.results import replace_part
 from rainbow._version import __version__
-from rainbow.analysis.verdicts.evidence import evidence
-from rainbow.analysis.verdicts.verdict import STATES, verdicts
+from rainbow.analysis.verdicts.evidence import gather_evidence
+from rainbow.analysis.verdicts.verdict import STATES, decide_verdicts
 from rainbow.base.arrays import FloatArray
 
 PAGE = Path(__file__).parent.parent / "docs" / "verdicts.md"
@@ -129,8 +129,8 @@ def _verdict(drawn: tuple[int, int]) -> str:
     rng = np.random.default_rng([place, time])
     frame = table(TRUTHS[place], rng)
     names = [f"c{column}" for column in range(COLUMNS)]
-    found = evidence(frame, names, ["rated"], dict.fromkeys(names, True), seed=time)
-    return str(verdicts(found)["verdict"].iloc[0])
+    found = gather_evidence(frame, names, ["rated"], dict.fromkeys(names, True), seed=time)
+    return str(decide_verdicts(found)["verdict"].iloc[0])
 
 
 def lines(times: int, workers: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
+from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, all_ceilings
 from rainbow.cli.console import track
 from rainbow.datasets import load_dataset
 from rainbow.learned.fitting import DEFAULT_PROTOCOLS, Request, fit
@@ -63,7 +63,7 @@ def main() -> None:
     corpus = load_dataset(DATASET)
     ratings = list(corpus.ratings)
     for name, recipe in [(name, RECIPES[name]) for name in argv[1:] or RECIPES]:
-        highest = ceiling_intervals(ceilings(corpus.frame, ratings, recipe.seed))
+        highest = ceiling_intervals(all_ceilings(corpus.frame, ratings, recipe.seed))
         request = Request(corpus, ratings, recipe, name, DEFAULT_PROTOCOLS, notes=NOTES, ceilings=highest)
         models = fit(request, lambda what, steps: track(steps, lambda step, what=what: what)).models
         for model in models if name not in SPEEDS else learned_in_full(request, models):

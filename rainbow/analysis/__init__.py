@@ -1,1 +1,1 @@
-"""Scores against ratings: which metric may be trusted, and how far."""
+"""Comparison of metric scores with human ratings."""

@@ -1,4 +1,4 @@
-"""Every question about a table of scores at once: a tidy table for each, and a summary of the answers."""
+"""All analyses of a table of scores: one tidy table per question, and a summary."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from rainbow.analysis.agreement.agreement_table import agreement_table
-from rainbow.analysis.agreement.best_ceilings import ceilings
+from rainbow.analysis.agreement.best_ceilings import all_ceilings
 from rainbow.analysis.checks.check_scores import check_scores
 from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.analysis.correlations.correlation_table import correlation_table, correlations_among
 from rainbow.analysis.correlations.strata import Stratification
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.analysis.differences.metric_differences import Significance, metric_clusters, metric_differences
-from rainbow.analysis.inputs import Inputs
+from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.judges.alternative_annotators import alternative_annotators
 from rainbow.analysis.judges.biases import score_biases, system_preferences
-from rainbow.analysis.judges.candidates import best_of_cells
+from rainbow.analysis.judges.judge_baselines import best_metric_by_cell
 from rainbow.analysis.meta_evaluation import meta_evaluation
-from rainbow.analysis.ranking.accuracy import ranking_accuracy
-from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_accuracy
+from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
+from rainbow.analysis.ranking.pairwise_accuracy import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
 from rainbow.analysis.system_means import compare_systems, system_means
-from rainbow.analysis.verdicts.evidence import evidence
-from rainbow.analysis.verdicts.verdict import of_single_raters, verdicts
+from rainbow.analysis.verdicts.evidence import gather_evidence
+from rainbow.analysis.verdicts.verdict import single_rater_agreement, decide_verdicts
 from rainbow.base.progress import Progress
 from rainbow.corpus import rater_columns
 from rainbow.scoring.cells import By
@@ -45,7 +45,7 @@ Tables = Mapping[str, "pd.DataFrame"]
 
 
 def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame]:
-    """Return a tidy table for every question, by its name; the checks of the data come first."""
+    """Return a tidy table per question, by name; data checks come first."""
     if not inputs.ratings and inputs.judgements is None:
         raise ValueError("there is no rating: name the columns of human ratings, or a table of judgements")
     if not inputs.metrics:
@@ -66,7 +66,7 @@ def _seed(inputs: Inputs, question: str) -> np.random.Generator:
     return np.random.default_rng([inputs.seed, *question.encode()])
 
 
-def _stacked(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
+def _concatenate(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
     import pandas as pd
 
     return pd.concat(list(tables), ignore_index=True)
@@ -84,11 +84,11 @@ def _agreement(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 def _raters(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     single = {rating: inputs.frame[rater_columns(inputs.frame, rating)] for rating in inputs.ratings}
     parts = [rater_against_rest(table).assign(rating=rating) for rating, table in single.items() if len(table.columns)]
-    return _stacked(parts) if parts else None
+    return _concatenate(parts) if parts else None
 
 
 def _ceilings(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    return ceilings(inputs.frame, inputs.ratings, [inputs.seed, *b"ceilings"])
+    return all_ceilings(inputs.frame, inputs.ratings, [inputs.seed, *b"ceilings"])
 
 
 def _systems(inputs: Inputs, tables: Tables) -> pd.DataFrame:
@@ -101,7 +101,7 @@ def _system_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 
 
 def _correlations(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    return _stacked(_correlation_parts(inputs))
+    return _concatenate(_correlation_parts(inputs))
 
 
 def _correlation_parts(inputs: Inputs) -> Iterator[pd.DataFrame]:
@@ -140,7 +140,7 @@ def _metric_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
         resamples=inputs.resamples,
         rng=_seed(inputs, "metric differences"),
     )
-    return _stacked(compare(*columns, by=by) for by in ("dataset-system", "dataset", "all"))
+    return _concatenate(compare(*columns, by=by) for by in ("dataset-system", "dataset", "all"))
 
 
 def _metric_clusters(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
@@ -151,7 +151,7 @@ def _metric_clusters(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
 
 
 def _ranking(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    return _stacked(_ranking_parts(inputs))
+    return _concatenate(_ranking_parts(inputs))
 
 
 def _ranking_parts(inputs: Inputs) -> Iterator[pd.DataFrame]:
@@ -177,35 +177,35 @@ def _soft_pairwise(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 
 
 def _strata(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    return _stacked(stratum_correlations(inputs.frame, inputs.metrics, inputs.ratings, by) for by in STRATA)
+    return _concatenate(stratum_correlations(inputs.frame, inputs.metrics, inputs.ratings, by) for by in STRATA)
 
 
 def _stratum_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     rng = _seed(inputs, "stratum differences")
     columns = inputs.frame, inputs.metrics, inputs.ratings
-    return _stacked(stratum_differences(*columns, by, resamples=inputs.resamples, rng=rng) for by in STRATA)
+    return _concatenate(stratum_differences(*columns, by, resamples=inputs.resamples, rng=rng) for by in STRATA)
 
 
-def _parts(inputs: Inputs) -> tuple[By, ...]:
-    """Return each dataset, and all of them together where there are several."""
+def _dataset_parts(inputs: Inputs) -> tuple[By, ...]:
+    """Return each dataset, and all of them together if there are several."""
     return ("dataset",) if inputs.frame["dataset"].nunique() == 1 else ("dataset", "all")
 
 
-def _best(inputs: Inputs, tables: Tables) -> dict[tuple[str, str], str]:
-    """Return the best single metric, by dataset and rating: none of those that stand for a rating."""
+def _best_candidates(inputs: Inputs, tables: Tables) -> dict[tuple[str, str], str]:
+    """Return the best single metric by dataset and rating, excluding scores that stand for a rating."""
     others = [name for name in inputs.metrics if name not in inputs.stands_for]
-    return best_of_cells(tables["correlations"], others, inputs.higher_is_better)
+    return best_metric_by_cell(tables["correlations"], others, inputs.higher_is_better)
 
 
 def _alternative_annotators(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    asked = inputs.frame, inputs.ratings, inputs.stands_for, _best(inputs, tables)
-    return _stacked(alternative_annotators(*asked, by=by, raters=inputs.raters) for by in _parts(inputs))
+    asked = inputs.frame, inputs.ratings, inputs.stands_for, _best_candidates(inputs, tables)
+    return _concatenate(alternative_annotators(*asked, by=by, raters=inputs.raters) for by in _dataset_parts(inputs))
 
 
 def _score_biases(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
-    asked = inputs.frame, inputs.ratings, inputs.stands_for, _best(inputs, tables)
+    asked = inputs.frame, inputs.ratings, inputs.stands_for, _best_candidates(inputs, tables)
     drawn = partial(score_biases, resamples=inputs.resamples, rng=_seed(inputs, "score biases"))
-    table = _stacked(drawn(*asked, by=by) for by in _parts(inputs))
+    table = _concatenate(drawn(*asked, by=by) for by in _dataset_parts(inputs))
     return table if len(table) else None
 
 
@@ -218,7 +218,7 @@ def _system_preferences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
 
 def _evidence(inputs: Inputs, tables: Tables) -> pd.DataFrame:
     columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
-    return evidence(
+    return gather_evidence(
         *columns,
         external=inputs.external,
         undirected=inputs.undirected,
@@ -228,7 +228,7 @@ def _evidence(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 
 
 def _verdicts(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    return verdicts(tables["evidence"], of_single_raters(tables["agreement"]))
+    return decide_verdicts(tables["evidence"], single_rater_agreement(tables["agreement"]))
 
 
 def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:

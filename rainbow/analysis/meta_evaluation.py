@@ -1,4 +1,4 @@
-"""Metrics of single outputs against what people said of these outputs, with length as the measure of all things."""
+"""Agreement of segment-level metrics with judgements, compared with output length."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_differences
-from rainbow.analysis.ranking.pairwise import two_way_accuracy
+from rainbow.analysis.ranking.pairwise_accuracy import two_way_accuracy
 from rainbow.base.arrays import Random
 from rainbow.corpus.judgements import validate_judgements, split_by_kind
 from rainbow.scoring.cells import oriented
@@ -28,7 +28,7 @@ COLUMNS = (
 
 
 def rated_outputs(scores: pd.DataFrame, judgements: pd.DataFrame) -> pd.DataFrame:
-    """Return the median rating of each output, a column for each criterion, beside its scores."""
+    """Return the median rating of each output per criterion, with its scores."""
     require(scores, ["item", "system"])
     if scores.duplicated(["item", "system"]).any():
         row = scores[scores.duplicated(["item", "system"])].iloc[0]
@@ -63,7 +63,7 @@ def meta_evaluation(
     confidence: float = 0.95,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Say how well metrics order single outputs as people do, each beside the length of the output alone.
+    """Return how well metrics order single outputs compared with output length.
 
     Source: Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment.
     EMNLP.
@@ -78,8 +78,8 @@ def meta_evaluation(
     found = correlation_table(
         rated, names, criteria, "all", interval="percentile", resamples=resamples, confidence=confidence, rng=rng
     )
-    found = found.rename(columns={"r": "spearman"}).merge(_accuracies(rated, table, names, criteria), on=_KEYS)
-    found = found.merge(_against_length(rated, baseline, names, criteria), on=_KEYS, how="left")
+    found = found.rename(columns={"r": "spearman"}).merge(_pair_accuracies(rated, table, names, criteria), on=_KEYS)
+    found = found.merge(_length_tests(rated, baseline, names, criteria), on=_KEYS, how="left")
     own = found[found["metric"] == baseline].set_index("rating")
     for column in ("spearman", "accuracy"):
         found[f"length_{column}"] = found["rating"].map(own[column])
@@ -94,8 +94,8 @@ def _with_length(scores: pd.DataFrame, metrics: Sequence[str], length: str | Non
     return scores.assign(**{LENGTH: [float(len(str(output).split())) for output in scores["output"]]})
 
 
-def _accuracies(rated: pd.DataFrame, judgements: pd.DataFrame, names: list[str], criteria: list[str]) -> pd.DataFrame:
-    """Return the accuracy of every metric over the pairs of outputs of each judgement, for each criterion."""
+def _pair_accuracies(rated: pd.DataFrame, judgements: pd.DataFrame, names: list[str], criteria: list[str]) -> pd.DataFrame:
+    """Return the pairwise accuracy of every metric for each criterion."""
     import pandas as pd
 
     # Each judgement is an item of its own: only outputs that one person saw together make a pair.
@@ -113,8 +113,8 @@ def _accuracies(rated: pd.DataFrame, judgements: pd.DataFrame, names: list[str],
     ]
 
 
-def _against_length(rated: pd.DataFrame, baseline: str, names: list[str], criteria: list[str]) -> pd.DataFrame:
-    """Return the test of every metric against the baseline, t above 0 where the metric is better."""
+def _length_tests(rated: pd.DataFrame, baseline: str, names: list[str], criteria: list[str]) -> pd.DataFrame:
+    """Return the test of every metric against the baseline; t > 0 if the metric is better."""
     import pandas as pd
 
     tests = [

@@ -1,4 +1,4 @@
-"""Metrics against ratings as papers print them: one table, in Markdown or LaTeX."""
+"""Agreement of metrics with ratings as a table for papers, in Markdown or LaTeX."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _INTERVALS = {
 
 
 def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
-    r"""Return how far metrics agree with each rating over all outputs, those first that agree most."""
+    r"""Return the correlation of metrics with each rating over all outputs, highest first."""
     whole = correlations[(correlations["level"] == "pooled") & (correlations["system"] == "all")]
     named = [name for name in whole["dataset"].unique() if name != ALL]
     dataset = named[0] if len(named) == 1 else ALL
@@ -43,7 +43,7 @@ def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
         f"{method.capitalize()} correlation with human ratings{of_dataset}, all systems together; in parentheses 95 % "
         f"intervals {made}. Outputs: {counts}. Ordered by the mean of the absolute values."
     )
-    return _markdown(ratings, lines, about) if form == "md" else latex_table(["metric", *ratings], lines, about)
+    return _markdown_table(ratings, lines, about) if form == "md" else latex_table(["metric", *ratings], lines, about)
 
 
 def _cell(row: pd.Series, rating: str) -> str:
@@ -51,6 +51,6 @@ def _cell(row: pd.Series, rating: str) -> str:
     return f"{format_number(r)} ({format_interval(low, high, format_number)})"
 
 
-def _markdown(ratings: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:
+def _markdown_table(ratings: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:
     head = [["metric", *ratings], ["---"] * (len(ratings) + 1)]
     return "\n".join([*(f"| {' | '.join(line)} |" for line in [*head, *lines]), "", about])

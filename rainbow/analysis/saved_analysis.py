@@ -1,4 +1,4 @@
-"""Write an analysis into a folder, where a report finds it."""
+"""Saving of an analysis to a folder for reports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def analysis_files(folder: Path) -> list[Path]:
 def save_analysis(
     folder: Path, tables: Mapping[str, pd.DataFrame], summary: Mapping[str, Any], *, guard: bool = False
 ) -> Path:
-    """Write every table as a CSV file, and the summary as JSON; return the path of that."""
+    """Write every table as CSV and the summary as JSON; return the path of the summary."""
     write_tables(folder, tables, guard=guard)
     for table in TABLES:
         if table.name not in tables:

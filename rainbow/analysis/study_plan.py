@@ -1,4 +1,4 @@
-"""How many inputs, outputs and raters a study needs, from a pilot: to tell two systems apart, or two metrics."""
+"""Sample size of a study, from a pilot."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ COLUMNS = (
 )
 
 
-class Wanted(NamedTuple):
-    """What a study is to reach."""
+class Requirements(NamedTuple):
+    """Requirements of a study."""
 
     power: float = 0.8  # the probability of finding what is there
     alpha: float = 0.05  # the level of the two-sided test
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
 
 
 class _Pilot(NamedTuple):
-    """What a pilot says of ratings: differences of systems on an item, and the variance of one rater's mark."""
+    """Estimates from a pilot: system differences per item and variance components."""
 
     differences: FloatArray
     true_variance: float
@@ -65,10 +65,10 @@ def plan_for_systems(
     difference: float | None = None,
     margin: float | None = None,
     raters: Sequence[int] = RATERS,
-    wanted: Wanted = Wanted(),  # noqa: B008  # it cannot be changed
+    wanted: Requirements = Requirements(),  # noqa: B008  # it cannot be changed
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return how many inputs a study needs to find a difference of the mean ratings of two systems, or to measure it.
+    """Return the number of inputs needed to detect or measure a difference between two systems.
 
     Both systems answer the same inputs, each output is rated by as many raters, and the differences on the inputs are
     tested (paired t). Their variance has two sources, which a pilot with single ratings tells apart: systems differ
@@ -119,22 +119,22 @@ def plan_for_systems(
     4      10    109     2180    0.8
     """
     require(frame, ["dataset", "system", "item", rating])
-    pilot = _pilot(frame, rating)
+    pilot = _estimate_pilot(frame, rating)
     question = "two systems" if margin is None else "interval of two systems"
     heads = {"rating": rating, "question": question, "n_pilot": len(pilot.differences)}
     known = frame[rating].dropna()
     gap = (known.max() - known.min()) / 20 if difference is None and len(known) else difference
     gap = gap if margin is None else margin
-    if reason := _why_not(pilot, gap):
+    if reason := _undefined_reason(pilot, gap):
         return tidy([heads | {"difference": gap, "reason": reason}], COLUMNS)
     seed = int(np.random.default_rng(rng).integers(2**62))
     numbers = raters if pilot.noise == pilot.noise else [0]
-    lines = [_for_systems(pilot, float(gap or 0), n, wanted, seed, found=margin is None) for n in numbers]
+    lines = [_system_row(pilot, float(gap or 0), n, wanted, seed, found=margin is None) for n in numbers]
     return tidy([{**heads, "difference": gap, **line} for line in lines], COLUMNS)
 
 
-def _for_systems(pilot: _Pilot, gap: float, raters: int, wanted: Wanted, seed: int, *, found: bool) -> dict[str, Any]:
-    """Return the line for a difference that is to be found, or for half an interval."""
+def _system_row(pilot: _Pilot, gap: float, raters: int, wanted: Requirements, seed: int, *, found: bool) -> dict[str, Any]:
+    """Return the row for a difference to detect, or for an interval half-width."""
     power, simulate = (paired_t_power, simulated_paired_t) if found else (interval_power, simulated_intervals)
     deviation = math.sqrt(pilot.true_variance + (2 * pilot.noise / raters if raters else 0.0))
     needed = rows_needed(lambda n: power(gap, deviation, n, wanted.alpha), wanted.power)
@@ -144,13 +144,13 @@ def _for_systems(pilot: _Pilot, gap: float, raters: int, wanted: Wanted, seed: i
     simulated = simulate(pilot.differences, gap, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed)
     return {
         **{"raters": raters or None, "items": needed, "outputs": 2 * needed, "ratings": 2 * needed * max(1, raters)},
-        **{"ceiling": _ceiling(pilot.single_reliability, raters), "simulated": simulated, "reason": reason},
+        **{"ceiling": _reliability_ceiling(pilot.single_reliability, raters), "simulated": simulated, "reason": reason},
         "power": power(gap, deviation, needed, wanted.alpha),
     }
 
 
-def _pilot(frame: pd.DataFrame, rating: str) -> _Pilot:
-    """Take the variance of the differences apart into that of raters and the rest."""
+def _estimate_pilot(frame: pd.DataFrame, rating: str) -> _Pilot:
+    """Split the variance of the differences into rater variance and the rest."""
     columns = rater_columns(frame, rating)
     marks = frame[columns if len(columns) > 1 else [rating]].to_numpy(dtype=float, na_value=np.nan)
     there = ~np.isnan(marks)
@@ -170,7 +170,7 @@ def _pilot(frame: pd.DataFrame, rating: str) -> _Pilot:
     return _Pilot(differences, max(0.0, spread - 2 * noise * per_output), noise, single)
 
 
-def _why_not(pilot: _Pilot, gap: float | None) -> str | None:
+def _undefined_reason(pilot: _Pilot, gap: float | None) -> str | None:
     if len(pilot.differences) < FEWEST:
         found = len(pilot.differences)
         return f"the pilot has {found} inputs with rated outputs of two systems: {FEWEST} are needed"
@@ -186,10 +186,10 @@ def plan_for_metrics(
     higher_is_better: Mapping[str, bool | None],
     *,
     raters: Sequence[int] = RATERS,
-    wanted: Wanted = Wanted(),  # noqa: B008  # it cannot be changed
+    wanted: Requirements = Requirements(),  # noqa: B008  # it cannot be changed
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return how many rated outputs a study needs to find that two metrics agree with ratings unlike well."""
+    """Return the number of rated outputs needed to distinguish the correlations of two metrics."""
     require(frame, ["dataset", "item", rating, *metrics])
     rows = oriented(frame, metrics, higher_is_better).dropna(subset=[rating, *metrics])
     heads = {"rating": rating, "question": " and ".join(metrics), "n_pilot": len(rows)}
@@ -204,13 +204,13 @@ def plan_for_metrics(
     per_item = len(rows) / rows.groupby(["dataset", "item"]).ngroups
     given = float((~np.isnan(marks)).sum(axis=1).mean()) if single > 0 else math.nan
     seed = int(np.random.default_rng(rng).integers(2**62))
-    of = partial(_for_metrics, truth, single, given, wanted=wanted, seed=seed)
+    of = partial(_metric_row, truth, single, given, wanted=wanted, seed=seed)
     lines = [of(count) for count in (raters if single > 0 else [0])]
-    return tidy([heads | line | _items(line, per_item) for line in lines], COLUMNS)
+    return tidy([heads | line | _item_count(line, per_item) for line in lines], COLUMNS)
 
 
-def _for_metrics(
-    truth: FloatArray, single: float, given: float, raters: int, *, wanted: Wanted, seed: int
+def _metric_row(
+    truth: FloatArray, single: float, given: float, raters: int, *, wanted: Requirements, seed: int
 ) -> dict[str, Any]:
     correlations = truth.copy()
     if raters:
@@ -220,7 +220,7 @@ def _for_metrics(
     heads: dict[str, Any] = {
         "raters": raters or None,
         "difference": float(r - other),
-        "ceiling": _ceiling(single, raters),
+        "ceiling": _reliability_ceiling(single, raters),
         "reason": None if raters else "no agreement of single raters is known: as many raters as in the pilot",
     }
     gap, spread = math.atanh(r) - math.atanh(other), jackknife_spread(r, other, between)
@@ -239,9 +239,9 @@ def _for_metrics(
     }
 
 
-def _items(line: Mapping[str, Any], per_item: float) -> dict[str, int]:
+def _item_count(line: Mapping[str, Any], per_item: float) -> dict[str, int]:
     return {"items": math.ceil(line["outputs"] / per_item)} if "outputs" in line else {}
 
 
-def _ceiling(single: float, raters: int) -> float:
+def _reliability_ceiling(single: float, raters: int) -> float:
     return math.sqrt(spearman_brown(single, raters)) if single > 0 and raters else math.nan

@@ -1,14 +1,14 @@
-"""The answers in short: which metric agrees best with each rating, how far that goes, and what to beware of."""
+"""Summary of an analysis: best metrics, their agreement, and warnings."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
-from rainbow.analysis.agreement.best_ceilings import best_ceilings, why_no_ceiling
+from rainbow.analysis.agreement.best_ceilings import best_ceilings, missing_ceiling_reasons
 from rainbow.analysis.analyse import Tables
-from rainbow.analysis.checks.causes import causes
-from rainbow.analysis.inputs import Inputs
+from rainbow.analysis.checks.causes import group_causes
+from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.scoring.cells import POOLED
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ BEST = ("dataset", "rating", "group", "metric", "r", "low", "high", "n", "p_sele
 
 
 def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
-    """Return what was asked about and what came out, as plain data for JSON (NaN for what is not defined)."""
+    """Return the inputs and main results as JSON-serialisable data; NaN if undefined."""
     frame = inputs.frame
     judged = {"meta_evaluation": tables["meta_evaluation"].to_dict("records")} if "meta_evaluation" in tables else {}
     return {
@@ -30,8 +30,8 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
         "systems": list(dict.fromkeys(frame["system"])),
         "ratings": list(inputs.ratings),
         "metrics": list(inputs.metrics),
-        **(_of_ratings(tables) if inputs.ratings else {}),
-        **({"judges": _judges(inputs, tables)} if inputs.ratings and inputs.stands_for else {}),
+        **(_rating_records(tables) if inputs.ratings else {}),
+        **({"judges": _judge_records(inputs, tables)} if inputs.ratings and inputs.stands_for else {}),
         **judged,
         "resamples": inputs.resamples,
         "seed": inputs.seed,
@@ -39,25 +39,25 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
     }
 
 
-def _of_ratings(tables: Tables) -> dict[str, Any]:
+def _rating_records(tables: Tables) -> dict[str, Any]:
     return {
         "verdicts": _records(tables["verdicts"], list(VERDICTS)),
-        "best_metrics": _best(tables),
+        "best_metrics": _best_records(tables),
         "ceilings": list(best_ceilings(tables["ceilings"]).values()),
-        "no_ceilings": why_no_ceiling(tables["ceilings"]),
-        "warnings": [cause._asdict() for cause in causes(tables["checks"])],
+        "no_ceilings": missing_ceiling_reasons(tables["ceilings"]),
+        "warnings": [cause._asdict() for cause in group_causes(tables["checks"])],
     }
 
 
-def _judges(inputs: Inputs, tables: Tables) -> list[dict[str, Any]]:
-    """Return what the test found of all raters together, over all outputs."""
+def _judge_records(inputs: Inputs, tables: Tables) -> list[dict[str, Any]]:
+    """Return the test results over all raters and outputs."""
     table = tables["alternative_annotators"]
     whole = table["dataset"].iloc[-1]  # all datasets together come last
     asked = table["rating"].isin(list(inputs.stands_for.values()))
     return _records(table[(table["rater"] == POOLED) & (table["dataset"] == whole) & asked], list(JUDGES))
 
 
-def _best(tables: Tables) -> list[dict[str, Any]]:
+def _best_records(tables: Tables) -> list[dict[str, Any]]:
     """Return the best metrics over the outputs of each dataset, and of all."""
     best = tables["best_metrics"]
     chosen = (best["system"] == POOLED) & (best["level"] == "pooled") & (best["stratum"] == POOLED)

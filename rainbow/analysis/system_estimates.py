@@ -1,4 +1,4 @@
-"""The mean rating of each system from few ratings and the scores of all its outputs."""
+"""Mean ratings of systems, estimated from few ratings and the scores of all outputs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def system_estimates(
     resamples: int = 2000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return the mean rating of each system, and of differences between systems, where few outputs are rated.
+    """Estimate the mean rating of each system, and differences, if few outputs are rated.
 
     The scores of all outputs say how the rated ones differ from the others
     (:func:`rainbow.stats.estimation.prediction_powered.prediction_powered_means`); `worth` says what that saved: as
@@ -98,17 +98,17 @@ def system_estimates(
             *columns, part[by], part["item"], higher_is_better=higher_is_better, resamples=resamples, rng=seed
         )
         heads = {"dataset": key["dataset"], "rating": rating, "metric": score, "slope": found.slope}
-        rows += [heads | row for row in _rows(found)]
+        rows += [heads | row for row in _estimate_rows(found)]
     return tidy(rows, COLUMNS)
 
 
-def _rows(found: Estimates) -> Iterator[dict[str, Any]]:
+def _estimate_rows(found: Estimates) -> Iterator[dict[str, Any]]:
     corrected = [*([np.nan] * len(found.means)), *holm([each.p for each in found.differences])]
     for estimate, p in zip([*found.means, *found.differences], corrected, strict=True):
-        yield _row(estimate, found) | {"p_holm": float(p)}
+        yield _estimate_row(estimate, found) | {"p_holm": float(p)}
 
 
-def _row(estimate: Estimate, found: Estimates) -> dict[str, Any]:
+def _estimate_row(estimate: Estimate, found: Estimates) -> dict[str, Any]:
     other = "" if estimate.other is None else found.groups[estimate.other]
     numbers = {name: getattr(estimate, name) for name in _ENDS}
     return {

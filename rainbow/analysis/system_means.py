@@ -1,4 +1,4 @@
-"""Systems compared: their means on every dataset, and tests of the difference between two of them."""
+"""Means of systems, and tests of their differences."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TESTS = (*_OF_ROWS, *_OF_ITEMS, "approximate randomisation")
 
 
 def system_means(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Return mean and standard deviation of every column, for each system on each dataset."""
+    """Return mean and standard deviation of every column, per dataset and system."""
     require(frame, ["dataset", "system", *columns])
     rows: list[dict[str, Any]] = [
         {**key, "column": column, **_mean(part[column].to_numpy(dtype=float, na_value=np.nan))}
@@ -64,7 +64,7 @@ def compare_systems(
     resamples: int = 10_000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Test, for each dataset and each two systems on it, whether they differ in every column.
+    """Test every pair of systems on each dataset for a difference in every column.
 
     Source: Dror, R., Baumer, G., Shlomov, S. and Reichart, R. (2018). The hitchhiker's guide to testing statistical
     significance in natural language processing. ACL.
@@ -73,40 +73,40 @@ def compare_systems(
     generator = np.random.default_rng(rng)
     rows: list[dict[str, Any]] = []
     for key, part in cells(frame, "dataset"):
-        pairs = _pairs(part["system"])
-        scores = {name: _scores(part, columns, name) for name in dict.fromkeys(chain(*pairs))}
+        pairs = _system_pairs(part["system"])
+        scores = {name: _system_scores(part, columns, name) for name in dict.fromkeys(chain(*pairs))}
         for pair in pairs:
             heads = {"dataset": key["dataset"], **dict(zip(("first", "second"), pair, strict=True))}
             first, second = (scores[name] for name in pair)
-            rows += [heads | result for result in _tests(first, second, columns, resamples, generator)]
+            rows += [heads | result for result in _test_rows(first, second, columns, resamples, generator)]
     return tidy(rows, ["dataset", "first", "second", "column", "test", *MeanDifference._fields, "resamples"])
 
 
 class _Scores(NamedTuple):
-    """The scores of one system: every column over its outputs, and the means for each item, shape (items, columns)."""
+    """Scores of one system: columns over its outputs, and means per item, (items, columns)."""
 
     columns: list[Sample]
     items: pd.Index[Any]
     means: FloatArray
 
 
-def _scores(part: pd.DataFrame, columns: Sequence[str], system: str) -> _Scores:
+def _system_scores(part: pd.DataFrame, columns: Sequence[str], system: str) -> _Scores:
     rows = part[part["system"] == system]
     means = rows.groupby("item", sort=False)[list(columns)].mean()
     values, by_item = (table[list(columns)].to_numpy(dtype=float, na_value=np.nan) for table in (rows, means))
     return _Scores([sample(column) for column in values.T], means.index, by_item)
 
 
-def _pairs(systems: pd.Series[str]) -> list[tuple[str, str]]:
-    """Return each two systems in the order in which they occur; one system alone with an empty name."""
+def _system_pairs(systems: pd.Series[str]) -> list[tuple[str, str]]:
+    """Return each pair of systems in order of occurrence; a single system is paired with ""."""
     names = [str(name) for name in systems.unique()]
     return list(combinations(names, 2)) if len(names) > 1 else [(names[0], "")]
 
 
-def _tests(
+def _test_rows(
     first: _Scores, second: _Scores, columns: Sequence[str], resamples: int, rng: np.random.Generator
 ) -> Iterator[dict[str, Any]]:
-    """Return a row for every column and test; the second system has no item where there is only one."""
+    """Return a row per column and test; the second system may have no items."""
     places = second.items.get_indexer(first.items)
     items = first.means[places >= 0], second.means[places[places >= 0]]
     for place, column in enumerate(columns):
@@ -114,13 +114,13 @@ def _tests(
         shuffled = approximate_randomisation(one, other, resamples=resamples, tests=len(columns), rng=rng)
         of_rows = {name: test(first.columns[place], second.columns[place]) for name, test in _OF_ROWS.items()}
         of_items = {name: test(one, other) for name, test in _OF_ITEMS.items()}
-        for test, found in {**of_rows, **of_items, TESTS[-1]: _as_difference(shuffled)}.items():
+        for test, found in {**of_rows, **of_items, TESTS[-1]: _difference_table(shuffled)}.items():
             if not len(second.items):
                 found = found._replace(reason="there is only one system")
             made = shuffled.resamples if test == TESTS[-1] else 0
             yield {"column": column, "test": test, **found._asdict(), "resamples": made}
 
 
-def _as_difference(shuffled: Randomisation) -> MeanDifference:
+def _difference_table(shuffled: Randomisation) -> MeanDifference:
     n, gap = shuffled.n, math.nan
     return MeanDifference(shuffled.difference, gap, gap, gap, shuffled.p, n, n, shuffled.reason)

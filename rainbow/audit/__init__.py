@@ -1,1 +1,1 @@
-"""Whether a metric or a model falls when the text gets worse."""
+"""Audits: does a score drop when a text gets worse?"""

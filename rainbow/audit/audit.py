@@ -1,4 +1,4 @@
-"""Whether a score falls when the text gets worse."""
+"""Share of texts whose score drops when they are perturbed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rainbow.audit.perturbations import SEED, known_kinds, perturb, perturbed_corpus
+from rainbow.audit.perturbations import SEED, validate_kinds, perturb, perturbed_corpus
 from rainbow.base.arrays import FloatArray
 from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
@@ -29,7 +29,7 @@ Score = Callable[[Corpus], Any]
 
 
 class _Perturbed(NamedTuple):
-    """The kinds asked for, the texts that were made (as :func:`perturb` gives them), and these as a corpus."""
+    """Kinds of perturbation, the table of perturbed texts, and the same as a corpus."""
 
     kinds: list[str]
     table: pd.DataFrame
@@ -45,16 +45,16 @@ def audit(
     higher_is_better: bool = True,
     progress: Progress = iter,
 ) -> pd.DataFrame:
-    """Give, for each kind of perturbation, the share of texts whose score falls when they are perturbed.
+    """Return, per kind of perturbation, the share of texts whose score drops.
 
     Source: Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the
     American Statistical Association 22. The idea of the test is that of Ribeiro, M. T. et al. (2020). Beyond accuracy:
     behavioral testing of NLP models with CheckList. ACL.
     """
-    perturbed = _perturbed(corpus, kinds, seed)
+    perturbed = _perturb_rows(corpus, kinds, seed)
     texts = {"originals": corpus, "perturbed texts": perturbed.corpus}
-    before, after = (scored(score, texts[name]) for name in progress(list(texts)))
-    return _compared(perturbed, before, after, sign=1 if higher_is_better else -1)
+    before, after = (score_rows(score, texts[name]) for name in progress(list(texts)))
+    return _audit_rows(perturbed, before, after, sign=1 if higher_is_better else -1)
 
 
 def audit_metrics(
@@ -65,7 +65,7 @@ def audit_metrics(
     seed: int = SEED,
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
-    """Return the audit of metrics of the registry, one after the other.
+    """Return the audits of registered metrics, one after the other.
 
     Corpus statistics are those of `corpus` for its perturbed texts, too. Metrics whose low values are better are turned
     round; where neither direction is better by itself (a length), a fall is a lower number.
@@ -96,34 +96,34 @@ def audit_metrics(
     import pandas as pd
 
     names = [names] if isinstance(names, str) else list(names)
-    perturbed = _perturbed(corpus, kinds, seed)
+    perturbed = _perturb_rows(corpus, kinds, seed)
     before = score_corpus(corpus, names, progress=progress)
     after = before.iloc[:0]
     if len(perturbed.corpus):
         after = score_corpus(perturbed.corpus, fit_metrics(corpus, names), progress=progress)
     tables = []
     for name in map(str, before):
-        sign = -1 if direction(name) is False else 1
-        table = _compared(perturbed, before[name].to_numpy(), after[name].to_numpy(), sign)
+        sign = -1 if column_direction(name) is False else 1
+        table = _audit_rows(perturbed, before[name].to_numpy(), after[name].to_numpy(), sign)
         table.insert(0, "metric", name)
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
 
 
-def metric_score(corpus: Corpus, column: str) -> Score:
-    """Return the score of a metric's column, with the corpus statistics of a corpus whatever texts are scored."""
+def metric_scorer(corpus: Corpus, column: str) -> Score:
+    """Return the scoring function of a metric column with the statistics of a corpus."""
     fitted = fit_metrics(corpus, [column])
     return lambda texts: score_corpus(texts, fitted)[column]
 
 
-def direction(column: str) -> bool | None:
-    """Return whether a higher score is better in a column of a metric; None where neither direction is."""
+def column_direction(column: str) -> bool | None:
+    """Return whether higher is better for a metric column; None if neither is."""
     known = all_columns()
     return known[column][0].higher_is_better if column in known else True
 
 
-def corpus_of_references(corpus: Corpus) -> Corpus:
-    """Return a corpus whose outputs are references: good texts, to see how far a score falls from the top."""
+def reference_corpus(corpus: Corpus) -> Corpus:
+    """Return a corpus whose outputs are the references."""
     frame = corpus.frame[list(COLUMNS_OF_A_CORPUS)]
     good = [list(dict.fromkeys(text for text in texts if text.strip())) for texts in frame["references"]]
     frame = frame.assign(system="reference", output=[texts[0] if texts else "" for texts in good])
@@ -134,14 +134,14 @@ def corpus_of_references(corpus: Corpus) -> Corpus:
     return Corpus(frame.drop_duplicates(["dataset", "item"]))
 
 
-def _perturbed(corpus: Corpus, kinds: Iterable[str] | str | None, seed: int) -> _Perturbed:
-    chosen = known_kinds(kinds)
+def _perturb_rows(corpus: Corpus, kinds: Iterable[str] | str | None, seed: int) -> _Perturbed:
+    chosen = validate_kinds(kinds)
     table = perturb(corpus, chosen, seed=seed)
     return _Perturbed(chosen, table, perturbed_corpus(corpus, table))
 
 
-def scored(score: Score, corpus: Corpus) -> FloatArray:
-    """Return what a score gives the rows of a corpus, shape (n,); nothing is asked for an empty one."""
+def score_rows(score: Score, corpus: Corpus) -> FloatArray:
+    """Return the scores of the rows of a corpus, shape (n,); an empty corpus is not scored."""
     if not len(corpus):
         return np.empty(0)
     scores = np.asarray(score(corpus), dtype=float)
@@ -150,19 +150,19 @@ def scored(score: Score, corpus: Corpus) -> FloatArray:
     return scores
 
 
-def _compared(perturbed: _Perturbed, before: FloatArray, after: FloatArray, sign: int) -> pd.DataFrame:
+def _audit_rows(perturbed: _Perturbed, before: FloatArray, after: FloatArray, sign: int) -> pd.DataFrame:
     import pandas as pd
 
     original = before[perturbed.table["row"].to_numpy()]
     lines = []
     for kind in perturbed.kinds:
         made = (perturbed.table["kind"] == kind).to_numpy() & ~np.isnan(original)
-        lines.append({"kind": kind, **_line(sign * original[made], sign * after[made])})
+        lines.append({"kind": kind, **_audit_row(sign * original[made], sign * after[made])})
     return pd.DataFrame(lines, columns=list(COLUMNS))
 
 
-def _line(original: FloatArray, worse: FloatArray) -> dict[str, float]:
-    """Return what the audit says of texts of one kind; higher scores are better."""
+def _audit_row(original: FloatArray, worse: FloatArray) -> dict[str, float]:
+    """Return the audit of one kind of perturbation; higher scores are better."""
     from scipy.stats import binomtest
 
     n = len(original)

@@ -1,4 +1,4 @@
-"""Ways to make a text worse, by name, and what they make of a corpus."""
+"""Named perturbations that make a text worse."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from random import Random
 from typing import TYPE_CHECKING
 
-from rainbow.audit.dropping import dropped_slot
-from rainbow.audit.other_texts import length_padding, mr_copied, other_reference, unrelated_sentence
-from rainbow.audit.rows import Perturbation, Row, rows_of
-from rainbow.audit.value_errors import swapped_values, wrong_value
-from rainbow.audit.word_errors import empty, repeated_phrase, repeated_word, shuffled_words, truncated
+from rainbow.audit.slot_omission import drop_slot
+from rainbow.audit.replacement_texts import pad_length, copy_mr, other_reference, unrelated_sentence
+from rainbow.audit.audit_rows import Perturbation, Row, audit_rows
+from rainbow.audit.value_errors import swap_values, replace_value
+from rainbow.audit.word_errors import empty_text, repeat_phrase, repeat_word, shuffle_words, truncate_text
 from rainbow.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 SEED = 2017
 
 PERTURBATIONS: dict[str, Perturbation] = {
-    "dropped-slot": dropped_slot,
-    "wrong-value": wrong_value,
-    "swapped-values": swapped_values,
-    "repeated-word": repeated_word,
-    "repeated-phrase": repeated_phrase,
-    "shuffled-words": shuffled_words,
-    "truncated": truncated,
-    "empty": empty,
+    "dropped-slot": drop_slot,
+    "wrong-value": replace_value,
+    "swapped-values": swap_values,
+    "repeated-word": repeat_word,
+    "repeated-phrase": repeat_phrase,
+    "shuffled-words": shuffle_words,
+    "truncated": truncate_text,
+    "empty": empty_text,
     "unrelated-sentence": unrelated_sentence,
     "other-reference": other_reference,
-    "mr-copied": mr_copied,
-    "length-padding": length_padding,
+    "mr-copied": copy_mr,
+    "length-padding": pad_length,
 }
 
 
-def known_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
-    """Return these kinds of perturbation, all of them by default."""
+def validate_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
+    """Return the validated kinds of perturbation; all of them by default."""
     chosen = [kinds] if isinstance(kinds, str) else list(PERTURBATIONS if kinds is None else kinds)
     for kind in chosen:
         if kind not in PERTURBATIONS:
@@ -47,20 +47,20 @@ def known_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
 
 
 def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: int = SEED) -> pd.DataFrame:
-    """Return worse texts for the outputs of a corpus, one of each kind where it can be made."""
+    """Return perturbed outputs of a corpus, one of each kind if possible."""
     import pandas as pd
 
-    rows = rows_of(corpus)
+    rows = audit_rows(corpus)
     found = [
         (position, kind, text)
-        for kind in known_kinds(kinds)
+        for kind in validate_kinds(kinds)
         for position, row in enumerate(rows)
-        if (text := _perturbed(row, kind, seed)) is not None
+        if (text := _perturb_row(row, kind, seed)) is not None
     ]
     return pd.DataFrame(found, columns=["row", "kind", "text"], dtype=object).astype({"row": int})
 
 
-def _perturbed(row: Row, kind: str, seed: int) -> str | None:
+def _perturb_row(row: Row, kind: str, seed: int) -> str | None:
     told = "\0".join((str(seed), kind, row.dataset, row.mr, row.output))
     rng = Random(told.encode("utf-8", "surrogatepass"))  # the same draws as for the text, whatever is in it
     text = PERTURBATIONS[kind](row, rng)
@@ -68,7 +68,7 @@ def _perturbed(row: Row, kind: str, seed: int) -> str | None:
 
 
 def perturbed_corpus(corpus: Corpus, table: pd.DataFrame) -> Corpus:
-    """Return the perturbed texts as a corpus: rows as they were, with another output."""
+    """Return the perturbed texts as a corpus with otherwise unchanged rows."""
     kinds, rows = table["kind"].tolist(), table["row"].tolist()
     own = corpus.frame["id"].iloc[rows]
     identities = [f"{identity} {kind}" for identity, kind in zip(own, kinds, strict=True)]

@@ -1,4 +1,4 @@
-"""English sentences for perturbations: about everyday life, and such as say nothing."""
+"""Sentences for perturbations: unrelated everyday sentences and empty phrases."""
 
 # Nothing that a dialogue system tells its users about places, products or travel.
 UNRELATED = (

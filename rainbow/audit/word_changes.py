@@ -1,4 +1,4 @@
-"""What every word of an output adds to its score, or takes from it."""
+"""Contribution of every word of an output to its score."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.audit.audit import Score, metric_score, scored
+from rainbow.audit.audit import Score, metric_scorer, score_rows
 from rainbow.base.progress import RowProgress, silent
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.selection import select
@@ -23,8 +23,8 @@ AT_ONCE = 256  # outputs
 OFTEN = 5
 
 
-def word_changes(score: Score, corpus: Corpus, progress: RowProgress = silent) -> pd.DataFrame:
-    """Leave every word of every output out, one at a time, and score what remains.
+def leave_one_word_out(score: Score, corpus: Corpus, progress: RowProgress = silent) -> pd.DataFrame:
+    """Score every output with each of its words left out in turn.
 
     A word whose loss makes a text ungrammatical adds to a score of fluency, whatever it means; a word that is said
     twice takes from it.
@@ -64,39 +64,39 @@ def word_changes(score: Score, corpus: Corpus, progress: RowProgress = silent) -
     tables = []
     for start in range(0, max(1, len(corpus)), AT_ONCE):
         rows = range(start, min(start + AT_ONCE, len(corpus)))
-        tables.append(_changes(score, corpus.take(rows)))
+        tables.append(_score_changes(score, corpus.take(rows)))
         progress("words", rows.stop, len(corpus))
     return pd.concat(tables, ignore_index=True)
 
 
 def metric_word_changes(corpus: Corpus, names: Iterable[str] | str, progress: RowProgress = silent) -> pd.DataFrame:
-    """Return the same for columns of metrics of the registry, one after the other."""
+    """Return the word changes of registered metric columns, one after the other."""
     import pandas as pd
 
     tables = []
     for name in (column for entry in select(names) for column in entry.columns):
-        table = word_changes(metric_score(corpus, name), corpus, progress)
+        table = leave_one_word_out(metric_scorer(corpus, name), corpus, progress)
         table.insert(0, "metric", name)
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
 
 
-def typical_changes(changes: pd.DataFrame) -> pd.DataFrame:
-    """Return what words change on average, those that take most from the score first."""
+def mean_word_changes(changes: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean change per word, largest drop first."""
     by_word = changes.assign(word=changes["word"].str.lower()).groupby("word", sort=False)
     table = by_word.agg(outputs=("id", "nunique"), change=("change", "mean")).reset_index()
     table = table[(table["outputs"] >= OFTEN) & table["change"].notna()]
     return table.sort_values("change", kind="stable", ignore_index=True)
 
 
-def _changes(score: Score, corpus: Corpus) -> pd.DataFrame:
+def _score_changes(score: Score, corpus: Corpus) -> pd.DataFrame:
     import pandas as pd
 
     outputs, identities = corpus.frame["output"].tolist(), corpus.frame["id"].tolist()
     places = [(row, *place) for row, text in enumerate(outputs) for place in word_spans(text)]
     rows = [row for row, _, _ in places]
-    left = [_without(outputs[row], start, stop) for row, start, stop in places]
-    scores = scored(score, corpus.with_outputs([*range(len(corpus)), *rows], [*outputs, *left]))
+    left = [_remove_span(outputs[row], start, stop) for row, start, stop in places]
+    scores = score_rows(score, corpus.with_outputs([*range(len(corpus)), *rows], [*outputs, *left]))
     whole = scores[: len(corpus)][np.array(rows, dtype=int)]
     words = [outputs[row][start:stop] for row, start, stop in places]
     texts = {"id": [identities[row] for row in rows], "word": words}
@@ -104,8 +104,8 @@ def _changes(score: Score, corpus: Corpus) -> pd.DataFrame:
     return table.assign(score=whole, change=whole - scores[len(corpus) :])[list(COLUMNS)]
 
 
-def _without(text: str, start: int, stop: int) -> str:
-    """Cut a part out of a text, with the blanks that would stand at an end, or twice."""
+def _remove_span(text: str, start: int, stop: int) -> str:
+    """Remove a span of a text together with superfluous spaces."""
     before, after = text[:start], text[stop:]
     if not after.strip():
         return before.rstrip()

@@ -1,6 +1,6 @@
 """Texts whose words are repeated, disordered or lost.
 
->>> from rainbow.audit.rows import rows_of
+>>> from rainbow.audit.audit_rows import rows_of
 >>> from rainbow.corpus import Corpus
 >>> [row] = rows_of(Corpus.of(["the inn is in soma."]))
 >>> for perturbation in (repeated_word, repeated_phrase, shuffled_words, truncated, empty):
@@ -19,8 +19,8 @@ import re
 import string
 from random import Random
 
-from rainbow.audit.places import Place, split_words
-from rainbow.audit.rows import Row
+from rainbow.audit.spans import Span, spaced_word_spans
+from rainbow.audit.audit_rows import Row
 
 # Words in a phrase that is said twice.
 SHORTEST, LONGEST = 2, 5
@@ -30,33 +30,33 @@ LEAST_CUT, MOST_CUT = 0.3, 0.6
 _SENTENCE_ENDS = re.compile(r"[.!?]+['’\")\]]*\s")
 
 
-def repeated_word(row: Row, rng: Random) -> str | None:
-    """Return the text with one word doubled or tripled in place; None if it has no word."""
-    words = split_words(row.output)
+def repeat_word(row: Row, rng: Random) -> str | None:
+    """Return the text with one word repeated once or twice; None if it has no word."""
+    words = spaced_word_spans(row.output)
     if not words:
         return None
-    return _said_again(row.output, rng.choice(words), rng.choice((1, 2)))
+    return _repeat_span(row.output, rng.choice(words), rng.choice((1, 2)))
 
 
-def repeated_phrase(row: Row, rng: Random) -> str | None:
-    """Return the text with two to five words of one sentence said twice; None if no sentence has two words."""
-    words = split_words(row.output)
+def repeat_phrase(row: Row, rng: Random) -> str | None:
+    """Return the text with two to five words of one sentence repeated; None if there is no such phrase."""
+    words = spaced_word_spans(row.output)
     runs = [
-        Place(words[first].start, words[last].stop)
+        Span(words[first].start, words[last].stop)
         for first in range(len(words))
         for last in range(first + SHORTEST - 1, min(first + LONGEST, len(words)))
         if not _SENTENCE_ENDS.search(row.output, words[first].start, words[last].stop)
     ]
-    return _said_again(row.output, rng.choice(runs), 1) if runs else None
+    return _repeat_span(row.output, rng.choice(runs), 1) if runs else None
 
 
-def _said_again(text: str, place: Place, times: int) -> str:
+def _repeat_span(text: str, place: Span, times: int) -> str:
     again = f" {text[place.start : place.stop]}" * times
     return text[: place.stop] + again + text[place.stop :]
 
 
-def shuffled_words(row: Row, rng: Random) -> str | None:
-    """Return the words in random order, the final punctuation at the end; None if there are no two different words."""
+def shuffle_words(row: Row, rng: Random) -> str | None:
+    """Return the words in random order before the final punctuation; None without two different words."""
     stop = len(row.output.rstrip(string.whitespace + ".!?"))
     words = row.output[:stop].split()
     if len(set(words)) < 2:
@@ -67,15 +67,15 @@ def shuffled_words(row: Row, rng: Random) -> str | None:
     return " ".join(shuffled) + row.output[stop:]
 
 
-def truncated(row: Row, rng: Random) -> str | None:
+def truncate_text(row: Row, rng: Random) -> str | None:
     """Return the text without its last 30 to 60 % of words; None if it has fewer than two."""
-    words = split_words(row.output)
+    words = spaced_word_spans(row.output)
     if len(words) < 2:
         return None
     cut = rng.randint(math.ceil(LEAST_CUT * len(words)), math.floor(MOST_CUT * len(words)))
     return row.output[: words[-cut - 1].stop]
 
 
-def empty(row: Row, rng: Random) -> str | None:
+def empty_text(row: Row, rng: Random) -> str | None:
     """Return the empty text."""
     return ""

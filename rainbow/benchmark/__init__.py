@@ -1,1 +1,1 @@
-"""The benchmark: all rated corpora at hand, all scores, scores that are handed in, and the table of all of them."""
+"""The benchmark: all available rated corpora, all scores, and submitted scores."""

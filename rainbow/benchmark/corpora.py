@@ -1,4 +1,4 @@
-"""The rated corpora at hand, with the scores that are saved of them; what is lacking is computed."""
+"""Available rated corpora with their saved scores; missing scores are computed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
-from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.base.progress import RowProgress, silent
 from rainbow.scoring.saved_scores import About, is_table_of_scores, load_scores, read_about
 
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from rainbow.base.fetched import RemoteFile
 
 
-def tables_at_hand(folder: Path) -> dict[str, Path]:
-    """Return the tables of scores of all rated corpora on this machine, by their names."""
+def available_tables(folder: Path) -> dict[str, Path]:
+    """Return the score tables of all rated corpora on this machine, by name."""
     from rainbow.base.fetched import missing_files
     from rainbow.datasets import dataset_names, source
 
     files = {name: source(name).FILES[name] for name in dataset_names()}
     there = {name: set(known) for name, known in files.items() if known and not missing_files(known)}
     # One that is made of others is left out.
-    named = {name: folder / f"{name}.parquet" for name, known in there.items() if not _of_others(known, there.values())}
+    named = {name: folder / f"{name}.parquet" for name, known in there.items() if not _other_tables(known, there.values())}
     own = {path.stem: path for path in sorted(folder.glob("*.parquet")) if path.stem not in files}
-    return named | {name: path for name, path in own.items() if is_table_of_scores(path) and _rated(path)}
+    return named | {name: path for name, path in own.items() if is_table_of_scores(path) and _has_ratings(path)}
 
 
-def _of_others(files: set[RemoteFile], datasets: Iterable[set[RemoteFile]]) -> bool:
+def _other_tables(files: set[RemoteFile], datasets: Iterable[set[RemoteFile]]) -> bool:
     return any(other < files for other in datasets)
 
 
-def _rated(path: Path) -> bool:
+def _has_ratings(path: Path) -> bool:
     return bool(read_about(path).ratings)
 
 
-def bring_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgress = silent) -> list[str]:
-    """Compute the metrics that the table of a dataset lacks or has from another version, and return their columns."""
+def compute_missing_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgress = silent) -> list[str]:
+    """Compute missing or outdated metrics of a dataset's table and return their columns."""
     from rainbow.datasets import dataset_names, load_dataset, open_dataset
     from rainbow.metrics.contract.selection import select
     from rainbow.scoring.stream import score_rows
@@ -56,7 +56,7 @@ def bring_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgre
 
 
 def rated_corpora(tables: dict[str, Path]) -> Iterator[RatedCorpus]:
-    """Give every corpus that has ratings and stands in these tables, each once, by the name of its dataset."""
+    """Yield every rated corpus of these tables once, by dataset name."""
     seen: set[str] = set()
     for path in tables.values():
         frame = load_scores(path) if is_table_of_scores(path) else None

@@ -1,4 +1,4 @@
-"""What 1,000 outputs cost: seconds of a metric on this machine, tokens of a judge."""
+"""The cost of 1,000 outputs: seconds of a metric, tokens of a judge."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rainbow._version import __version__
-from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.base.files import write_json
 from rainbow.scoring.saved_scores import About
 
@@ -18,8 +18,8 @@ _TIMED = 200
 _SLOW = frozenset({"neural", "named", "java"})
 
 
-def seconds_of_columns(names: Iterable[str], path: Path) -> dict[str, float]:
-    """Return the seconds that 1,000 outputs take, for those columns that metrics of ours give."""
+def column_seconds(names: Iterable[str], path: Path) -> dict[str, float]:
+    """Return the seconds per 1,000 outputs of built-in metric columns."""
     from rainbow.metrics import all_metrics
 
     known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -30,14 +30,14 @@ def seconds_of_columns(names: Iterable[str], path: Path) -> dict[str, float]:
         own = wanted & {column.name for column in metric.columns}
         if own and metric.unavailable() is None and metric.needs.isdisjoint(_SLOW):
             if metric.name not in seconds:
-                seconds[metric.name] = _measured(metric.name)
+                seconds[metric.name] = _measure_seconds(metric.name)
             of_column |= dict.fromkeys(own, seconds[metric.name])
     if len(seconds) > before or not path.is_file():
         write_json(path, {"version": __version__, "seconds": seconds})
     return of_column
 
 
-def _measured(name: str) -> float:
+def _measure_seconds(name: str) -> float:
     from rainbow.datasets import load_dataset
     from rainbow.metrics import find
     from rainbow.scoring.cost import seconds_per_row
@@ -45,8 +45,8 @@ def _measured(name: str) -> float:
     return float(f"{1000 * seconds_per_row(find(name), load_dataset('demo').take(range(_TIMED))):.2g}")
 
 
-def tokens_of_columns(corpora: Sequence[RatedCorpus]) -> dict[tuple[str, str], float]:
-    """Return by corpus and column the tokens of a judge for 1,000 outputs, where ``rainbow judge`` told them."""
+def column_tokens(corpora: Sequence[RatedCorpus]) -> dict[tuple[str, str], float]:
+    """Return a judge's tokens per 1,000 outputs by corpus and column, if ``rainbow judge`` saved them."""
     found = dict[tuple[str, str], float]()
     for corpus in corpora:
         columns = About.of(corpus.frame).columns

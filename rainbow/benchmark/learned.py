@@ -1,4 +1,4 @@
-"""Learned metrics on corpora that they did not learn from."""
+"""Predictions of learned metrics on corpora they were not trained on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow._version import __version__
-from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.base.files import write_atomically
 from rainbow.base.fingerprint import fingerprint
 from rainbow.corpus import COLUMNS, Corpus
@@ -26,17 +26,17 @@ _APART = ("leave-one-dataset-out", "leave-one-corpus-out")
 _SHIPPED = "-fast"
 
 
-def with_learned(corpora: Sequence[RatedCorpus], kept: Path, analyses: Path) -> list[RatedCorpus]:
-    """Return the corpora with what was predicted of them by learned metrics that never saw their ratings."""
+def add_learned_scores(corpora: Sequence[RatedCorpus], kept: Path, analyses: Path) -> list[RatedCorpus]:
+    """Return the corpora with held-out predictions of learned metrics."""
     from rainbow.learned.model.shipped import shipped_model, shipped_models
 
     models = [shipped_model(name) for name in shipped_models() if name.endswith(_SHIPPED)]
-    saved = _held_out(analyses)
-    return [_with_models(_with_saved(corpus, saved), models, kept) for corpus in corpora]
+    saved = _saved_predictions(analyses)
+    return [_add_models(_add_saved(corpus, saved), models, kept) for corpus in corpora]
 
 
-def _held_out(analyses: Path) -> pd.DataFrame:
-    """Return held-out predictions that were saved: `metric`, `id`, `predicted`, each id of a metric once."""
+def _saved_predictions(analyses: Path) -> pd.DataFrame:
+    """Return saved held-out predictions: `metric`, `id`, `predicted`, unique per metric and id."""
     import pandas as pd
 
     parts = [pd.DataFrame({"metric": [], "id": [], "predicted": []}, dtype=object)]
@@ -48,7 +48,7 @@ def _held_out(analyses: Path) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True).drop_duplicates(["metric", "id"])
 
 
-def _with_saved(corpus: RatedCorpus, saved: pd.DataFrame) -> RatedCorpus:
+def _add_saved(corpus: RatedCorpus, saved: pd.DataFrame) -> RatedCorpus:
     # Where several corpora were learned from as one, ids have the corpus's name in front.
     names = {identity: identity for identity in corpus.frame["id"]}
     names |= {f"{corpus.name}:{identity}": identity for identity in corpus.frame["id"]}
@@ -61,24 +61,24 @@ def _with_saved(corpus: RatedCorpus, saved: pd.DataFrame) -> RatedCorpus:
     return corpus.with_scores(scores, dict.fromkeys(map(str, scores), True), LEARNED, "held out|leave-one-corpus-out")
 
 
-def _with_models(corpus: RatedCorpus, models: Sequence[Model], kept: Path) -> RatedCorpus:
+def _add_models(corpus: RatedCorpus, models: Sequence[Model], kept: Path) -> RatedCorpus:
     for model in models:
         data = model.card["data"]
-        if model.name in corpus.frame or corpus.name in data["datasets"] or not _readable(corpus, model):
+        if model.name in corpus.frame or corpus.name in data["datasets"] or not _has_model_inputs(corpus, model):
             continue
         digits = fingerprint([corpus.texts_hash, data["sha256"], __version__])
-        scores = _predicted(corpus, model, kept / f"{corpus.name}-{model.name}-{digits}.parquet")
+        scores = _predict(corpus, model, kept / f"{corpus.name}-{model.name}-{digits}.parquet")
         signature = f"learned from {', '.join(data['datasets'])}|data:{data['sha256'][:12]}|version:{__version__}"
         corpus = corpus.with_scores(scores, {model.name: True}, LEARNED, signature)
     return corpus
 
 
-def _readable(corpus: RatedCorpus, model: Model) -> bool:
-    """Return whether any row has what the model reads."""
+def _has_model_inputs(corpus: RatedCorpus, model: Model) -> bool:
+    """Return whether any row has the inputs that the model needs."""
     return "mr" not in model.needs or bool((corpus.frame["mr"] != "").any())
 
 
-def _predicted(corpus: RatedCorpus, model: Model, path: Path) -> pd.DataFrame:
+def _predict(corpus: RatedCorpus, model: Model, path: Path) -> pd.DataFrame:
     import pandas as pd
 
     if path.is_file():

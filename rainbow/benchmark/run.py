@@ -1,4 +1,4 @@
-"""The table of all corpora and scores: made corpus by corpus, each kept as soon as it is done."""
+"""The benchmark table, computed corpus by corpus and cached."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
 from rainbow.analysis.benchmark.agreement import COLUMNS, corpus_agreement
-from rainbow.analysis.benchmark.overall import mean_agreement
-from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.analysis.benchmark.mean_agreement import mean_agreement
+from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.base.files import write_atomically
 from rainbow.base.fingerprint import fingerprint
 from rainbow.base.storage import read_parquet_table
 from rainbow.base.workers import in_order
-from rainbow.benchmark.cost import seconds_of_columns, tokens_of_columns
+from rainbow.benchmark.cost import column_seconds, column_tokens
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,10 +26,10 @@ BENCHMARK = "benchmark.parquet"
 _KEY = b"rainbow"
 
 
-def benchmark(
+def run_benchmark(
     corpora: Sequence[RatedCorpus], folder: Path, *, resamples: int = 500, seed: int = 2017, workers: int = 1
 ) -> pd.DataFrame:
-    """Return how far every score agrees with people, on every corpus and on the mean of all."""
+    """Return the agreement of every score on every corpus, and the means over corpora."""
     import pandas as pd
 
     if not corpora:
@@ -37,8 +37,8 @@ def benchmark(
     parts = list(in_order(_Part(folder / "parts", resamples, seed), corpora, min(workers, len(corpora))))
     table = pd.concat([*parts, mean_agreement(pd.concat(parts, ignore_index=True))], ignore_index=True)
     table = table.reindex(columns=list(COLUMNS)).astype({"rank": "Int64", "cluster": "Int64", "n": "int64"})
-    seconds = seconds_of_columns(table["metric"].unique(), folder / "costs.json")
-    tokens = tokens_of_columns(corpora)
+    seconds = column_seconds(table["metric"].unique(), folder / "costs.json")
+    tokens = column_tokens(corpora)
     signatures = {(corpus.name, name): said for corpus in corpora for name, said in corpus.signatures.items()}
     keys = list(zip(table["corpus"], table["metric"], strict=True))
     table = table.assign(
@@ -56,7 +56,7 @@ def benchmark(
 
 @dataclass(frozen=True)
 class _Part:
-    """Makes the part of one corpus, or reads it where it is current."""
+    """Computes the part of one corpus, or reads it if it is up to date."""
 
     folder: Path
     resamples: int
@@ -75,7 +75,7 @@ class _Part:
 
 
 def save_benchmark(table: pd.DataFrame, path: Path) -> Path:
-    """Write the table with what is known of it; the same table gives the same bytes."""
+    """Write the table with its metadata; equal tables give equal bytes."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -88,7 +88,7 @@ def save_benchmark(table: pd.DataFrame, path: Path) -> Path:
 
 
 def read_benchmark(path: Path) -> pd.DataFrame:
-    """Return a table that :func:`save_benchmark` wrote, with its ``attrs``."""
+    """Return a table written by :func:`save_benchmark`, with its ``attrs``."""
     arrow = read_parquet_table(path)
     about = (arrow.schema.metadata or {}).get(_KEY)
     if about is None:

@@ -1,4 +1,4 @@
-"""Scores that are handed in: a file with a score for each output, by its id."""
+"""Submitted scores: a file with one score per output ID."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.base.files import write_text
 from rainbow.base.fingerprint import file_sha256
 from rainbow.corpus import numeric_columns
@@ -18,7 +18,7 @@ from rainbow.datasets.read.frames import frames
 SUBMITTED = "submitted"
 
 
-def submitted(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[Score]) -> list[RatedCorpus]:
+def add_submission(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[Score]) -> list[RatedCorpus]:
     """Return the corpora with the scores of a file."""
     with named(path):
         (table,) = frames(path)
@@ -30,7 +30,7 @@ def submitted(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[Score
         if (twice := table.duplicated(keys)).any():
             raise ValueError(f"id {table.loc[twice, 'id'].iloc[0]!r} stands there twice")
         if "dataset" not in keys:
-            _check_apart(corpora, set(table["id"]))
+            _check_unique_ids(corpora, set(table["id"]))
         better = {score.name: score.higher_is_better for score in scores}
         found = []
         for corpus in corpora:
@@ -44,8 +44,8 @@ def submitted(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[Score
     return found
 
 
-def _check_apart(corpora: Sequence[RatedCorpus], ids: set[str]) -> None:
-    """Refuse ids that several corpora have."""
+def _check_unique_ids(corpora: Sequence[RatedCorpus], ids: set[str]) -> None:
+    """Raise an error if several corpora share IDs."""
     first: dict[str, str] = {}
     for corpus in corpora:
         for identity in ids.intersection(corpus.frame["id"]):
@@ -54,8 +54,8 @@ def _check_apart(corpora: Sequence[RatedCorpus], ids: set[str]) -> None:
             first[identity] = corpus.name
 
 
-def write_texts(corpora: Sequence[RatedCorpus], path: Path) -> Path:
-    """Write every output with what belongs to it, as JSON lines: what a score is computed from."""
+def export_texts(corpora: Sequence[RatedCorpus], path: Path) -> Path:
+    """Write every output with its inputs and references as JSON lines."""
     names = ["id", "system", "item", "mr", "output", "references"]
     lines = [
         json.dumps({"dataset": corpus.name, **dict(zip(names, row, strict=True))}, ensure_ascii=False)

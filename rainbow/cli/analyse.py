@@ -17,7 +17,7 @@ from rainbow.scoring.saved_scores import About
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.analysis.inputs import Inputs
+    from rainbow.analysis.analysis_inputs import Inputs
 
 MOST_PRINTED = 5  # metrics for each criterion
 PUBLISHED = "published."  # what the names of stored columns begin with
@@ -102,7 +102,7 @@ def analyse(
 
 
 def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
-    from rainbow.analysis.inputs import inputs_of
+    from rainbow.analysis.analysis_inputs import analysis_inputs
     from rainbow.pipeline.score_table import complete_table, update_table
     from rainbow.scoring.saved_scores import load_scores
 
@@ -114,7 +114,7 @@ def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
-    inputs = inputs_of(frame, columns.rating_names or None)
+    inputs = analysis_inputs(frame, columns.rating_names or None)
     return inputs if scores == "ours" else _published(inputs, path)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.analysis.inputs import inputs_of
+from rainbow.analysis.analysis_inputs import analysis_inputs
 from rainbow.analysis.saved_analysis import analysis_files
 from rainbow.base.formatting import format_count
 from rainbow.base.progress import Progress, RowProgress, silent
@@ -191,7 +191,7 @@ class _Work:
         from rainbow.analysis.saved_analysis import save_analysis
         from rainbow.analysis.summary import summarise
 
-        inputs = inputs_of(self.frame)._replace(resamples=self.resamples, seed=SEED)
+        inputs = analysis_inputs(self.frame)._replace(resamples=self.resamples, seed=SEED)
         tables = analyse(inputs, self.progress)
         save_analysis(self.folder, tables, summarise(inputs, tables) | {"command": self.command})
         return f"{format_count(len(inputs.metrics), 'column')} against {', '.join(inputs.ratings)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rainbow.analysis.verdicts.candidates import CANDIDATE, COVERED
+from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, COVERED
 from rainbow.reports.number import percent
 from rainbow.reports.saved.saved_analysis import Saved
 

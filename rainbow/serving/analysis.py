@@ -12,11 +12,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rainbow.analysis.analyse import analyse as tables_of
-from rainbow.analysis.inputs import Inputs, inputs_of
+from rainbow.analysis.analysis_inputs import Inputs, analysis_inputs
 from rainbow.analysis.paper_table import paper_table
 from rainbow.analysis.saved_analysis import save_analysis
 from rainbow.analysis.summary import summarise
-from rainbow.analysis.verdicts.candidates import CANDIDATE, LENGTH
+from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH
 from rainbow.base.aliases import accept_aliases
 from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.progress import Progress
@@ -97,7 +97,7 @@ def analyse(
     frame = given.frame.join(computed)
     frame.attrs = {"signatures": dict.fromkeys([*map(str, computed), *adjacent], ""), "external": external}
     frame.attrs["ratings"] = list(dict.fromkeys([*given.ratings, *rated]))
-    inputs = inputs_of(frame, rated)._replace(resamples=resamples, seed=seed)
+    inputs = analysis_inputs(frame, rated)._replace(resamples=resamples, seed=seed)
     tables = tables_of(inputs, progress or iter)
     return Analysis(tables=tables, corpus=given, scores=computed, inputs=inputs, external=external)
 

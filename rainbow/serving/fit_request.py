@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings, why_no_ceiling
+from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, all_ceilings, missing_ceiling_reasons
 from rainbow.corpus import Corpus
 from rainbow.learned.fitting import Request, applicable_protocols
 from rainbow.learned.learner.regressor import Preset, check_preset
@@ -49,7 +49,7 @@ def request_of(
         raise ValueError(f"there is no start {asked.start!r}: choose from {', '.join(STARTS)}")
     recipe = _recipe(corpus, asked)
     # People of several corpora used scales in their own ways: how high any metric could agree with all is not known.
-    highest = ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, names, asked.seed)
+    highest = all_ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, names, asked.seed)
     return Request(
         corpus,
         names,
@@ -61,7 +61,7 @@ def request_of(
         resamples=asked.resamples,
         notes=[
             f"How high any metric could correlate with {rating} is not known: {reason}."
-            for rating, reason in why_no_ceiling(highest).items()
+            for rating, reason in missing_ceiling_reasons(highest).items()
         ],
         ceilings=ceiling_intervals(highest),
         external=external,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rainbow.analysis.study_plan import Wanted, plan_for_systems
+from rainbow.analysis.study_plan import Requirements, plan_for_systems
 from rainbow.corpus import Corpus
 from rainbow.stats.tidy import records
 from rainbow.study.settings import Settings
@@ -36,7 +36,7 @@ def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
     target, systems = settings.target, frame["system"].nunique()
     if target is None or target.rating not in frame:
         raise ValueError("to plan for a target there must be a pilot: ratings in the file; or say --items")
-    wanted = Wanted(target.power, AT_END / max(1, comb(systems, 2)), times=1)
+    wanted = Requirements(target.power, AT_END / max(1, comb(systems, 2)), times=1)
     table = plan_for_systems(
         frame,
         target.rating,

@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus, View, score_corpus
-from rainbow.analysis.ranking.pairwise import two_way_accuracy
+from rainbow.analysis.ranking.pairwise_accuracy import two_way_accuracy
 from rainbow.stats.correlation.correlation import correlate
 
 pytestmark = pytest.mark.xdist_group("e2e")

@@ -5,7 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal
 import pandas as pd
 import pytest
 
-from rainbow.analysis.correlations.strata import strata
+from rainbow.analysis.correlations.strata import assign_strata
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.analysis.ranking.quantise import quantise
 from rainbow.analysis.system_means import compare_systems, system_means
@@ -105,7 +105,7 @@ def test_metrics_do_better_on_bad_outputs_for_informativeness_but_not_for_natura
 
 def test_the_bins_hold_the_shares_of_outputs_that_the_paper_tells(stored) -> None:
     shares = {
-        rating: pd.Series(strata(stored, "rating-bin", rating)).value_counts(normalize=True) for rating in RATINGS
+        rating: pd.Series(assign_strata(stored, "rating-bin", rating)).value_counts(normalize=True) for rating in RATINGS
     }
     assert {rating: round(100 * share["good"]) for rating, share in shares.items()} == {
         "informativeness": 79,

@@ -4,13 +4,13 @@
 def test_repeated_ratings() -> None:
     import pandas as pd
 
-    from rainbow.analysis.agreement.repeats import repeated_ratings
+    from rainbow.analysis.agreement.repeats import collect_repeats
 
     expected = "array([[1., 4.], [2., 3.]])"
     assert (
         " ".join(
             repr(
-                repeated_ratings(
+                collect_repeats(
                     pd.DataFrame({"output": list("abba"), "quality": [1, 2, 3, 4]}), "quality", ["output"]
                 ).values
             ).split()
@@ -40,9 +40,9 @@ def test_check_baselines() -> None:
 
 
 def test_held_out_line() -> None:
-    from rainbow.analysis.checks.baselines import held_out_line, np
+    from rainbow.analysis.checks.baselines import predict_held_out_lines, np
 
-    assert held_out_line(np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])).tolist() == [
+    assert predict_held_out_lines(np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])).tolist() == [
         1.0,
         3.0,
         5.0,
@@ -88,34 +88,34 @@ def test_check_ties() -> None:
 def test_is_copied() -> None:
     import pandas as pd
 
-    from rainbow.analysis.checks.copied_marks import is_copied
+    from rainbow.analysis.checks.copied_ratings import is_rating_copied
 
     turns = pd.DataFrame({"dataset": "d", "system": "s", "item": list("aabbcc"), "whole": [1, 1, 2, 2, 3, 3]})
-    assert is_copied(turns, "whole")
-    assert not (is_copied(turns.assign(whole=[1, 2, 3, 1, 2, 3]), "whole"))
+    assert is_rating_copied(turns, "whole")
+    assert not (is_rating_copied(turns.assign(whole=[1, 2, 3, 1, 2, 3]), "whole"))
 
 
 def test_listing() -> None:
-    from rainbow.analysis.checks.findings import listing
+    from rainbow.analysis.checks.findings import join_listing
 
-    assert listing(["LOLS"]) == "LOLS"
-    assert listing(["LOLS", "RNNLG", "TGEN"]) == "LOLS, RNNLG and TGEN"
+    assert join_listing(["LOLS"]) == "LOLS"
+    assert join_listing(["LOLS", "RNNLG", "TGEN"]) == "LOLS, RNNLG and TGEN"
 
 
 def test_is_copy() -> None:
-    from rainbow.analysis.verdicts.candidates import is_copy, np
+    from rainbow.analysis.verdicts.candidate_columns import is_rating_copy, np
 
     marks = np.array([1.0, 2, 2, 3, 5, 4, 1, 5, 3, 4])
-    assert is_copy(10 - 2 * marks, marks)
-    assert is_copy(np.round(marks / 2), marks)
-    assert not (is_copy(marks[::-1], marks))
+    assert is_rating_copy(10 - 2 * marks, marks)
+    assert is_rating_copy(np.round(marks / 2), marks)
+    assert not (is_rating_copy(marks[::-1], marks))
 
 
 def test_of_single_raters() -> None:
     import pandas as pd
 
-    from rainbow.analysis.verdicts.verdict import of_single_raters
+    from rainbow.analysis.verdicts.verdict import single_rater_agreement
 
-    assert of_single_raters(pd.DataFrame({"rating": ["quality"], "measure": ["ICC(1,1)"], "low": [0.4]})) == {
+    assert single_rater_agreement(pd.DataFrame({"rating": ["quality"], "measure": ["ICC(1,1)"], "low": [0.4]})) == {
         "quality": 0.4
     }

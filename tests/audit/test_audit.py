@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
-from rainbow.audit.audit import COLUMNS, audit, audit_metrics, corpus_of_references
+from rainbow.audit.audit import COLUMNS, audit, audit_metrics, reference_corpus
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus
@@ -162,7 +162,7 @@ def test_references_stand_in_for_outputs_once_per_item() -> None:
         item=["1", "1", "2", "3", "4"],
         quality=[1, 2, 3, 4, 5],
     )
-    made = corpus_of_references(corpus)
+    made = reference_corpus(corpus)
     assert made.frame[["id", "output", "references"]].values.tolist() == [["1", "x", ("y",)], ["3", "z", ()]]
     assert made.frame["system"].unique().tolist() == ["reference"]
     assert made.ratings == ()
@@ -170,4 +170,4 @@ def test_references_stand_in_for_outputs_once_per_item() -> None:
 
 def test_without_references_there_are_none_to_perturb() -> None:
     with pytest.raises(ValueError, match="no references to perturb"):
-        corpus_of_references(Corpus.of(["a"], [[" "]]))
+        reference_corpus(Corpus.of(["a"], [[" "]]))

@@ -4,21 +4,21 @@ from random import Random
 
 import pytest
 
-from rainbow.audit.dropping import dropped_slot
-from rainbow.audit.rows import Row, rows_of
+from rainbow.audit.slot_omission import drop_slot
+from rainbow.audit.audit_rows import Row, audit_rows
 from rainbow.corpus import Corpus
 from rainbow.meaning.realisation import realisation
 from rainbow.text.words.mentions import mention_words
 
 
 def row(text: str, mr: str) -> Row:
-    return rows_of(Corpus.of([text], mrs=[mr]))[0]
+    return audit_rows(Corpus.of([text], mrs=[mr]))[0]
 
 
 def drops(text: str, mr: str) -> set[str | None]:
     """Return all that may become of a text."""
     given = row(text, mr)
-    return {dropped_slot(given, Random(seed)) for seed in range(30)}
+    return {drop_slot(given, Random(seed)) for seed in range(30)}
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_a_dropped_slot_is_not_said_any_more() -> None:
     from rainbow.datasets import load_dataset
 
     dropped = 0
-    for given in rows_of(load_dataset("demo"))[::7]:
-        text = dropped_slot(given, Random(1))
+    for given in audit_rows(load_dataset("demo"))[::7]:
+        text = drop_slot(given, Random(1))
         if text is None or given.meaning is None:
             continue
         before, after = (realisation(given.meaning, mention_words(said)).states for said in (given.output, text))

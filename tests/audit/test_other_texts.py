@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from rainbow.audit.other_texts import length_padding, mr_copied, other_reference, unrelated_sentence
-from rainbow.audit.rows import Perturbation, Row, rows_of
+from rainbow.audit.replacement_texts import pad_length, copy_mr, other_reference, unrelated_sentence
+from rainbow.audit.audit_rows import Perturbation, Row, audit_rows
 from rainbow.audit.sentences import FILLERS, UNRELATED
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
@@ -17,7 +17,7 @@ def all_of(perturbation: Perturbation, row: Row) -> set[str | None]:
 
 
 def row(text: str, mr: str = "") -> Row:
-    return rows_of(Corpus.of([text], mrs=[mr]))[0]
+    return audit_rows(Corpus.of([text], mrs=[mr]))[0]
 
 
 def test_unrelated_sentences_are_many_and_written_like_the_text() -> None:
@@ -31,7 +31,7 @@ def test_unrelated_sentences_say_no_value_of_a_dataset(name: str, request: pytes
     with pytest.MonkeyPatch.context() as patch:
         if name != "demo":
             patch.setenv("RAINBOW_DATA", str(request.getfixturevalue("data_dir")))
-        rows = rows_of(load_dataset(name))
+        rows = audit_rows(load_dataset(name))
     values = {key for given in rows for slot in given.surroundings.values.values() for key in slot if len(key) > 2}
     assert len(values) > 100
     for sentence in (*UNRELATED, *FILLERS):
@@ -42,7 +42,7 @@ def test_padding_is_one_to_three_sentences_that_say_nothing_new() -> None:
     text = "the inn is cheap."
     known = {sentence.lower() for sentence in FILLERS} | {f"let me say that again: {text}"}
     counts = set()
-    for padded in all_of(length_padding, row(text)):
+    for padded in all_of(pad_length, row(text)):
         assert padded is not None
         assert padded.startswith(text + " ")
         rest = padded.removeprefix(text + " ")
@@ -53,13 +53,13 @@ def test_padding_is_one_to_three_sentences_that_say_nothing_new() -> None:
 
 
 def test_padding_begins_after_a_full_stop() -> None:
-    assert all(str(text).startswith("The inn. ") for text in all_of(length_padding, row("The inn ")))
-    assert all_of(length_padding, row(" ")) == {None}
+    assert all(str(text).startswith("The inn. ") for text in all_of(pad_length, row("The inn ")))
+    assert all_of(pad_length, row(" ")) == {None}
 
 
 def test_the_copy_is_the_meaning_representation_as_written() -> None:
-    assert all_of(mr_copied, row("x", "inform( name = 'the Inn' )")) == {"inform( name = 'the Inn' )"}
-    assert all_of(mr_copied, row("x")) == {None}
+    assert all_of(copy_mr, row("x", "inform( name = 'the Inn' )")) == {"inform( name = 'the Inn' )"}
+    assert all_of(copy_mr, row("x")) == {None}
 
 
 def others(*rows: tuple[str, str, str, str]) -> set[str | None]:
@@ -67,7 +67,7 @@ def others(*rows: tuple[str, str, str, str]) -> set[str | None]:
     datasets, mrs, outputs, references = zip(*rows, strict=True)
     ids = [str(place) for place in range(len(rows))]
     corpus = Corpus.of(outputs, [[text] if text else [] for text in references], mrs, dataset=datasets, item=ids)
-    return all_of(other_reference, rows_of(corpus)[0])
+    return all_of(other_reference, audit_rows(corpus)[0])
 
 
 def test_another_reference_is_of_another_item_of_the_dataset() -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rainbow.audit.perturbations import PERTURBATIONS, known_kinds, perturb, perturbed_corpus
-from rainbow.audit.places import Words
+from rainbow.audit.perturbations import PERTURBATIONS, validate_kinds, perturb, perturbed_corpus
+from rainbow.audit.spans import Words
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.text.words.mentions import mention_words
@@ -39,8 +39,8 @@ def corpus_of(rows: Sequence[tuple[str, str, Sequence[str]]]) -> Corpus:
 
 def test_the_kinds_stand_in_their_order() -> None:
     assert tuple(PERTURBATIONS) == KINDS
-    assert known_kinds() == list(KINDS)
-    assert known_kinds(["empty", "truncated", "empty"]) == ["empty", "truncated"]
+    assert validate_kinds() == list(KINDS)
+    assert validate_kinds(["empty", "truncated", "empty"]) == ["empty", "truncated"]
 
 
 @settings(max_examples=200)

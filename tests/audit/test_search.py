@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
-from rainbow.audit.climbing import EDITS
-from rainbow.audit.search import COLUMNS, domain_words, search, search_metrics, shares
+from rainbow.audit.hill_climbing import EDITS
+from rainbow.audit.random_search import COLUMNS, domain_vocabulary, search_texts, search_metrics, search_shares
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus
@@ -27,7 +27,7 @@ def cheap(corpus: Corpus) -> Any:
 
 
 def test_a_score_that_counts_a_word_is_cheated_for_every_input() -> None:
-    table = search(cheap, CORPUS, evaluations=10 * EDITS)
+    table = search_texts(cheap, CORPUS, evaluations=10 * EDITS)
     assert tuple(table) == COLUMNS
     assert table["way"].tolist() == ["plain"] * 3 + ["guided"] * 3
     assert table["above_best"].tolist() == [1.0] * 6
@@ -40,7 +40,7 @@ def test_a_score_that_no_salad_has_is_not_cheated() -> None:
     def written(corpus: Corpus) -> list[float]:
         return [float(text in ("the inn is in soma", "a cheap inn", "a pub")) for text in corpus.frame["output"]]
 
-    table = search(written, CORPUS, inputs=2, evaluations=4 * EDITS, seed=1)
+    table = search_texts(written, CORPUS, inputs=2, evaluations=4 * EDITS, seed=1)
     assert table["above_worst"].tolist() == [0.0] * 4
     assert table["score"].tolist() == [0.0] * 4
 
@@ -52,7 +52,7 @@ def test_the_score_is_asked_for_a_round_of_all_inputs_at_once() -> None:
         sizes.append(len(corpus))
         return [0.0] * len(corpus)
 
-    search(score, CORPUS, evaluations=3 * EDITS + 7)
+    search_texts(score, CORPUS, evaluations=3 * EDITS + 7)
     assert sizes == [4, *[2 * 3 * EDITS] * 3]
 
 
@@ -62,20 +62,20 @@ def test_found_texts_have_the_references_and_the_input_of_their_row() -> None:
         rows = zip(corpus.frame["mr"], corpus.frame["references"], strict=True)
         return [float(set(references) <= set(known[mr])) for mr, references in rows]
 
-    assert search(score, CORPUS, evaluations=EDITS)["score"].tolist() == [1.0] * 6
+    assert search_texts(score, CORPUS, evaluations=EDITS)["score"].tolist() == [1.0] * 6
 
 
 def test_what_is_found_for_an_input_depends_on_the_seed_and_not_on_the_other_inputs() -> None:
     options: dict[str, Any] = {"evaluations": 5 * EDITS}
-    whole = search(cheap, CORPUS, **options).set_index(["way", "item"])["found"]
-    part = search(cheap, CORPUS, inputs=2, **options).set_index(["way", "item"])["found"]
+    whole = search_texts(cheap, CORPUS, **options).set_index(["way", "item"])["found"]
+    part = search_texts(cheap, CORPUS, inputs=2, **options).set_index(["way", "item"])["found"]
     assert len(part) == 4
     assert part.equals(whole[part.index])
-    assert search(cheap, CORPUS, seed=3, **options)["found"].tolist() != whole.tolist()
+    assert search_texts(cheap, CORPUS, seed=3, **options)["found"].tolist() != whole.tolist()
 
 
 def test_lower_scores_can_be_better() -> None:
-    table = search(lambda corpus: -cheap(corpus), CORPUS, evaluations=10 * EDITS, higher_is_better=False)
+    table = search_texts(lambda corpus: -cheap(corpus), CORPUS, evaluations=10 * EDITS, higher_is_better=False)
     assert (table["score"] < table["best"]).all()
     assert table["above_best"].tolist() == [1.0] * 6
     assert (table["best"] <= table["worst"]).all()
@@ -85,20 +85,20 @@ def test_inputs_without_a_score_count_for_nothing() -> None:
     def score(corpus: Corpus) -> Any:
         return np.where(corpus.frame["mr"].str.contains("noma"), np.nan, cheap(corpus))
 
-    table = search(score, CORPUS, evaluations=4 * EDITS)
+    table = search_texts(score, CORPUS, evaluations=4 * EDITS)
     assert table["score"].isna().tolist() == table["above_best"].isna().tolist() == [False, False, True] * 2
-    assert shares(table)["n"].tolist() == [2] * 6
+    assert search_shares(table)["n"].tolist() == [2] * 6
 
 
 def test_words_are_those_of_references_or_else_of_outputs() -> None:
     said = "the inn is in soma a cheap inn a pub the pub is in noma and cheap"
-    assert domain_words(CORPUS) == {"": said.split()}
-    assert domain_words(Corpus.of(["an inn"], dataset=["d"])) == {"d": ["an", "inn"]}
+    assert domain_vocabulary(CORPUS) == {"": said.split()}
+    assert domain_vocabulary(Corpus.of(["an inn"], dataset=["d"])) == {"d": ["an", "inn"]}
 
 
 def test_progress_is_told_in_texts() -> None:
     told: list[tuple[str, int, int | None]] = []
-    search(cheap, CORPUS, evaluations=2 * EDITS, progress=lambda *seen: told.append(seen))
+    search_texts(cheap, CORPUS, evaluations=2 * EDITS, progress=lambda *seen: told.append(seen))
     each = 2 * 3 * EDITS
     assert told == [("searching", done * each, 2 * each) for done in range(3)]
 
@@ -109,7 +109,7 @@ def test_metrics_are_searched_with_the_statistics_of_the_corpus_one_column_after
     table = search_metrics(corpus, ["cider", "TER"], **options)
     assert table["metric"].unique().tolist() == ["CIDEr", "CIDErD", "TER"]
     fitted = fit_metrics(corpus, ["TER"])
-    alone = search(lambda texts: score_corpus(texts, fitted)["TER"], corpus, higher_is_better=False, **options)
+    alone = search_texts(lambda texts: score_corpus(texts, fitted)["TER"], corpus, higher_is_better=False, **options)
     lines = table[table["metric"] == "TER"].drop(columns="metric").reset_index(drop=True)
     assert lines.equals(alone)
 
@@ -120,7 +120,7 @@ def test_the_interval_of_a_share_is_wilsons(above: int, n: int) -> None:
     table = pd.DataFrame(
         {"metric": "m", "way": "plain", "above_worst": flags, "above_median": 0.0, "above_best": math.nan}
     )
-    worst, median, best = shares(table).to_dict("records")
+    worst, median, best = search_shares(table).to_dict("records")
     low, high = proportion_confint(above, n, alpha=0.05, method="wilson")
     assert (worst["metric"], worst["than"], worst["n"], worst["above"]) == ("m", "worst", n, above / n)
     assert (worst["low"], worst["high"]) == pytest.approx((low, high), abs=1e-12)

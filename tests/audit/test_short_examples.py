@@ -2,13 +2,13 @@
 
 
 def test_metric_score() -> None:
-    from rainbow.audit.audit import Corpus, metric_score
+    from rainbow.audit.audit import Corpus, metric_scorer
 
-    assert metric_score(Corpus.of(["a pub"]), "len")(Corpus.of(["an inn"])).tolist() == [5.0]
+    assert metric_scorer(Corpus.of(["a pub"]), "len")(Corpus.of(["an inn"])).tolist() == [5.0]
 
 
 def test_carrier() -> None:
-    from rainbow.audit.phrases import carrier
+    from rainbow.audit.phrases import carrier_phrase
 
     text = [
         "the",
@@ -27,7 +27,7 @@ def test_carrier() -> None:
         "allows",
         "dogs",
     ]
-    cuts = [carrier(text, place, place + 1, {1, 4, 7, 10, 14} - {place}) for place in (1, 4, 7, 10, 14)]
+    cuts = [carrier_phrase(text, place, place + 1, {1, 4, 7, 10, 14} - {place}) for place in (1, 4, 7, 10, 14)]
     assert [" ".join(text[cut.start : cut.stop]) for cut in cuts] == [
         "the inn",
         "cheap",
@@ -38,7 +38,7 @@ def test_carrier() -> None:
 
 
 def test_said_values() -> None:
-    from rainbow.audit.places import said_values
+    from rainbow.audit.spans import mentioned_values
     from rainbow.meaning import parse
 
     meaning = parse("inform(name=inn,area=citycentre)")
@@ -46,7 +46,7 @@ def test_said_values() -> None:
     assert (
         " ".join(
             repr(
-                [(value.slots[0].name, value.places) for value in said_values("The Inn: city centre.", meaning)]
+                [(value.slots[0].name, value.places) for value in mentioned_values("The Inn: city centre.", meaning)]
             ).split()
         )
         == expected
@@ -54,40 +54,40 @@ def test_said_values() -> None:
 
 
 def test_split_words() -> None:
-    from rainbow.audit.places import split_words
+    from rainbow.audit.spans import spaced_word_spans
 
     text = "A (family-friendly) inn."
-    assert [text[start:stop] for start, stop in split_words(text)] == ["A", "family-friendly", "inn"]
+    assert [text[start:stop] for start, stop in spaced_word_spans(text)] == ["A", "family-friendly", "inn"]
 
 
 def test_sentence_begins() -> None:
-    from rainbow.audit.places import sentence_begins
+    from rainbow.audit.spans import starts_sentence
 
-    assert [position for position in range(8) if sentence_begins("Hi. A b", position)] == [0, 3, 4]
+    assert [position for position in range(8) if starts_sentence("Hi. A b", position)] == [0, 3, 4]
 
 
 def test_as_written() -> None:
-    from rainbow.audit.places import as_written
+    from rainbow.audit.spans import match_case
 
-    assert as_written("Chez Nous", "the grand is cheap.") == "chez nous"
-    assert as_written("Chez Nous", "The Grand is cheap.") == "Chez Nous"
+    assert match_case("Chez Nous", "the grand is cheap.") == "chez nous"
+    assert match_case("Chez Nous", "The Grand is cheap.") == "Chez Nous"
 
 
 def test_with_article() -> None:
-    from rainbow.audit.places import with_article
+    from rainbow.audit.spans import fix_article
 
-    assert with_article("It is a", "expensive inn") == "It is an"
-    assert with_article("It is a ", "cheap inn") == "It is a "
-    assert with_article("an", "18 inns") == "an"
+    assert fix_article("It is a", "expensive inn") == "It is an"
+    assert fix_article("It is a ", "cheap inn") == "It is a "
+    assert fix_article("an", "18 inns") == "an"
 
 
 def test_from_anywhere() -> None:
-    from rainbow.audit.rows import Random, from_anywhere
+    from rainbow.audit.audit_rows import Random, rotate_randomly
 
-    assert sorted(from_anywhere("abc", Random(1))) == ["a", "b", "c"]
+    assert sorted(rotate_randomly("abc", Random(1))) == ["a", "b", "c"]
 
 
 def test_alternatives() -> None:
-    from rainbow.audit.rows import alternatives
+    from rainbow.audit.audit_rows import value_alternatives
 
-    assert sorted(alternatives("city centre or soma")) == ["citycentre", "soma"]
+    assert sorted(value_alternatives("city centre or soma")) == ["citycentre", "soma"]

@@ -4,18 +4,18 @@ from random import Random
 
 import pytest
 
-from rainbow.audit.rows import Row, rows_of
-from rainbow.audit.value_errors import swapped_values, wrong_value
+from rainbow.audit.audit_rows import Row, audit_rows
+from rainbow.audit.value_errors import swap_values, replace_value
 from rainbow.corpus import Corpus
 
 
 def row(text: str, mr: str, *others: tuple[str, str]) -> Row:
     """Return a row of a corpus whose other rows are references with their meaning representations."""
     references = [[""], *([reference] for reference, _ in others)]
-    return rows_of(Corpus.of([text] + [""] * len(others), references, [mr, *(other for _, other in others)]))[0]
+    return audit_rows(Corpus.of([text] + [""] * len(others), references, [mr, *(other for _, other in others)]))[0]
 
 
-def all_of(given: Row, perturbation: object = wrong_value) -> set[str | None]:
+def all_of(given: Row, perturbation: object = replace_value) -> set[str | None]:
     return {perturbation(given, Random(seed)) for seed in range(40)}  # type: ignore[operator]
 
 
@@ -78,7 +78,7 @@ def test_a_synonym_is_not_wrong() -> None:
 
 def test_values_come_from_the_same_dataset() -> None:
     corpus = Corpus.of(["in soma", ""], mrs=["i(area=soma)", "i(area=noma)"], dataset=["a", "b"])
-    assert all_of(rows_of(corpus)[0]) == {None}
+    assert all_of(audit_rows(corpus)[0]) == {None}
 
 
 @pytest.mark.parametrize(
@@ -91,16 +91,16 @@ def test_values_come_from_the_same_dataset() -> None:
     ],
 )
 def test_two_values_change_places(text: str, mr: str, expected: str) -> None:
-    assert all_of(row(text, mr), swapped_values) == {expected}
+    assert all_of(row(text, mr), swap_values) == {expected}
 
 
 def test_any_two_values_may_change_places() -> None:
     given = row("p q r", "i(one=p,two=q,three=r)")
-    assert all_of(given, swapped_values) == {"q p r", "r q p", "p r q"}
+    assert all_of(given, swap_values) == {"q p r", "r q p", "p r q"}
 
 
 @pytest.mark.parametrize(
     "mr", ["", "i(area=soma)", "i(area=soma,area=noma)", "i(area=soma,near=soma)", "i(area=soma,near=far)"]
 )
 def test_less_than_two_values_of_different_slots_cannot_change_places(mr: str) -> None:
-    assert all_of(row("soma or noma", mr), swapped_values) == {None}
+    assert all_of(row("soma or noma", mr), swap_values) == {None}

@@ -5,18 +5,18 @@ from random import Random
 
 import pytest
 
-from rainbow.audit.rows import Perturbation, rows_of
-from rainbow.audit.word_errors import empty, repeated_phrase, repeated_word, shuffled_words, truncated
+from rainbow.audit.audit_rows import Perturbation, audit_rows
+from rainbow.audit.word_errors import empty_text, repeat_phrase, repeat_word, shuffle_words, truncate_text
 from rainbow.corpus import Corpus
 
 
 def all_of(perturbation: Perturbation, text: str) -> set[str | None]:
-    [row] = rows_of(Corpus.of([text]))
+    [row] = audit_rows(Corpus.of([text]))
     return {perturbation(row, Random(seed)) for seed in range(100)}
 
 
 def test_a_word_is_doubled_or_tripled_in_place() -> None:
-    assert all_of(repeated_word, "The inn's, cheap!") == {
+    assert all_of(repeat_word, "The inn's, cheap!") == {
         *("The The inn's, cheap!", "The The The inn's, cheap!"),
         *("The inn's inn's, cheap!", "The inn's inn's inn's, cheap!"),
         *("The inn's, cheap cheap!", "The inn's, cheap cheap cheap!"),
@@ -24,21 +24,21 @@ def test_a_word_is_doubled_or_tripled_in_place() -> None:
 
 
 def test_hyphens_and_lone_clitics_keep_together() -> None:
-    texts = all_of(repeated_word, "inn 's dog-friendly")
+    texts = all_of(repeat_word, "inn 's dog-friendly")
     assert {"inn 's 's dog-friendly", "inn 's dog-friendly dog-friendly"} <= texts
 
 
 def test_two_to_five_words_of_one_sentence_are_said_twice() -> None:
-    assert all_of(repeated_phrase, "a b c") == {"a b a b c", "a b c b c", "a b c a b c"}
-    assert all_of(repeated_phrase, "A b. C, d!") == {"A b A b. C, d!", "A b. C, d C, d!"}
+    assert all_of(repeat_phrase, "a b c") == {"a b a b c", "a b c b c", "a b c a b c"}
+    assert all_of(repeat_phrase, "A b. C, d!") == {"A b A b. C, d!", "A b. C, d C, d!"}
     text = "one two three four five six seven"
-    lengths = {len(found.split()) - 7 for found in all_of(repeated_phrase, text) if found}
+    lengths = {len(found.split()) - 7 for found in all_of(repeat_phrase, text) if found}
     assert lengths == {2, 3, 4, 5}
 
 
 def test_shuffled_words_are_the_same_words_in_another_order() -> None:
     text = "The inn is cheap, and it has wifi."
-    texts = all_of(shuffled_words, text)
+    texts = all_of(shuffle_words, text)
     assert len(texts) > 50
     assert text not in texts
     for found in texts:
@@ -48,14 +48,14 @@ def test_shuffled_words_are_the_same_words_in_another_order() -> None:
 
 
 def test_two_words_can_only_change_places() -> None:
-    assert all_of(shuffled_words, "so cheap?! ") == {"cheap so?! "}
+    assert all_of(shuffle_words, "so cheap?! ") == {"cheap so?! "}
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 10, 33])
 def test_a_truncated_text_lacks_30_to_60_per_cent_of_its_words(size: int) -> None:
     words = [f"w{place}" for place in range(size)]
     lost = set()
-    for text in all_of(truncated, " ".join(words) + "."):
+    for text in all_of(truncate_text, " ".join(words) + "."):
         assert text is not None
         assert text.split() == words[: len(text.split())]
         lost.add(size - len(text.split()))
@@ -63,16 +63,16 @@ def test_a_truncated_text_lacks_30_to_60_per_cent_of_its_words(size: int) -> Non
 
 
 def test_the_empty_text_is_empty() -> None:
-    assert all_of(empty, "the inn") == {""}
+    assert all_of(empty_text, "the inn") == {""}
 
 
 @pytest.mark.parametrize(
     ("perturbation", "text"),
     [
-        *((repeated_word, text) for text in ("", " ", "?!")),
-        *((repeated_phrase, text) for text in ("", "inn", "Inn. Cheap.", "?!")),
-        *((shuffled_words, text) for text in ("", "inn.", "inn inn inn.")),
-        *((truncated, text) for text in ("", "inn", "inn !")),
+        *((repeat_word, text) for text in ("", " ", "?!")),
+        *((repeat_phrase, text) for text in ("", "inn", "Inn. Cheap.", "?!")),
+        *((shuffle_words, text) for text in ("", "inn.", "inn inn inn.")),
+        *((truncate_text, text) for text in ("", "inn", "inn !")),
     ],
 )
 def test_too_few_words_cannot_be_perturbed(perturbation: Perturbation, text: str) -> None:

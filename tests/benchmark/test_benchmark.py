@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rainbow import Corpus, load_dataset, score_corpus
-from rainbow.analysis.benchmark.first_scores import WHY_DIFFERENT, first_scores
+from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
 from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.benchmark import run as benchmark_run
-from rainbow.benchmark.corpora import rated_corpora, tables_at_hand
-from rainbow.benchmark.learned import with_learned
+from rainbow.benchmark.corpora import rated_corpora, available_tables
+from rainbow.benchmark.learned import add_learned_scores
 from rainbow.benchmark.run import read_benchmark
 from rainbow.cli import app
 from rainbow.corpus import COLUMNS
@@ -99,7 +99,7 @@ def test_where_the_verdict_names_another_score_than_the_table_both_are_named_wit
         seen = " ".join("".join(Reader(benchmark_page(frame).html).texts).split())
         assert (f"Over all outputs, {first['metric']} agrees most" in seen) is (other != headline)
         assert (WHY_DIFFERENT in seen) is (other != headline)
-    named = first_scores(table)["named"]
+    named = top_scores(table)["named"]
     assert (WHY_DIFFERENT in done.output) is not bool(named.all())
 
 
@@ -155,14 +155,14 @@ def test_what_is_not_there_is_named(folder: Path) -> None:
 
 def test_rated_tables_of_files_are_at_hand(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(folder / "nothing"))
-    assert list(tables_at_hand(folder / "metrics")) == ["one", "two"]
+    assert list(available_tables(folder / "metrics")) == ["one", "two"]
 
 
 def test_datasets_that_were_fetched_are_at_hand_and_none_twice(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
-    found = tables_at_hand(tmp_path)
+    found = available_tables(tmp_path)
     assert {"sfhotel", "sfrest", "bagel", "e2e"} <= set(found)
     assert "emnlp2017" not in found
     assert "demo" not in found
@@ -176,7 +176,7 @@ def test_learned_metrics_stand_on_corpora_that_they_did_not_learn_from(folder: P
     (tmp_path / "several").mkdir()
     saved.assign(id=["one:3", "one:4"]).to_csv(tmp_path / "several" / "learned_predictions.csv")
     pd.DataFrame({"model": ["small"]}).to_csv(tmp_path / "several" / "learned_protocols.csv")
-    (found,) = with_learned([corpus], tmp_path / "kept", tmp_path)
+    (found,) = add_learned_scores([corpus], tmp_path / "kept", tmp_path)
     assert found.frame["quality-small"].dropna().to_dict() == {3: 4.5}
     learned = [name for name in found.scores if found.groups[name] == "learned"]
     assert learned == [
@@ -189,7 +189,7 @@ def test_learned_metrics_stand_on_corpora_that_they_did_not_learn_from(folder: P
     kept = sorted((tmp_path / "kept").iterdir())
     assert len(kept) == 3
     pd.DataFrame({"quality-fast": [2.0] * 150}).to_parquet(kept[-1])
-    (again,) = with_learned([corpus], tmp_path / "kept", tmp_path)
+    (again,) = add_learned_scores([corpus], tmp_path / "kept", tmp_path)
     assert set(again.frame["quality-fast"]) == {2.0}  # what is there and current is not made again
 
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import rainbow
-from rainbow.analysis.no_worse import no_worse
+from rainbow.analysis.non_inferiority import compare_outputs
 from rainbow.cli import app
 
 
@@ -65,19 +65,19 @@ def test_the_difference_is_that_of_the_means_of_inputs_and_p_is_corrected() -> N
     before = pd.DataFrame({"item": np.repeat([f"i{place}" for place in range(30)], 2), "a": rng.normal(size=60)})
     before["b"] = before["a"]
     now = before.assign(a=before["a"] - 0.5 + rng.normal(0, 0.5, 60), b=before["b"] + rng.normal(0, 0.5, 60))
-    found = no_worse(now, before, {"a": True, "b": True}).set_index("metric")
+    found = compare_outputs(now, before, {"a": True, "b": True}).set_index("metric")
     expected = now.groupby("item")["a"].mean().mean() - before.groupby("item")["a"].mean().mean()
     assert found.loc["a", "difference"] == pytest.approx(expected)
     assert found["worse"].tolist() == [True, False]
     assert (found["p_holm"] >= found["p"]).all()
-    assert no_worse(now, before[:40], {"a": True})["n"].item() == 20
+    assert compare_outputs(now, before[:40], {"a": True})["n"].item() == 20
 
 
 def test_missing_scores_and_other_inputs() -> None:
     before = pd.DataFrame({"item": list("pqrst"), "a": [1.0, 2.0, 3.0, 4.0, np.nan]})
-    one = no_worse(before.assign(a=[0.5, 1.5, 2.5, 3.5, 1.0]), before, {"a": True}).iloc[0]
+    one = compare_outputs(before.assign(a=[0.5, 1.5, 2.5, 3.5, 1.0]), before, {"a": True}).iloc[0]
     assert (one["n"], one["worse"], one["reason"]) == (4, True, "the difference is the same for every item")
     with pytest.raises(ValueError, match="no input stands in both"):
-        no_worse(before.assign(item=list("vwxyz")), before, {"a": True})
+        compare_outputs(before.assign(item=list("vwxyz")), before, {"a": True})
     with pytest.raises(ValueError, match="the table of before has no column 'b'"):
-        no_worse(before.assign(b=1.0), before, {"b": True})
+        compare_outputs(before.assign(b=1.0), before, {"b": True})

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from rainbow.audit.search import shares
+from rainbow.audit.random_search import search_shares
 
 PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out")
 FEATURES = ("slots_realised", "lm_mean", "TER", "delexicalised", "surface")
@@ -39,7 +39,7 @@ def write_search_tables(folder: Path, mr: str, hostile: str) -> None:
         ]
     )
     table.to_csv(folder / "audit_found.csv", index=False)
-    shares(table).to_csv(folder / "audit_search.csv", index=False)
+    search_shares(table).to_csv(folder / "audit_search.csv", index=False)
 
 
 def _protocols(rng: np.random.Generator, frame: pd.DataFrame, ratings: list[str]) -> pd.DataFrame:

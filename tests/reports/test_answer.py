@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.analysis.verdicts.candidates import CANDIDATE
+from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS
 from rainbow.pipeline import run
 from rainbow.reports.first.apart import apart

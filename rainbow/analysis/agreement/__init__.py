@@ -1,1 +1,1 @@
-"""Whether raters agree, and how high that lets any metric correlate."""
+"""Agreement between raters, and the ceiling it sets for metrics."""

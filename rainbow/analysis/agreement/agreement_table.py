@@ -1,4 +1,4 @@
-"""How far the raters behind each rating agree, by every measure in use, in one tidy table."""
+"""Inter-rater agreement of every rating by several coefficients, in one tidy table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def agreement_table(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return every measure of agreement for all ratings of a table with its single raters in columns like quality_1."""
+    """Return all agreement coefficients for ratings whose single raters are in columns like quality_1."""
     # One seed for all, so that no rating and no measure depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
     measures: list[AgreementMeasure] = [
@@ -42,14 +42,14 @@ def agreement_table(
         partial(light_kappa, resamples=resamples, rng=seed),
         partial(inter_rater_correlation, resamples=resamples, rng=seed),
     ]
-    return tabulate(frame, ratings, lambda matrix: [measure(matrix) for measure in measures])
+    return tabulate_agreement(frame, ratings, lambda matrix: [measure(matrix) for measure in measures])
 
 
-def tabulate(
+def tabulate_agreement(
     frame: pd.DataFrame, ratings: Sequence[str], measures: Callable[[Ratings], Sequence[Agreement | Intraclass]]
 ) -> pd.DataFrame:
-    """Return measures of agreement for all ratings of a scores table, in the columns of :func:`agreement_table`."""
-    refuse_text(ratings)
+    """Return agreement coefficients for all ratings, in the columns of :func:`agreement_table`."""
+    check_names_not_text(ratings)
     rows = []
     for rating in ratings:
         columns = rater_columns(frame, rating)
@@ -59,7 +59,7 @@ def tabulate(
     return tidy(rows, AGREEMENT_COLUMNS)
 
 
-def refuse_text(ratings: Sequence[str]) -> None:
-    """Raise ValueError if the names of ratings are one text, whose letters would else be taken for names."""
+def check_names_not_text(ratings: Sequence[str]) -> None:
+    """Raise ValueError if a list of rating names is a single string."""
     if isinstance(ratings, str):
         raise ValueError(f"ratings is the text {ratings!r}: give a list of names, [{ratings!r}]")

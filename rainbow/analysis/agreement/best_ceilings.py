@@ -1,4 +1,4 @@
-"""The ceiling to hold a metric's correlation against, for every rating."""
+"""The ceiling for a metric's correlation with each rating."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _SOURCES = ("spearman with the median", "from repeated outputs")
 FEWEST = 20  # outputs that were rated more than once
 
 
-def ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[int]) -> pd.DataFrame:
-    """Return every estimate of the ceilings: from single raters, and from outputs that were rated more than once."""
+def all_ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[int]) -> pd.DataFrame:
+    """Return all ceiling estimates: from single raters and from outputs rated more than once."""
     import pandas as pd
 
     single = ceiling_table(frame, ratings, rng=np.random.default_rng(seed))
@@ -31,7 +31,7 @@ def ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[i
 
 
 def best_ceilings(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    """Return the ceiling of Spearman's correlation for each rating that has one: measure, estimate, low, high."""
+    """Return the Spearman ceiling of each rating that has one: measure, estimate, low, high."""
     columns = ["rating", "measure", "estimate", "low", "high"]
     chosen: dict[str, dict[str, Any]] = {}
     known = table.dropna(subset="estimate")
@@ -43,12 +43,12 @@ def best_ceilings(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
 
 
 def ceiling_intervals(table: pd.DataFrame) -> dict[str, tuple[float, float, float]]:
-    """Return the ceiling of each rating that has one, and the ends of its interval, as learning takes them."""
+    """Return the ceiling of each rating that has one, with its interval."""
     return {rating: (line["estimate"], line["low"], line["high"]) for rating, line in best_ceilings(table).items()}
 
 
-def why_no_ceiling(table: pd.DataFrame) -> dict[str, str]:
-    """Return for each rating without a ceiling of Spearman's correlation why there is none."""
+def missing_ceiling_reasons(table: pd.DataFrame) -> dict[str, str]:
+    """Return why a rating has no Spearman ceiling."""
     best = best_ceilings(table)
     lines = table[table["measure"].str.contains("|".join(_SOURCES)) & ~table["rating"].isin(list(best))]
     groups = lines.groupby("rating", sort=False)["reason"]

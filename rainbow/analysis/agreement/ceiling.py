@@ -1,4 +1,4 @@
-"""The ceiling that the agreement of raters puts on any metric's correlation with their ratings."""
+"""Ceilings: the highest correlation with ratings that rater agreement allows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from rainbow.analysis.agreement.agreement_table import refuse_text, tabulate
-from rainbow.analysis.agreement.repeats import Repeats, repeat_reliability, repeated_ratings
+from rainbow.analysis.agreement.agreement_table import check_names_not_text, tabulate_agreement
+from rainbow.analysis.agreement.repeats import Repeats, repeat_reliability, collect_repeats
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.agreement.expected_ceiling import (
     AGGREGATES,
@@ -59,7 +59,7 @@ def ceiling(
     resamples: int = 200,
     rng: Random = None,
 ) -> Agreement:
-    """Return the highest correlation that any metric can have with the mean or the median of these raters.
+    """Return the highest possible correlation of a metric with the mean or median of these raters.
 
     Shapes: ratings (items, raters).
     """
@@ -73,11 +73,11 @@ def ceiling_table(
     resamples: int = 200,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return the ceilings for all ratings of a scores table whose single raters stand in columns like quality_1."""
+    """Return the ceilings of all ratings whose single raters are in columns like quality_1."""
     # One seed for all, so that no rating depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
     kinds: list[CeilingKind] = [(aggregate, method) for aggregate in AGGREGATES for method in CEILING_METHODS]
-    return tabulate(frame, ratings, lambda matrix: _ceilings(matrix, kinds, "classes", 0.95, resamples, seed))
+    return tabulate_agreement(frame, ratings, lambda matrix: _ceilings(matrix, kinds, "classes", 0.95, resamples, seed))
 
 
 def ceiling_from_repeats(
@@ -90,18 +90,16 @@ def ceiling_from_repeats(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return the ceilings of a table without single raters, from outputs that it holds, and had rated, more than
-    once.
-    """
-    refuse_text(ratings)
+    """Return the ceilings of a table without single raters, from outputs rated more than once."""
+    check_names_not_text(ratings)
     require(frame, [*ratings, *by, *batch])
     check_kind("mean", method)
     seed = int(np.random.default_rng(rng).integers(2**62))
     measure = f"Ceiling of {method} with the ratings, from repeated outputs"
     rows = []
     for rating in ratings:
-        repeats = repeated_ratings(frame, rating, by, batch, ranks=method == "spearman")
-        found = _from_repeats(measure, repeats, resamples, seed)
+        repeats = collect_repeats(frame, rating, by, batch, ranks=method == "spearman")
+        found = _estimate_from_repeats(measure, repeats, resamples, seed)
         rows.append(found._asdict() | {"rating": rating})
     return tidy(rows, AGREEMENT_COLUMNS)
 
@@ -114,11 +112,11 @@ def _ceilings(
     if model not in get_args(Model):
         raise ValueError(f"there is no model {model!r}: choose from {', '.join(get_args(Model))}")
     matrix = rating_matrix(ratings)
-    single = intraclass(matrix, _form(matrix, "1"), confidence=confidence)
+    single = intraclass(matrix, _reliability_form(matrix, "1"), confidence=confidence)
     modelled = [kind for kind in kinds if model == "classes" and kind != _WITHOUT_MODEL]
     found: dict[CeilingKind, Bounds] = {}
     if modelled and single.reason is None and can_be_listed(matrix):
-        found = _by_classes(matrix, modelled, confidence, resamples, rng)
+        found = _ceilings_from_classes(matrix, modelled, confidence, resamples, rng)
     rows = []
     for kind in kinds:
         measure = f"Ceiling of {kind[1]} with the {kind[0]}"
@@ -127,19 +125,19 @@ def _ceilings(
             continue
         if kind in modelled and kind not in found:
             measure += NORMAL
-        bounds = found.get(kind) or _by_normal_scores(matrix, single, kind)
-        rows.append(_above_chance(measure, matrix, single.estimate, bounds))
+        bounds = found.get(kind) or _ceilings_from_normal_scores(matrix, single, kind)
+        rows.append(_ceiling_above_chance(measure, matrix, single.estimate, bounds))
     return rows
 
 
-def _form(matrix: FloatArray, ratings: Literal["1", "k"]) -> Form:
-    """Return the reliability that a correlation meets: that of consistency, or with gaps the one-way form."""
+def _reliability_form(matrix: FloatArray, ratings: Literal["1", "k"]) -> Form:
+    """Return the reliability for a correlation: consistency, or the one-way form if there are gaps."""
     if np.isnan(matrix).any():
         return "1,1" if ratings == "1" else "1,k"
     return "3,1" if ratings == "1" else "3,k"
 
 
-def _by_normal_scores(matrix: FloatArray, single: Intraclass, kind: CeilingKind) -> Bounds:
+def _ceilings_from_normal_scores(matrix: FloatArray, single: Intraclass, kind: CeilingKind) -> Bounds:
     sizes = (~np.isnan(matrix)).sum(axis=1)
     estimate, low, high = (
         expected_ceiling(min(1.0, max(0.0, value)), sizes, *kind)
@@ -148,7 +146,7 @@ def _by_normal_scores(matrix: FloatArray, single: Intraclass, kind: CeilingKind)
     return estimate, low, high
 
 
-def _by_classes(
+def _ceilings_from_classes(
     matrix: FloatArray, kinds: Sequence[CeilingKind], confidence: float, resamples: int, rng: Random
 ) -> dict[CeilingKind, Bounds]:
     patterns, pattern_of = np.unique(mark_counts(matrix)[1], axis=0, return_inverse=True)
@@ -167,19 +165,19 @@ def _by_classes(
 
     def of_draw(drawn: IntArray, classes: LatentClasses) -> list[float]:
         of_mean = panel_correlation(panels, classes, *_WITHOUT_MODEL)
-        scale = reliability(matrix[drawn], _form(matrix, "k")) / of_mean if of_mean > 0 else math.nan
-        return [_root(scale * panel_correlation(panels, classes, *kind)) for kind in kinds]
+        scale = reliability(matrix[drawn], _reliability_form(matrix, "k")) / of_mean if of_mean > 0 else math.nan
+        return [_signed_root(scale * panel_correlation(panels, classes, *kind)) for kind in kinds]
 
     [estimates] = ceilings(np.ones((1, len(matrix)))).tolist()
     intervals = intervals_of_draws(ceilings, len(matrix), confidence=confidence, resamples=resamples, rng=rng)
     return {kind: (estimate, *interval) for kind, estimate, interval in zip(kinds, estimates, intervals, strict=True)}
 
 
-def _root(value: float) -> float:
+def _signed_root(value: float) -> float:
     return math.nan if math.isnan(value) else math.sqrt(min(1.0, max(0.0, value)))
 
 
-def _above_chance(measure: str, matrix: FloatArray, single: float, bounds: Bounds) -> Agreement:
+def _ceiling_above_chance(measure: str, matrix: FloatArray, single: float, bounds: Bounds) -> Agreement:
     estimate, low, high = bounds
     if single <= 0:
         reason = f"ratings of the same item agree no better than chance: the reliability is {single:.2f}"
@@ -190,7 +188,7 @@ def _above_chance(measure: str, matrix: FloatArray, single: float, bounds: Bound
     return undefined(measure, matrix, reason)._replace(low=low, high=high)
 
 
-def _from_repeats(measure: str, repeats: Repeats, resamples: int, rng: Random) -> Agreement:
+def _estimate_from_repeats(measure: str, repeats: Repeats, resamples: int, rng: Random) -> Agreement:
     reason = why_no_agreement(repeats.values)
     if len(repeats.values) < 2:
         reason = "fewer than two outputs are there, and rated, more than once"
@@ -202,4 +200,4 @@ def _from_repeats(measure: str, repeats: Repeats, resamples: int, rng: Random) -
 
     estimate = of(np.arange(len(repeats.values)))
     low, high = item_interval(of, len(repeats.values), confidence=0.95, resamples=resamples, rng=rng)
-    return _above_chance(measure, repeats.values, estimate, (_root(estimate), _root(low), _root(high)))
+    return _ceiling_above_chance(measure, repeats.values, estimate, (_signed_root(estimate), _signed_root(low), _signed_root(high)))

@@ -1,4 +1,4 @@
-"""Outputs that a table holds, and had rated, more than once: how far their ratings agree."""
+"""Agreement between the ratings of outputs that were rated more than once."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class Repeats(NamedTuple):
-    """The ratings of repeated outputs."""
+    """Ratings of repeated outputs."""
 
     values: FloatArray  # a row per repeated output, a column for each time that it was rated, padded with NaN
     batches: IntArray  # the batch of each of these ratings, counted from 0; -1 where there is none. The same shape
 
 
-def repeated_ratings(
+def collect_repeats(
     frame: pd.DataFrame, rating: str, by: Sequence[str], batch: Sequence[str] = (), *, ranks: bool = False
 ) -> Repeats:
     """Collect the ratings of outputs that occur more than once."""
@@ -40,7 +40,7 @@ def repeated_ratings(
 
 
 def repeat_reliability(repeats: Repeats, groups: IntArray) -> float:
-    """Return the reliability of a rating: ICC(1,1) over repeated outputs, without what batches differ by in the mean.
+    """Return ICC(1,1) over repeated outputs, with batch means removed.
 
     Shapes: groups (groups,).
     """
@@ -50,7 +50,7 @@ def repeat_reliability(repeats: Repeats, groups: IntArray) -> float:
 
 
 def _batch_effects(values: FloatArray, batches: IntArray, n_batches: int) -> FloatArray:
-    """Return what each batch adds to a rating, by least squares over the outputs that several batches share."""
+    """Return the additive effect of each batch, by least squares over shared outputs."""
     if n_batches == 1:
         return np.zeros(1)
     rated = batches >= 0

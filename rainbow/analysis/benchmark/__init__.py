@@ -1,1 +1,1 @@
-"""Every score on every rated corpus: how far each agrees with people, which do not differ, and means over corpora."""
+"""Every score on every rated corpus: agreement with people, ties, and means over corpora."""

@@ -1,4 +1,4 @@
-"""How far every score agrees with the people who rated a corpus, and which scores do not differ in that."""
+"""Agreement of every score with the ratings of one corpus, with significance tests."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rainbow.analysis.agreement.agreement_table import agreement_table
-from rainbow.analysis.agreement.best_ceilings import best_ceilings, ceilings
-from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.analysis.agreement.best_ceilings import best_ceilings, all_ceilings
+from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
 from rainbow.analysis.meta_evaluation import LENGTH
-from rainbow.analysis.verdicts.evidence import evidence
-from rainbow.analysis.verdicts.verdict import of_single_raters, verdicts
+from rainbow.analysis.verdicts.evidence import gather_evidence
+from rainbow.analysis.verdicts.verdict import single_rater_agreement, decide_verdicts
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.judgements import validate_judgements
 from rainbow.scoring.saved_scores import EXTERNAL
@@ -35,13 +35,13 @@ COLUMNS = (
 
 
 def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2017) -> pd.DataFrame:
-    """Return how far every score, and the length of the output alone, agrees with every rating of a corpus."""
+    """Return the agreement of every score, and of output length, with every rating of a corpus."""
     import pandas as pd
 
-    sides = {rating: _side_by_side(corpus, rating) for rating in corpus.ratings}
+    sides = {rating: _comparative_judgements(corpus, rating) for rating in corpus.ratings}
     single = [rating for rating, table in sides.items() if table is None]
-    parts = [_correlated(corpus, single, resamples, seed)] if single else []
-    parts += [_in_order(corpus, rating, table, resamples, seed) for rating, table in sides.items() if table is not None]
+    parts = [_correlation_rows(corpus, single, resamples, seed)] if single else []
+    parts += [_order_rows(corpus, rating, table, resamples, seed) for rating, table in sides.items() if table is not None]
     found = pd.concat(parts, ignore_index=True).assign(corpus=corpus.name)
     own = found[found["metric"] == LENGTH].set_index("rating")["value"]
     groups = {**corpus.groups, LENGTH: "baseline"}
@@ -53,18 +53,18 @@ def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2
 
 
 def _verdicts(corpus: RatedCorpus, seed: int) -> pd.DataFrame:
-    """Return the verdicts, drawn as those of an analysis are: the same corpus has the same on every page."""
+    """Return the verdicts with the seeds of an analysis, so that every page shows the same ones."""
     better = {name: None if corpus.higher_is_better[name] is None else True for name in corpus.scores}
     brought = [name for name in corpus.scores if corpus.groups[name] == EXTERNAL]
-    known = evidence(
-        corpus.measured, corpus.scores, corpus.ratings, better, external=brought, seed=[seed, *b"evidence"]
+    known = gather_evidence(
+        corpus.oriented_frame, corpus.scores, corpus.ratings, better, external=brought, seed=[seed, *b"evidence"]
     )
     lines = agreement_table(corpus.frame, corpus.ratings, resamples=0)
-    return verdicts(known, of_single_raters(lines))[["rating", "verdict", "headline", "because"]]
+    return decide_verdicts(known, single_rater_agreement(lines))[["rating", "verdict", "headline", "because"]]
 
 
-def _side_by_side(corpus: RatedCorpus, rating: str) -> pd.DataFrame | None:
-    """Return judgements of a criterion in which people saw several outputs; None where there are none."""
+def _comparative_judgements(corpus: RatedCorpus, rating: str) -> pd.DataFrame | None:
+    """Return comparative judgements of a criterion; None if there are none."""
     if corpus.judgements is None:
         return None
     table = validate_judgements(corpus.judgements)
@@ -73,30 +73,30 @@ def _side_by_side(corpus: RatedCorpus, rating: str) -> pd.DataFrame | None:
     return table[together].reset_index(drop=True) if together.any() else None
 
 
-def _correlated(corpus: RatedCorpus, ratings: list[str], resamples: int, seed: int) -> pd.DataFrame:
-    frame, names = corpus.measured, [*corpus.scores, LENGTH]
+def _correlation_rows(corpus: RatedCorpus, ratings: list[str], resamples: int, seed: int) -> pd.DataFrame:
+    frame, names = corpus.oriented_frame, [*corpus.scores, LENGTH]
     table = correlation_table(
         frame, names, ratings, "dataset", interval="percentile", confidence=CONFIDENCE, resamples=resamples, rng=seed
     )
     differences = metric_differences(frame, names, ratings, dict.fromkeys(names, True), by="dataset")
     clusters = metric_clusters(differences)[["rating", "metric", "rank", "cluster"]]
     table = table.rename(columns={"r": "value"}).merge(clusters, on=["rating", "metric"], how="left")
-    table = table.merge(_against_length(differences), on=["rating", "metric"], how="left").assign(measure=SPEARMAN)
-    highest = best_ceilings(ceilings(corpus.frame, ratings, seed))
+    table = table.merge(_length_p_values(differences), on=["rating", "metric"], how="left").assign(measure=SPEARMAN)
+    highest = best_ceilings(all_ceilings(corpus.frame, ratings, seed))
     for column, name in (("estimate", "ceiling"), ("low", "ceiling_low"), ("high", "ceiling_high")):
         known = {rating: line[column] for rating, line in highest.items()}
         table[name] = [known.get(rating, math.nan) for rating in table["rating"]]
     return table.drop(columns=["p"])
 
 
-def _against_length(differences: pd.DataFrame) -> pd.DataFrame:
-    """Return the p of every metric's difference to the length, which comes last among the metrics."""
+def _length_p_values(differences: pd.DataFrame) -> pd.DataFrame:
+    """Return the p-value of every metric's difference from length, which comes last."""
     table = differences[differences["other"] == LENGTH]
     return table[["rating", "metric", "p"]].rename(columns={"p": "p_length"})
 
 
 class _Pairs(NamedTuple):
-    """Pairs that a judgement decided: rows of the better and the worse output, the item, and the two as one key."""
+    """Decided pairs: rows of the better and the worse output, the item, and a key for both."""
 
     better: IntArray
     worse: IntArray
@@ -104,12 +104,12 @@ class _Pairs(NamedTuple):
     both: IntArray
 
 
-def _in_order(corpus: RatedCorpus, rating: str, judged: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
+def _order_rows(corpus: RatedCorpus, rating: str, judged: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
     import pandas as pd
 
     names = [*corpus.scores, LENGTH]
-    pairs = _decided(corpus.measured, judged)
-    scores = corpus.measured[names].to_numpy(float)
+    pairs = _decided_pairs(corpus.oriented_frame, judged)
+    scores = corpus.oriented_frame[names].to_numpy(float)
     # A score that is missing for one of the two has no say: a pair counts one half for it, as a tie does.
     signs = np.nan_to_num(np.sign(scores[pairs.better] - scores[pairs.worse]))
     right = (1 + signs) / 2
@@ -122,16 +122,16 @@ def _in_order(corpus: RatedCorpus, rating: str, judged: pd.DataFrame, resamples:
     bounds = bootstrap(statistic, pairs.items, "percentile", CONFIDENCE, resamples, np.random.default_rng(seed))
     _, p = share_differences(right, np.unique(pairs.items, return_inverse=True)[1])
     values = np.where(known, right.mean(axis=0), np.nan)
-    clusters = metric_clusters(_all_pairs(names, rating, corpus.name, values, p, len(right)))
+    clusters = metric_clusters(_pairwise_tests(names, rating, corpus.name, values, p, len(right)))
     ends = {"low": bounds.low[:, 0], "high": bounds.high[:, 0]}
     found = pd.DataFrame({"rating": rating, "metric": names, "measure": PAIRS, "value": values, "n": len(right)})
     found = found.assign(p_length=p[:, -1], **{name: np.where(known, end, np.nan) for name, end in ends.items()})
     reasons: Any = [None if there else "no pair has two scores" for there in known]
-    found = found.assign(reason=pd.Series(reasons, dtype=object), ceiling=_another(pairs))
+    found = found.assign(reason=pd.Series(reasons, dtype=object), ceiling=_judgement_agreement(pairs))
     return found.merge(clusters[["metric", "rank", "cluster"]], on="metric", how="left")
 
 
-def _decided(frame: pd.DataFrame, judged: pd.DataFrame) -> _Pairs:
+def _decided_pairs(frame: pd.DataFrame, judged: pd.DataFrame) -> _Pairs:
     places = frame.assign(row=np.arange(len(frame)))[["item", "system", "row"]]
     table = judged.merge(places, on=["item", "system"])[["judgement", "item", "kind", "value", "row"]]
     pairs = table.merge(table, on=["judgement", "item", "kind"], suffixes=("", "_other"))
@@ -142,8 +142,8 @@ def _decided(frame: pd.DataFrame, judged: pd.DataFrame) -> _Pairs:
     return _Pairs(better, worse, items, both)
 
 
-def _another(pairs: _Pairs) -> float:
-    """Return how often another judgement of the same two outputs, if it decides, decides alike; NaN if none does."""
+def _judgement_agreement(pairs: _Pairs) -> float:
+    """Return how often another judgement of the same pair decides the same way; NaN if there is none."""
     _, place = np.unique(pairs.both, return_inverse=True)
     first = np.bincount(place, pairs.better < pairs.worse)
     times = np.bincount(place)
@@ -152,8 +152,8 @@ def _another(pairs: _Pairs) -> float:
     return float(alike.sum() / chances.sum()) if chances.sum() else math.nan
 
 
-def _all_pairs(names: list[str], rating: str, corpus: str, values: FloatArray, p: FloatArray, n: int) -> pd.DataFrame:
-    """Return the tests of every two scores as :func:`metric_differences` does."""
+def _pairwise_tests(names: list[str], rating: str, corpus: str, values: FloatArray, p: FloatArray, n: int) -> pd.DataFrame:
+    """Return the tests of every two scores in the form of :func:`metric_differences`."""
     import pandas as pd
 
     first, second = np.triu_indices(len(names), 1)

@@ -1,1 +1,1 @@
-"""What is wrong with the data, or to be known before its numbers are read."""
+"""Checks of the data behind a comparison."""

@@ -1,4 +1,4 @@
-"""What a metric must beat: the length of the output alone, and a constant."""
+"""Baselines that a metric must beat: output length and a constant."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ _BASELINES = ("rmse_length", "rmse_constant")
 COLUMNS = ("rating", "metric", "r", "r_length", "rmse", "rmse_length", "rmse_constant", "n", "reason")
 
 
-def baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> pd.DataFrame:
-    """Give, beside what each metric tells about each rating, what the output's length and a constant tell."""
+def baseline_table(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> pd.DataFrame:
+    """Return the prediction error of each metric, of output length and of a constant."""
     require(frame, ["dataset", "item", "output", *metrics, *ratings])
     rows = (
         {"rating": rating, "metric": metric, **line}
         for rating in ratings
-        for metric, line in zip(metrics, _compared(frame, metrics, rating), strict=True)
+        for metric, line in zip(metrics, _baseline_rows(frame, metrics, rating), strict=True)
     )
     return tidy(rows, COLUMNS)
 
 
 def check_baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Say for every metric and rating whether the metric tells more than the output's length, and than a constant."""
-    for line in baselines(frame, metrics, ratings).to_dict("records"):
+    """Report metrics that predict a rating no better than output length or a constant."""
+    for line in baseline_table(frame, metrics, ratings).to_dict("records"):
         if line["reason"] is not None:
             yield Finding("baselines", "note", line["metric"], f"for {line['rating']}: {line['reason']}", line["n"])
             continue
         finding = (
             f"predicts {line['rating']} with an error of {line['rmse']:.3f}, length alone {line['rmse_length']:.3f}, a "
-            f"constant {line['rmse_constant']:.3f} (Spearman {_two(line['r'])}, length {_two(line['r_length'])})"
+            f"constant {line['rmse_constant']:.3f} (Spearman {_two_digits(line['r'])}, length {_two_digits(line['r_length'])})"
         )
         yield Finding("baselines", "note", line["metric"], finding, line["n"])
 
 
-def _two(value: float) -> str:
+def _two_digits(value: float) -> str:
     return "none" if math.isnan(value) else f"{value:.2f}"
 
 
-def _compared(frame: pd.DataFrame, metrics: Sequence[str], rating: str) -> list[dict[str, Any]]:
-    """Return a line for every metric; those that miss the same rows share what length and constant tell of these."""
+def _baseline_rows(frame: pd.DataFrame, metrics: Sequence[str], rating: str) -> list[dict[str, Any]]:
+    """Return a row per metric; metrics with the same missing rows share their baselines."""
     lines: list[dict[str, Any]] = [{}] * len(metrics)
     scored, rated = frame[list(metrics)].notna().to_numpy(bool), frame[rating].notna().to_numpy()
     for there, places in alike(scored & rated[:, None]):
@@ -65,23 +65,23 @@ def _compared(frame: pd.DataFrame, metrics: Sequence[str], rating: str) -> list[
         scores = rows[[metrics[place] for place in places]].to_numpy(dtype=float)
         *r, (length_r,) = correlate_each(np.column_stack([scores, length]), y[:, None])
         shared = {"r_length": length_r.r, "n": len(rows)}
-        shared |= _errors(dict(zip(_BASELINES, (length, np.zeros(len(y))), strict=True)), y, items)
+        shared |= _prediction_errors(dict(zip(_BASELINES, (length, np.zeros(len(y))), strict=True)), y, items)
         for place, x, (own,) in zip(places, scores.T, r, strict=True):
-            reason = _why_not(items, x)
-            errors = dict.fromkeys(("rmse", *_BASELINES), math.nan) if reason else _errors({"rmse": x}, y, items)
+            reason = _undefined_reason(items, x)
+            errors = dict.fromkeys(("rmse", *_BASELINES), math.nan) if reason else _prediction_errors({"rmse": x}, y, items)
             lines[place] = shared | {"r": own.r, "reason": reason, **errors}
     return lines
 
 
-def _errors(predictors: Mapping[str, FloatArray], y: FloatArray, items: IntArray) -> dict[str, float]:
+def _prediction_errors(predictors: Mapping[str, FloatArray], y: FloatArray, items: IntArray) -> dict[str, float]:
     return {
-        name: math.nan if _why_not(items, x) else _cross_validated_error(x, y, items % FOLDS)
+        name: math.nan if _undefined_reason(items, x) else _cross_validated_error(x, y, items % FOLDS)
         for name, x in predictors.items()
     }
 
 
-def _why_not(items: IntArray, x: FloatArray) -> str | None:
-    """Say why nothing can be predicted; None if it can."""
+def _undefined_reason(items: IntArray, x: FloatArray) -> str | None:
+    """Return why nothing can be predicted; None if it can."""
     if not np.isfinite(x).all():
         return "the metric has infinite values"
     found = len(np.unique(items))
@@ -89,13 +89,13 @@ def _why_not(items: IntArray, x: FloatArray) -> str | None:
 
 
 def _cross_validated_error(x: FloatArray, y: FloatArray, folds: IntArray) -> float:
-    """Return the root mean square error of lines fitted without the fold that they predict."""
-    errors = held_out_line(x, y, folds) - y
+    """Return the root mean square error of cross-validated straight lines."""
+    errors = predict_held_out_lines(x, y, folds) - y
     return float(np.sqrt((errors**2).mean()))
 
 
-def held_out_line(x: FloatArray, y: FloatArray, folds: IntArray) -> FloatArray:
-    """Return what straight lines predict of y from x, each fitted on the rows of the other folds; shape (rows,)."""
+def predict_held_out_lines(x: FloatArray, y: FloatArray, folds: IntArray) -> FloatArray:
+    """Return cross-validated predictions of y from x by straight lines; shape (rows,)."""
     predicted = np.empty(len(y))
     for fold in np.unique(folds):
         tested = folds == fold

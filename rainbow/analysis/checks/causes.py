@@ -1,4 +1,4 @@
-"""Findings of the data checks as a reader wants them: those of one cause in one line, with what to do."""
+"""Findings of the data checks grouped by cause, with advice."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rainbow.analysis.checks.findings import SEVERITIES, listing
+from rainbow.analysis.checks.findings import SEVERITIES, join_listing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +52,7 @@ MOST_NAMES = 4
 
 
 class Cause(NamedTuple):
-    """All that a check found of one severity."""
+    """All findings of one check with one severity."""
 
     check: str
     severity: str
@@ -62,10 +62,10 @@ class Cause(NamedTuple):
     times: int  # findings
 
 
-def causes(checks: pd.DataFrame) -> list[Cause]:
-    """Return what is wrong, or to beware of, once per cause, the worst first; notes are left out."""
+def group_causes(checks: pd.DataFrame) -> list[Cause]:
+    """Return problems and warnings once per cause, worst first, without notes."""
     found: dict[tuple[str, str], list[FindingGroup]] = {}
-    for group in grouped(checks):
+    for group in group_findings(checks):
         if group.severity in ("error", "warning"):
             found.setdefault((group.severity, group.check), []).append(group)
     return [_cause(*key, groups) for key, groups in found.items()]
@@ -76,7 +76,7 @@ def _cause(severity: str, check: str, groups: Sequence[FindingGroup]) -> Cause:
     several, advice = SEVERAL.get(check, (f"several findings ({check})", "see what they say under Checks"))
     single = len(groups) == 1 and OMITTED not in groups[0].sentence
     sentence = groups[0].sentence if single else several
-    return Cause(check, severity, named(subjects, MOST_NAMES), sentence, advice, sum(len(g.findings) for g in groups))
+    return Cause(check, severity, join_names(subjects, MOST_NAMES), sentence, advice, sum(len(g.findings) for g in groups))
 
 
 class FindingGroup(NamedTuple):
@@ -90,8 +90,8 @@ class FindingGroup(NamedTuple):
     findings: Sequence[tuple[str, str]]  # every subject with its own sentence
 
 
-def grouped(checks: pd.DataFrame) -> list[FindingGroup]:
-    """Put findings of ``checks.csv`` together that say the same but for the numbers, the worst first."""
+def group_findings(checks: pd.DataFrame) -> list[FindingGroup]:
+    """Group findings of ``checks.csv`` that differ only in numbers, worst first."""
     kinds: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
     for line in checks.itertuples():
         kind = (str(line.severity), str(line.check), _NUMBER.sub(OMITTED, str(line.finding)))
@@ -99,21 +99,21 @@ def grouped(checks: pd.DataFrame) -> list[FindingGroup]:
     groups = []
     for (severity, check, _), found in kinds.items():
         subjects = list(dict.fromkeys(subject for subject, _ in found))
-        sentence = _common([sentence for _, sentence in found])
-        groups.append(FindingGroup(check, severity, subjects, named(subjects), sentence, found))
+        sentence = _common_sentence([sentence for _, sentence in found])
+        groups.append(FindingGroup(check, severity, subjects, join_names(subjects), sentence, found))
     order: Sequence[str] = SEVERITIES
     return sorted(groups, key=lambda group: order.index(group.severity))
 
 
-def _common(sentences: Sequence[str]) -> str:
-    """Return the first sentence without the numbers that are others elsewhere."""
+def _common_sentence(sentences: Sequence[str]) -> str:
+    """Return the first sentence without the numbers that differ."""
     numbers = [_NUMBER.findall(sentence) for sentence in sentences]
     kept = iter([places[0] if len(set(places)) == 1 else OMITTED for places in zip(*numbers, strict=True)])
     return _NUMBER.sub(lambda _: next(kept), sentences[0])
 
 
-def named(subjects: Sequence[str], most: int | None = None) -> str:
-    """Return names as they stand in a sentence, families (three or more with a common beginning) by that beginning."""
+def join_names(subjects: Sequence[str], most: int | None = None) -> str:
+    """Return names for a sentence; three or more with a common prefix become a family."""
     families: dict[str, list[str]] = {}
     for subject in subjects:
         families.setdefault(subject.split("_")[0] + "_" if "_" in subject else subject, []).append(subject)
@@ -124,4 +124,4 @@ def named(subjects: Sequence[str], most: int | None = None) -> str:
     ]
     if most is not None and len(short) > most:
         short = [*short[:most], f"{len(short) - most} more"]
-    return listing(short)
+    return join_listing(short)

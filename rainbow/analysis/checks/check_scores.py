@@ -1,4 +1,4 @@
-"""Checks of a table of scores and ratings, to be run and read before any comparison."""
+"""All data checks of a table of scores and ratings."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.baselines import check_baselines
 from rainbow.analysis.checks.column_checks import check_constant, check_missing, check_off_scale, check_ties
-from rainbow.analysis.checks.copied_marks import check_copied_marks
-from rainbow.analysis.checks.coverage_checks import check_coverage, check_judges
+from rainbow.analysis.checks.copied_ratings import check_copied_ratings
+from rainbow.analysis.checks.coverage_checks import check_coverage, check_rater_counts
 from rainbow.analysis.checks.findings import SEVERITIES, Check, Finding
-from rainbow.analysis.checks.language_check import check_language, check_words
+from rainbow.analysis.checks.language_check import check_language, check_word_spacing
 from rainbow.analysis.checks.repeated_outputs import check_batch_effects, check_repeated_ratings, check_repeated_scores
 from rainbow.stats.tidy import require
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 CHECKS: dict[str, Check] = {
     "missing values": check_missing,
     "marks off the scale": check_off_scale,
-    "copied marks": check_copied_marks,
+    "copied marks": check_copied_ratings,
     "constant columns": check_constant,
     "repeated outputs: scores": check_repeated_scores,
     "batch effects": check_batch_effects,
     "language": check_language,
-    "words": check_words,
-    "numbers of judges": check_judges,
+    "words": check_word_spacing,
+    "numbers of judges": check_rater_counts,
     "coverage": check_coverage,
     "repeated outputs: ratings": check_repeated_ratings,
     "ties": check_ties,
@@ -36,7 +36,7 @@ CHECKS: dict[str, Check] = {
 
 
 def check_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> pd.DataFrame:
-    """Return what is wrong with a table, or to be known before its numbers are read: one sentence per finding."""
+    """Return all findings about a table, one sentence each."""
     import pandas as pd
 
     require(frame, ["dataset", "system", "item", "output", *metrics, *ratings])

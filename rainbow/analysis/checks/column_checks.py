@@ -1,4 +1,4 @@
-"""Checks of single columns: missing values, marks off the scale, constant columns, ties."""
+"""Checks of single columns: missing values, outliers, constants and ties."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.analysis.checks.findings import Finding, listing
+from rainbow.analysis.checks.findings import Finding, join_listing
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus.corpus_table import rater_columns
 from rainbow.scoring.cells import cells
@@ -24,11 +24,11 @@ MOST_MISSING = 0.1
 
 
 def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find columns with missing or infinite values, and say where there are most."""
+    """Find columns with missing or infinite values and where most of them are."""
     n = len(frame)
     if empty := [name for name in metrics if np.isnan(_numbers(frame, name)).all()]:
         # One finding for all: what they need, meaning representations say, is most often not there for any output.
-        yield Finding("missing values", "note", listing(empty), f"missing in all {n} outputs", n)
+        yield Finding("missing values", "note", join_listing(empty), f"missing in all {n} outputs", n)
     for name in [name for name in [*metrics, *ratings] if name not in empty]:
         values = _numbers(frame, name)
         missing, infinite = int(np.isnan(values).sum()), int(np.isinf(values).sum())
@@ -42,7 +42,7 @@ def check_missing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence
 
 
 def check_off_scale(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find marks that lie more than twice as far from the nearest other mark as all others lie from each other."""
+    """Find ratings further from the nearest other one than twice the range of the rest."""
     for name in [column for rating in ratings for column in (rating, *rater_columns(frame, rating))]:
         values = _numbers(frame, name)
         order = np.argsort(values)[: int((~np.isnan(values)).sum())]
@@ -55,15 +55,15 @@ def check_off_scale(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
 
 
 def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find columns that are constant, over all outputs or over those of a system on a dataset."""
+    """Find constant columns, over all outputs or within a system and dataset."""
     parts = list(cells(frame, "dataset-system"))
     for name in [*metrics, *ratings]:
-        if (value := _constant(frame, name)) is not None:
+        if (value := _constant_value(frame, name)) is not None:
             finding = f"constant ({value:g}) over all {len(frame)} outputs: nothing correlates with it"
             yield Finding("constant columns", "error" if name in ratings else "note", name, finding, len(frame))
             continue
         for key, part in parts:
-            if (value := _constant(part, name)) is not None:
+            if (value := _constant_value(part, name)) is not None:
                 where = f"{key['system']} on {key['dataset']}"
                 finding = (
                     f"constant ({value:g}) over all {len(part)} outputs of {where}: nothing correlates with it there"
@@ -92,7 +92,7 @@ def _numbers(frame: pd.DataFrame, name: str) -> FloatArray:
 
 
 def _most_missing(frame: pd.DataFrame, name: str) -> str:
-    """Name the outputs with the largest share of missing values, where there are several systems or datasets."""
+    """Name the system or dataset with the largest share of missing values."""
     shares = {
         f"those of {key['system']} on {key['dataset']}": float(np.isnan(_numbers(part, name)).mean())
         for key, part in cells(frame, "dataset-system")
@@ -100,11 +100,11 @@ def _most_missing(frame: pd.DataFrame, name: str) -> str:
     most = max(shares.values())
     if len(shares) == 1:
         return ""
-    return f"; most in {listing([where for where, share in shares.items() if share == most])} ({100 * most:.2g} %)"
+    return f"; most in {join_listing([where for where, share in shares.items() if share == most])} ({100 * most:.2g} %)"
 
 
-def _constant(frame: pd.DataFrame, name: str) -> float | None:
-    """Return the one value of a column; None if there are two, or none."""
+def _constant_value(frame: pd.DataFrame, name: str) -> float | None:
+    """Return the only value of a column; None if it has several or none."""
     values = _numbers(frame, name)
     known = values[~np.isnan(values)]
     return float(known[0]) if len(known) > 1 and (known == known[0]).all() else None

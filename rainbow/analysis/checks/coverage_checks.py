@@ -1,4 +1,4 @@
-"""Checks of what was rated: the same items for every system, as often, and by as many judges."""
+"""Checks of rating coverage: the same items for every system, by equally many raters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.analysis.checks.findings import Finding, listing
+from rainbow.analysis.checks.findings import Finding, join_listing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +17,7 @@ IMPROBABLE = 0.001
 
 
 def check_coverage(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find datasets whose items are covered by some systems only, or more often by some than by others."""
+    """Find datasets whose items are not covered equally by all systems."""
     rated = frame[frame[list(ratings)].notna().any(axis=1)] if ratings else frame
     for dataset, part in rated.groupby("dataset", sort=False):
         counts = part.groupby(["item", "system"], sort=False).size().unstack("system", fill_value=0)
@@ -40,8 +40,8 @@ def check_coverage(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
             yield Finding("coverage", "warning", str(dataset), finding, len(counts))
 
 
-def check_judges(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find ratings that have fractions for some systems and none for others: they are of unequal numbers of judges."""
+def check_rater_counts(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find ratings that are fractional for some systems only: the numbers of raters differ."""
     for name in ratings:
         values = frame[frame[name].notna()]
         if values[name].max() <= 1:
@@ -55,7 +55,7 @@ def check_judges(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[
         share = float(np.average(shares[broken], weights=sizes[broken]))
         if (1 - share) ** int(sizes[whole].sum()) < IMPROBABLE:
             finding = (
-                f"has fractions in {100 * share:.0f} % of {sizes[broken].sum()} outputs of {listing(list(broken))}, "
-                f"but in none of {sizes[whole].sum()} of {listing(list(whole))}: medians of unlike numbers of judges"
+                f"has fractions in {100 * share:.0f} % of {sizes[broken].sum()} outputs of {join_listing(list(broken))}, "
+                f"but in none of {sizes[whole].sum()} of {join_listing(list(whole))}: medians of unlike numbers of judges"
             )
             yield Finding("numbers of judges", "warning", name, finding, int(sizes.sum()))

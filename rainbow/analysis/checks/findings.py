@@ -1,4 +1,4 @@
-"""What a check of a table of scores says: one finding, one sentence."""
+"""Findings of data checks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 class Finding(NamedTuple):
-    """One thing that a check found."""
+    """One finding of a check."""
 
     check: str  # the name of the check
     severity: Severity  # ``error``, ``warning``, ``note`` or ``ok``
@@ -28,6 +28,6 @@ class Finding(NamedTuple):
 Check = Callable[["pd.DataFrame", Sequence[str], Sequence[str]], Iterator[Finding]]
 
 
-def listing(names: Sequence[str]) -> str:
-    """Return names as they stand in a sentence."""
+def join_listing(names: Sequence[str]) -> str:
+    """Join names for a sentence."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -1,11 +1,11 @@
-"""A check of the language: some metrics know words of English alone, and others need words that stand apart."""
+"""Checks of the language: English word lists and spaces between words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rainbow.analysis.checks.findings import Finding, listing
+from rainbow.analysis.checks.findings import Finding, join_listing
 from rainbow.corpus.text_profile import profile_outputs
 from rainbow.metrics.contract.registry import word_columns
 
@@ -18,7 +18,7 @@ FOREIGN = 0.5  # of the words; outputs of the rated English corpora have below 0
 
 
 def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find datasets whose words are mostly in no English list, where there are metrics that are made for English."""
+    """Find datasets that are mostly not English if English-only metrics are used."""
     if not set(NEEDED) <= set(metrics):
         return
     made = [name for name in ENGLISH if name in metrics]
@@ -27,14 +27,14 @@ def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
         share = part["msp"].sum() / words if words else 0.0
         if share > FOREIGN:
             finding = f"{100 * share:.0f} % of the words of {dataset} are in no list of English words, which this needs"
-            yield Finding("language", "error", listing(made), finding, len(part))
+            yield Finding("language", "error", join_listing(made), finding, len(part))
 
 
-def check_words(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find datasets without blanks between words, where there are metrics that compare words."""
+def check_word_spacing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find datasets without spaces between words if word-based metrics are used."""
     compared = word_columns(metrics)
     for dataset, part in frame.groupby("dataset", sort=False) if compared else ():
         for script, share in profile_outputs(part).unspaced_scripts().items():
             where = f"of the characters of {dataset} are {script}"
             finding = f"{100 * share:.0f} % {where}, written without blanks between words"
-            yield Finding("words", "error", listing(compared), finding, len(part))
+            yield Finding("words", "error", join_listing(compared), finding, len(part))

@@ -1,4 +1,4 @@
-"""Checks of texts that occur more than once: they should have one score, and systems' ratings should not differ."""
+"""Checks of repeated texts: equal scores, and equal ratings across systems."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from rainbow.analysis.checks.findings import Finding, Severity, listing
+from rainbow.analysis.checks.findings import Finding, Severity, join_listing
 from rainbow.stats.differences.mean_differences import MeanDifference, paired_t
 from rainbow.stats.differences.multiplicity import holm
 
@@ -24,13 +24,13 @@ SIGNIFICANT = 0.01
 
 
 def check_repeated_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find metrics that give the same output for the same input different scores: they were not computed alike."""
+    """Find metrics that score the same output for the same input differently."""
     for dataset, part in frame.groupby("dataset", sort=False):
         same = ["item", "output", *(["references"] if "references" in part else [])]  # which a score may depend on
-        repeated = _repeated(part, same)
-        systems = listing([str(name) for name in repeated["system"].unique()])
+        repeated = _repeated_rows(part, same)
+        systems = join_listing([str(name) for name in repeated["system"].unique()])
         for name in metrics:
-            spread = _spread(repeated, same, name)
+            spread = _value_ranges(repeated, same, name)
             differing = spread > _ROUNDING * float(frame[name].max() - frame[name].min())
             if differing.any():
                 severity: Severity = "error" if differing.mean() > SYSTEMATIC else "warning"
@@ -42,13 +42,13 @@ def check_repeated_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: 
 
 
 def check_repeated_ratings(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Say how far ratings of the same output for the same input differ, which no metric can foretell."""
+    """Report how much ratings of the same output for the same input differ."""
     keys = ["dataset", "item", "output"]
-    repeated = _repeated(frame, keys)
+    repeated = _repeated_rows(frame, keys)
     for name in ratings:
-        known = _repeated(repeated[repeated[name].notna()], keys)
+        known = _repeated_rows(repeated[repeated[name].notna()], keys)
         if len(known):
-            spread = _spread(known, keys, name)
+            spread = _value_ranges(known, keys, name)
             finding = (
                 f"differs in {int((spread > 0).sum())} of {len(spread)} outputs that occur more than once for the same "
                 f"input; the mean range is {spread.mean():.2g}"
@@ -57,9 +57,7 @@ def check_repeated_ratings(frame: pd.DataFrame, metrics: Sequence[str], ratings:
 
 
 def check_batch_effects(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find ratings that differ between two systems for the very same texts: a batch effect, and no merit of a
-    system.
-    """
+    """Find ratings that differ between two systems for identical texts."""
     systems = [str(name) for name in frame["system"].unique()]
     tested: list[tuple[str, str, str, MeanDifference]] = []
     for name in ratings:
@@ -80,11 +78,11 @@ def check_batch_effects(frame: pd.DataFrame, metrics: Sequence[str], ratings: Se
             yield Finding("batch effects", "error", name, finding, result.n_first)
 
 
-def _repeated(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+def _repeated_rows(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     return frame[frame.duplicated(keys, keep=False)]
 
 
-def _spread(frame: pd.DataFrame, keys: list[str], name: str) -> pd.Series[float]:
+def _value_ranges(frame: pd.DataFrame, keys: list[str], name: str) -> pd.Series[float]:
     """Return the range of the values of each output."""
     groups = frame.groupby(keys, sort=False)[name]
     return groups.max() - groups.min()

@@ -1,1 +1,1 @@
-"""How well metrics agree with ratings: coefficients, intervals, tables."""
+"""Correlations of metrics with ratings, with intervals."""

@@ -1,4 +1,4 @@
-"""The best metric of each group for every rating and part."""
+"""The best metric of each group for every rating."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BEST = ("metric", "r", "low", "high", "p", "p_selected", "n", "candidates", "re
 def best_metrics(
     table: pd.DataFrame, groups: Mapping[str, str], higher_is_better: Mapping[str, bool | None]
 ) -> pd.DataFrame:
-    """Return the metric of each group that agrees best with the ratings, for every rating and part of a table.
+    """Return the metric of each group with the highest agreement, per rating and part of a table.
 
     Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, table 3.
     """
@@ -32,7 +32,7 @@ def best_metrics(
         of_part = found.setdefault(tuple(line[name] for name in part), {})
         of_part.setdefault(groups[line["metric"]], []).append({str(name): value for name, value in line.items()})
     rows = [
-        {**dict(zip(part, key, strict=True)), "group": group, **_best(of_part[group], higher_is_better)}
+        {**dict(zip(part, key, strict=True)), "group": group, **_best_row(of_part[group], higher_is_better)}
         for key, of_part in found.items()
         for group in dict.fromkeys(groups.values())
         if group in of_part
@@ -40,7 +40,7 @@ def best_metrics(
     return tidy(rows, [*part, "group", *(name for name in _BEST if name not in ("low", "high") or name in table)])
 
 
-def _best(lines: list[dict[str, Any]], higher_is_better: Mapping[str, bool | None]) -> dict[str, Any]:
+def _best_row(lines: list[dict[str, Any]], higher_is_better: Mapping[str, bool | None]) -> dict[str, Any]:
     agreement = [_agreement(line["r"], higher_is_better[line["metric"]]) for line in lines]
     candidates = sum(value > -math.inf for value in agreement)
     if not candidates:

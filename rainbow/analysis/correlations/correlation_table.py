@@ -1,4 +1,4 @@
-"""Correlations of metrics with ratings as a tidy table, each with its interval."""
+"""Correlations of metrics with ratings as a tidy table with intervals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.correlations.levels import Level, at_level, item_numbers
+from rainbow.analysis.correlations.levels import Level, correlate_at_level, item_numbers
 from rainbow.base.arrays import IntArray, Random
 from rainbow.scoring.cells import POOLED, By, measure_cells
 from rainbow.stats.correlation.correlation import EXACT_ROWS, Method
@@ -42,7 +42,7 @@ def correlation_table(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return r, its interval, p and n of every metric with every rating, in every part of a table of scores.
+    """Return r, its interval, p and n of every metric with every rating, in every part of a table.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def correlation_table(
         strata see :func:`~rainbow.analysis.correlations.stratum_correlations.stratum_correlations`.
     level
         ``pooled`` (over the outputs of the part), ``item`` (the mean of the correlations within items) or ``system``
-        (over the means of the systems), see :func:`~rainbow.analysis.correlations.levels.at_level`.
+        (over the means of the systems), see :func:`~rainbow.analysis.correlations.levels.correlate_at_level`.
     method
         ``spearman``, ``pearson``, ``kendall-b`` or ``kendall-c``.
     interval
@@ -104,14 +104,14 @@ def correlation_table(
     if interval == "influence" and (level, method) != ("pooled", "spearman"):
         raise ValueError(f"there is no interval by influence of {method} at the level {level}: choose bca")
     generator = np.random.default_rng(rng)
-    measure = partial(_measure, level=level, method=method, how=_Interval(interval, confidence, resamples, generator))
+    measure = partial(_correlation_rows, level=level, method=method, how=_Interval(interval, confidence, resamples, generator))
     table = measure_cells(frame, metrics, ratings, by, measure)
     table = table.assign(stratum=POOLED, level=level, method=method)
     return table.reindex(columns=list(COLUMNS))
 
 
 def correlations_among(frame: pd.DataFrame, names: Sequence[str], by: By = "all", **options: Any) -> pd.DataFrame:
-    """Correlate columns with each other: metrics, to see which say the same, or ratings."""
+    """Correlate columns with each other, e.g. metrics or ratings."""
     import pandas as pd
 
     if len(names) < 2:
@@ -124,7 +124,7 @@ def correlations_among(frame: pd.DataFrame, names: Sequence[str], by: By = "all"
 
 
 class _Interval(NamedTuple):
-    """How intervals are made."""
+    """Settings for confidence intervals."""
 
     kind: IntervalKind
     confidence: float
@@ -132,47 +132,47 @@ class _Interval(NamedTuple):
     rng: np.random.Generator
 
 
-def _measure(
+def _correlation_rows(
     part: pd.DataFrame, metrics: list[str], ratings: list[str], *, level: Level, method: Method, how: _Interval
 ) -> Mapping[str, NDArray[Any]]:
-    """Correlate metrics with ratings that have the same rows, with intervals."""
-    sample = at_level(part, metrics, ratings, level, method)
+    """Correlate metrics with ratings that share rows, with intervals."""
+    sample = correlate_at_level(part, metrics, ratings, level, method)
     grid = [[sample.correlation(i, j) for j in range(len(ratings))] for i in range(len(metrics))]
     r, p, n, reason = np.moveaxis(np.array(grid, dtype=object), -1, 0)
     r, p, n = r.astype(float), p.astype(float), n.astype(int)
     defined, items = np.isfinite(r), item_numbers(part)
-    kind = how.kind if how.kind != "auto" else _chosen(items, level, method)
+    kind = how.kind if how.kind != "auto" else _default_interval(items, level, method)
     if not defined.any():
         bounds = each_interval(r.shape, lambda cell: Interval(np.nan, np.nan))
     elif kind == "fisher":
-        bounds = each_interval(r.shape, lambda cell: _formula(r[cell], int(n[cell]), level, method, how.confidence))
+        bounds = each_interval(r.shape, lambda cell: _analytic_interval(r[cell], int(n[cell]), level, method, how.confidence))
     elif kind == "influence":
         bounds = influence_intervals(part[metrics], part[ratings], items, how.confidence)
     else:
         bounds = bootstrap(sample.resampled, items, kind, how.confidence, how.resamples, how.rng)
     low, high = (np.where(defined, ends, np.nan) for ends in (bounds.low, bounds.high))
-    test = _tests(n, level, method)
+    test = _null_hypothesis(n, level, method)
     test[~defined] = None
     reason = np.where(defined, bounds.reason, reason)
     made = {"r": r, "low": low, "high": high, "p": p, "test": test, "n": n}
     return made | {"interval": np.array(kind), "reason": reason}
 
 
-def _chosen(items: IntArray, level: Level, method: Method) -> Literal["influence", "bca"]:
-    """Return how intervals are made where nobody said it."""
+def _default_interval(items: IntArray, level: Level, method: Method) -> Literal["influence", "bca"]:
+    """Return the default kind of interval."""
     many = len(items) >= _MANY_ROWS and items.max() + 1 >= _MANY_ITEMS
     return "influence" if many and (level, method) == ("pooled", "spearman") else "bca"
 
 
-def _tests(n: NDArray[np.int64], level: Level, method: Method) -> NDArray[Any]:
-    """Return what each p is of."""
+def _null_hypothesis(n: NDArray[np.int64], level: Level, method: Method) -> NDArray[Any]:
+    """Return the null hypothesis of each p-value."""
     many = "signs" if level == "item" else "kendall" if "kendall" in method else "t"
     found = np.full(n.shape, many, dtype=object)
     found[(n <= EXACT_ROWS) & (level != "item")] = "exact"
     return found
 
 
-def _formula(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:
+def _analytic_interval(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:
     if level == "item":
         return Interval(np.nan, np.nan, "Fisher's z has no interval for a mean of correlations: resample the items")
     return fisher_interval(r, n, method, confidence)

@@ -1,4 +1,4 @@
-"""Correlations over all outputs, within items, and over systems: the levels on which a metric can be right."""
+"""Correlations over all outputs, within items, and over system means."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class LevelCorrelations(Protocol):
     """Correlations of metrics with ratings on one level."""
 
     def correlation(self, metric: int, rating: int) -> Correlation:
-        """Return r, p, n and reason of a metric and a rating, by their places."""
+        """Return r, p, n and a reason for a metric and a rating, by position."""
 
     def resampled(self, weights: FloatArray) -> FloatArray:
-        """Return r of all metrics and ratings for row multiplicities (resamples, n): shape (resamples, k, m)."""
+        """Return r for row multiplicities (resamples, n): shape (resamples, k, m)."""
 
 
-def at_level(
+def correlate_at_level(
     rows: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], level: Level, method: Method = "spearman"
 ) -> LevelCorrelations:
     """Return the correlations of metrics with ratings on a level."""
@@ -56,7 +56,7 @@ def at_level(
 
 
 def item_numbers(rows: pd.DataFrame) -> IntArray:
-    """Return the item of each row as a number from 0; items of two datasets are not the same."""
+    """Return the item of each row as an integer; items of different datasets differ."""
     return _numbers(rows, "item")
 
 
@@ -75,13 +75,13 @@ class _OverOutputs:
     method: Method
 
     def correlation(self, metric: int, rating: int) -> Correlation:
-        return self._each[metric][rating]
+        return self._columns[metric][rating]
 
     def resampled(self, weights: FloatArray) -> FloatArray:
         return weighted_correlations(self.scores, self.ratings, weights, self.method)
 
     @cached_property
-    def _each(self) -> list[list[Correlation]]:
+    def _columns(self) -> list[list[Correlation]]:
         return correlate_each(self.scores, self.ratings, self.method, self.names)
 
 
@@ -90,7 +90,7 @@ class _OverSystems(_OverOutputs):
     groups: IntArray
 
     def correlation(self, metric: int, rating: int) -> Correlation:
-        found = self._each[metric][rating]
+        found = self._columns[metric][rating]
         if found.n < MINIMUM_ROWS:
             return found._replace(reason=f"only {found.n} systems: at least {MINIMUM_ROWS} are needed")
         return found
@@ -99,7 +99,7 @@ class _OverSystems(_OverOutputs):
         from scipy.stats import rankdata
 
         undefined = np.full((self.scores.shape[1], self.ratings.shape[1]), np.nan)
-        tables, method = list(self._means(weights)), self.method
+        tables, method = list(self._system_means(weights)), self.method
         if method == "spearman" and tables[0].size:  # all resamples are ranked at once
             tables, method = [rankdata(table, axis=1) for table in tables], "pearson"
         return np.array(
@@ -110,18 +110,18 @@ class _OverSystems(_OverOutputs):
         )
 
     @cached_property
-    def _each(self) -> list[list[Correlation]]:
-        scores, ratings = (table[0] for table in self._means(np.ones((1, len(self.groups)))))
+    def _columns(self) -> list[list[Correlation]]:
+        scores, ratings = (table[0] for table in self._system_means(np.ones((1, len(self.groups)))))
         return correlate_each(scores, ratings, self.method, self.names)
 
-    def _means(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the means of every system, shapes (resamples, systems, columns); NaN where it has no row."""
+    def _system_means(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the means of every system, shape (resamples, systems, columns); NaN without rows."""
         members = [np.flatnonzero(self.groups == place) for place in range(int(self.groups.max(initial=-1)) + 1)]
         first, second = (
-            np.stack([_mean(table[rows], weights[:, rows]) for rows in members], axis=1)
+            np.stack([_weighted_means(table[rows], weights[:, rows]) for rows in members], axis=1)
             if members
             else np.empty((len(weights), 0, table.shape[1]))
-            for table in (_scaled(self.scores), _scaled(self.ratings))
+            for table in (_rescale_columns(self.scores), _rescale_columns(self.ratings))
         )
         return first, second
 
@@ -131,7 +131,7 @@ class _OverItems(_OverOutputs):
     groups: IntArray
 
     def correlation(self, metric: int, rating: int) -> Correlation:
-        r = self._within[:, metric, rating]
+        r = self._within_items[:, metric, rating]
         r = r[~np.isnan(r)]
         if len(r) < MINIMUM_ROWS:
             both = f"{self.names[0][metric]} and {self.names[1][rating]}"
@@ -141,30 +141,30 @@ class _OverItems(_OverOutputs):
 
     def resampled(self, weights: FloatArray) -> FloatArray:
         first_rows = np.unique(self.groups, return_index=True)[1]
-        shape = self._within.shape[1:]
-        counts, within = weights[:, first_rows], self._within.reshape(len(first_rows), math.prod(shape))
+        shape = self._within_items.shape[1:]
+        counts, within = weights[:, first_rows], self._within_items.reshape(len(first_rows), math.prod(shape))
         r = np.full((len(weights), within.shape[1]), np.nan)
         items = counts @ ~np.isnan(within)
         np.divide(counts @ np.nan_to_num(within), items, out=r, where=items > 0)
         return r.reshape(-1, *shape)
 
     @cached_property
-    def _within(self) -> FloatArray:
-        """The correlations within each item, shape (items, k, m); NaN where a column does not vary."""
+    def _within_items(self) -> FloatArray:
+        """Correlations within each item, shape (items, k, m); NaN if a column is constant."""
         order = np.argsort(self.groups, kind="stable")
         parts = np.split(order, np.flatnonzero(np.diff(self.groups[order])) + 1) if len(order) else []
         r = [correlation_matrix(self.scores[rows], self.ratings[rows], self.method) for rows in parts]
         return np.array(r).reshape(-1, self.scores.shape[1], self.ratings.shape[1])
 
 
-def _scaled(table: FloatArray) -> FloatArray:
-    """Return columns between -1 and 1: no correlation changes, and rounding has the same meaning in all of them."""
+def _rescale_columns(table: FloatArray) -> FloatArray:
+    """Rescale columns to [-1, 1], which keeps correlations and makes rounding comparable."""
     largest = np.abs(table).max(axis=0, initial=0)
     return table / np.where(largest > 0, largest, 1)
 
 
-def _mean(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the weighted means of columns, shape (resamples, columns); NaN where nothing counts."""
+def _weighted_means(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return weighted column means, shape (resamples, columns); NaN if all weights are 0."""
     total = weights.sum(axis=1, keepdims=True)
     means = np.full((len(weights), values.shape[1]), np.nan)
     np.divide(weights @ values, total, out=means, where=total > 0)

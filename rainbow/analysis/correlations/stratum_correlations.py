@@ -1,4 +1,4 @@
-"""Error analysis: how well metrics agree with ratings in one stratum of outputs, and whether better than in another."""
+"""Error analysis: correlations within strata of outputs, and their differences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.analysis.correlations.strata import Stratification, strata
+from rainbow.analysis.correlations.strata import Stratification, assign_strata
 from rainbow.scoring.cells import alike
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, correlate_each
 from rainbow.stats.differences.dependent_correlations import fisher_z_test
@@ -40,8 +40,8 @@ def stratum_correlations(
             **correlation._asdict(),
         }
         for rating in ratings
-        for name, part in _parts(frame, metrics, rating, by)
-        for metric, correlation in _correlated(part, metrics, rating).items()
+        for name, part in _rated_strata(frame, metrics, rating, by)
+        for metric, correlation in _correlate_metrics(part, metrics, rating).items()
     ]
     return tidy(rows, ["by", "rating", "stratum", "metric", *Correlation._fields])
 
@@ -55,31 +55,31 @@ def stratum_differences(
     resamples: int = 10_000,
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
-    """Test for each two strata whether a metric correlates with a rating better in one than in the other."""
+    """Test for each pair of strata whether a metric's correlation with a rating differs."""
     require(frame, [*metrics, *ratings])
     generator = np.random.default_rng(rng)
     rows: list[dict[str, Any]] = [
         {"by": by, "rating": rating, **line}
         for rating in ratings
-        for line in _differences(_parts(frame, metrics, rating, by), metrics, rating, resamples, generator)
+        for line in _difference_rows(_rated_strata(frame, metrics, rating, by), metrics, rating, resamples, generator)
     ]
     columns = ["by", "rating", "first", "second", "metric", "r_first", "r_second", "difference", "n_first", "n_second"]
     return tidy(rows, [*columns, "z", "p", "p_permutation", "resamples", "reason"])
 
 
-def _parts(
+def _rated_strata(
     frame: pd.DataFrame, metrics: Sequence[str], rating: str, by: Stratification
 ) -> list[tuple[str, pd.DataFrame]]:
-    """Return the strata that have rated outputs, each with their metrics and rating."""
-    labels = strata(frame, by, rating)
+    """Return the strata with rated outputs, with their metrics and rating."""
+    labels = assign_strata(frame, by, rating)
     columns = frame[[*metrics, rating]].astype(float)
     rated = columns[rating].notna()
     parts = [(str(name), columns[(labels == name) & rated]) for name in labels.categories]
     return [(name, part) for name, part in parts if len(part)]
 
 
-def _correlated(part: pd.DataFrame, metrics: Sequence[str], rating: str) -> dict[str, Correlation]:
-    """Correlate every metric with the rating, those that miss the same rows together."""
+def _correlate_metrics(part: pd.DataFrame, metrics: Sequence[str], rating: str) -> dict[str, Correlation]:
+    """Correlate every metric with the rating; metrics with the same missing rows are batched."""
     found: dict[str, Correlation] = {}
     for _, places in alike(part[list(metrics)].notna().to_numpy()):
         names = [metrics[place] for place in places]
@@ -89,23 +89,23 @@ def _correlated(part: pd.DataFrame, metrics: Sequence[str], rating: str) -> dict
     return {metric: found[metric] for metric in metrics}
 
 
-def _differences(
+def _difference_rows(
     parts: list[tuple[str, pd.DataFrame]],
     metrics: Sequence[str],
     rating: str,
     resamples: int,
     rng: np.random.Generator,
 ) -> Iterator[dict[str, Any]]:
-    """Return a line for every two strata and every metric, from `first` on."""
+    """Return a row for each pair of strata and every metric."""
     if len(parts) < 2:
         empty = dict.fromkeys(["r_first", "r_second", "difference", "z", "p", "p_permutation"], np.nan)
         names = dict(zip(["first", "second"], [*(name for name, _ in parts), "", ""], strict=False))
         sizes = {"n_first": sum(len(part) for _, part in parts), "n_second": 0, "resamples": resamples}
         reason = "there are no two strata with rated outputs"
         yield from ({**names, "metric": metric, **empty, **sizes, "reason": reason} for metric in metrics)
-    correlated = {name: _correlated(part, metrics, rating) for name, part in parts}
+    correlated = {name: _correlate_metrics(part, metrics, rating) for name, part in parts}
     for (first, a), (second, b) in combinations(parts, 2):
-        permuted = _permuted((a, b), metrics, rating, resamples, rng)
+        permuted = _permutation_p_values((a, b), metrics, rating, resamples, rng)
         for metric in metrics:
             line = _difference((first, second), [correlated[name][metric] for name in (first, second)])
             yield {"metric": metric, **line, **permuted[metric]}
@@ -129,14 +129,14 @@ def _difference(names: tuple[str, str], correlations: list[Correlation]) -> dict
     }
 
 
-def _permuted(
+def _permutation_p_values(
     parts: tuple[pd.DataFrame, pd.DataFrame],
     metrics: Sequence[str],
     rating: str,
     resamples: int,
     rng: np.random.Generator,
 ) -> dict[str, dict[str, float]]:
-    """Return p of every metric, and of how many permutations; those that miss the same rows share them."""
+    """Return permutation p-values and the number of permutations, shared between metrics with equal gaps."""
     result = {metric: {"p_permutation": np.nan, "resamples": resamples} for metric in metrics}
     for _, places in alike(np.concatenate([part[list(metrics)].notna() for part in parts])):
         names = [metrics[place] for place in places]

@@ -1,1 +1,1 @@
-"""Whether one metric agrees better than another."""
+"""Tests of whether one metric agrees better than another."""

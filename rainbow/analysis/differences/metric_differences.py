@@ -1,4 +1,4 @@
-"""Which metrics correlate better with the ratings than which others? All pairs of them, and their clusters."""
+"""Pairwise tests of metrics' correlations with ratings, and clusters of metrics."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def metric_differences(
     resamples: int = 9_999,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return a test of every pair of metrics, for every rating and cell, and one by permutation if asked for.
+    """Test every pair of metrics, for every rating and cell, optionally also by permutation.
 
     Source: Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment.
     EMNLP.
@@ -63,26 +63,26 @@ def metric_differences(
         for key, rows in cells(turned, by):
             scores, rated = (rows[names].to_numpy(dtype=float, na_value=np.nan) for names in ([*metrics], rating))
             items = None if test == "williams" else item_numbers(rows)
-            part = {"rating": rating, **key, **_pairs(scores, rated, metrics, rating, items)}
+            part = {"rating": rating, **key, **_pair_columns(scores, rated, metrics, rating, items)}
             if test.startswith("perm"):
-                part |= _permuted(scores, rated, _units(rows, test), resamples, generator)
+                part |= _permutation_columns(scores, rated, _permutation_units(rows, test), resamples, generator)
             parts.append(part)
     return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
 
 
 def metric_clusters(differences: pd.DataFrame, *, significance: Significance = "p_holm") -> pd.DataFrame:
-    """Return the rank of every metric, and the cluster of metrics that are not worse than the best of them."""
+    """Return the rank of every metric and the cluster of metrics not worse than its best."""
     import pandas as pd
 
     if significance not in get_args(Significance):
         raise ValueError(f"there is no {significance!r}: choose from {', '.join(get_args(Significance))}")
     tables = [pd.DataFrame(columns=[*_CELL, "metric", "r", "n", "rank", "cluster"])]
     for _, pairs in differences.groupby(_CELL, sort=False, dropna=False):
-        ranked = _ranked(pairs)
+        ranked = _rank_metrics(pairs)
         worse = pairs[pairs[significance] < ALPHA]
         better = np.where(worse["r"] > worse["r_other"], worse["metric"], worse["other"])
         losers = np.where(worse["r"] > worse["r_other"], worse["other"], worse["metric"])
-        ranked["cluster"] = _clusters(ranked[ranked["rank"].notna()]["metric"], set(zip(better, losers, strict=True)))
+        ranked["cluster"] = _assign_clusters(ranked[ranked["rank"].notna()]["metric"], set(zip(better, losers, strict=True)))
         for name in _CELL:
             ranked[name] = pairs[name].iloc[0]
         tables.append(ranked[tables[0].columns])
@@ -90,36 +90,36 @@ def metric_clusters(differences: pd.DataFrame, *, significance: Significance = "
 
 
 class _Group(NamedTuple):
-    """Metrics that are there on the same rows: those rows, and the places of the metrics."""
+    """Metrics present on the same rows: those rows, and the metrics' positions."""
 
     there: BoolArray
     places: NDArray[np.intp]
 
 
-def _pairs(
+def _pair_columns(
     scores: FloatArray,
     rated: FloatArray,
     metrics: Sequence[str],
     rating: str,
     items: NDArray[np.intp] | None,
 ) -> dict[str, Any]:
-    """Return the columns of the table for one rating and cell, a value for each pair; without items, Williams' test."""
+    """Return the columns of the table for one rating and cell; without items, by Williams' test."""
     k = len(metrics)
     r, between = np.full((2, k, k), np.nan)
     n, reasons = np.zeros((k, k), dtype=np.int64), np.full((k, k), "", dtype=object)
-    for rows, first, second in _blocks(scores, rated):
+    for rows, first, second in _shared_rows(scores, rated):
         left, right, target = scores[rows][:, first], scores[rows][:, second], rated[rows]
         block, turned = np.ix_(first, second), np.ix_(second, first)
         between[block] = correlation_matrix(left, right)
         between[turned] = between[block].T
         r[block], r[turned] = (correlation_matrix(side, target[:, None]) for side in (left, right))
         n[block] = n[turned] = rows.sum()
-        reasons[block] = _why(left, target, [(metrics[i], rating) for i in first])[:, None]
-        reasons[turned] = _why(right, target, [(metrics[i], rating) for i in second])[:, None]
+        reasons[block] = _undefined_reasons(left, target, [(metrics[i], rating) for i in first])[:, None]
+        reasons[turned] = _undefined_reasons(right, target, [(metrics[i], rating) for i in second])[:, None]
     r[np.asarray(reasons != "")] = np.nan
     between[n < MINIMUM_ROWS] = np.nan
-    test = _williams(r, between, n) if items is None else _jackknife(scores, rated, items)
-    return _table(np.triu_indices(k, 1), metrics, r, between, n, reasons, test)
+    test = _williams(r, between, n) if items is None else _jackknife_tests(scores, rated, items)
+    return _pair_table(np.triu_indices(k, 1), metrics, r, between, n, reasons, test)
 
 
 def _williams(r: FloatArray, between: FloatArray, n: NDArray[np.int64]) -> PairTests:
@@ -127,12 +127,12 @@ def _williams(r: FloatArray, between: FloatArray, n: NDArray[np.int64]) -> PairT
     return PairTests(*(np.asarray(values) for values in (found.statistic, found.p, found.reason)))
 
 
-def _jackknife(scores: FloatArray, rated: FloatArray, items: NDArray[np.intp]) -> PairTests:
-    """Test all pairs on the rows that both have."""
+def _jackknife_tests(scores: FloatArray, rated: FloatArray, items: NDArray[np.intp]) -> PairTests:
+    """Test all pairs on the rows that both metrics have."""
     k = scores.shape[1]
     t, p = np.full((2, k, k), np.nan)
     reason = np.full((k, k), None, dtype=object)
-    for rows, first, second in _blocks(scores, rated):
+    for rows, first, second in _shared_rows(scores, rated):
         both = np.union1d(first, second)
         found = jackknife_differences(scores[rows][:, both], rated[rows], items[rows])
         for one, other in ((first, second), (second, first)):
@@ -141,7 +141,7 @@ def _jackknife(scores: FloatArray, rated: FloatArray, items: NDArray[np.intp]) -
     return PairTests(t, p, reason)
 
 
-def _table(
+def _pair_table(
     pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
     metrics: Sequence[str],
     r: FloatArray,
@@ -171,28 +171,28 @@ def _table(
     }
 
 
-def _units(rows: pd.DataFrame, test: Test) -> NDArray[np.intp]:
-    """Return what is swapped as a whole, a number for each row."""
+def _permutation_units(rows: pd.DataFrame, test: Test) -> NDArray[np.intp]:
+    """Return the unit of exchange of each row, as an integer."""
     if test == "perm-both":
         return np.arange(len(rows))
     column = "item" if test == "perm-inputs" else "system"
     return np.asarray(rows.groupby(["dataset", column], sort=False).ngroup(), dtype=np.intp)
 
 
-def _permuted(
+def _permutation_columns(
     scores: FloatArray,
     rated: FloatArray,
     units: NDArray[np.intp],
     resamples: int,
     rng: np.random.Generator,
 ) -> dict[str, Any]:
-    """Return the columns of the test by permutation, a value for each pair."""
+    """Return the columns of the permutation test, one value per pair."""
     k, swapped = scores.shape[1], len(np.unique(units))
     pairs, p = np.triu_indices(k, 1), np.full((k, k), np.nan)
     times = enough_resamples(resamples, len(pairs[0]), ALPHA)
     # The least p of u units is 2 / 2^u; Holm's correction takes it times the number of pairs.
     needed = math.ceil(math.log2(2 * len(pairs[0]) / ALPHA))
-    for rows, first, second in _blocks(scores, rated) if swapped >= needed else ():
+    for rows, first, second in _shared_rows(scores, rated) if swapped >= needed else ():
         both, whole = np.union1d(first, second), units[rows]
         found = permutation_differences(scores[rows][:, both], rated[rows], whole, resamples=times, rng=rng)
         for one, other in ((first, second), (second, first)):
@@ -206,8 +206,8 @@ def _permuted(
     }
 
 
-def _blocks(scores: FloatArray, rated: FloatArray) -> Iterator[tuple[BoolArray, NDArray[np.intp], NDArray[np.intp]]]:
-    """Give, for every two groups of metrics that miss the same rows, the rows that both have, and their places."""
+def _shared_rows(scores: FloatArray, rated: FloatArray) -> Iterator[tuple[BoolArray, NDArray[np.intp], NDArray[np.intp]]]:
+    """Yield the shared rows and positions for every two groups of metrics with equal gaps."""
     there = ~np.isnan(scores)
     patterns, group_of = np.unique(there, axis=1, return_inverse=True)
     groups = [_Group(rows, np.flatnonzero(group_of == i)) for i, rows in enumerate(patterns.T)]
@@ -216,14 +216,14 @@ def _blocks(scores: FloatArray, rated: FloatArray) -> Iterator[tuple[BoolArray, 
             yield group.there & other.there & ~np.isnan(rated), group.places, other.places
 
 
-def _why(columns: FloatArray, target: FloatArray, names: list[tuple[str, str]]) -> NDArray[np.object_]:
-    """Say of every metric why it has no correlation with the rating; an empty string if it has one."""
+def _undefined_reasons(columns: FloatArray, target: FloatArray, names: list[tuple[str, str]]) -> NDArray[np.object_]:
+    """Return why each metric has no correlation with the rating; empty if it has one."""
     said = [why_undefined(column, target, pair) or "" for column, pair in zip(columns.T, names, strict=True)]
     return np.array(said, dtype=object)
 
 
-def _ranked(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return the metrics of one rating and cell, the best first, with their ranks."""
+def _rank_metrics(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the metrics of one rating and cell with their ranks, best first."""
     import pandas as pd
 
     others = pairs[["other", "r_other", "n"]].set_axis(["metric", "r", "n"], axis=1)
@@ -233,8 +233,8 @@ def _ranked(pairs: pd.DataFrame) -> pd.DataFrame:
     return best.assign(rank=best["r"].rank(method="min", ascending=False).astype("Int64"))
 
 
-def _clusters(metrics: pd.Series[str], beaten: set[tuple[str, str]]) -> pd.Series[int]:
-    """Return the cluster of each metric; they come in order, the best first."""
+def _assign_clusters(metrics: pd.Series[str], beaten: set[tuple[str, str]]) -> pd.Series[int]:
+    """Return the cluster of each metric, best first."""
     import pandas as pd
 
     clusters: list[int] = []

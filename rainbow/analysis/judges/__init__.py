@@ -1,1 +1,1 @@
-"""Scores that stand for a rating: whether they could replace a rater, and what they favour."""
+"""Scores that stand for a rating: whether they can replace a rater, and their biases."""

@@ -1,4 +1,4 @@
-"""The alternative annotator test of every score that stands for a rating, beside a constant and the best metric."""
+"""Alternative annotator test for scores that stand for a rating, with two baselines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.analysis.judges.candidates import Best, candidates, numbers
+from rainbow.analysis.judges.judge_baselines import Best, judge_candidates, numeric_values
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import rater_columns
 from rainbow.scoring.cells import POOLED, By
@@ -44,39 +44,39 @@ def alternative_annotators(
     by: By = "all",
     raters: RaterKind = "crowd",
 ) -> pd.DataFrame:
-    """Return whether scores could replace one of the raters, and how both agree with the other raters.
+    """Test whether scores could replace one of the raters.
 
     Source: Calderon, N., Reichart, R. and Dror, R. (2025). The alternative annotator test for LLM-as-a-judge. ACL.
     """
     require(frame, ["dataset", "item", *ratings, *stands_for])
     rows = [
         {**heads, **row, "epsilon": EPSILON[raters]}
-        for heads, part, values in candidates(frame, ratings, stands_for, best, by)
-        for row in _rows(values, part, heads["rating"], EPSILON[raters])
+        for heads, part, values in judge_candidates(frame, ratings, stands_for, best, by)
+        for row in _test_rows(values, part, heads["rating"], EPSILON[raters])
     ]
     return tidy(rows, COLUMNS)
 
 
-def _rows(values: FloatArray, part: pd.DataFrame, rating: str, epsilon: float) -> Iterator[dict[str, Any]]:
+def _test_rows(values: FloatArray, part: pd.DataFrame, rating: str, epsilon: float) -> Iterator[dict[str, Any]]:
     columns = rater_columns(part, rating)
     if len(columns) < 2:
         absent = f"no columns {rating}_1, {rating}_2, ... with the ratings of single raters"
         yield {"rater": POOLED, "passes": None, "n": 0, "reason": absent}
         return
-    matrix = numbers(part, columns)
+    matrix = numeric_values(part, columns)
     test = alternative_annotator(values, matrix, epsilon)
-    single = [_of_rater(rater, values, matrix) for rater in test.raters]
+    single = [_rater_row(rater, values, matrix) for rater in test.raters]
     tested = [row for row in single if not math.isnan(row["p"])]
     means = {name: float(np.mean([row[name] for row in tested or single])) for name in ("difference", *_AGREEMENT, "n")}
     rates = {"winning_rate": test.winning_rate, "advantage": test.advantage}
     passes = None if test.reason else test.passes
-    reason = test.reason or _outside(values, matrix) or next((row["reason"] for row in tested), None)
+    reason = test.reason or _unit_warning(values, matrix) or next((row["reason"] for row in tested), None)
     yield {"rater": POOLED, **rates, **means, "passes": passes, "reason": reason}
     yield from (row | {"rater": columns[row["place"]]} for row in single)
 
 
-def _outside(values: FloatArray, matrix: FloatArray) -> str | None:
-    """Say so if scores cannot be in the unit of the ratings."""
+def _unit_warning(values: FloatArray, matrix: FloatArray) -> str | None:
+    """Return a warning if scores cannot be in the unit of the ratings."""
     bounds = np.nanmin(matrix), np.nanmax(matrix)
     share = float(np.mean((values < bounds[0]) | (values > bounds[1])))
     if share <= MOST_OUTSIDE:
@@ -84,8 +84,8 @@ def _outside(values: FloatArray, matrix: FloatArray) -> str | None:
     return f"{share:.0%} of the scores lie outside {bounds[0]:g} to {bounds[1]:g}, the range of the ratings"
 
 
-def _of_rater(rater: OneRater, values: FloatArray, matrix: FloatArray) -> dict[str, Any]:
-    """Return what the test found of one rater, and how the candidate and the rater agree with the others."""
+def _rater_row(rater: OneRater, values: FloatArray, matrix: FloatArray) -> dict[str, Any]:
+    """Return the test result for one rater, with both agreements with the other raters."""
     own, others = matrix[:, rater.place], np.delete(matrix, rater.place, axis=1)
     there = ~np.isnan(own) & ~np.isnan(values) & ~np.isnan(others).all(axis=1)
     rest = np.nanmean(others[there], axis=1) if there.any() else np.empty(0)
@@ -97,11 +97,11 @@ def _of_rater(rater: OneRater, values: FloatArray, matrix: FloatArray) -> dict[s
         "passes": wins,
         "spearman": candidate.r,
         "spearman_rater": person.r,
-        "rmse": _error(values[there], rest),
-        "rmse_rater": _error(own[there], rest),
+        "rmse": _alignment_error(values[there], rest),
+        "rmse_rater": _alignment_error(own[there], rest),
         "reason": rater.reason or (candidate.reason and f"no correlation: {candidate.reason}"),
     }
 
 
-def _error(values: FloatArray, rest: FloatArray) -> float:
+def _alignment_error(values: FloatArray, rest: FloatArray) -> float:
     return float(np.sqrt(((values - rest) ** 2).mean())) if len(rest) else math.nan

@@ -1,4 +1,4 @@
-"""What scores that stand for a rating favour beyond it: long outputs, and the outputs of a system."""
+"""Biases of scores that stand for a rating: length, and preference for a system."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.analysis.judges.candidates import Best, candidates, numbers, words
+from rainbow.analysis.judges.judge_baselines import Best, judge_candidates, numeric_values, word_counts
 from rainbow.base.arrays import BoolArray, FloatArray, Random
 from rainbow.scoring.cells import By, cells, output_pairs
 from rainbow.stats.correlation.correlation import correlate
@@ -38,31 +38,31 @@ def score_biases(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return how far scores follow the length of outputs, beyond what people do."""
+    """Return how much scores depend on output length beyond what people's ratings do."""
     require(frame, ["dataset", "system", "item", "output", *ratings, *stands_for])
     seed = int(np.random.default_rng(rng).integers(2**62))
     draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
     rows = [
         {**heads, **row}
-        for heads, part, values in candidates(frame, ratings, stands_for, best, by)
+        for heads, part, values in judge_candidates(frame, ratings, stands_for, best, by)
         if heads["kind"] != "constant"
-        for row in _biases(values, part, heads["rating"], draw)
+        for row in _bias_rows(values, part, heads["rating"], draw)
     ]
     return tidy(rows, COLUMNS)
 
 
-def _biases(values: FloatArray, part: pd.DataFrame, rating: str, draw: Any) -> Iterator[dict[str, Any]]:
-    there = ~np.isnan(values) & ~np.isnan(numbers(part, rating))
+def _bias_rows(values: FloatArray, part: pd.DataFrame, rating: str, draw: Any) -> Iterator[dict[str, Any]]:
+    there = ~np.isnan(values) & ~np.isnan(numeric_values(part, rating))
     rows = part[there].assign(score=values[there])
-    yield {"bias": "length", **_length(rows, rating, draw)}
-    yield {"bias": "verbosity", **_verbosity(rows, rating, draw)}
+    yield {"bias": "length", **_length_bias(rows, rating, draw)}
+    yield {"bias": "verbosity", **_verbosity_bias(rows, rating, draw)}
 
 
-def _length(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any]:
-    two, length = numbers(rows, ["score", rating]), words(rows)
+def _length_bias(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any]:
+    two, length = numeric_values(rows, ["score", rating]), word_counts(rows)
     score, people = (correlate(column, length) for column in two.T)
     if reason := score.reason or people.reason:
-        return _undefined(len(rows), reason.replace("x is", "a score is").replace("y is", "the length is"))
+        return _undefined_row(len(rows), reason.replace("x is", "a score is").replace("y is", "the length is"))
 
     def excess(multiplicities: FloatArray) -> FloatArray:
         r = weighted_correlations(two, length[:, None], multiplicities)
@@ -70,21 +70,21 @@ def _length(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any]:
         return difference
 
     bounds = draw(excess, _items(rows))
-    return _found(score.r, people.r, bounds, len(rows))
+    return _bias_row(score.r, people.r, bounds, len(rows))
 
 
-def _verbosity(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any]:
-    """Look at pairs of outputs for an item of unlike lengths and of one rating."""
+def _verbosity_bias(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any]:
+    """Compare pairs of outputs for an item with different lengths and equal ratings."""
     if rows.empty:
-        return _undefined(0, "no output has a score and a rating")
+        return _undefined_row(0, "no output has a score and a rating")
     blocks = output_pairs(rows)
     pairs = np.array([pair for block in blocks for pair in zip(block.first.ravel(), block.second.ravel(), strict=True)])
     if not len(pairs):
-        return _undefined(0, "no item has two outputs")
-    score, people, length = (values[pairs] for values in (numbers(rows, "score"), numbers(rows, rating), words(rows)))
+        return _undefined_row(0, "no item has two outputs")
+    score, people, length = (values[pairs] for values in (numeric_values(rows, "score"), numeric_values(rows, rating), word_counts(rows)))
     counted = (people[:, 0] == people[:, 1]) & (length[:, 0] != length[:, 1])
     if not counted.any():
-        return _undefined(0, "people rate no two outputs of an item alike that are of unlike lengths")
+        return _undefined_row(0, "people rate no two outputs of an item alike that are of unlike lengths")
     first = np.sign(score[counted, 0] - score[counted, 1]) * np.sign(length[counted, 0] - length[counted, 1])
     longer = (first + 1) / 2
 
@@ -94,27 +94,27 @@ def _verbosity(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any]:
         return excess[:, None, None]
 
     bounds = draw(share, _items(rows)[pairs[counted, 0]])
-    return _found(float(longer.mean()), 0.5, bounds, int(counted.sum()))
+    return _bias_row(float(longer.mean()), 0.5, bounds, int(counted.sum()))
 
 
 def _items(rows: pd.DataFrame) -> Any:
     return rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
 
 
-def _found(value: float, people: float, bounds: Any, n: int) -> dict[str, Any]:
+def _bias_row(value: float, people: float, bounds: Any, n: int) -> dict[str, Any]:
     low, high, reason = (table[0, 0] for table in bounds)
     excess = value - people
     return {"value": value, "people": people, "excess": excess, "low": low, "high": high, "n": n, "reason": reason}
 
 
-def _undefined(n: int, reason: str) -> dict[str, Any]:
+def _undefined_row(n: int, reason: str) -> dict[str, Any]:
     return {"n": n, "reason": reason} | dict.fromkeys(("value", "people", "excess", "low", "high"), math.nan)
 
 
 def system_preferences(
     frame: pd.DataFrame, stands_for: Mapping[str, str], *, resamples: int = 1000, rng: Random = None
 ) -> pd.DataFrame:
-    """Return which systems scores prefer, beyond what people do, and how they order systems with and without each."""
+    """Return which systems scores prefer beyond ratings, and the effect on the order of systems."""
     require(frame, ["dataset", "system", "item", *stands_for, *stands_for.values()])
     seed = int(np.random.default_rng(rng).integers(2**62))
     draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
@@ -122,20 +122,20 @@ def system_preferences(
         {"dataset": key["dataset"], "rating": rating, "metric": score, **row}
         for key, part in cells(frame, "dataset")
         for score, rating in stands_for.items()
-        for row in _preferences(part.dropna(subset=[score, rating]), score, rating, draw)
+        for row in _preference_rows(part.dropna(subset=[score, rating]), score, rating, draw)
     ]
     return tidy(rows, SYSTEM_COLUMNS)
 
 
-def _preferences(rows: pd.DataFrame, score: str, rating: str, draw: Any) -> Iterator[dict[str, Any]]:
+def _preference_rows(rows: pd.DataFrame, score: str, rating: str, draw: Any) -> Iterator[dict[str, Any]]:
     systems = list(dict.fromkeys(rows["system"]))
     own: BoolArray = np.array([rows["system"] == system for system in systems], dtype=bool)
     if len(systems) < 2:
         reason = "there is one system" if systems else "no output has a score and a rating"
         yield {"system": systems[0] if systems else "", "n": len(rows), "reason": reason}
         return
-    people, scores = numbers(rows, rating), numbers(rows, score)
-    excess = _of_systems(scores - people, own.T.astype(float))
+    people, scores = numeric_values(rows, rating), numeric_values(rows, score)
+    excess = _excess_statistic(scores - people, own.T.astype(float))
     observed, bounds = excess(np.ones((1, len(rows))))[0, 0], draw(excess, _items(rows))
     means = np.array([[values[place].mean() for place in own] for values in (people, scores)])
     ranks = 1 + (means[:, :, None] < means[:, None, :]).sum(axis=2)
@@ -145,13 +145,13 @@ def _preferences(rows: pd.DataFrame, score: str, rating: str, draw: Any) -> Iter
             **{"system": system, "mean_rating": means[0, place], "mean_score": means[1, place]},
             **{"preference": observed[place], "low": low, "high": high},
             **{"rank_rating": float(ranks[0, place]), "rank_score": float(ranks[1, place])},
-            **{"order": _order(means), "order_without": _order(np.delete(means, place, axis=1))},
+            **{"order": _order_agreement(means), "order_without": _order_agreement(np.delete(means, place, axis=1))},
             **{"n": int(own[place].sum()), "reason": reason},
         }
 
 
-def _of_systems(excess: FloatArray, own: FloatArray) -> WeightedStatistic:
-    """Return the statistic: mean excess of each system minus that of the others, shape (resamples, 1, systems)."""
+def _excess_statistic(excess: FloatArray, own: FloatArray) -> WeightedStatistic:
+    """Return the statistic: each system's mean excess minus that of the others, (resamples, 1, systems)."""
 
     def statistic(multiplicities: FloatArray) -> FloatArray:
         sums, counts = multiplicities @ (excess[:, None] * own), multiplicities @ own
@@ -163,8 +163,8 @@ def _of_systems(excess: FloatArray, own: FloatArray) -> WeightedStatistic:
     return statistic
 
 
-def _order(means: FloatArray) -> float:
-    """Return the share of pairs of systems that both rows put in the same order; NaN for fewer than two systems."""
+def _order_agreement(means: FloatArray) -> float:
+    """Return the share of system pairs in the same order; NaN for fewer than two systems."""
     pairs = list(combinations(means.T, 2))
     same = [np.sign(one[0] - other[0]) == np.sign(one[1] - other[1]) for one, other in pairs]
     return float(np.mean(same)) if pairs else math.nan

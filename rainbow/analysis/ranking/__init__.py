@@ -1,1 +1,1 @@
-"""Whether metrics order outputs, and systems, as people do."""
+"""Agreement of metrics and people on the order of outputs and systems."""

@@ -1,4 +1,4 @@
-"""Scores on the scale of the ratings: 1, 1.5, 2 ... 6."""
+"""Quantisation of scores to the rating scale: 1, 1.5, 2, ..., 6."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TURNED_ROUND_IN_2017 = "TER"
 def quantise(
     scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None], as_published: bool = False
 ) -> pd.DataFrame:
-    """Return every column on the scale of the ratings, from 1 (the worst score of the column) to 6 (the best).
+    """Return every column on the rating scale from 1 (worst score of the column) to 6 (best).
 
     Shapes: scores (n, k), returns (n, k).
     Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
@@ -36,12 +36,12 @@ def quantise(
     missing: dict[str, dict[str, list[int] | str]] = {}
     result = np.full(values.shape, np.nan)
     for place, name in enumerate(map(str, scores)):
-        reason = _why_not(values[:, place])
+        reason = _undefined_reason(values[:, place])
         if reason is not None:
             missing[name] = {reason: "all"}
             continue
         lower_is_better = name == TURNED_ROUND_IN_2017 if as_published else higher_is_better[name] is False
-        result[:, place] = _quantised(values[:, place], lower_is_better)
+        result[:, place] = _quantise_column(values[:, place], lower_is_better)
         if (gaps := np.flatnonzero(np.isnan(values[:, place]))).size:
             missing[name] = {"there is no score": gaps.tolist()}
     table = pd.DataFrame(result, index=scores.index, columns=scores.columns)
@@ -59,7 +59,7 @@ def _check(scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None], as
             raise ValueError(f"there is no direction for {name!r}: say in higher_is_better whether higher is better")
 
 
-def _why_not(column: FloatArray) -> str | None:
+def _undefined_reason(column: FloatArray) -> str | None:
     known = column[~np.isnan(column)]
     if not known.size:
         return "there is no score"
@@ -68,7 +68,7 @@ def _why_not(column: FloatArray) -> str | None:
     return "it is constant" if known.min() == known.max() else None
 
 
-def _quantised(column: FloatArray, lower_is_better: bool) -> FloatArray:
+def _quantise_column(column: FloatArray, lower_is_better: bool) -> FloatArray:
     share = (column - np.nanmin(column)) / (np.nanmax(column) - np.nanmin(column))
     if lower_is_better:
         share = 1 - share

@@ -1,4 +1,4 @@
-"""Soft pairwise accuracy: whether metrics tell systems apart with as much confidence as people."""
+"""Soft pairwise accuracy: agreement of metrics and people on system confidence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROUNDING = 1e-12
 
 
 class _Confidence(NamedTuple):
-    """For every column, how a pair of systems compares; shape (columns,) each."""
+    """How each column compares two systems; arrays of shape (columns,)."""
 
     better: FloatArray  # p of the one-sided tests that the first system is better, and that it is worse
     worse: FloatArray  # p of the one-sided tests that the first system is better, and that it is worse
@@ -40,7 +40,7 @@ def soft_pairwise_accuracy(
     permutations: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return how far metrics and people agree on which of two systems is better, and how sure that is.
+    """Return the soft pairwise accuracy of every metric.
 
     Source: Thompson, Mathur, Deutsch and Khayrallah (2024), Improving Statistical Significance in Human Evaluation of
     Automatic Metrics via Soft Pairwise Accuracy. Kocmi, Federmann, Grundkiewicz, Junczys-Dowmunt, Matsushita and
@@ -49,14 +49,14 @@ def soft_pairwise_accuracy(
     if permutations < 1:
         raise ValueError(f"{permutations} permutations: give a number of at least 1")
     table = oriented(frame, metrics, higher_is_better)
-    measure = partial(_measure, permutations=permutations, rng=np.random.default_rng(rng))
+    measure = partial(_soft_accuracy_rows, permutations=permutations, rng=np.random.default_rng(rng))
     return measure_cells(table, metrics, ratings, by, measure)
 
 
-def _measure(
+def _soft_accuracy_rows(
     part: pd.DataFrame, metrics: list[str], ratings: list[str], *, permutations: int, rng: np.random.Generator
 ) -> dict[str, NDArray[Any]]:
-    values = _values(part, metrics + ratings)
+    values = _system_item_means(part, metrics + ratings)
     swaps = rng.choice([-1.0, 1.0], size=(permutations, values.shape[1]))
     pairs = list(_confidences(values, swaps))
     if not pairs:
@@ -67,7 +67,7 @@ def _measure(
             "pairwise_accuracy": nan,
             "reason": np.array(NO_SYSTEMS, dtype=object),
         }
-    better, worse, sign = (_split(np.array(side), len(metrics)) for side in zip(*pairs, strict=True))
+    better, worse, sign = (_split_columns(np.array(side), len(metrics)) for side in zip(*pairs, strict=True))
     apart = (np.abs(better[0] - better[1]) + np.abs(worse[0] - worse[1])) / 2
     return {
         "system_pairs": np.array(len(pairs)),
@@ -77,8 +77,8 @@ def _measure(
     }
 
 
-def _values(part: pd.DataFrame, columns: list[str]) -> FloatArray:
-    """Return each system's mean for each item, shape (systems, items, columns); NaN where it has no output for it."""
+def _system_item_means(part: pd.DataFrame, columns: list[str]) -> FloatArray:
+    """Return each system's mean per item, shape (systems, items, columns); NaN if missing."""
     if part.empty:
         return np.empty((0, 0, len(columns)))
     table = part.groupby(["dataset", "item", "system"], observed=True)[columns].mean().unstack("system")
@@ -86,7 +86,7 @@ def _values(part: pd.DataFrame, columns: list[str]) -> FloatArray:
 
 
 def _confidences(values: FloatArray, swaps: FloatArray) -> Iterator[_Confidence]:
-    """Compare every two systems that have an item in common, from values of shape (systems, items, columns)."""
+    """Compare every two systems with common items, from values of shape (systems, items, columns)."""
     for first, second in combinations(values, 2):
         difference = first - second
         common = ~np.isnan(difference).any(axis=1)
@@ -103,6 +103,6 @@ def _confidences(values: FloatArray, swaps: FloatArray) -> Iterator[_Confidence]
         )
 
 
-def _split(side: FloatArray, metrics: int) -> tuple[FloatArray, FloatArray]:
-    """Part values of shape (pairs, columns) into those of the metrics and those of the ratings, to be compared."""
+def _split_columns(side: FloatArray, metrics: int) -> tuple[FloatArray, FloatArray]:
+    """Split values of shape (pairs, columns) into metrics and ratings."""
     return side[:, :metrics, None], side[:, None, metrics:]

@@ -1,1 +1,1 @@
-"""May a metric be used for a rating, only for systems, or not at all: the evidence, and the rule."""
+"""Verdicts: may a metric be used for a rating, only for systems, or not at all."""

@@ -1,4 +1,4 @@
-"""What a verdict rests on: how far columns agree with a rating within systems, within inputs, beyond length."""
+"""Evidence for verdicts: agreement within systems, within inputs and beyond length."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.checks.copied_marks import is_copied, whole_rows
-from rainbow.analysis.verdicts.candidates import CANDIDATE, LENGTH, candidate_status
+from rainbow.analysis.checks.copied_ratings import is_rating_copied, merge_rated_units
+from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH, candidate_status
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.corpus.text_profile import text_lengths
 from rainbow.metrics.contract.facts import LEARNED
@@ -61,7 +61,7 @@ COLUMNS = (
 
 
 class _Rated(NamedTuple):
-    """The rated outputs of one rating."""
+    """Rated outputs of one rating."""
 
     scores: FloatArray
     baselines: IntArray
@@ -72,11 +72,11 @@ class _Rated(NamedTuple):
 
     @property
     def compared(self) -> int:
-        """The number of columns, without those of the length."""
+        """Number of columns without those for length."""
         return len(self.baselines)
 
 
-def evidence(
+def gather_evidence(
     frame: pd.DataFrame,
     metrics: Sequence[str],
     ratings: Sequence[str],
@@ -87,40 +87,40 @@ def evidence(
     resamples: int = DRAWS,
     seed: int | Sequence[int] = 2017,
 ) -> pd.DataFrame:
-    """Return what is known of every column that may be used for a rating, the length of the output last."""
+    """Return the evidence on every candidate column of a rating, with output length last."""
     import pandas as pd
 
     require(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
-    known = [name for name in _in_order(metrics) if higher_is_better[name] is not None or name in undirected]
+    known = [name for name in _sort_columns(metrics) if higher_is_better[name] is not None or name in undirected]
     directions = {name: True if name in undirected else higher_is_better[name] for name in known}
     turned, draws = oriented(frame, known, directions), max(resamples, DRAWS)
     parts = []
     for rating in ratings:
         rows = turned[turned[rating].notna()]
-        rows = whole_rows(rows, known, rating) if is_copied(rows, rating) else rows
+        rows = merge_rated_units(rows, known, rating) if is_rating_copied(rows, rating) else rows
         status = candidate_status(rows, known, rating, external, undirected)
         names = sorted(known, key=lambda name: status[name] != CANDIDATE)  # candidates first
         tested = sum(status[name] == CANDIDATE for name in names)
         seeds = [*np.atleast_1d(seed), *rating.encode()]
-        found = _found(_rated(rows, names, rating), tested, draws, seeds) if len(rows) else _nothing(len(names))
-        found = {**found, **_each_system(rows, names, rating), "n": [*rows[names].notna().sum(), len(rows)]}
+        found = _evidence_columns(_rated_rows(rows, names, rating), tested, draws, seeds) if len(rows) else _empty_evidence(len(names))
+        found = {**found, **_system_details(rows, names, rating), "n": [*rows[names].notna().sum(), len(rows)]}
         heads = {"rating": rating, "metric": [*names, LENGTH], "status": [*(status[name] for name in names), LENGTH]}
         parts.append(pd.DataFrame(heads | found, columns=list(COLUMNS)))
     return pd.concat(parts, ignore_index=True)
 
 
-def _in_order(metrics: Sequence[str]) -> list[str]:
-    """Return columns in the order of the registry, then external ones, the learned score last."""
+def _sort_columns(metrics: Sequence[str]) -> list[str]:
+    """Return columns in registry order, then external ones, the learned score last."""
     places = {name: place for place, name in enumerate(all_columns())}
     return sorted(metrics, key=lambda name: (name.startswith(LEARNED), places.get(name, len(places))))
 
 
-def _nothing(columns: int) -> dict[str, Any]:
-    """Return what is found where nothing is rated."""
+def _empty_evidence(columns: int) -> dict[str, Any]:
+    """Return the evidence if nothing is rated."""
     return {"test": [""] * (columns + 1), **dict.fromkeys(("inputs", "systems", "means", "draws"), 0)}
 
 
-def _rated(rows: pd.DataFrame, names: Sequence[str], rating: str) -> _Rated:
+def _rated_rows(rows: pd.DataFrame, names: Sequence[str], rating: str) -> _Rated:
     length = text_lengths(rows["output"].tolist())
     scores = rows[list(names)].to_numpy(dtype=float)
     gaps, places = np.unique(np.isnan(scores), axis=1, return_inverse=True)
@@ -139,8 +139,8 @@ def _rated(rows: pd.DataFrame, names: Sequence[str], rating: str) -> _Rated:
     )
 
 
-class _Sides(NamedTuple):
-    """The correlations that every verdict looks at, each of all columns."""
+class _CorrelationSet(NamedTuple):
+    """The correlations behind every verdict, each for all columns."""
 
     agreement: Mapping[str, Within]  # whose mean is the agreement
     beyond_length: Within
@@ -151,44 +151,44 @@ class _Sides(NamedTuple):
         return {**self.agreement, "beyond_length": self.beyond_length}
 
 
-def _found(rated: _Rated, tested: int, draws: int, seeds: Sequence[int]) -> dict[str, Any]:
-    """Return every column of the table but names and counts; arrays with the length of the output last."""
-    sides = _sides(rated)
+def _evidence_columns(rated: _Rated, tested: int, draws: int, seeds: Sequence[int]) -> dict[str, Any]:
+    """Return all statistical columns of the table; arrays end with output length."""
+    sides = _correlation_set(rated)
     over = differences([*sides.agreement.values()], rated.baselines)
-    decided, drawn = _decided(rated, sides, over, tested, draws, seeds), draws
-    if _is_near(decided, np.mean([side.r for side in sides.agreement.values()], axis=0)):
+    decided, drawn = _decide(rated, sides, over, tested, draws, seeds), draws
+    if _needs_more_draws(decided, np.mean([side.r for side in sides.agreement.values()], axis=0)):
         drawn = MORE * draws
-        decided = _decided(rated, sides, over, tested, drawn, seeds)
+        decided = _decide(rated, sides, over, tested, drawn, seeds)
     correlations = {name: side.r for name, side in sides.tests.items()}
-    correlations |= _agreement([*sides.agreement.values()], draws, np.random.default_rng([*seeds, 1]))
+    correlations |= _mean_agreement([*sides.agreement.values()], draws, np.random.default_rng([*seeds, 1]))
     own = {name: np.append(values[: rated.compared], values[-1]) for name, values in correlations.items()}
     own["beyond_length"][-1] = np.nan
     return {
         **own,
         **{"over_length": np.append(over.statistic, np.nan), **decided},
-        **{"inputs": _count(rated.inputs), "systems": _count(rated.systems), "means": sides.means, "draws": drawn},
+        **{"inputs": _count_labels(rated.inputs), "systems": _count_labels(rated.systems), "means": sides.means, "draws": drawn},
     }
 
 
-def _sides(rated: _Rated) -> _Sides:
+def _correlation_set(rated: _Rated) -> _CorrelationSet:
     scores, _, marks, systems, inputs, _ = rated
-    agreement, means = {"within_systems": within_strata(scores, marks, systems, inputs)}, _count(systems)
-    if len(marks) - _count(inputs) - means >= FEWEST:
+    agreement, means = {"within_systems": within_strata(scores, marks, systems, inputs)}, _count_labels(systems)
+    if len(marks) - _count_labels(inputs) - means >= FEWEST:
         agreement["within_inputs"] = within_strata(scores, marks, systems, inputs, across=True)
-        means += _count(inputs)
+        means += _count_labels(inputs)
     beyond = within_strata(scores, marks, systems, inputs, held=scores[:, -1])
-    return _Sides(agreement, beyond, means)
+    return _CorrelationSet(agreement, beyond, means)
 
 
-def _decided(
-    rated: _Rated, sides: _Sides, over: Terms, tested: int, draws: int, seeds: Sequence[int]
+def _decide(
+    rated: _Rated, sides: _CorrelationSet, over: Terms, tested: int, draws: int, seeds: Sequence[int]
 ) -> dict[str, Any]:
-    """Return the p-value of every test of the first `tested` columns, and the test that decides."""
+    """Return the p-value of every test of the first `tested` columns, and the deciding test."""
     rng = np.random.default_rng(seeds)
-    terms = [_first(part, tested) for part in (*(side.terms for side in sides.tests.values()), over)]
-    found = _corrected(terms, draws, rng)
+    terms = [_first_terms(part, tested) for part in (*(side.terms for side in sides.tests.values()), over)]
+    found = _correct_tests(terms, draws, rng)
     p = dict(zip([*(f"p_{name}" for name in sides.tests), "p_over_length"], found.above, strict=True))
-    largest, test = _largest(p)
+    largest, test = _largest_p(p)
     further = rated.compared + 1 - tested
 
     def padded(values: FloatArray) -> FloatArray:
@@ -197,14 +197,14 @@ def _decided(
     return {
         **{name: padded(values) for name, values in {**p, "p": largest, "p_wrong_way": found.below[0]}.items()},
         "test": [*test, *([""] * further)],
-        "sufficient": padded(_sufficient(found, len(rated.rated))),
+        "sufficient": padded(_sufficient_rows(found, len(rated.rated))),
         "threshold": found.threshold[0, 0] if tested else np.nan,
-        **_between_systems(rated, tested, draws, rng, padded),
+        **_system_correlations(rated, tested, draws, rng, padded),
     }
 
 
 class _Corrected(NamedTuple):
-    """Tests of columns, the first by itself and the others as further questions; each of shape (tests, k)."""
+    """Tests of columns, corrected for multiplicity; arrays of shape (tests, k)."""
 
     standardised: FloatArray
     above: FloatArray
@@ -212,8 +212,8 @@ class _Corrected(NamedTuple):
     threshold: FloatArray
 
 
-def _corrected(terms: Sequence[Terms], draws: int, rng: np.random.Generator) -> _Corrected:
-    """Correct the first test for the choice among all columns, and each other among those that it could still stop."""
+def _correct_tests(terms: Sequence[Terms], draws: int, rng: np.random.Generator) -> _Corrected:
+    """Correct the first test over all columns, and the others over columns they can still reject."""
     whole = best_of(terms, draws, rng, SURE)
     passed = np.nan_to_num(whole.standardised[:-1]) > LIKELY
     likely = np.array([passed[np.arange(len(passed)) != place].all(axis=0) for place in range(len(terms))])
@@ -230,18 +230,18 @@ def _corrected(terms: Sequence[Terms], draws: int, rng: np.random.Generator) -> 
     )
 
 
-def _first(terms: Terms, count: int) -> Terms:
+def _first_terms(terms: Terms, count: int) -> Terms:
     return Terms(terms.statistic[:count], terms.parts[:, :count])
 
 
-def _largest(p: Mapping[str, FloatArray]) -> tuple[FloatArray, list[str]]:
-    """Return the largest p of each column, and the test that has it; 1 where a test has none."""
+def _largest_p(p: Mapping[str, FloatArray]) -> tuple[FloatArray, list[str]]:
+    """Return the largest p-value of each column and its test; 1 if a test is missing."""
     table = np.array([np.nan_to_num(values, nan=1.0) for values in p.values()])
     return table.max(axis=0), [TESTS[[*p][place]] for place in table.argmax(axis=0)] if table.shape[1] else []
 
 
-def _is_near(decided: Mapping[str, Any], agreement: FloatArray) -> bool:
-    """Return whether more draws could change the verdict: of the columns that agree at least as well as the best."""
+def _needs_more_draws(decided: Mapping[str, Any], agreement: FloatArray) -> bool:
+    """Return whether more draws could change the verdict."""
     p, between = decided["p"], decided["p_between_systems"]
     passed = np.where(p < SURE, np.append(agreement[: len(p) - 1], np.nan), np.nan)
     least = np.nanmax(passed) if (~np.isnan(passed)).any() else -np.inf
@@ -251,15 +251,15 @@ def _is_near(decided: Mapping[str, Any], agreement: FloatArray) -> bool:
     return bool(open_outputs.any()) or undecided
 
 
-def _sufficient(found: _Corrected, rows: int) -> FloatArray:
-    """Return how many rows would pass every test in four of five studies, if its statistic is as large as here."""
+def _sufficient_rows(found: _Corrected, rows: int) -> FloatArray:
+    """Return the number of rows needed to pass every test with 80 % power at this effect."""
     known = np.nan_to_num(found.standardised) > 0
     wanted = found.threshold + NormalDist().inv_cdf(POWER)
     times = np.where(known, (wanted / np.where(known, found.standardised, 1.0)) ** 2, np.nan)
     return np.ceil(rows * times.max(axis=0)) if times.size else np.empty(0)
 
 
-def _agreement(sides: Sequence[Within], resamples: int, rng: np.random.Generator) -> dict[str, FloatArray]:
+def _mean_agreement(sides: Sequence[Within], resamples: int, rng: np.random.Generator) -> dict[str, FloatArray]:
     """Return the mean of the correlations within systems and within inputs, with its interval."""
     seed = int(rng.integers(2**62))  # the same inputs are drawn for both
     drawn = np.mean([resampled(side, resamples, seed) for side in sides], axis=0)
@@ -267,11 +267,11 @@ def _agreement(sides: Sequence[Within], resamples: int, rng: np.random.Generator
     return {"agreement": np.mean([side.r for side in sides], axis=0), "low": low, "high": high}
 
 
-def _between_systems(
+def _system_correlations(
     rated: _Rated, tested: int, draws: int, rng: np.random.Generator, padded: Any
 ) -> dict[str, FloatArray | float]:
-    """Return the correlations of means of systems, over the rows that each column has, ranked within each dataset."""
-    systems = _count(rated.systems)
+    """Return correlations of system means, ranked within each dataset."""
+    systems = _count_labels(rated.systems)
     if systems < 2:
         return dict.fromkeys(("between_systems", "p_between_systems"), padded(np.full(tested, np.nan)))
     scores = rated.scores[:, :tested]
@@ -284,8 +284,8 @@ def _between_systems(
     return {"between_systems": padded(order.r), "p_between_systems": padded(order.p), "p_least": order.least}
 
 
-def _each_system(rows: pd.DataFrame, names: Sequence[str], rating: str) -> dict[str, Any]:
-    """Return how often every column has its most usual value, and within which system it agrees least."""
+def _system_details(rows: pd.DataFrame, names: Sequence[str], rating: str) -> dict[str, Any]:
+    """Return the share of each column's mode, and the system in which it agrees least."""
     groups = rows.groupby(["dataset", "system"], sort=False, observed=True)
     within = {system: part for (_, system), part in groups if len(part) >= EACH}
     ranks = [part[[rating, *names]].rank() for part in within.values()]
@@ -300,5 +300,5 @@ def _each_system(rows: pd.DataFrame, names: Sequence[str], rating: str) -> dict[
     }
 
 
-def _count(labels: IntArray) -> int:
+def _count_labels(labels: IntArray) -> int:
     return int(labels.max(initial=-1)) + 1

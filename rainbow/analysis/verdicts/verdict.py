@@ -1,4 +1,4 @@
-"""The rule by which a metric may be used for a rating, only to compare systems, perhaps, or not at all.
+"""The rule that decides whether a metric may be used for a rating.
 
 A column is tested four times: it agrees with the rating within systems; within inputs, where these have several outputs
 (systems held fixed too, as they are the same few for every input); within systems with the length of the output held
@@ -33,9 +33,9 @@ from statistics import NormalDist
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from rainbow.analysis.checks.findings import listing
+from rainbow.analysis.checks.findings import join_listing
 from rainbow.analysis.minimum_outputs import MINIMUM_RATED
-from rainbow.analysis.verdicts.candidates import CANDIDATE
+from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
 from rainbow.analysis.verdicts.evidence import LITTLE, OPEN, POWER, SURE
 from rainbow.base.formatting import format_count
 from rainbow.stats.estimation.sample_size import rows_needed
@@ -64,60 +64,60 @@ COLUMNS = (
 )
 
 
-def verdicts(evidence: pd.DataFrame, agreement: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
+def decide_verdicts(evidence: pd.DataFrame, agreement: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
     """Return one verdict per rating, by the rule at the top of this file."""
     parts = evidence.groupby("rating", sort=False)
-    return tidy([_verdict(str(rating), part, agreement.get(str(rating), math.nan)) for rating, part in parts], COLUMNS)
+    return tidy([_decide_verdict(str(rating), part, agreement.get(str(rating), math.nan)) for rating, part in parts], COLUMNS)
 
 
-def of_single_raters(lines: pd.DataFrame) -> dict[str, float]:
-    """Return the lower end of the agreement of single raters, for each rating in a table of agreement that has it."""
+def single_rater_agreement(lines: pd.DataFrame) -> dict[str, float]:
+    """Return the lower bound of single-rater agreement per rating."""
     single = lines[lines["measure"] == "ICC(1,1)"].dropna(subset="low")
     return dict(zip(single["rating"], single["low"], strict=True))
 
 
-def _verdict(rating: str, part: pd.DataFrame, agreement: float) -> dict[str, Any]:
+def _decide_verdict(rating: str, part: pd.DataFrame, agreement: float) -> dict[str, Any]:
     columns, facts = part[part["status"] == CANDIDATE], part.iloc[-1]
     able = columns[columns["tied"] < TIED]
-    closest = _closest(able)
+    closest = _closest_column(able)
     found = {
-        **{"rating": rating, "length": facts["agreement"], "candidates": len(columns), "needed": _needed(facts)},
+        **{"rating": rating, "length": facts["agreement"], "candidates": len(columns), "needed": _needed_rows(facts)},
         **{name: int(facts[name]) for name in ("n", "inputs", "systems")},
-        **{"tied": facts["tied"], "left_out": _left_out(part), "closest": "" if closest is None else closest["metric"]},
+        **{"tied": facts["tied"], "left_out": _excluded_columns(part), "closest": "" if closest is None else closest["metric"]},
         **({} if closest is None else {name: closest[name] for name in ("p", "test", "sufficient")}),
     }
     if found["n"] < MINIMUM_RATED:
-        return found | {"metric": ""} | _red(rating, columns, found, agreement, None)
-    if (chosen := _best(able[able["p"] < SURE], "agreement")) is not None:
-        return found | _named(chosen) | _green(rating, chosen, found)
-    between = _best(columns[columns["p_between_systems"] <= OPEN], "between_systems")
+        return found | {"metric": ""} | _red_verdict(rating, columns, found, agreement, None)
+    if (chosen := _best_column(able[able["p"] < SURE], "agreement")) is not None:
+        return found | _verdict_name(chosen) | _green_verdict(rating, chosen, found)
+    between = _best_column(columns[columns["p_between_systems"] <= OPEN], "between_systems")
     if closest is not None and closest["p"] <= OPEN:
-        return found | _named(closest) | _borderline(rating, closest, found, between)
+        return found | _verdict_name(closest) | _borderline_verdict(rating, closest, found, between)
     if between is not None:
-        state = _amber if between["p_between_systems"] < SURE else _borderline_systems
-        return found | _named(between) | state(rating, between, found)
-    known = {"metric": ""} if closest is None else _named(closest) | {"metric": ""}
-    return found | known | _red(rating, columns, found, agreement, closest)
+        state = _amber_verdict if between["p_between_systems"] < SURE else _borderline_systems_verdict
+        return found | _verdict_name(between) | state(rating, between, found)
+    known = {"metric": ""} if closest is None else _verdict_name(closest) | {"metric": ""}
+    return found | known | _red_verdict(rating, columns, found, agreement, closest)
 
 
-def _best(columns: pd.DataFrame, by: str) -> Any:
+def _best_column(columns: pd.DataFrame, by: str) -> Any:
     known = columns.dropna(subset=by)
     places: Any = known.index
     return None if known.empty else known.loc[places[known[by].argmax()]]
 
 
-def _closest(columns: pd.DataFrame) -> Any:
-    """Return the column whose deciding p is smallest, of equal ones that which agrees best; None if none agrees."""
+def _closest_column(columns: pd.DataFrame) -> Any:
+    """Return the column with the smallest deciding p-value; None if none agrees."""
     known = columns.dropna(subset=["p", "agreement"])
     return None if known.empty else known.sort_values(["p", "agreement"], ascending=[True, False]).iloc[0]
 
 
-def _named(row: Any) -> dict[str, Any]:
+def _verdict_name(row: Any) -> dict[str, Any]:
     names = ("metric", "agreement", "low", "high", "within_systems", "within_inputs", "between_systems")
     return {name: row[name] for name in names}
 
 
-def _left_out(part: pd.DataFrame) -> str:
+def _excluded_columns(part: pd.DataFrame) -> str:
     """Name the columns that are not candidates, with the reason; empty if there are none."""
     sentences = []
     for status, (name, why) in _LEFT_OUT.items():
@@ -125,36 +125,36 @@ def _left_out(part: pd.DataFrame) -> str:
         if len(lines):
             names = [name(line) for line in lines.itertuples()]
             names = names if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} more"]
-            sentences.append(f"{listing(names)}: {why(lines)}")
+            sentences.append(f"{join_listing(names)}: {why(lines)}")
     return f"Left out: {'; '.join(sentences)}." if sentences else ""
 
 
-def _undirected(line: Any) -> str:
+def _undirected_note(line: Any) -> str:
     if math.isnan(line.agreement):
         return str(line.metric)
-    return f"{line.metric} ({_two(abs(line.agreement))} if {_way(line.agreement)} is better)"
+    return f"{line.metric} ({_two_digits(abs(line.agreement))} if {_direction_phrase(line.agreement)} is better)"
 
 
-def _way(agreement: float) -> str:
+def _direction_phrase(agreement: float) -> str:
     return "higher" if agreement >= 0 else "lower"
 
 
-def _confirm(lines: pd.DataFrame) -> str:
+def _confirm_note(lines: pd.DataFrame) -> str:
     name, agreement = lines["metric"].iloc[0], lines["agreement"].iloc[0]
-    ways = ["higher", "lower"] if math.isnan(agreement) or abs(agreement) < LITTLE else [_way(agreement)]
+    ways = ["higher", "lower"] if math.isnan(agreement) or abs(agreement) < LITTLE else [_direction_phrase(agreement)]
     return f"no known direction, confirm with --score {' or '.join(f'{name}:{way}' for way in ways)}"
 
 
 # By status: how a column is named, and why it is left out.
 _LEFT_OUT: Mapping[str, tuple[Callable[[Any], str], Callable[[pd.DataFrame], str]]] = {
-    "direction unknown": (_undirected, _confirm),
+    "direction unknown": (_undirected_note, _confirm_note),
     "copy of the rating": (lambda line: str(line.metric), lambda lines: "a copy of the rating"),
     "too few rows": (lambda line: str(line.metric), lambda lines: "missing in more than half of the rated outputs"),
 }
 
 
-def _needed(facts: Any) -> int | None:
-    """Return how many rated outputs a correlation of .3 takes, if as many means are taken away per output as here."""
+def _needed_rows(facts: Any) -> int | None:
+    """Return the number of rated outputs needed to detect a correlation of .3."""
     threshold = facts["threshold"]
     if math.isnan(threshold) or facts["n"] <= facts["means"]:
         return None
@@ -167,63 +167,63 @@ def _needed(facts: Any) -> int | None:
     return None if needed is None else math.ceil(needed * facts["n"] / (facts["n"] - facts["means"]))
 
 
-def _two(value: float) -> str:
+def _two_digits(value: float) -> str:
     return f"{value:.2f}"
 
 
-def _green(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
-    length = _length_of(row)
-    over = "" if length is None else f"that of their length ({_two(length)}) and than "
+def _green_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
+    length = _length_agreement(row)
+    over = "" if length is None else f"that of their length ({_two_digits(length)}) and than "
     because = (
-        f"It ranks outputs the way people do: Spearman {_inside(row)}, higher than {over}the best of "
-        f"{found['candidates']} columns reaches by chance; {_rows(row, found)}."
+        f"It ranks outputs the way people do: Spearman {_weakest_system(row)}, higher than {over}the best of "
+        f"{found['candidates']} columns reaches by chance; {_row_count(row, found)}."
     )
     headline = f"Use {row['metric']} for {rating}"
     if row["weakest"] < row["within_systems"] / 2:
         others = f"; below 0.1 within {row['weak_systems']:.0f} systems" if row["weak_systems"] > 1 else ""
-        because += f" Weakest within the system {row['weakest_system']} ({_two(row['weakest'])}{others})."
+        because += f" Weakest within the system {row['weakest_system']} ({_two_digits(row['weakest'])}{others})."
     if found["systems"] > 2 and row["between_systems"] < ALIKE:
         reverse = row["between_systems"] * math.sqrt(found["systems"] - 1) < REVERSED
         headline += ", but not to compare systems" if reverse else ""
         because += (
             f" It orders the {found['systems']} systems differently from people (Spearman "
-            f"{_two(row['between_systems'])})."
+            f"{_two_digits(row['between_systems'])})."
         )
     return {"verdict": "green", "headline": headline, "because": because}
 
 
-def _length_of(row: Any) -> float | None:
-    """Return how far the length alone agrees on the outputs that a column has; None where all have one length."""
+def _length_agreement(row: Any) -> float | None:
+    """Return the agreement of length alone on the same outputs; None if length is constant."""
     if math.isnan(row["over_length"]) or math.isclose(row["over_length"], row["agreement"]):
         return None
     return float(row["agreement"] - row["over_length"])
 
 
-def _inside(row: Any) -> str:
-    inside = f"{_two(row['within_systems'])} within systems"
-    return inside if math.isnan(row["within_inputs"]) else f"{inside}, {_two(row['within_inputs'])} within inputs"
+def _weakest_system(row: Any) -> str:
+    inside = f"{_two_digits(row['within_systems'])} within systems"
+    return inside if math.isnan(row["within_inputs"]) else f"{inside}, {_two_digits(row['within_inputs'])} within inputs"
 
 
-def _rows(row: Any, found: Mapping[str, Any]) -> str:
+def _row_count(row: Any, found: Mapping[str, Any]) -> str:
     if row["n"] < found["n"]:
         return f"{row['n']:,.0f} of {found['n']:,} rated outputs have it"
     return f"{found['n']:,} rated outputs"
 
 
-def _borderline(rating: str, row: Any, found: Mapping[str, Any], between: Any) -> dict[str, str]:
+def _borderline_verdict(rating: str, row: Any, found: Mapping[str, Any], between: Any) -> dict[str, str]:
     because = (
-        f"It may rank outputs the way people do (Spearman {_inside(row)}; {_rows(row, found)}), but the ratings do not "
-        f"settle it (test of {row['test']}: {_p(row['p'])}).{_enough(row, found)}"
+        f"It may rank outputs the way people do (Spearman {_weakest_system(row)}; {_row_count(row, found)}), but the ratings do not "
+        f"settle it (test of {row['test']}: {_format_p(row['p'])}).{_sufficient_phrase(row, found)}"
     )
     if between is not None and between["p_between_systems"] < SURE:
-        because += f" Systems can be compared with {between['metric']} ({_two(between['between_systems'])})."
+        because += f" Systems can be compared with {between['metric']} ({_two_digits(between['between_systems'])})."
     return {"verdict": "borderline", "headline": f"{row['metric']} for {rating}: borderline", "because": because}
 
 
-def _borderline_systems(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
+def _borderline_systems_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
     because = (
-        f"It may order the {found['systems']} systems the way people do (Spearman {_two(row['between_systems'])}, "
-        f"{_p(row['p_between_systems'])}); more systems would settle it. {_NOT_OUTPUTS}"
+        f"It may order the {found['systems']} systems the way people do (Spearman {_two_digits(row['between_systems'])}, "
+        f"{_format_p(row['p_between_systems'])}); more systems would settle it. {_NOT_OUTPUTS}"
     )
     headline = f"{row['metric']} for {rating}, only to compare systems: borderline"
     return {"verdict": "borderline", "headline": headline, "because": because}
@@ -234,47 +234,47 @@ _NOT_OUTPUTS = (
 )
 
 
-def _amber(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
+def _amber_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
     because = (
-        f"It orders the {found['systems']} systems nearly as people do (Spearman {_two(row['between_systems'])}). "
+        f"It orders the {found['systems']} systems nearly as people do (Spearman {_two_digits(row['between_systems'])}). "
         f"{_NOT_OUTPUTS}"
     )
     headline = f"Use {row['metric']} for {rating} only to compare systems"
     return {"verdict": "amber", "headline": headline, "because": because}
 
 
-def _red(
+def _red_verdict(
     rating: str, columns: pd.DataFrame, found: Mapping[str, Any], agreement: float, closest: Any
 ) -> dict[str, str]:
-    cause = _cause(columns, found, agreement)
+    cause = _red_cause(columns, found, agreement)
     because = _SAYS[cause](columns, found)
     if closest is not None:
         because += (
-            f" Closest: {closest['metric']}, agreement {_two(closest['agreement'])} ({_two(closest['low'])} to "
-            f"{_two(closest['high'])}); it fails the test of {closest['test']} ({_p(closest['p'])})."
-            f"{_enough(closest, found)}"
+            f" Closest: {closest['metric']}, agreement {_two_digits(closest['agreement'])} ({_two_digits(closest['low'])} to "
+            f"{_two_digits(closest['high'])}); it fails the test of {closest['test']} ({_format_p(closest['p'])})."
+            f"{_sufficient_phrase(closest, found)}"
         )
     return {"verdict": "red", "headline": f"No metric here for {rating}", "cause": cause, "because": because}
 
 
-def _enough(row: Any, found: Mapping[str, Any]) -> str:
-    """Say how many rated outputs would suffice for a column that agrees as it does here."""
+def _sufficient_phrase(row: Any, found: Mapping[str, Any]) -> str:
+    """Return how many rated outputs would suffice at this agreement."""
     if math.isnan(row["sufficient"]) or row["agreement"] <= 0:
         return ""
-    return f" If it agrees as it does here, about {_round(max(row['sufficient'], found['n'])):,} rated outputs suffice."
+    return f" If it agrees as it does here, about {_round_up(max(row['sufficient'], found['n'])):,} rated outputs suffice."
 
 
-def _round(rows: float) -> int:
-    """Return a number of rows with two digits, rounded up."""
+def _round_up(rows: float) -> int:
+    """Round a number of rows up to two significant digits."""
     step = 10 ** max(0, math.floor(math.log10(rows)) - 1)
     return int(math.ceil(rows / step) * step)
 
 
-def _p(value: float) -> str:
+def _format_p(value: float) -> str:
     return f"p = {value:.3f}" if value >= 0.001 else "p < 0.001"
 
 
-def _cause(columns: pd.DataFrame, found: Mapping[str, Any], agreement: float) -> str:
+def _red_cause(columns: pd.DataFrame, found: Mapping[str, Any], agreement: float) -> str:
     if found["tied"] == 1:
         return "constant"
     if found["n"] < MINIMUM_RATED:
@@ -290,52 +290,52 @@ def _cause(columns: pd.DataFrame, found: Mapping[str, Any], agreement: float) ->
     return "raters" if agreement <= 0 else "nothing"
 
 
-def _wrong_way(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+def _wrong_direction_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     names = columns.loc[columns["p_wrong_way"] < STATED].sort_values("within_systems")["metric"].tolist()
     others = f" and {len(names) - NAMED} others" if len(names) > NAMED else ""
     agree = "agrees" if len(names) == 1 else "agree"
     named = f"{', '.join(names[:NAMED])}{others} {agree}"
     length = abs(found["length"])
-    follow = f" The length of the output alone has {_two(length)}." if length >= FOLLOWS else ""
+    follow = f" The length of the output alone has {_two_digits(length)}." if length >= FOLLOWS else ""
     return f"Within systems {named} with people in the wrong direction, and no column in the right one.{follow}"
 
 
-def _too_few(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+def _too_few_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     rows, verb = format_count(found["n"], "rated output"), "is" if found["n"] == 1 else "are"
     if found["needed"] is None or math.isnan(found["needed"]):
         return f"{rows} of {format_count(found['systems'], 'system')} {verb} too few to test anything within systems."
     return f"{rows} {verb} too few: a correlation of {WORTH} within systems needs about {found['needed']:,}."
 
 
-def _constant(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+def _constant_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     return f"All {found['n']:,} ratings are the same, so nothing can agree with them."
 
 
-def _raters(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+def _rater_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     return "The raters agree with each other no better than chance, so no metric can agree with them."
 
 
-def _nothing(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+def _no_agreement_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     return f"Within systems no column agrees with people better than the best of {len(columns)} does by chance."
 
 
-def _inputs(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    best = _best(columns[columns["p_within_systems"] < STATED], "within_systems")
+def _input_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+    best = _best_column(columns[columns["p_within_systems"] < STATED], "within_systems")
     return (
-        f"{best['metric']} ranks inputs ({_two(best['within_systems'])} within systems), but not the outputs for one "
-        f"input ({_two(best['within_inputs'])}, no more than the best of {len(columns)} reaches by chance)."
+        f"{best['metric']} ranks inputs ({_two_digits(best['within_systems'])} within systems), but not the outputs for one "
+        f"input ({_two_digits(best['within_inputs'])}, no more than the best of {len(columns)} reaches by chance)."
     )
 
 
-def _length(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    best = _best(columns[columns["p_within_systems"] < STATED], "agreement")
+def _length_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+    best = _best_column(columns[columns["p_within_systems"] < STATED], "agreement")
     return (
-        f"No column ranks outputs better than their length does: {best['metric']} {_two(best['agreement'])}, "
-        f"length {_two(_length_of(best) or 0.0)}."
+        f"No column ranks outputs better than their length does: {best['metric']} {_two_digits(best['agreement'])}, "
+        f"length {_two_digits(_length_agreement(best) or 0.0)}."
     )
 
 
 _SAYS = {
-    **{"constant": _constant, "wrong way": _wrong_way, "too few": _too_few, "raters": _raters},
-    **{"nothing": _nothing, "inputs": _inputs, "length": _length},
+    **{"constant": _constant_cause, "wrong way": _wrong_direction_cause, "too few": _too_few_cause, "raters": _rater_cause},
+    **{"nothing": _no_agreement_cause, "inputs": _input_cause, "length": _length_cause},
 }

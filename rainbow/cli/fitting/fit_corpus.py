@@ -32,14 +32,14 @@ def rated_corpus(dataset: str, columns: Columns) -> Corpus:
 
 def several_corpora(names: list[str], columns: Columns, renamed: list[str], seed: int) -> Corpus:
     """Load several datasets as one corpus."""
-    from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings
+    from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, all_ceilings
     from rainbow.datasets import domain
     from rainbow.learned.training.several import agreement_weights, joined
 
     called = dict(pair.split("=", 1) for pair in renamed)
     corpora = {Path(name).stem: _one_of_several(name, columns, called) for name in names}
     highest = {
-        name: [found[0] for found in ceiling_intervals(ceilings(corpus.frame, list(corpus.ratings), seed)).values()]
+        name: [found[0] for found in ceiling_intervals(all_ceilings(corpus.frame, list(corpus.ratings), seed)).values()]
         for name, corpus in corpora.items()
     }
     return joined(corpora, {Path(name).stem: domain(name) for name in names}, agreement_weights(highest))

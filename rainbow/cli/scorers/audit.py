@@ -140,22 +140,22 @@ def audit(
 
 def _check_usage(texts: str, kinds: str | None) -> list[str]:
     """Return the kinds that are meant; refuse wrong ones before anything is loaded."""
-    from rainbow.audit.perturbations import known_kinds
+    from rainbow.audit.perturbations import validate_kinds
 
     if texts not in ("outputs", "references"):
         raise typer.BadParameter(f"{texts!r} is neither outputs nor references", param_hint="--texts")
     try:
-        return known_kinds([kind.strip() for kind in kinds.split(",")] if kinds else None)
+        return validate_kinds([kind.strip() for kind in kinds.split(",")] if kinds else None)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--kinds") from None
 
 
 def _texts_to_perturb(corpus: Corpus, texts: str, rows: int | None, seed: int) -> Corpus:
     """Return the outputs or the references of a corpus, all or so many random ones in their order."""
-    from rainbow.audit.audit import corpus_of_references
+    from rainbow.audit.audit import reference_corpus
 
     if texts == "references":
-        corpus = corpus_of_references(corpus)
+        corpus = reference_corpus(corpus)
     if rows is None or rows >= len(corpus):
         return corpus
     return corpus.take(sorted(Random(seed).sample(range(len(corpus)), rows)))
@@ -224,7 +224,7 @@ def _percent(share: float) -> str:
 
 def _verdict(name: str, lines: pd.DataFrame) -> str:
     """Say for which kinds the score often does not fall, and what a fall is where that is not plain."""
-    from rainbow.audit.audit import direction
+    from rainbow.audit.audit import column_direction
 
     if not lines["n"].any():
         return "no text could be perturbed in these ways, or none has a score"
@@ -236,6 +236,6 @@ def _verdict(name: str, lines: pd.DataFrame) -> str:
     ]
     if not said:
         said = ["falls for at least 95 % of the texts of every kind"]
-    if direction(name) is None:
+    if column_direction(name) is None:
         said.append("neither direction of this metric is better by itself: a fall is a lower number")
     return "\n".join(said)

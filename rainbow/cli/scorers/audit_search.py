@@ -48,11 +48,11 @@ def _given(options: Mapping[str, object]) -> str | None:
 
 def audit_search(score: Score | None, model: str, dataset: str, columns: Columns, options: SearchOptions) -> None:
     """Search, save what was found, and print for how many inputs it is above good texts; no score: it is a metric."""
-    from rainbow.audit.search import shares
+    from rainbow.audit.random_search import search_shares
 
     corpus = chosen_corpus(dataset, columns)
     table = _searched(score, model, corpus, options)
-    summary = shares(table)
+    summary = search_shares(table)
     path = options.out or _saved(table, summary, Path("analysis") / Path(dataset).stem, options.guard)
     if options.out:
         write_csv(options.out, table, guard=options.guard)
@@ -66,7 +66,7 @@ def audit_search(score: Score | None, model: str, dataset: str, columns: Columns
 
 
 def _searched(score: Score | None, model: str, corpus: Corpus, options: SearchOptions) -> pd.DataFrame:
-    from rainbow.audit.search import EVALUATIONS, INPUTS, search, search_metrics
+    from rainbow.audit.random_search import EVALUATIONS, INPUTS, search_texts, search_metrics
 
     items, evaluations = options.items or INPUTS, options.evaluations or EVALUATIONS
     with rows_bar() as progress:
@@ -74,7 +74,7 @@ def _searched(score: Score | None, model: str, corpus: Corpus, options: SearchOp
             return search_metrics(
                 corpus, model, inputs=items, evaluations=evaluations, seed=options.seed, progress=progress
             )
-        table = search(score, corpus, inputs=items, evaluations=evaluations, seed=options.seed, progress=progress)
+        table = search_texts(score, corpus, inputs=items, evaluations=evaluations, seed=options.seed, progress=progress)
     table.insert(0, "metric", Path(model).stem)
     return table
 

@@ -24,17 +24,17 @@ def audit_words(
     score: Score | None, model: str, dataset: str, columns: Columns, out: Path | None, *, guard: bool, as_json: bool
 ) -> None:
     """Leave out every word of every output once, save what changes, and print what does most; no score: a metric."""
-    from rainbow.audit.word_changes import COLUMNS, metric_word_changes, typical_changes, word_changes
+    from rainbow.audit.word_changes import COLUMNS, metric_word_changes, mean_word_changes, leave_one_word_out
 
     corpus = chosen_corpus(dataset, columns)
     with rows_bar() as progress:
         if score is None:
             table = metric_word_changes(corpus, model, progress)
         else:
-            table = word_changes(score, corpus, progress).assign(metric=Path(model).stem)
+            table = leave_one_word_out(score, corpus, progress).assign(metric=Path(model).stem)
     path = out or Path("analysis") / Path(dataset).stem / "word_changes.csv"
     write_beside(path, table[["metric", *COLUMNS]], guard=guard)
-    typical = {str(name): typical_changes(lines) for name, lines in table.groupby("metric", sort=False)}
+    typical = {str(name): mean_word_changes(lines) for name, lines in table.groupby("metric", sort=False)}
     if as_json:
         words = {name: lines.to_dict("records") for name, lines in typical.items()}
         print_json({"dataset": dataset, "words": words, "file": str(path)})

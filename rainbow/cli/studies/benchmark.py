@@ -14,7 +14,7 @@ from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.analysis.benchmark.rated import RatedCorpus
+    from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 
 MOST_PRINTED = 15  # scores
 
@@ -52,15 +52,15 @@ def benchmark(
 ) -> None:
     """Benchmark scores against human ratings on every available corpus."""
     from rainbow.benchmark.run import BENCHMARK, save_benchmark
-    from rainbow.benchmark.run import benchmark as measured
-    from rainbow.benchmark.submission import write_texts
+    from rainbow.benchmark.run import run_benchmark as measured
+    from rainbow.benchmark.submission import export_texts
     from rainbow.reports.pages.benchmark_page import benchmark_page
     from rainbow.reports.pages.page import write_page
 
     names = _names(submission, score)
     found = _corpora(corpora, workers)
     if texts:
-        typer.echo(f"{write_texts(found, texts)}: {format_count(sum(len(corpus.frame) for corpus in found), 'output')}")
+        typer.echo(f"{export_texts(found, texts)}: {format_count(sum(len(corpus.frame) for corpus in found), 'output')}")
         return
     table = measured(
         _with_further(found, submission, score or [], learned, out),
@@ -91,17 +91,17 @@ def _names(submission: Path | None, score: list[str] | None) -> list[str]:
 
 def _corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
     """Return the corpora that are meant, with what they lack computed."""
-    from rainbow.benchmark.corpora import bring_scores, rated_corpora, tables_at_hand
+    from rainbow.benchmark.corpora import compute_missing_scores, rated_corpora, available_tables
     from rainbow.scoring.saved_scores import is_table_of_scores
 
-    at_hand = tables_at_hand(saved_path("").parent)
+    at_hand = available_tables(saved_path("").parent)
     tables = at_hand
     if names:
         own = {name: Path(name) if is_table_of_scores(Path(name)) else saved_path(name) for name in names}
         tables = {name: at_hand.get(name, path) for name, path in own.items()}
     with rows_bar() as progress:
         for name, path in tables.items():
-            if lacking := bring_scores(name, path, workers=workers, progress=progress):
+            if lacking := compute_missing_scores(name, path, workers=workers, progress=progress):
                 typer.echo(f"{path}: {format_count(len(lacking), 'column')} computed", err=True)
     for name, path in tables.items() if names else ():
         if not path.is_file():
@@ -113,19 +113,19 @@ def _with_further(
     corpora: list[RatedCorpus], submission: Path | None, score: list[str], learned: bool, out: Path
 ) -> list[RatedCorpus]:
     """Return the corpora with the scores of learned metrics, and those that were handed in."""
-    from rainbow.benchmark.learned import with_learned
-    from rainbow.benchmark.submission import submitted
+    from rainbow.benchmark.learned import add_learned_scores
+    from rainbow.benchmark.submission import add_submission
     from rainbow.datasets.columns import Score
 
     if learned:
-        corpora = with_learned(corpora, out / "learned", Path("analysis"))
-    return submitted(corpora, submission, [Score.of(said) for said in score]) if submission else corpora
+        corpora = add_learned_scores(corpora, out / "learned", Path("analysis"))
+    return add_submission(corpora, submission, [Score.of(said) for said in score]) if submission else corpora
 
 
 def _print_means(table: pd.DataFrame, _: list[str]) -> None:
     """Print the best means, and the best score of each corpus and rating beside the length and people."""
-    from rainbow.analysis.benchmark.first_scores import WHY_DIFFERENT, first_scores
-    from rainbow.analysis.benchmark.overall import NOT_EVERYWHERE
+    from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
+    from rainbow.analysis.benchmark.mean_agreement import NOT_EVERYWHERE
 
     overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
     rows: list[Any] = list(overall.itertuples())
@@ -133,7 +133,7 @@ def _print_means(table: pd.DataFrame, _: list[str]) -> None:
     print_table(("score", "kind", "mean over corpora", "corpora", "p, as good as the length"), lines)
     if reason := next((each for each in overall["reason"] if each and each != NOT_EVERYWHERE), None):
         typer.echo(f"means are not tested against the best: {reason}")
-    best = first_scores(table)
+    best = top_scores(table)
     print_table(_HEADER, [_cells(row, table) for row in best.itertuples()])
     for row in best[~best["named"]].itertuples():
         typer.echo(f"verdict on {row.corpus}: {row.headline}")
@@ -149,7 +149,7 @@ _HEADER = (
 
 def _print_own(table: pd.DataFrame, names: list[str]) -> None:
     """Print all that was found of the scores that were handed in."""
-    from rainbow.analysis.benchmark.overall import NOT_EVERYWHERE
+    from rainbow.analysis.benchmark.mean_agreement import NOT_EVERYWHERE
 
     own = table[table["metric"].isin(names)]
     print_table(_HEADER, [_cells(row, table) for row in own[own["corpus"] != "all"].itertuples()])

@@ -34,7 +34,7 @@ def gate(
     as_json: AsJson = False,
 ) -> None:
     """Fail if outputs score worse than a baseline on the same inputs (for continuous integration)."""
-    from rainbow.analysis.no_worse import no_worse
+    from rainbow.analysis.non_inferiority import compare_outputs
     from rainbow.scoring.saved_scores import About, load_scores
 
     path = table or saved_path(dataset)
@@ -46,7 +46,7 @@ def gate(
     _, directions = About.of(now).groups_and_directions(metric)
     if undirected := [name for name, better in directions.items() if better is None]:
         raise ValueError(f"neither direction of {undirected[0]} is better by itself: choose another metric")
-    found = no_worse(now, before, {name: bool(better) for name, better in directions.items()}, margin)
+    found = compare_outputs(now, before, {name: bool(better) for name, better in directions.items()}, margin)
     rows: list[dict[str, Any]] = [{str(name): row[name] for name in row} for row in found.to_dict("records")]
     if as_json:
         print_json(rows)

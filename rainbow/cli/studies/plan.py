@@ -36,7 +36,7 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """Compute how many inputs, outputs and raters a study needs to distinguish two systems or metrics."""
-    from rainbow.analysis.study_plan import RATERS, Wanted, plan_for_metrics, plan_for_systems
+    from rainbow.analysis.study_plan import RATERS, Requirements, plan_for_metrics, plan_for_systems
     from rainbow.scoring.saved_scores import About, load_scores
     from rainbow.stats.tidy import records
 
@@ -45,7 +45,7 @@ def plan(
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     if metric and len(metric) != 2:
         raise typer.BadParameter("give two metrics, each by --metric", param_hint="--metric")
-    frame, wanted, numbers = load_scores(path), Wanted(power, alpha, resamples), raters or RATERS
+    frame, wanted, numbers = load_scores(path), Requirements(power, alpha, resamples), raters or RATERS
     rating = chosen_rating(rating, About.of(frame).ratings, dataset)
     if metric:
         _, better = About.of(frame).groups_and_directions(metric)

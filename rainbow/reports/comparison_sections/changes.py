@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rainbow.analysis.no_worse import no_worse
+from rainbow.analysis.non_inferiority import compare_outputs
 from rainbow.reports.comparison_sections.datasets import Datasets, Shared, inputs_of, shared
 from rainbow.reports.grid import ARROWS, SIGNIFICANT, Cell, Column, Grid, Row, metric_row
 from rainbow.reports.number import MINUS, Number, NumberFormat, between, count, fixed, interval, p_value, precise
@@ -131,7 +131,7 @@ def _significant(line: Any) -> bool:
 def _lines(first: Saved, other: Saved, names: Sequence[str], same_outputs: bool) -> dict[str, Any]:
     """Return the means of some columns over the inputs of both, and how many outputs changed; p is of one family."""
     now, before = (side.scores.assign(item=inputs_of(side.scores)) for side in (other, first))
-    table = no_worse(now, before, dict.fromkeys(names, True))
+    table = compare_outputs(now, before, dict.fromkeys(names, True))
     changed = [_changed(now[name], before[name]) if same_outputs else 0 for name in names]
     return {str(line.metric): line for line in table.assign(changed=changed).itertuples()}
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from rainbow.analysis.verdicts.candidates import CANDIDATE, LENGTH
+from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH
 from rainbow.metrics.contract.facts import plain_sentence, short_name
 from rainbow.reports.first.held_out import learned
 from rainbow.reports.first.rulings import Ruling

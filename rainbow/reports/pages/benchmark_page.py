@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rainbow.analysis.benchmark.agreement import PAIRS
-from rainbow.analysis.benchmark.first_scores import WHY_DIFFERENT, first_scores
-from rainbow.analysis.benchmark.overall import on_one_scale
+from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
+from rainbow.analysis.benchmark.mean_agreement import rescale_agreement
 from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit_of
 from rainbow.reports.number import Number, between, count, fixed, p_value, precise, signed
 from rainbow.reports.pages.page import Page, make_page
@@ -21,10 +21,10 @@ SHOWN = 5  # scores that the answer names
 
 
 def benchmark_page(table: pd.DataFrame) -> Page:
-    """Return the page of a table that :func:`rainbow.benchmark.run.benchmark` gives."""
+    """Return the page of a table that :func:`rainbow.benchmark.run.run_benchmark` gives."""
     overall: list[Any] = list(table[table["corpus"] == POOLED].itertuples())
     lines = dict(zip(_keys(table), table.itertuples(), strict=True))
-    scaled = on_one_scale(table)
+    scaled = rescale_agreement(table)
     cells = list(dict.fromkeys((corpus, rating) for corpus, rating, _ in lines if corpus != POOLED))
     limit = limit_of(scaled[table["corpus"] != POOLED])
     rows = [_row(line, [lines.get((*cell, line.metric)) for cell in cells], scaled, limit) for line in overall]
@@ -107,7 +107,7 @@ def _cell(line: Any, scaled: pd.Series[float], limit: float) -> Cell:
 def _corpora(table: pd.DataFrame, cells: list[tuple[str, str]]) -> list[dict[str, str]]:
     """Return for each corpus and rating how much there is, how it was measured, and how far people agree."""
     lines: list[Any] = list(table.drop_duplicates(["corpus", "rating"]).itertuples())
-    others: list[Any] = list(first_scores(table).query("not named").itertuples())
+    others: list[Any] = list(top_scores(table).query("not named").itertuples())
     first = {(line.corpus, line.rating): _other_first(line) for line in others}
     return [
         _people(line) | {"first": first.get((line.corpus, line.rating), "")}

@@ -14,7 +14,7 @@ import numpy as np
 
 from rainbow.analysis.analyse import TABLES as ANALYSIS
 from rainbow.analysis.system_estimates import SYSTEM_ESTIMATES
-from rainbow.audit.tables import TABLES as AUDIT
+from rainbow.audit.audit_tables import TABLES as AUDIT
 from rainbow.learned.tables import TABLES as LEARNED
 from rainbow.reports.number import Number, NumberFormat, signed
 from rainbow.scoring.tables import Table

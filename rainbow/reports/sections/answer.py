@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rainbow.analysis.checks.causes import WORDS, causes
-from rainbow.analysis.checks.findings import listing
+from rainbow.analysis.checks.causes import WORDS, group_causes
+from rainbow.analysis.checks.findings import join_listing
 from rainbow.analysis.minimum_outputs import MINIMUM_RATED
 from rainbow.metrics.contract.facts import short_name
 from rainbow.reports.first.apart import Apart, apart
@@ -70,13 +70,13 @@ def _view(saved: Saved, ruling: Ruling) -> View:
 def _fault(saved: Saved, rating: str) -> str:
     """Return what the checks found wrong with a rating."""
     checks = saved.tables["checks"]
-    found = causes(checks[(checks["severity"] == "error") & (checks["subject"] == rating)])
+    found = group_causes(checks[(checks["severity"] == "error") & (checks["subject"] == rating)])
     return "; ".join(cause.sentence for cause in found)
 
 
 def _cautions(saved: Saved, found: list[Ruling]) -> list[Caution]:
     """Return scores of unknown direction, what is wrong in the data, weak verdicts, then what else misleads."""
-    checked = causes(saved.tables["checks"])
+    checked = group_causes(saved.tables["checks"])
     of_data = [
         (cause.severity, Caution(WORDS[cause.severity], f"{cause.names}: {cause.sentence}", cause.advice))
         for cause in checked
@@ -108,7 +108,7 @@ def _unconfirmed(saved: Saved) -> list[Caution]:
     name, way = best["metric"], "higher" if best["agreement"] >= 0 else "lower"
     others = sorted({*lines["metric"]} - {name})
     says = f"{name} has {abs(best['agreement']):.2f} for {best['rating']} if {way} is better, which nobody has said"
-    says += f"; {listing(others)} too" if others else ""
+    says += f"; {join_listing(others)} too" if others else ""
     return [Caution("no direction", says, f"confirm it with --score {name}:{way}, and run again")]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rainbow.analysis.checks.causes import WORDS, causes, grouped
+from rainbow.analysis.checks.causes import WORDS, group_causes, group_findings
 from rainbow.reports.figures.distributions import counted_marks, rating_histograms
 from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, limit_of
 from rainbow.reports.number import Number, between, count, fixed, interval
@@ -28,8 +28,8 @@ def section(saved: Saved) -> Section:
         ),
         "among": _among(saved),
         "reasons": sorted(set(_reasons(saved))),
-        "causes": causes(saved.tables["checks"]),
-        "findings": grouped(saved.tables["checks"]),
+        "causes": group_causes(saved.tables["checks"]),
+        "findings": group_findings(saved.tables["checks"]),
         "words": WORDS,
     }
     return Section("data", "The data, its raters and its checks", data, [_figure(saved)])

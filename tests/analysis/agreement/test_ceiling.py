@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rainbow import load_dataset
-from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, ceilings, why_no_ceiling
+from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, all_ceilings, missing_ceiling_reasons
 from rainbow.analysis.agreement.ceiling import ceiling, ceiling_from_repeats, ceiling_table
 from rainbow.stats.agreement.expected_ceiling import (
     AGGREGATES,
@@ -236,7 +236,7 @@ def test_identical_outputs_of_emnlp_2017_and_what_systems_differ_by_on_them(stor
 def test_a_few_outputs_that_were_rated_alike_are_no_ceiling(repeated: int) -> None:
     texts = [f"inn {k}" for k in range(repeated)] * 2 + [f"bar {k}" for k in range(40)]
     frame = pd.DataFrame({"output": texts, "quality": [1.0 + k % 5 for k in range(repeated)] * 2 + [3.0, 4.0] * 20})
-    table = ceilings(frame.assign(dataset="mine", system="tgen", item="1"), ["quality"], 1)
+    table = all_ceilings(frame.assign(dataset="mine", system="tgen", item="1"), ["quality"], 1)
     assert set(ceiling_intervals(table)) == ({"quality"} if repeated > 20 else set())
     if repeated == 2:
-        assert why_no_ceiling(table)["quality"].endswith("only 2 outputs were rated more than once: 20 would tell")
+        assert missing_ceiling_reasons(table)["quality"].endswith("only 2 outputs were rated more than once: 20 would tell")

@@ -11,8 +11,8 @@ from scipy.stats import spearmanr
 from rainbow import load_dataset, score_corpus
 from rainbow.analysis.analyse import Inputs, analyse
 from rainbow.analysis.benchmark.agreement import PAIRS, SPEARMAN, corpus_agreement
-from rainbow.analysis.benchmark.overall import MEAN, mean_agreement
-from rainbow.analysis.benchmark.rated import RatedCorpus
+from rainbow.analysis.benchmark.mean_agreement import MEAN, mean_agreement
+from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.analysis.meta_evaluation import LENGTH, meta_evaluation
 from rainbow.datasets import judgements
 
@@ -57,7 +57,7 @@ def test_a_corpus_has_the_verdict_of_its_analysis(agree: bool, verdict: str) -> 
     quality = corpus.frame["quality"] if agree else pd.Series(rng.normal(size=300))
     raters = {f"quality_{rater}": quality * agree + rng.normal(size=300) for rater in (1, 2)}
     corpus = replace(corpus, frame=corpus.frame.assign(quality=quality, **raters))
-    frame = corpus.measured.assign(mr_type="inform")
+    frame = corpus.oriented_frame.assign(mr_type="inform")
     better = dict.fromkeys(SCORES, True) | {"noise": None}
     asked = Inputs(frame, SCORES, ("quality",), better, corpus.groups, resamples=20)
     said = ["verdict", "headline", "because"]

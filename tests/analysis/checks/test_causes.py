@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from rainbow.analysis.checks.causes import grouped, named
+from rainbow.analysis.checks.causes import group_findings, join_names
 
 
 def checks(*rows: tuple[str, str, str, str]) -> pd.DataFrame:
@@ -10,7 +10,7 @@ def checks(*rows: tuple[str, str, str, str]) -> pd.DataFrame:
 
 
 def test_findings_that_differ_in_numbers_are_one_group_and_keep_their_sentences() -> None:
-    (group,) = grouped(
+    (group,) = group_findings(
         checks(
             ("ties", "warning", "msp", "99 % of 875 outputs, Spearman nan"),
             ("ties", "warning", "pol", "64 % of 875 outputs, Spearman -0.07"),
@@ -24,19 +24,19 @@ def test_findings_that_differ_in_numbers_are_one_group_and_keep_their_sentences(
 
 
 def test_numbers_in_names_are_no_numbers() -> None:
-    groups = grouped(
+    groups = group_findings(
         checks(("ties", "note", "BLEU1", "differs from BLEU1"), ("ties", "note", "BLEU2", "differs from BLEU2"))
     )
     assert [group.sentence for group in groups] == ["differs from BLEU1", "differs from BLEU2"]
 
 
 def test_the_worst_come_first() -> None:
-    groups = grouped(
+    groups = group_findings(
         checks(("a", "ok", "", "x"), ("b", "note", "", "x"), ("c", "error", "", "x"), ("d", "warning", "", "x"))
     )
     assert [group.severity for group in groups] == ["error", "warning", "note", "ok"]
 
 
 def test_two_of_a_family_are_named_three_are_counted() -> None:
-    assert named(["type_a", "type_b"]) == "type_a and type_b"
-    assert named(["type_a", "type_b", "type_c", "len"]) == "type_* (3) and len"
+    assert join_names(["type_a", "type_b"]) == "type_a and type_b"
+    assert join_names(["type_a", "type_b", "type_c", "len"]) == "type_* (3) and len"

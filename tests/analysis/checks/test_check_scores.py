@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus, score_corpus
-from rainbow.analysis.checks.baselines import baselines
+from rainbow.analysis.checks.baselines import baseline_table
 from rainbow.analysis.checks.check_scores import CHECKS, check_scores
 from rainbow.analysis.checks.repeated_outputs import check_batch_effects
 
@@ -257,7 +257,7 @@ def test_baselines_are_those_of_scikit_learn_with_grouped_folds() -> None:
     from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
     frame = sound()
-    result = baselines(frame, ["TER"], RATINGS).iloc[0]
+    result = baseline_table(frame, ["TER"], RATINGS).iloc[0]
     folds = PredefinedSplit(frame["item"] % 10)
     quality = frame["quality"].to_numpy()
     words = frame["output"].str.split().str.len().to_numpy()
@@ -272,9 +272,9 @@ def test_baselines_are_those_of_scikit_learn_with_grouped_folds() -> None:
 def test_baselines_rest_on_the_rows_that_have_the_metric() -> None:
     frame = sound()
     frame.loc[:9, "TER"] = GAP
-    result = baselines(frame, METRICS, RATINGS)
+    result = baseline_table(frame, METRICS, RATINGS)
     assert result["n"].tolist() == [70, 80]
-    alone = baselines(frame[10:], ["TER"], RATINGS)
+    alone = baseline_table(frame[10:], ["TER"], RATINGS)
     assert result.loc[0, "r_length"] == alone.loc[0, "r_length"]
 
 
@@ -287,7 +287,7 @@ def test_baselines_rest_on_the_rows_that_have_the_metric() -> None:
     ],
 )
 def test_a_baseline_that_is_not_defined_says_why(frame, reason) -> None:
-    result = baselines(frame, ["TER"], RATINGS).iloc[0]
+    result = baseline_table(frame, ["TER"], RATINGS).iloc[0]
     assert (math.isnan(result["rmse"]), math.isnan(result["rmse_constant"]), result["reason"]) == (True, True, reason)
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from rainbow.analysis.correlations.strata import rating_bins, strata, thirds
+from rainbow.analysis.correlations.strata import rating_bins, assign_strata, tertile_labels
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.stats.differences.stratum_permutation import permute_strata
 
@@ -45,8 +45,8 @@ def test_the_bins_are_those_of_the_published_file(data_dir) -> None:
     published = pd.read_csv(data_dir / "emnlp2017" / "emnlp_data_medians.csv")
     names = {"avg": "average", "Good+Avg": "good and average", "Bad": "bad"}
     for rating, column in BINS.items():
-        assert list(strata(published, "rating-bin", rating)) == list(published[column].replace(names))
-        assert list(strata(published, "bad-rating", rating)) == list(published[column + "2"].replace(names))
+        assert list(assign_strata(published, "rating-bin", rating)) == list(published[column].replace(names))
+        assert list(assign_strata(published, "bad-rating", rating)) == list(published[column + "2"].replace(names))
 
 
 def test_an_output_without_a_rating_is_in_no_bin() -> None:
@@ -54,44 +54,44 @@ def test_an_output_without_a_rating_is_in_no_bin() -> None:
 
 
 def test_thirds_hold_equal_numbers_where_nothing_is_tied() -> None:
-    assert pd.Series(thirds(np.random.default_rng(0).permutation(30), "words")).value_counts().tolist() == [10, 10, 10]
+    assert pd.Series(tertile_labels(np.random.default_rng(0).permutation(30), "words")).value_counts().tolist() == [10, 10, 10]
 
 
 def test_equal_values_share_a_third() -> None:
-    labels = thirds([1, 2, 2, 2, 2, 3], "words")
+    labels = tertile_labels([1, 2, 2, 2, 2, 3], "words")
     assert list(labels) == ["words <= 2"] * 5 + ["words > 2"]
-    assert list(thirds([4, 4, 4], "words")) == ["words <= 4"] * 3
+    assert list(tertile_labels([4, 4, 4], "words")) == ["words <= 4"] * 3
 
 
 def test_a_label_tells_the_limits_of_its_values() -> None:
     values = np.array([3, 9, 4, 8, 5, 7])
-    labels = thirds(values, "words")
+    labels = tertile_labels(values, "words")
     assert labels.categories.tolist() == ["words <= 4", "4 < words <= 7", "words > 7"]
     assert sorted(values[labels == "4 < words <= 7"]) == [5, 7]
 
 
 def test_no_values_have_no_thirds() -> None:
-    assert thirds([GAP, GAP], "words").codes.tolist() == [-1, -1]
+    assert tertile_labels([GAP, GAP], "words").codes.tolist() == [-1, -1]
 
 
 def test_every_act_but_inform_is_not_inform() -> None:
     frame = pd.DataFrame({"mr_type": ["inform", "inform_no_match", "request", ""]})
-    assert strata(frame, "mr-type").codes.tolist() == [0, 1, 1, -1]
+    assert assign_strata(frame, "mr-type").codes.tolist() == [0, 1, 1, -1]
 
 
 def test_lengths_are_those_of_the_outputs_in_words() -> None:
     frame = pd.DataFrame({"output": ["a b", "a", "a b c d e"]})
-    assert list(strata(frame, "length")) == ["1 < words <= 2", "words <= 1", "words > 2"]
+    assert list(assign_strata(frame, "length")) == ["1 < words <= 2", "words <= 1", "words > 2"]
 
 
 def test_reference_counts_are_those_of_the_row() -> None:
     frame = pd.DataFrame({"references": [("a",), ("a", "b"), ("a", "b", "c")]})
-    assert strata(frame, "references").codes.tolist() == [0, 1, 2]
+    assert assign_strata(frame, "references").codes.tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize("by", ["dataset", "system"])
 def test_datasets_and_systems_come_as_they_first_occur(by) -> None:
-    assert strata(pd.DataFrame({by: ["B", "A", "B"]}), by).categories.tolist() == ["B", "A"]
+    assert assign_strata(pd.DataFrame({by: ["B", "A", "B"]}), by).categories.tolist() == ["B", "A"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_datasets_and_systems_come_as_they_first_occur(by) -> None:
 )
 def test_unknown_strata_are_refused(by, rating, message) -> None:
     with pytest.raises(ValueError, match=message):
-        strata(pd.DataFrame({"quality": [1.0]}), by, rating)
+        assign_strata(pd.DataFrame({"quality": [1.0]}), by, rating)
 
 
 def test_correlations_are_those_of_the_rows_of_the_stratum() -> None:

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-from rainbow.analysis.ranking.pairwise import tie_calibrated_accuracy, two_way_accuracy
+from rainbow.analysis.ranking.pairwise_accuracy import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.stats.order.tie_calibration import calibrate_ties
 
 SCORES = [0, 2, 6, 8]

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from rainbow.analysis.checks.check_scores import check_scores
-from rainbow.analysis.verdicts.candidates import LENGTH
-from rainbow.analysis.verdicts.evidence import evidence
-from rainbow.analysis.verdicts.verdict import verdicts
+from rainbow.analysis.verdicts.candidate_columns import LENGTH
+from rainbow.analysis.verdicts.evidence import gather_evidence
+from rainbow.analysis.verdicts.verdict import decide_verdicts
 
 
 @dataclass
@@ -46,10 +46,10 @@ class Study:
         frame["output"] = ["word " * count for count in self.length]
         better = {name: None if name in undirected else True for name in columns}
         said = {"external": external, "undirected": undirected, "resamples": resamples, "seed": draw}
-        return evidence(frame, list(columns), ["quality"], better, **said)
+        return gather_evidence(frame, list(columns), ["quality"], better, **said)
 
     def verdict(self, agreement: float = np.nan, **columns: np.ndarray) -> pd.Series:
-        return verdicts(self.evidence(**columns), {"quality": agreement}).iloc[0]
+        return decide_verdicts(self.evidence(**columns), {"quality": agreement}).iloc[0]
 
 
 def test_a_column_that_tells_outputs_apart_is_green() -> None:
@@ -134,7 +134,7 @@ def test_length_is_compared_on_the_rows_that_a_column_has() -> None:
     frame = pd.DataFrame({"good": good, "quality": study.rated, "item": study.input, "dataset": ""})
     frame = frame.assign(system=study.system.astype(str), output=["word " * count for count in study.length])
     known = frame.head(150).reset_index(drop=True)
-    some, whole = (evidence(table, ["good"], ["quality"], {"good": True}) for table in (frame, known))
+    some, whole = (gather_evidence(table, ["good"], ["quality"], {"good": True}) for table in (frame, known))
     for name in ("agreement", "within_systems", "within_inputs", "beyond_length", "over_length", "between_systems"):
         assert some[name][0] == pytest.approx(whole[name][0]), name
 
@@ -215,7 +215,7 @@ def test_a_column_of_unknown_direction_is_listed_with_its_agreement_and_not_test
     table = study.evidence(external=["facts"], undirected=["facts"], **columns)
     line = table[table["metric"] == "facts"].iloc[0]
     assert line["status"] == "direction unknown" and line["agreement"] > 0.4 and np.isnan(line["p"])
-    found = verdicts(table).iloc[0]
+    found = decide_verdicts(table).iloc[0]
     assert (found["verdict"], found["candidates"]) == ("red", 1)
     assert found["left_out"] == (
         f"Left out: facts ({line['agreement']:.2f} if higher is better): no known direction, confirm with "
@@ -234,7 +234,7 @@ def test_columns_without_direction_and_lengths_are_no_candidates_and_lower_is_tu
     study = Study()
     frame = pd.DataFrame({"errors": -study.output, "kind": study.output, "quality": study.rated, "item": study.input})
     frame = frame.assign(dataset="", system=study.system.astype(str), output="a text")
-    found = evidence(frame, ["errors", "kind"], ["quality"], {"errors": False, "kind": None}, resamples=100)
+    found = gather_evidence(frame, ["errors", "kind"], ["quality"], {"errors": False, "kind": None}, resamples=100)
     assert found["metric"].tolist() == ["errors", LENGTH]
     assert found["within_systems"][0] > 0.5
 
@@ -257,7 +257,7 @@ def test_a_mark_of_a_whole_that_stands_with_its_parts_counts_once() -> None:
     frame = frame.assign(dataset="d", system="s", output="an inn by the river")
     frame["good"] = np.repeat(marks, parts) + rng.normal(size=60 * parts)
     frame["other"] = rng.integers(1, 6, 60 * parts)
-    found = evidence(frame, ["good"], ["quality", "other"], {"good": True})
+    found = gather_evidence(frame, ["good"], ["quality", "other"], {"good": True})
     assert found.groupby("rating")["n"].max().to_dict() == {"quality": 60, "other": 300}
     checks = check_scores(frame, ["good"], ["quality", "other"])
     assert checks.loc[(checks["check"] == "copied marks") & (checks["n"] > 0), "subject"].tolist() == ["quality"]
@@ -278,7 +278,7 @@ def test_length_is_counted_in_characters_where_words_do_not_stand_apart() -> Non
     frame = frame.assign(
         dataset="d", system="s", output=["旅館靠近河邊便宜安靜"[place % 10] * size for place, size in enumerate(sizes)]
     )
-    found = verdicts(evidence(frame, ["comet"], ["quality"], {"comet": True})).iloc[0]
+    found = decide_verdicts(gather_evidence(frame, ["comet"], ["quality"], {"comet": True})).iloc[0]
     assert (found["verdict"], found["cause"]) == ("red", "length")
 
 
@@ -294,7 +294,7 @@ def test_the_length_is_named_as_it_agrees_on_the_rows_of_the_column() -> None:
     half = np.arange(500) < 250
     study.rated = study.output + np.where(half, 0, study.length / 4)
     table = study.evidence(good=np.where(half, study.output + study.noise() / 2, np.nan))
-    found, line = verdicts(table).iloc[0], table.iloc[0]
+    found, line = decide_verdicts(table).iloc[0], table.iloc[0]
     assert found["verdict"] == "green"
     assert f"that of their length ({line['agreement'] - line['over_length']:.2f})" in found["because"]
     assert abs(table["agreement"].iloc[-1]) > line["agreement"] - line["over_length"] + 0.1

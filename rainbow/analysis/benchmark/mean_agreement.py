@@ -1,4 +1,4 @@
-"""The mean agreement of every score over corpora, beside the length of the output alone."""
+"""Mean agreement of every score over corpora, compared with output length."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ MOST = 0.5
 
 
 def mean_agreement(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean agreement of every score over corpora, each counted once, the best first."""
+    """Return the mean agreement of every score over corpora with equal weights, best first."""
     import pandas as pd
 
-    scaled = table.assign(value=on_one_scale(table))
+    scaled = table.assign(value=rescale_agreement(table))
     wide = scaled.groupby(["metric", "corpus"], sort=False)["value"].mean().unstack("corpus")
     wide = wide.loc[:, wide.notna().mean() >= MOST]
     wide = wide[wide.notna().any(axis=1)]
     groups = table.drop_duplicates("metric").set_index("metric")["group"]
-    found = pd.DataFrame([_line(name, row, wide) for name, row in wide.iterrows()])
+    found = pd.DataFrame([_score_row(name, row, wide) for name, row in wide.iterrows()])
     found = found.assign(corpus=POOLED, rating=POOLED, measure=MEAN, group=found["metric"].map(groups))
     whole = found["n"] == wide.shape[1]
     found["rank"] = found["value"].where(whole).rank(method="min", ascending=False).astype("Int64")
-    found = _clustered(found.sort_values(["rank", "value", "metric"], ascending=[True, False, True]), wide)
+    found = _add_clusters(found.sort_values(["rank", "value", "metric"], ascending=[True, False, True]), wide)
     return found.reindex(columns=list(COLUMNS)).reset_index(drop=True)
 
 
-def on_one_scale(table: pd.DataFrame) -> pd.Series[float]:
-    """Return values on which 0 is chance and 1 is best, whatever was measured."""
+def rescale_agreement(table: pd.DataFrame) -> pd.Series[float]:
+    """Return values on a scale where 0 is chance and 1 is perfect."""
     return table["value"].where(table["measure"] != PAIRS, 2 * table["value"] - 1)
 
 
-def _line(name: Any, row: pd.Series[float], wide: pd.DataFrame) -> dict[str, Any]:
+def _score_row(name: Any, row: pd.Series[float], wide: pd.DataFrame) -> dict[str, Any]:
     known = row.notna()
     values = row[known].to_numpy(float)
     length = wide.loc[wide.index == LENGTH, known].to_numpy(float)[0] if LENGTH in wide.index else values * math.nan
@@ -60,8 +60,8 @@ def _line(name: Any, row: pd.Series[float], wide: pd.DataFrame) -> dict[str, Any
     }
 
 
-def _clustered(found: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with the cluster of scores that are not worse than the best, where that can be tested."""
+def _add_clusters(found: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with the cluster of scores that are not worse than the best, if it can be tested."""
     import pandas as pd
 
     ranked, corpora = found["rank"].notna(), wide.shape[1]

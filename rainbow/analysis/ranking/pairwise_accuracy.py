@@ -1,4 +1,4 @@
-"""Pairwise accuracy that is fair to ties: calibrated, or without the pairs that people tie."""
+"""Pairwise accuracy with calibrated ties, or without human ties."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def tie_calibrated_accuracy(
     *,
     by: By = "dataset",
 ) -> pd.DataFrame:
-    """Return the pairwise accuracy with the best epsilon for ties (acc_eq) of every metric.
+    """Return the pairwise accuracy of every metric with its best tie threshold (acc_eq).
 
     Source: Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and
     Tie Calibration.
     """
-    return measure_cells(oriented(frame, metrics, higher_is_better), metrics, ratings, by, _calibrated)
+    return measure_cells(oriented(frame, metrics, higher_is_better), metrics, ratings, by, _calibrated_rows)
 
 
 def two_way_accuracy(
@@ -44,17 +44,17 @@ def two_way_accuracy(
     *,
     by: By = "dataset",
 ) -> pd.DataFrame:
-    """Return the share of pairs with a better output in which metrics find it; a metric's tie counts one half.
+    """Return the share of untied pairs that metrics order correctly; a metric's tie counts one half.
 
     Source: Vedantam, Zitnick and Parikh (2015), CIDEr: Consensus-based Image Description Evaluation, section 6.
     """
-    return measure_cells(oriented(frame, metrics, higher_is_better), metrics, ratings, by, _two_way)
+    return measure_cells(oriented(frame, metrics, higher_is_better), metrics, ratings, by, _two_way_rows)
 
 
-def _calibrated(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:
+def _calibrated_rows(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:
     blocks = output_pairs(part)
-    first, second = (_joined(side) for side in zip(*blocks, strict=True)) if blocks else (np.arange(0), np.arange(0))
-    weights = _joined(np.full(block.first.shape, 1 / block.first.shape[1]) for block in blocks)
+    first, second = (_concatenate(side) for side in zip(*blocks, strict=True)) if blocks else (np.arange(0), np.arange(0))
+    weights = _concatenate(np.full(block.first.shape, 1 / block.first.shape[1]) for block in blocks)
     scores, human = (part[names].to_numpy(dtype=float) for names in (metrics, ratings))
     found = [
         [
@@ -79,15 +79,15 @@ def _calibrated(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> d
     }
 
 
-def _joined(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
+def _concatenate(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
     flat = [array.ravel() for array in arrays]
     return np.concatenate(flat) if flat else np.empty(0)
 
 
-def _two_way(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:
+def _two_way_rows(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:
     pairs = output_pairs(part)
-    metric = _signs(part[metrics], pairs)[:, :, None]
-    human = _signs(part[ratings], pairs)[:, None, :]
+    metric = _pair_signs(part[metrics], pairs)[:, :, None]
+    human = _pair_signs(part[ratings], pairs)[:, None, :]
     untied = (human != 0).sum(axis=0)
     right = ((metric == human) & (human != 0)).sum(axis=0)
     ties = ((metric == 0) & (human != 0)).sum(axis=0)
@@ -102,7 +102,7 @@ def _two_way(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict
     }
 
 
-def _signs(columns: pd.DataFrame, pairs: Sequence[PairBlock]) -> NDArray[np.int8]:
+def _pair_signs(columns: pd.DataFrame, pairs: Sequence[PairBlock]) -> NDArray[np.int8]:
     """Return the signs of all pairs, shape (pairs, columns)."""
     blocks = [block.reshape(-1, block.shape[-1]) for block in pair_signs(columns.to_numpy(dtype=float), pairs)]
     return np.concatenate([np.empty((0, columns.shape[1]), dtype=np.int8), *blocks])

@@ -1,6 +1,6 @@
 """Texts that say something else, or nothing more: other sentences, the bare input, padding.
 
->>> from rainbow.audit.rows import rows_of
+>>> from rainbow.audit.audit_rows import rows_of
 >>> from rainbow.corpus import Corpus
 >>> mrs = ["inform(area=soma)", "inform(area=noma)"]
 >>> row, _ = rows_of(Corpus.of(["It is in soma.", ""], [["In soma."], ["In noma."]], mrs))
@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from random import Random
 
-from rainbow.audit.places import as_written
-from rainbow.audit.rows import Reference, Row, contents, from_anywhere
+from rainbow.audit.spans import match_case
+from rainbow.audit.audit_rows import Reference, Row, slot_contents, rotate_randomly
 from rainbow.audit.sentences import FILLERS, UNRELATED
 from rainbow.text.tokens.folding import fold_text
 
@@ -26,33 +26,33 @@ FEWEST, MOST = 1, 3
 
 
 def unrelated_sentence(row: Row, rng: Random) -> str | None:
-    """Return a fluent sentence that has nothing to do with the dataset."""
-    return as_written(rng.choice(UNRELATED), row.output)
+    """Return a fluent sentence unrelated to the dataset."""
+    return match_case(rng.choice(UNRELATED), row.output)
 
 
 def other_reference(row: Row, rng: Random) -> str | None:
-    """Return a reference of another item, with other slots or values; None if there is none."""
+    """Return a reference of another item with other slots or values; None if there is none."""
     own = {fold_text(text) for text in (row.output, *row.references)}
-    meant = contents(row.meaning) if row.meaning else None
-    for other in from_anywhere(row.surroundings.references, rng):
-        if _is_about_something_else(other, row.item, meant) and fold_text(other.text) not in own:
-            return as_written(other.text, row.output)
+    meant = slot_contents(row.meaning) if row.meaning else None
+    for other in rotate_randomly(row.surroundings.references, rng):
+        if _has_other_content(other, row.item, meant) and fold_text(other.text) not in own:
+            return match_case(other.text, row.output)
     return None
 
 
-def _is_about_something_else(other: Reference, item: str, meant: frozenset[tuple[str, str]] | None) -> bool:
+def _has_other_content(other: Reference, item: str, meant: frozenset[tuple[str, str]] | None) -> bool:
     if other.item == item:
         return False
     return meant is None or other.contents is None or other.contents != meant
 
 
-def mr_copied(row: Row, rng: Random) -> str | None:
-    """Return the meaning representation as it is written; None if there is none."""
+def copy_mr(row: Row, rng: Random) -> str | None:
+    """Return the meaning representation as text; None if there is none."""
     return row.mr or None
 
 
-def length_padding(row: Row, rng: Random) -> str | None:
-    """Return the text with one to three sentences more, which say nothing or the same again."""
+def pad_length(row: Row, rng: Random) -> str | None:
+    """Return the text with one to three more sentences that add no information."""
     text = row.output.rstrip()
     if not text:
         return None
@@ -60,4 +60,4 @@ def length_padding(row: Row, rng: Random) -> str | None:
         text += "."
     again = f"Let me say that again: {text}"
     padding = rng.sample((*FILLERS, again), rng.randint(FEWEST, MOST))
-    return " ".join([text, *(as_written(sentence, row.output) for sentence in padding)])
+    return " ".join([text, *(match_case(sentence, row.output) for sentence in padding)])

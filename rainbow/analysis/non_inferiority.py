@@ -1,4 +1,4 @@
-"""Whether outputs of now are worse than those of before, for the same inputs."""
+"""Non-inferiority tests of new outputs against earlier ones for the same inputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SIGNIFICANT = 0.05
 
 
-def no_worse(
+def compare_outputs(
     now: pd.DataFrame, before: pd.DataFrame, metrics: Mapping[str, bool], margin: float | None = None
 ) -> pd.DataFrame:
     """Compare the mean scores of two tables of outputs for the same inputs, metric by metric."""
@@ -30,7 +30,7 @@ def no_worse(
     if both.empty:
         raise ValueError("no input stands in both tables: is their column item that of the same inputs?")
     new, old = (table.loc[both] for table in means)
-    found = pd.DataFrame([_compared(metric, new[metric].to_numpy(), old[metric].to_numpy()) for metric in metrics])
+    found = pd.DataFrame([_metric_row(metric, new[metric].to_numpy(), old[metric].to_numpy()) for metric in metrics])
     found["p_holm"] = holm(found["p"])
     sign = np.where([metrics[metric] for metric in found["metric"]], 1.0, -1.0)
     if margin is None:
@@ -43,7 +43,7 @@ def no_worse(
     return found[["metric", "n", "before", "now", "difference", "low", "high", "p", "p_holm", "worse", "reason"]]
 
 
-def _compared(metric: str, now: np.ndarray, before: np.ndarray) -> dict[str, object]:
+def _metric_row(metric: str, now: np.ndarray, before: np.ndarray) -> dict[str, object]:
     known = ~(np.isnan(now) | np.isnan(before))
     test = paired_t(now[known], before[known])
     means = (float(values[known].mean()) if known.any() else np.nan for values in (before, now))

@@ -1,4 +1,4 @@
-"""What could stand for a rating: scores that claim to, and what they must do better than."""
+"""Scores that stand for a rating, and the baselines they must beat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.analysis.checks.baselines import FOLDS, held_out_line
+from rainbow.analysis.checks.baselines import FOLDS, predict_held_out_lines
 from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import rater_columns
@@ -21,55 +21,55 @@ if TYPE_CHECKING:
 Best = Mapping[tuple[str, str], str]
 
 
-def numbers(frame: pd.DataFrame, columns: str | Sequence[str]) -> FloatArray:
-    """Return columns as floats, NaN where there is no number."""
+def numeric_values(frame: pd.DataFrame, columns: str | Sequence[str]) -> FloatArray:
+    """Return columns as floats; NaN for anything else."""
     values: FloatArray = frame[columns].to_numpy(dtype=float, na_value=np.nan)
     return values
 
 
-def words(frame: pd.DataFrame) -> FloatArray:
+def word_counts(frame: pd.DataFrame) -> FloatArray:
     """Return the length of every output in words."""
     return text_lengths(frame["output"].tolist())
 
 
-def best_of_cells(
+def best_metric_by_cell(
     correlations: pd.DataFrame, metrics: Iterable[str], higher_is_better: Mapping[str, bool | None]
 ) -> dict[tuple[str, str], str]:
-    """Return the one of these metrics that agrees best with each rating, by dataset (``all``: pooled) and rating."""
+    """Return the best metric for each rating by dataset (``all``: pooled)."""
     pooled = correlations[(correlations["system"] == "all") & (correlations["level"] == "pooled")]
     best = best_metrics(pooled, dict.fromkeys(metrics, "any"), higher_is_better).dropna(subset="r")
     names = zip(best["dataset"], best["rating"], best["metric"], strict=True)
     return {(str(dataset), str(rating)): str(metric) for dataset, rating, metric in names}
 
 
-def candidates(
+def judge_candidates(
     frame: pd.DataFrame, ratings: Sequence[str], stands_for: Mapping[str, str], best: Best, by: By
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame, FloatArray]]:
-    """Give, for every part and rating, the scores that stand for it, the best single metric, and a constant."""
+    """Yield per part and rating the scores that stand for it, the best metric and a constant."""
     for key, part in cells(frame, by):
         for rating in ratings:
             heads = {"dataset": key["dataset"], "rating": rating}
-            for metric, kind, values in _of_rating(part, rating, stands_for, best.get((key["dataset"], rating))):
+            for metric, kind, values in _rating_candidates(part, rating, stands_for, best.get((key["dataset"], rating))):
                 yield {**heads, "metric": metric, "kind": kind}, part, values
 
 
-def _of_rating(
+def _rating_candidates(
     part: pd.DataFrame, rating: str, stands_for: Mapping[str, str], best: str | None
 ) -> Iterator[tuple[str, str, FloatArray]]:
     for name in stands_for:
         if stands_for[name] == rating:
-            yield name, "score", numbers(part, name)
+            yield name, "score", numeric_values(part, name)
     if best is not None:
-        yield best, "best metric", _in_its_unit(part, numbers(part, best), numbers(part, rating))
-    single = numbers(part, rater_columns(part, rating) or [rating])
+        yield best, "best metric", _rescale_to_rating(part, numeric_values(part, best), numeric_values(part, rating))
+    single = numeric_values(part, rater_columns(part, rating) or [rating])
     constant = float(np.nanmedian(single)) if (~np.isnan(single)).any() else np.nan
     yield f"constant {constant:g}", "constant", np.full(len(part), constant)
 
 
-def _in_its_unit(frame: pd.DataFrame, values: FloatArray, rated: FloatArray) -> FloatArray:
+def _rescale_to_rating(frame: pd.DataFrame, values: FloatArray, rated: FloatArray) -> FloatArray:
     there = ~np.isnan(values) & ~np.isnan(rated)
     items = frame[there].groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
     folds, predicted = items % FOLDS, np.full(len(frame), np.nan)
     if len(np.unique(folds)) > 1:
-        predicted[there] = held_out_line(values[there], rated[there], folds)
+        predicted[there] = predict_held_out_lines(values[there], rated[there], folds)
     return predicted

@@ -1,4 +1,4 @@
-"""What a perturbation may look at: a row, and what the other rows of its corpus offer."""
+"""Rows as perturbations see them, with replacement material from their dataset."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import chain, islice
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from rainbow.audit.places import said_values
+from rainbow.audit.spans import mentioned_values
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation
 from rainbow.text.words.mentions import phrase_key
@@ -18,7 +18,7 @@ Entry = TypeVar("Entry")
 
 
 class Reference(NamedTuple):
-    """A reference and what it says: the item's name, and its slots with their values (None without an MR)."""
+    """A reference with the name and the slot values of its item (None without an MR)."""
 
     text: str
     item: str
@@ -26,8 +26,8 @@ class Reference(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """What a dataset offers for replacements; it does not depend on the order of the rows."""
+class Replacements:
+    """Replacement values and references of a dataset, independent of row order."""
 
     # for each slot name its values as references write them, by their letters and digits (:func:`joined`)
     values: Mapping[str, Mapping[str, str]]
@@ -44,11 +44,11 @@ class Row:
     mr: str
     meaning: MeaningRepresentation | None
     references: tuple[str, ...]
-    surroundings: Surroundings
+    surroundings: Replacements
 
 
-def from_anywhere(entries: Sequence[Entry], rng: Random) -> Iterator[Entry]:
-    """Return all entries in their order, from a random one on and round to it."""
+def rotate_randomly(entries: Sequence[Entry], rng: Random) -> Iterator[Entry]:
+    """Return all entries in order, starting at a random one and wrapping around."""
     start = rng.randrange(len(entries)) if entries else 0
     return chain(islice(entries, start, None), islice(entries, start))
 
@@ -57,25 +57,25 @@ def from_anywhere(entries: Sequence[Entry], rng: Random) -> Iterator[Entry]:
 Perturbation = Callable[[Row, Random], str | None]
 
 
-def contents(meaning: MeaningRepresentation) -> frozenset[tuple[str, str]]:
-    """Return the slots of a meaning representation with their values, however spaced and in whatever order."""
-    return frozenset((slot.name, " or ".join(sorted(alternatives(slot.value)))) for slot in meaning.slots)
+def slot_contents(meaning: MeaningRepresentation) -> frozenset[tuple[str, str]]:
+    """Return the slots of a meaning representation with normalised values."""
+    return frozenset((slot.name, " or ".join(sorted(value_alternatives(slot.value)))) for slot in meaning.slots)
 
 
-def alternatives(value: str) -> set[str]:
-    """Return the letters and digits of a value, or of each that an `or` joins."""
+def value_alternatives(value: str) -> set[str]:
+    """Return the letters and digits of a value, or of each side of an `or`."""
     return set(map(phrase_key, value.lower().split(" or ")))
 
 
-def rows_of(corpus: Corpus) -> list[Row]:
-    """Return every row of a corpus with what the rest of its dataset offers."""
+def audit_rows(corpus: Corpus) -> list[Row]:
+    """Return every row of a corpus with the replacements of its dataset."""
     frame = corpus.frame
     columns = (frame[name] for name in ("dataset", "output", "item", "mr", "references"))
     rows = list(zip(*columns, corpus.meanings, strict=True))
     items: dict[str, set[_Item]] = {}
     for dataset, _, item, _, references, meaning in rows:
         items.setdefault(dataset, set()).add(_Item(item, meaning, references))
-    surroundings = {dataset: _surroundings(found) for dataset, found in items.items()}
+    surroundings = {dataset: _replacements(found) for dataset, found in items.items()}
     return [
         Row(output, dataset, item, mr, meaning, references, surroundings[dataset])
         for dataset, output, item, mr, references, meaning in rows
@@ -88,25 +88,25 @@ class _Item(NamedTuple):
     references: tuple[str, ...]
 
 
-def _surroundings(items: Iterable[_Item]) -> Surroundings:
+def _replacements(items: Iterable[_Item]) -> Replacements:
     references = {
-        Reference(text, item.name, contents(item.meaning) if item.meaning else None)
+        Reference(text, item.name, slot_contents(item.meaning) if item.meaning else None)
         for item in items
         for text in item.references
         if text.strip()
     }
-    return Surroundings(_values(items), tuple(sorted(references, key=_order)))
+    return Replacements(_value_spellings(items), tuple(sorted(references, key=_reference_key)))
 
 
-def _order(reference: Reference) -> tuple[str, str, list[tuple[str, str]]]:
+def _reference_key(reference: Reference) -> tuple[str, str, list[tuple[str, str]]]:
     return reference.text, reference.item, sorted(reference.contents or ())
 
 
-def _values(items: Iterable[_Item]) -> dict[str, dict[str, str]]:
-    """Return for each slot its values, in the spelling that references use most (that of the MR if none says them)."""
+def _value_spellings(items: Iterable[_Item]) -> dict[str, dict[str, str]]:
+    """Return the most frequent spelling of each value in references, or that of the MR."""
     spellings: dict[tuple[str, str], Counter[str]] = {}
     for item in items:
-        for slot, spelling, said in _spellings(item):
+        for slot, spelling, said in _item_spellings(item):
             spellings.setdefault(slot, Counter())[spelling] += said
     values: dict[str, dict[str, str]] = {}
     for (name, key), counts in sorted(spellings.items()):
@@ -114,15 +114,15 @@ def _values(items: Iterable[_Item]) -> dict[str, dict[str, str]]:
     return values
 
 
-def _spellings(item: _Item) -> Iterator[tuple[tuple[str, str], str, int]]:
-    """Return slots and values with a spelling and whether a reference has it; plurals are no spelling of the value."""
+def _item_spellings(item: _Item) -> Iterator[tuple[tuple[str, str], str, int]]:
+    """Return slots, values and spellings with whether a reference has them; plurals excluded."""
     if item.meaning is None:
         return
     for slot in item.meaning.slots:
         if slot.literal and phrase_key(slot.value):
             yield (slot.name, phrase_key(slot.value)), slot.value, 0
     for text in item.references:
-        for value in said_values(text, item.meaning):
+        for value in mentioned_values(text, item.meaning):
             for start, stop in value.places:
                 if phrase_key(text[start:stop]) == value.key:
                     yield from (((slot.name, value.key), text[start:stop], 1) for slot in value.slots)

@@ -1,4 +1,4 @@
-"""The tables of an audit, and what each answers."""
+"""The tables of an audit."""
 
 from rainbow.scoring.tables import Table
 

@@ -1,4 +1,4 @@
-"""Whether a search among random texts finds one that a score puts above what people wrote."""
+"""A search for random texts that score above human-written ones."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.audit.audit import CONFIDENCE, Score, direction, metric_score, scored
-from rainbow.audit.climbing import EDITS, Climb
+from rainbow.audit.audit import CONFIDENCE, Score, column_direction, metric_scorer, score_rows
+from rainbow.audit.hill_climbing import EDITS, Climb
 from rainbow.audit.perturbations import SEED
-from rainbow.audit.standards import STANDARDS, Standards, standards_of
+from rainbow.audit.comparison_texts import STANDARDS, ComparisonTexts, score_comparison_texts
 from rainbow.base.progress import RowProgress, silent
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.selection import select
@@ -29,7 +29,7 @@ COLUMNS = ("way", "dataset", "item", "mr", "found", "score", *STANDARDS, *ABOVE,
 OWN = 0.25
 
 
-def search(
+def search_texts(
     score: Score,
     corpus: Corpus,
     *,
@@ -39,7 +39,7 @@ def search(
     higher_is_better: bool = True,
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
-    """Search for texts with a good score, from random words, and set them beside good texts for the same input.
+    """Search for high-scoring texts from random words and compare them with good texts.
 
     A generator that is trained to please a score tries many texts and keeps what pleases it. So does this: it starts
     from twelve random words of the domain, tries 48 random edits at a time (a word is inserted, left out, replaced or
@@ -52,7 +52,7 @@ def search(
         As in :func:`~rainbow.audit.audit.audit`; called with the good texts, then with a round of all inputs at a time.
     corpus
         The inputs, with what the score needs, and their references; what found texts stand beside where there are
-        none, :func:`~rainbow.audit.standards.standards_of` says.
+        none, :func:`~rainbow.audit.comparison_texts.score_comparison_texts` says.
     inputs
         How many inputs are drawn.
     evaluations
@@ -88,18 +88,18 @@ def search(
     (['plain', 'plain', 'guided', 'guided'], [1.0, 1.0, 1.0, 1.0])
     """
     sign = 1 if higher_is_better else -1
-    standards = standards_of(lambda texts: sign * scored(score, texts), corpus, inputs, seed)
-    climbs = [climb for way in WAYS for climb in _climbs(corpus, standards.inputs, way, seed)]
+    standards = score_comparison_texts(lambda texts: sign * score_rows(score, texts), corpus, inputs, seed)
+    climbs = [climb for way in WAYS for climb in _start_climbs(corpus, standards.inputs, way, seed)]
     rounds = max(1, evaluations // EDITS)
     total = rounds * EDITS * len(climbs)
     for done in range(0, total, EDITS * len(climbs)):
         progress("searching", done, total)
         texts = [" ".join(text) for climb in climbs for text in climb.texts()]
-        found = sign * scored(score, _with_outputs(standards.inputs, texts))
+        found = sign * score_rows(score, _text_rows(standards.inputs, texts))
         for climb, scores in zip(climbs, found.reshape(-1, EDITS).tolist(), strict=True):
             climb.told(scores)
     progress("searching", total, total)
-    return _table(standards, climbs, sign).assign(evaluations=rounds * EDITS)
+    return _search_table(standards, climbs, sign).assign(evaluations=rounds * EDITS)
 
 
 def search_metrics(
@@ -111,14 +111,14 @@ def search_metrics(
     seed: int = SEED,
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
-    """Return the searches for columns of metrics of the registry, one after the other."""
+    """Return the searches for registered metric columns, one after the other."""
     import pandas as pd
 
     tables = []
     for name in (column for entry in select(names) for column in entry.columns):
-        better = direction(name) is not False
-        table = search(
-            metric_score(corpus, name),
+        better = column_direction(name) is not False
+        table = search_texts(
+            metric_scorer(corpus, name),
             corpus,
             inputs=inputs,
             evaluations=evaluations,
@@ -131,8 +131,8 @@ def search_metrics(
     return pd.concat(tables, ignore_index=True)
 
 
-def shares(table: pd.DataFrame) -> pd.DataFrame:
-    """Return for which share of the inputs the found text has a better score than a good text.
+def search_shares(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the share of inputs for which the found text scores higher than a good text.
 
     Parameters
     ----------
@@ -169,8 +169,8 @@ def shares(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=[*by, "than", "n", "above", "low", "high"])
 
 
-def domain_words(corpus: Corpus) -> dict[str, list[str]]:
-    """Return for every dataset the words of its references, of its outputs where it has none, each as often as said."""
+def domain_vocabulary(corpus: Corpus) -> dict[str, list[str]]:
+    """Return the words of the references (or outputs) of every dataset, with repetition."""
     words = {}
     for dataset, rows in corpus.frame.groupby("dataset", sort=False):
         said = [text for texts in rows.drop_duplicates("item")["references"] for text in texts]
@@ -180,8 +180,8 @@ def domain_words(corpus: Corpus) -> dict[str, list[str]]:
     return words
 
 
-def _climbs(corpus: Corpus, inputs: Corpus, way: str, seed: int) -> list[Climb]:
-    words, climbs = domain_words(corpus), []
+def _start_climbs(corpus: Corpus, inputs: Corpus, way: str, seed: int) -> list[Climb]:
+    words, climbs = domain_vocabulary(corpus), []
     columns = (inputs.frame[name] for name in ("dataset", "item", "mr"))
     for dataset, item, mr, meaning in zip(*columns, inputs.meanings, strict=True):
         own = " ".join(slot.value for slot in meaning.slots if slot.value) if meaning else mr
@@ -191,13 +191,13 @@ def _climbs(corpus: Corpus, inputs: Corpus, way: str, seed: int) -> list[Climb]:
     return climbs
 
 
-def _with_outputs(inputs: Corpus, texts: Sequence[str]) -> Corpus:
-    """Return a row for each text: as many for each input, and all inputs as often as that takes."""
+def _text_rows(inputs: Corpus, texts: Sequence[str]) -> Corpus:
+    """Return one row per text, with the inputs repeated as often as needed."""
     rows = np.tile(np.repeat(np.arange(len(inputs)), EDITS), len(texts) // (EDITS * len(inputs)))
     return inputs.with_outputs(rows.tolist(), texts)
 
 
-def _table(standards: Standards, climbs: Sequence[Climb], sign: int) -> pd.DataFrame:
+def _search_table(standards: ComparisonTexts, climbs: Sequence[Climb], sign: int) -> pd.DataFrame:
     import pandas as pd
 
     size = len(standards.inputs)

@@ -1,6 +1,6 @@
 """Texts that leave a slot out, with the phrase that carries it.
 
->>> from rainbow.audit.rows import rows_of
+>>> from rainbow.audit.audit_rows import rows_of
 >>> from rainbow.corpus import Corpus
 >>> mr = "inform(name='the inn',area=soma,dogs_allowed=no)"
 >>> [row] = rows_of(Corpus.of(["The Inn is a pub in soma that does not allow dogs."], inputs=[mr]))
@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from rainbow.audit.phrases import Cut, carrier
-from rainbow.audit.places import Words, sentence_begins, split_words, with_article
-from rainbow.audit.rows import Row
+from rainbow.audit.phrases import Cut, carrier_phrase
+from rainbow.audit.spans import Words, starts_sentence, spaced_word_spans, fix_article
+from rainbow.audit.audit_rows import Row
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.realisation import realisation
 from rainbow.text.words.mentions import GAP, phrase_key, find_mentions
@@ -37,49 +37,49 @@ _CLAUSE_ENDS = re.compile(r"\s*(?:$|[.!?;:]|,\s*(?:it|its|the|their|they)\b)", r
 _RELATIVE_CLAUSE = re.compile(r"\s*,\s*(?:that|where|which|who|whose)\b")
 
 
-class _Said(NamedTuple):
-    """Slots that a text says, and the words that say them: for each mention its first and the one after its last."""
+class _MentionedSlots(NamedTuple):
+    """Slots mentioned in a text and the spans of words that mention them."""
 
     slots: int
     spans: tuple[tuple[int, int], ...]
 
 
-def dropped_slot(row: Row, rng: Random) -> str | None:
-    """Return the text without one slot that it says, and without the phrase that carries it where that can be found."""
+def drop_slot(row: Row, rng: Random) -> str | None:
+    """Return the text without one mentioned slot and the phrase that carries it."""
     if row.meaning is None:
         return None
     text = Words.of(row.output)
-    realised = _realised(row.meaning, text.tokens)
-    said = [*_said_literally(row.meaning, text.tokens)]
-    said += _said_otherwise(row.meaning, text.tokens, said)
+    realised = _mentioned_slots(row.meaning, text.tokens)
+    said = [*_literal_mentions(row.meaning, text.tokens)]
+    said += _indirect_mentions(row.meaning, text.tokens, said)
     for chosen in rng.sample(said, len(said)):
         # Of several slots with one value (BAGEL's "X") only one is dropped, the others keep a mention each.
         spans = sorted(rng.sample(chosen.spans, len(chosen.spans) - chosen.slots + 1))
         taken = {place for other in said for span in other.spans if span not in spans for place in range(*span)}
-        for cuts in ([carrier(text.tokens, *span, taken) for span in spans], [Cut(*span) for span in spans]):
-            rest = _without(row.output, text, cuts)
-            if split_words(rest) and _realised(row.meaning, Words.of(rest).tokens) < realised:
+        for cuts in ([carrier_phrase(text.tokens, *span, taken) for span in spans], [Cut(*span) for span in spans]):
+            rest = _remove_spans(row.output, text, cuts)
+            if spaced_word_spans(rest) and _mentioned_slots(row.meaning, Words.of(rest).tokens) < realised:
                 return rest
     return None
 
 
-def _realised(meaning: MeaningRepresentation, tokens: Sequence[str]) -> int:
+def _mentioned_slots(meaning: MeaningRepresentation, tokens: Sequence[str]) -> int:
     return realisation(meaning, tokens).states.count("realised")
 
 
-def _said_literally(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Iterator[_Said]:
+def _literal_mentions(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Iterator[_MentionedSlots]:
     slots = [phrase_key(slot.value) for slot in meaning.slots if slot.literal]
     found: dict[str, list[tuple[int, int]]] = {}
     for mention in find_mentions(tokens, set(slots) - {""}):
         found.setdefault(mention.phrase, []).append((mention.start, mention.stop))
     for value, spans in found.items():
-        yield _Said(min(slots.count(value), len(spans)), tuple(spans))
+        yield _MentionedSlots(min(slots.count(value), len(spans)), tuple(spans))
 
 
-def _said_otherwise(
-    meaning: MeaningRepresentation, tokens: Sequence[str], literally: Sequence[_Said]
-) -> Iterator[_Said]:
-    """Return single words without which a slot would not be said ("dogs", "moderately")."""
+def _indirect_mentions(
+    meaning: MeaningRepresentation, tokens: Sequence[str], literally: Sequence[_MentionedSlots]
+) -> Iterator[_MentionedSlots]:
+    """Return single words without which a slot would not be mentioned ("dogs", "moderately")."""
     states = realisation(meaning, tokens).states
     if states.count("realised") <= sum(said.slots for said in literally) or len(tokens) > SEARCHED:
         return
@@ -92,20 +92,20 @@ def _said_otherwise(
                 if (before, after) == ("realised", "missing"):
                     found.setdefault(slot, []).append((place, place + 1))
     for spans in found.values():
-        yield _Said(1, tuple(spans))
+        yield _MentionedSlots(1, tuple(spans))
 
 
-def _without(text: str, located: Words, cuts: Sequence[Cut]) -> str:
-    """Return the text without these words, tidied where they stood."""
-    merged = _merged(cuts)
+def _remove_spans(text: str, located: Words, cuts: Sequence[Cut]) -> str:
+    """Return the text without these words, tidied around the gaps."""
+    merged = _merge_cuts(cuts)
     places = [(located.starts[cut.start], located.stops[cut.stop - 1]) for cut in merged]
     rest = text[: places[0][0]]
     for cut, (first, last), following in zip(merged, places, [*(start for start, _ in places[1:]), None], strict=True):
-        rest = _tidied(rest, text[first:last], text[last:following], cut.instead)
+        rest = _join_parts(rest, text[first:last], text[last:following], cut.instead)
     return rest
 
 
-def _merged(cuts: Sequence[Cut]) -> list[Cut]:
+def _merge_cuts(cuts: Sequence[Cut]) -> list[Cut]:
     merged: list[Cut] = []
     for cut in sorted(cuts):
         if merged and cut.start <= merged[-1].stop:
@@ -115,9 +115,9 @@ def _merged(cuts: Sequence[Cut]) -> list[Cut]:
     return merged
 
 
-def _tidied(before: str, gone: str, after: str, instead: str) -> str:
-    """Join what stands before and after a cut: blanks, commas, capitals, `a` or `an`, words left dangling."""
-    if sentence_begins(before, len(before)):
+def _join_parts(before: str, gone: str, after: str, instead: str) -> str:
+    """Join the text around a cut: spaces, commas, capitals, articles and dangling words."""
+    if starts_sentence(before, len(before)):
         after = f"{instead} {after.lstrip(' ,;:')}" if instead else after.lstrip(" ,;:")
         after = after[:1].upper() + after[1:] if gone[:1].isupper() else after
         return before + after if after else before.rstrip()
@@ -126,6 +126,6 @@ def _tidied(before: str, gone: str, after: str, instead: str) -> str:
     elif (_RELATIVE_CLAUSE.match(gone) or _DANGLING.search(before)) and after.lstrip().startswith(","):
         after = after.lstrip()[1:]
     after = f" {instead}{after}" if instead else after
-    before = with_article(before.rstrip(), after.lstrip())
+    before = fix_article(before.rstrip(), after.lstrip())
     blank = " " if after[:1].isalnum() else ""
     return before + blank + after

@@ -1,4 +1,4 @@
-"""Good texts for some inputs of a corpus, and what a score gives them."""
+"""Good texts for sampled inputs of a corpus, and their scores."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rainbow.corpus import COLUMNS, Corpus
 STANDARDS = ("worst", "median", "best")
 
 
-class Standards(NamedTuple):
-    """Some inputs of a corpus, and the scores of good texts for each.
+class ComparisonTexts(NamedTuple):
+    """Sampled inputs of a corpus and the scores of good texts for each.
 
     Shapes: scores (inputs, 3).
     """
@@ -26,28 +26,28 @@ class Standards(NamedTuple):
 
 
 class _Text(NamedTuple):
-    """A good text: the row that it is for, and the references beside it."""
+    """A good text with its row and the other references."""
 
     row: int
     output: str
     references: tuple[str, ...]
 
 
-def standards_of(score: Callable[[Corpus], FloatArray], corpus: Corpus, inputs: int, seed: int) -> Standards:
-    """Draw inputs of a corpus, and score good texts for them: their references, each beside the others."""
+def score_comparison_texts(score: Callable[[Corpus], FloatArray], corpus: Corpus, inputs: int, seed: int) -> ComparisonTexts:
+    """Sample inputs of a corpus and score each reference against the others."""
     referenced = any(text.strip() for texts in corpus.frame["references"] for text in texts)
     ratings = None if referenced or not corpus.ratings else _mean_ranks(corpus)
-    groups = list(_groups(corpus, referenced, ratings))
+    groups = list(_input_rows(corpus, referenced, ratings))
     if not groups:
         raise ValueError("no input has a reference or an output that found texts could be set beside")
     drawn = [groups[place] for place in sorted(Random(seed).sample(range(len(groups)), min(inputs, len(groups))))]
-    texts = [[entry for row in rows for entry in _texts(corpus, row, referenced)] for rows in drawn]
-    scores = score(_corpus_of(corpus, [entry for entries in texts for entry in entries]))
+    texts = [[entry for row in rows for entry in _good_texts(corpus, row, referenced)] for rows in drawn]
+    scores = score(_text_corpus(corpus, [entry for entries in texts for entry in entries]))
     ends = np.cumsum([len(entries) for entries in texts])[:-1]
     rated = [None if ratings is None else ratings[rows] for rows in drawn]
-    three = [_three(found, order) for found, order in zip(np.split(scores, ends), rated, strict=True)]
+    three = [_quantile_texts(found, order) for found, order in zip(np.split(scores, ends), rated, strict=True)]
     beside = "references" if referenced else "outputs" if ratings is None else "rated outputs"
-    return Standards(corpus.take([rows[0] for rows in drawn]), np.array(three), beside)
+    return ComparisonTexts(corpus.take([rows[0] for rows in drawn]), np.array(three), beside)
 
 
 def _mean_ranks(corpus: Corpus) -> FloatArray:
@@ -55,8 +55,8 @@ def _mean_ranks(corpus: Corpus) -> FloatArray:
     return ranks
 
 
-def _groups(corpus: Corpus, referenced: bool, ratings: FloatArray | None) -> Iterator[list[int]]:
-    """Return the rows that stand for every input: one with references, else all with outputs, rated if any is."""
+def _input_rows(corpus: Corpus, referenced: bool, ratings: FloatArray | None) -> Iterator[list[int]]:
+    """Return the representative rows of every input: one with references, else all with outputs."""
     usable = np.array([any(map(str.strip, texts)) for texts in corpus.frame["references"]])
     if not referenced:
         usable = np.array([bool(text.strip()) for text in corpus.frame["output"]])
@@ -67,7 +67,7 @@ def _groups(corpus: Corpus, referenced: bool, ratings: FloatArray | None) -> Ite
             yield kept[:1] if referenced else kept
 
 
-def _texts(corpus: Corpus, row: int, referenced: bool) -> list[_Text]:
+def _good_texts(corpus: Corpus, row: int, referenced: bool) -> list[_Text]:
     line = corpus.frame.iloc[row]
     if not referenced:
         return [_Text(row, line["output"], line["references"])]
@@ -75,7 +75,7 @@ def _texts(corpus: Corpus, row: int, referenced: bool) -> list[_Text]:
     return [_Text(row, text, tuple(other for other in good if other != text)) for text in good]
 
 
-def _corpus_of(corpus: Corpus, texts: Sequence[_Text]) -> Corpus:
+def _text_corpus(corpus: Corpus, texts: Sequence[_Text]) -> Corpus:
     frame = corpus.frame.iloc[[text.row for text in texts]][list(COLUMNS)]
     names = [str(place) for place in range(len(texts))]
     frame = frame.assign(id=names, output=[text.output for text in texts])
@@ -83,8 +83,8 @@ def _corpus_of(corpus: Corpus, texts: Sequence[_Text]) -> Corpus:
     return Corpus(frame, mr_format=corpus.mr_format)
 
 
-def _three(scores: FloatArray, ratings: FloatArray | None) -> FloatArray:
-    """Return what stands for the worst, the median and the best of some texts, rated or not."""
+def _quantile_texts(scores: FloatArray, ratings: FloatArray | None) -> FloatArray:
+    """Return the positions of the worst, median and best text by rating or score."""
     if ratings is not None:
         order = np.argsort(ratings, kind="stable")
         return scores[order[[0, (len(order) - 1) // 2, -1]]]

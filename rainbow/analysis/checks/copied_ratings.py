@@ -1,4 +1,4 @@
-"""Marks of a whole dialogue or document that were copied to each of its parts: each counts once."""
+"""Ratings of whole dialogues or documents that were copied to each of their parts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ FEWEST = 3  # wholes of several parts
 SHARE = 0.5  # least share of rated outputs that belong to a whole with several parts
 
 
-def is_copied(rows: pd.DataFrame, rating: str) -> bool:
-    """Return whether a rating has one value for all outputs of a system for an input, which have several."""
+def is_rating_copied(rows: pd.DataFrame, rating: str) -> bool:
+    """Return whether a rating is constant over several outputs of a system for an input."""
     groups = rows[rows[rating].notna()].groupby(KEYS, sort=False, observed=True)[rating]
     sizes = groups.size()
     several = sizes[sizes > 1]
@@ -25,18 +25,18 @@ def is_copied(rows: pd.DataFrame, rating: str) -> bool:
     return bool((groups.nunique() == 1).all())
 
 
-def whole_rows(rows: pd.DataFrame, metrics: Sequence[str], rating: str) -> pd.DataFrame:
-    """Return one row for each rated whole: means of the scores of its outputs, and their texts one after the other."""
+def merge_rated_units(rows: pd.DataFrame, metrics: Sequence[str], rating: str) -> pd.DataFrame:
+    """Return one row per rated unit: mean scores and concatenated outputs."""
     groups = rows.groupby(KEYS, sort=False, observed=True, as_index=False)
     how: Any = dict.fromkeys(metrics, "mean") | {rating: "first", "output": " ".join}
     wholes: pd.DataFrame = groups.agg(how)
     return wholes[[*KEYS, "output", *metrics, rating]]
 
 
-def check_copied_marks(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
-    """Find ratings of wholes that stand with each of their parts."""
+def check_copied_ratings(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find ratings of whole units that are repeated for each part."""
     for rating in ratings:
-        if is_copied(frame, rating):
+        if is_rating_copied(frame, rating):
             rows = frame[frame[rating].notna()]
             wholes = rows.groupby(KEYS, observed=True).ngroups
             finding = (

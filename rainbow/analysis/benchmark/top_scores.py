@@ -1,4 +1,4 @@
-"""The score that agrees most on each corpus, next to the one that the verdict names."""
+"""The score with the highest agreement on each corpus, next to the one the verdict names."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ WHY_DIFFERENT = (
 )
 
 
-def first_scores(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the first score of each corpus and rating, with `named`: whether the verdict names it too."""
+def top_scores(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the top score per corpus and rating; `named` says whether the verdict names it too."""
     first = table[(table["rank"] == 1) & (table["corpus"] != POOLED)].drop_duplicates(["corpus", "rating"])
     pairs = zip(first["metric"], first["headline"], strict=True)
     return first.assign(named=[f" {metric} " in f" {headline} " for metric, headline in pairs])

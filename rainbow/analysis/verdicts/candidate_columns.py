@@ -1,4 +1,4 @@
-"""Which columns of scores a verdict chooses from, and why others are left out."""
+"""Columns that a verdict can choose from, and why others are excluded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def candidate_status(
 
     def status(name: str) -> Status:
         values = rows[name].to_numpy(dtype=float)
-        if name in external and is_copy(values, marks):
+        if name in external and is_rating_copy(values, marks):
             return "copy of the rating"
         if name in undirected:
             return "direction unknown"
@@ -42,8 +42,8 @@ def candidate_status(
     return {name: status(name) for name in metrics}
 
 
-def is_copy(scores: FloatArray, marks: FloatArray) -> bool:
-    """Return whether scores are a copy of marks: rescaled, standardised or binned, in either direction."""
+def is_rating_copy(scores: FloatArray, marks: FloatArray) -> bool:
+    """Return whether scores are a rescaled, standardised or binned copy of a rating, in either direction."""
     from scipy.stats import rankdata
 
     known = ~np.isnan(scores) & ~np.isnan(marks)
@@ -51,11 +51,11 @@ def is_copy(scores: FloatArray, marks: FloatArray) -> bool:
     if len(x) < FEWEST_COPIED or np.ptp(x) == 0 or np.ptp(y) == 0:
         return False
     correlations = np.corrcoef(x, y)[0, 1], np.corrcoef(rankdata(x), rankdata(y))[0, 1]
-    return bool(np.max(np.abs(correlations)) >= COPIED or _is_binned(x, y))
+    return bool(np.max(np.abs(correlations)) >= COPIED or _is_binned_copy(x, y))
 
 
-def _is_binned(scores: FloatArray, marks: FloatArray) -> bool:
-    """Return whether each mark has one score, rising or falling with the marks."""
+def _is_binned_copy(scores: FloatArray, marks: FloatArray) -> bool:
+    """Return whether scores are a monotone function of the ratings."""
     values, places = np.unique(marks, return_inverse=True)
     if len(values) == len(marks):
         return False  # without two equal marks any order of two groups would do

@@ -1,4 +1,4 @@
-"""A text that climbs: random edits of it are tried, and the one with the highest score is kept."""
+"""Hill climbing over texts: random edits that raise the score are kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Text = tuple[str, ...]
 
 
 class Climb:
-    """The search for one input: gives texts to try, and is told their scores."""
+    """Search for one input: proposes texts and receives their scores."""
 
     def __init__(self, words: Sequence[str], rng: Random, *, guided: bool) -> None:
         self._words, self._rng, self._guided = words, rng, guided
@@ -27,16 +27,16 @@ class Climb:
         self._helped: dict[str, float] = {}  # what words brought where they were tried
 
     def texts(self) -> list[Text]:
-        """Return the texts to try next, :data:`EDITS` of them; the first time the start is one of them."""
+        """Return the next :data:`EDITS` texts to score; the first time they include the start."""
         asks = self._guided and self._earned is None and 1 < len(self.text) <= EDITS and self.score > -math.inf
         left_out = [(self.text[:place] + self.text[place + 1 :], "") for place in range(len(self.text) * asks)]
         first = [(self.text, "")] * (self.score == -math.inf)
-        edited = [self._edited() for _ in range(EDITS - len(left_out) - len(first))]
+        edited = [self._edit() for _ in range(EDITS - len(left_out) - len(first))]
         self._asked, self._tried = len(left_out), [*left_out, *first, *edited]
         return [text for text, _ in self._tried]
 
     def told(self, scores: Sequence[float]) -> None:
-        """Keep the best of the texts that were to be tried, if it is better than the one before."""
+        """Keep the best proposed text if it scores higher than the current one."""
         known = [-math.inf if math.isnan(score) else score for score in scores]
         if self._asked:
             self._earned = [self.score - score for score in known[: self._asked]]
@@ -48,17 +48,17 @@ class Climb:
         if known[best] > self.score:
             self.text, self.score, self._earned = self._tried[best][0], known[best], None
 
-    def _edited(self) -> tuple[Text, str]:
-        """Return the text with one random edit, and the word that is new in it."""
+    def _edit(self) -> tuple[Text, str]:
+        """Return the text with one random edit, and its new word."""
         text = list(self.text)
         kind = self._rng.choice(("insert", "delete", "replace", "swap", "double"))
         if not text or kind == "insert":
-            word = self._word()
+            word = self._draw_word()
             text.insert(self._rng.randint(0, len(text)), word)
             return tuple(text), word
-        place = self._place()
+        place = self._draw_position()
         if kind == "replace":
-            text[place] = self._word()
+            text[place] = self._draw_word()
             return tuple(text), text[place]
         if kind == "delete":
             del text[place]
@@ -69,12 +69,12 @@ class Climb:
             text[place], text[other] = text[other], text[place]
         return tuple(text), ""
 
-    def _word(self) -> str:
+    def _draw_word(self) -> str:
         if self._helped and self._rng.random() < AGAIN:
             return self._rng.choice(nlargest(REMEMBERED, self._helped, key=self._helped.__getitem__))
         return self._rng.choice(self._words)
 
-    def _place(self) -> int:
+    def _draw_position(self) -> int:
         if self._earned is None:
             return self._rng.randrange(len(self.text))
         order = sorted(range(len(self.text)), key=self._earned.__getitem__)

@@ -1,4 +1,4 @@
-"""A rated corpus with all its scores, and what its numbers are known by."""
+"""A rated corpus with all its scores and hashes of its content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TEXTS = ("id", "system", "item", "mr", "output", "references")
 
 @dataclass(frozen=True)
 class RatedCorpus:
-    """Outputs of one corpus, with ratings and scores."""
+    """Outputs of one corpus with ratings and scores."""
 
     name: str
     frame: pd.DataFrame
@@ -36,7 +36,7 @@ class RatedCorpus:
     def with_scores(
         self, scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None], group: str, signature: str
     ) -> RatedCorpus:
-        """Return the corpus with further scores, whose rows are those of the frame."""
+        """Return the corpus with more scores, in the row order of the frame."""
         names = tuple(map(str, scores))
         if taken := [name for name in names if name in self.frame]:
             raise ValueError(f"{self.name} has a column {taken[0]!r} already: give the scores another name")
@@ -50,21 +50,21 @@ class RatedCorpus:
         )
 
     @cached_property
-    def measured(self) -> pd.DataFrame:
-        """The frame with scores as they are compared, higher is better, without rounding; and the length."""
+    def oriented_frame(self) -> pd.DataFrame:
+        """The frame with unrounded scores oriented so that higher is better, and with output length."""
         rows = without_noise(self.frame, list(self.scores)).assign(dataset=self.name)
         length = [float(len(str(output).split())) for output in rows["output"]]
         return oriented(rows, list(self.scores), self.higher_is_better).assign(**{LENGTH: length})
 
     @cached_property
     def texts_hash(self) -> str:
-        """Digits that change with the outputs, what belongs to them, or the ratings."""
-        texts = ["\x1f".join(map(_text, self.frame[name])) for name in _TEXTS]
+        """Hash of the outputs, their inputs and references, and the ratings."""
+        texts = ["\x1f".join(map(_cell_text, self.frame[name])) for name in _TEXTS]
         return _digest(*map(str.encode, texts), self._numbers(self.ratings), self._judged())
 
     @cached_property
     def scores_hash(self) -> str:
-        """Digits that change with any score."""
+        """Hash of all scores."""
         return _digest(*(name.encode() for name in self.scores), self._numbers(self.scores))
 
     def _numbers(self, names: Sequence[str]) -> bytes:
@@ -77,7 +77,7 @@ class RatedCorpus:
         return "\x1f".join(map(str, self.judgements[names].to_numpy().ravel())).encode()
 
 
-def _text(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     return value if isinstance(value, str) else "\x1e".join(value)
 
 

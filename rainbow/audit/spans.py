@@ -1,4 +1,4 @@
-"""Where the words and the values of a meaning representation stand in a text, to be cut out or replaced there."""
+"""Spans of words and slot values in a text, and edits of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ARTICLE = re.compile(r"\b(a|A)n?(\s*)$")
 
 
 class Words(NamedTuple):
-    """The words of a text, as :func:`rainbow.text.words.mentions.mention_words` gives them, and the place of each."""
+    """Words of a text and their positions."""
 
     tokens: tuple[str, ...]
     starts: tuple[int, ...]
@@ -32,76 +32,74 @@ class Words(NamedTuple):
         return cls(tokens, starts, stops)
 
 
-class Place(NamedTuple):
-    """Part of a text: from the character `start` up to and without `stop`."""
+class Span(NamedTuple):
+    """Part of a text: characters from `start` to before `stop`."""
 
     start: int
     stop: int
 
 
 class Value(NamedTuple):
-    """A value as a text says it: the slots that have it, and every place where it is said."""
+    """A value mentioned in a text, with its slots and positions."""
 
     key: str
     slots: tuple[Slot, ...]
-    places: tuple[Place, ...]
+    places: tuple[Span, ...]
 
 
 class Edit(NamedTuple):
     """A replacement for part of a text."""
 
-    place: Place
+    place: Span
     text: str
 
 
-def said_values(text: str, meaning: MeaningRepresentation) -> list[Value]:
-    """Return the values of a meaning representation that a text says word by word, in the order first said."""
+def mentioned_values(text: str, meaning: MeaningRepresentation) -> list[Value]:
+    """Return the values of a meaning representation that occur verbatim in a text, in order."""
     slots: dict[str, list[Slot]] = {}
     for slot in meaning.slots:
         if slot.literal and phrase_key(slot.value):
             slots.setdefault(phrase_key(slot.value), []).append(slot)
     located = Words.of(text)
-    places: dict[str, list[Place]] = {}
+    places: dict[str, list[Span]] = {}
     for mention in find_mentions(located.tokens, slots.keys()):
         start, stop = located.starts[mention.start], located.stops[mention.stop - 1]
         owner = _POSSESSIVE.sub("", text[start:stop])
         stop = start + len(owner) if phrase_key(owner) == mention.phrase else stop
-        places.setdefault(mention.phrase, []).append(Place(start, stop))
+        places.setdefault(mention.phrase, []).append(Span(start, stop))
     return [Value(key, tuple(slots[key]), tuple(found)) for key, found in places.items()]
 
 
-def split_words(text: str) -> list[Place]:
-    """Return where each word stands as a reader sees words: between blanks, without the punctuation around it."""
-    return [Place(*match.span()) for match in _PRINTED.finditer(text)]
+def spaced_word_spans(text: str) -> list[Span]:
+    """Return the spans of space-separated words without surrounding punctuation."""
+    return [Span(*match.span()) for match in _PRINTED.finditer(text)]
 
 
-def sentence_begins(text: str, position: int) -> bool:
-    """Return whether a sentence begins at this character."""
+def starts_sentence(text: str, position: int) -> bool:
+    """Return whether a sentence starts at this character."""
     before = text[:position].rstrip()
     return not before or before[-1] in ".!?"
 
 
-def as_written(text: str, like: str) -> str:
-    """Return a text in lower case if the text that it stands beside or for is."""
+def match_case(text: str, like: str) -> str:
+    """Return a text in lower case if the given context is lower-cased."""
     return text.lower() if like.islower() else text
 
 
-def with_article(before: str, after: str) -> str:
-    """Return the text before with its last word `a` or `an`, if it is one of them, as the letter after it wants it."""
+def fix_article(before: str, after: str) -> str:
+    """Return the text before with its final `a` or `an` adapted to the next letter."""
     article = _ARTICLE.search(before)
     if not article or not after[:1].isalpha():
         return before
     return before[: article.end(1)] + "n" * (after[0] in "aeiouAEIOU") + article[2]
 
 
-def replace(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text with parts replaced, in its own letter case, with `a` or `an` as needed; parts must not
-    overlap.
-    """
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """Return the text with non-overlapping replacements, letter case and articles adapted."""
     changed = text
     for (start, stop), new in sorted(edits, reverse=True):
-        new = as_written(new, text)
-        if text[start].isupper() and sentence_begins(text, start):
+        new = match_case(new, text)
+        if text[start].isupper() and starts_sentence(text, start):
             new = new[:1].upper() + new[1:]
-        changed = with_article(changed[:start], new) + new + changed[stop:]
+        changed = fix_article(changed[:start], new) + new + changed[stop:]
     return changed

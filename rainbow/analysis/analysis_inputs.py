@@ -1,4 +1,4 @@
-"""What every question of an analysis is asked about: scores, ratings, directions, and how much is drawn."""
+"""Inputs of an analysis: scores, ratings, directions and numbers of resamples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Inputs(NamedTuple):
-    """What every question is asked about."""
+    """Inputs of every analysis."""
 
     frame: pd.DataFrame  # a row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it
     metrics: Sequence[str]  # columns of the frame
@@ -33,8 +33,8 @@ class Inputs(NamedTuple):
     undirected: Sequence[str] = ()  # those of them whose direction is not known: they are listed, not tested
 
 
-def inputs_of(frame: pd.DataFrame, ratings: Sequence[str] | None = None) -> Inputs:
-    """Return the inputs that a table of scores makes: every command and function chooses its columns here."""
+def analysis_inputs(frame: pd.DataFrame, ratings: Sequence[str] | None = None) -> Inputs:
+    """Return the analysis inputs of a table of scores, the one place where columns are chosen."""
     about = About.of(frame)
     metrics, rated = list(about.signatures), list(ratings if ratings is not None else about.ratings)
     if unknown := [name for name in rated if name not in frame]:
@@ -46,14 +46,14 @@ def inputs_of(frame: pd.DataFrame, ratings: Sequence[str] | None = None) -> Inpu
         rated,
         better,
         groups,
-        stands_for=_stands_for(about, metrics),
+        stands_for=_target_ratings(about, metrics),
         external=[name for name in metrics if groups[name] == EXTERNAL and not name.startswith(LEARNED)],
         undirected=[name for name in metrics if about.external.get(name, {}).get("unknown")],
     )
 
 
-def _stands_for(about: About, metrics: Sequence[str]) -> dict[str, str]:
-    """Return the rating that each of these columns stands for."""
+def _target_ratings(about: About, metrics: Sequence[str]) -> dict[str, str]:
+    """Return the rating that each of these columns predicts."""
     named = {name: about.external.get(name, {}).get("rating") for name in metrics}
     for name, rating in named.items():
         if rating and rating not in about.ratings:

@@ -1,4 +1,4 @@
-"""How often metrics order the outputs of an item as people do."""
+"""Pairwise ranking accuracy of metrics within items."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def ranking_accuracy(
     random_draw: bool = False,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return the share of pairs of outputs that metrics order as people do, and how much of it is chance.
+    """Return the share of output pairs that metrics order as people do, and its chance level.
 
     Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
     """
@@ -62,18 +62,18 @@ def ranking_accuracy(
     elif as_published:
         table = table.assign(**{name: _published_order(frame[name], higher_is_better[name]) for name in metrics})
     measure = partial(
-        _measure,
+        _accuracy_rows,
         one_per_item=one_per_item or as_published,
         permutations=permutations,
         tests=len(metrics),
         random_draw=random_draw,
         rng=np.random.default_rng(rng),
     )
-    return _with_reasons(measure_cells(table, metrics, ratings, by, measure), missing)
+    return _add_reasons(measure_cells(table, metrics, ratings, by, measure), missing)
 
 
-def _with_reasons(result: pd.DataFrame, missing: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
-    """Say of metrics that could not be quantised why that is."""
+def _add_reasons(result: pd.DataFrame, missing: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
+    """Add the reasons of metrics that could not be quantised."""
     why = {name: reason for name, reasons in missing.items() for reason, rows in reasons.items() if rows == "all"}
     reasons = [why.get(metric, reason) for metric, reason in zip(result["metric"], result["reason"], strict=True)]
     return result.assign(reason=np.array(reasons, dtype=object))
@@ -84,7 +84,7 @@ def _published_order(column: pd.Series[Any], higher_is_better: bool | None) -> F
     return -ranks if higher_is_better is False else ranks
 
 
-def _measure(
+def _accuracy_rows(
     part: pd.DataFrame,
     metrics: list[str],
     ratings: list[str],
@@ -100,7 +100,7 @@ def _measure(
     pairs = output_pairs(part, one_per_item)
     metric = pair_signs(part[metrics].to_numpy(dtype=float), pairs)
     human = pair_signs(part[ratings].to_numpy(dtype=float), pairs)
-    result = _accuracy(metric, human) if pairs else _nothing()
+    result = _accuracy(metric, human) if pairs else _undefined_accuracy()
     if pairs and can_be_permuted(human):
         chance = expected_accuracy(metric, human)
         result["chance"] = chance
@@ -108,7 +108,7 @@ def _measure(
         result["p_binomial"] = binomial_p(agreements(metric, human), result["pairs"], chance)
         result["reason"] = np.array(None)
     if random_draw:
-        result |= _against_random(metric, human, pairs, rng.random((len(part), 1)))
+        result |= _random_baseline(metric, human, pairs, rng.random((len(part), 1)))
     result["reason"] = result.pop("reason")  # the last column
     return result
 
@@ -120,7 +120,7 @@ def _check_two_systems(frame: pd.DataFrame) -> None:
         raise ValueError(f"dataset {name!r} has {counts[name]} systems: one pair per item compares two, take all pairs")
 
 
-def _nothing() -> dict[str, NDArray[Any]]:
+def _undefined_accuracy() -> dict[str, NDArray[Any]]:
     nan = np.array(np.nan)
     names = ("accuracy", "chance", "p_permutation", "p_binomial", "permutations", "metric_ties", "rating_ties")
     return (
@@ -132,21 +132,21 @@ def _nothing() -> dict[str, NDArray[Any]]:
 
 def _accuracy(metric: Signs, human: Signs) -> dict[str, NDArray[Any]]:
     pairs = sum(block.shape[0] * block.shape[1] for block in human)
-    return _nothing() | {
+    return _undefined_accuracy() | {
         "pairs": np.array(pairs),
         "accuracy": agreements(metric, human) / pairs,
-        "metric_ties": _ties(metric, pairs)[:, None],
-        "rating_ties": _ties(human, pairs)[None, :],
+        "metric_ties": _tie_share(metric, pairs)[:, None],
+        "rating_ties": _tie_share(human, pairs)[None, :],
         "reason": np.array(NO_PERMUTATION, dtype=object),
     }
 
 
-def _ties(signs: Signs, pairs: int) -> FloatArray:
+def _tie_share(signs: Signs, pairs: int) -> FloatArray:
     ties: FloatArray = np.sum([(block == 0).sum(axis=(0, 1)) for block in signs], axis=0) / pairs
     return ties
 
 
-def _against_random(
+def _random_baseline(
     metric: Signs, human: Signs, pairs: Sequence[PairBlock], draw: FloatArray
 ) -> dict[str, NDArray[Any]]:
     if not pairs:
