@@ -22,7 +22,7 @@ from rainbow import Corpus, load_dataset
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.model.shipped import shipped_model
 from rainbow.learned.training.general import speed_columns
-from rainbow.meaning import read
+from rainbow.meaning import parse_if_structured
 from rainbow.metrics.contract.registry import all_columns, find
 from rainbow.metrics.contract.views import Views
 from rainbow.metrics.general.beside_references import answers, leave_out
@@ -197,7 +197,7 @@ def _measured(cell: Cell, corpus: Corpus, rated: dict[str, Corpus]) -> Measured:
 def _read_beside_references(scores: pd.DataFrame, corpus: Corpus) -> pd.DataFrame:
     """Return the scores without those of inputs that are not read because of what the references are."""
     inputs = [
-        (tuple(said), mr, read(mr)) for said, mr in zip(corpus.frame["references"], corpus.frame["mr"], strict=True)
+        (tuple(said), mr, parse_if_structured(mr)) for said, mr in zip(corpus.frame["references"], corpus.frame["mr"], strict=True)
     ]
     answered = np.array([slots is None and answers(said, mr) for said, mr, slots in inputs], dtype=bool)
     chosen_from = np.array([slots is not None and leave_out(said, slots) for said, _, slots in inputs], dtype=bool)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import rainbow
-from rainbow.meaning import delexicalise, parse
+from rainbow.meaning import delexicalise, parse_meaning
 
 EPOCHS = 8  # few, so that there is much left to learn
 
@@ -22,7 +22,7 @@ def holder(slot: Any) -> str:
 
 def filled(text: str, mr: str) -> str:
     """Return a text with the values of its input in place of placeholders."""
-    for slot in parse(mr).slots:
+    for slot in parse_meaning(mr).slots:
         text = text.replace(holder(slot), str(slot.value))
     return text.replace(" .", ".").replace(" ,", ",")
 
@@ -50,7 +50,7 @@ class Toy:
         torch.manual_seed(1)
         table = rainbow.load_dataset("demo").frame.query("mr_type == 'inform'").drop_duplicates("mr")
         texts = [
-            [delexicalise(text, parse(mr)) for text in refs]
+            [delexicalise(text, parse_meaning(mr)) for text in refs]
             for mr, refs in zip(table["mr"], table["references"], strict=True)
         ]
         said = {word for group in texts for text in group for word in words(text)}
@@ -88,7 +88,7 @@ class Toy:
         )
 
     def _prompt(self, mr: str, said: set[str]) -> str:
-        slots = [(slot.name, holder(slot) if holder(slot) in said else slot.value) for slot in parse(mr).slots]
+        slots = [(slot.name, holder(slot) if holder(slot) in said else slot.value) for slot in parse_meaning(mr).slots]
         return " ".join([f"{name}={value}".replace(" ", "_") for name, value in slots] + [":"])
 
     def _tokenizer(self, vocabulary: list[str]) -> Any:

@@ -1,4 +1,4 @@
-"""The command `rainbow`: each file beside this one is one of its commands."""
+"""The command `rainbow`; each file in this folder is one of its commands."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Annotated
 import typer
 
 from rainbow.base.progress import is_interrupt
-from rainbow.cli.tasks import MODULES, ByTask
+from rainbow.cli.command_groups import MODULES, TaskGroup
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="rainbow",
-    cls=ByTask,
+    cls=TaskGroup,
     help="Metrics of generated text: compute them, compare them with human ratings, learn better ones.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -28,8 +28,8 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command; a mistake in the input is one sentence on standard error and exit status 1."""
-    warnings.formatwarning = _told_once()
+    """Run the command; an input error prints one sentence on standard error and exits with status 1."""
+    warnings.formatwarning = _warn_once()
     shown, status = sys.stderr, 1
     try:
         app()
@@ -39,7 +39,7 @@ def main() -> None:
     except (ValueError, OSError, RuntimeError) as error:
         if is_interrupt(error):
             raise
-        sys.stderr.write(f"rainbow: {_in_a_sentence(error)}\n")
+        sys.stderr.write(f"rainbow: {_error_sentence(error)}\n")
     finally:
         if isinstance(sys.stderr, StringIO) and status:
             shown.write(sys.stderr.getvalue())
@@ -47,15 +47,15 @@ def main() -> None:
     sys.exit(status)
 
 
-def _in_a_sentence(error: Exception) -> str:
-    """Return what an error says; of one of the system the file and the reason, without its number."""
+def _error_sentence(error: Exception) -> str:
+    """Return the message of an error; for system errors, the file and the reason."""
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror.lower()}"
     return str(error)
 
 
-def _told_once() -> Callable[..., str]:
-    """Return what writes each warning once, without the line of code that gives it."""
+def _warn_once() -> Callable[..., str]:
+    """Return a function that prints each warning once, without its source line."""
     shown: set[str] = set()
 
     def told(message: Warning | str, *place: object) -> str:
@@ -74,8 +74,8 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _hold_back(wanted: bool) -> None:
-    """Let standard error wait until it is known whether the command fails; bars are drawn on terminals alone."""
+def _buffer_stderr(wanted: bool) -> None:
+    """Buffer standard error until the command fails; progress bars are shown on terminals only."""
     if wanted:
         sys.stderr = StringIO()
 
@@ -87,7 +87,7 @@ def _options(
     ] = False,
     quiet: Annotated[
         bool,
-        typer.Option("--quiet", callback=_hold_back, help="Print results only; show notes if COMMAND fails."),
+        typer.Option("--quiet", callback=_buffer_stderr, help="Print results only; show notes if COMMAND fails."),
     ] = False,
 ) -> None:
     """Metrics of generated text: compute them, compare them with human ratings, learn better ones."""

@@ -1,4 +1,4 @@
-"""`rainbow analyse`: from a table of scores to the analysis of metrics against ratings."""
+"""`rainbow analyse`: compare metrics with human ratings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rainbow.base.formatting import format_interval, format_count, format_number
-from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
+from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, print_verdicts, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
 from rainbow.scoring.saved_scores import About
@@ -25,7 +25,7 @@ PUBLISHED = "published."  # what the names of stored columns begin with
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes_columns(analyse))
+    app.command()(add_column_options(analyse))
 
 
 def analyse(
@@ -78,9 +78,9 @@ def analyse(
     if raters not in EPSILON:
         raise typer.BadParameter(f"{raters!r} is none of {', '.join(EPSILON)}", param_hint="--raters")
     name = Path(dataset).stem
-    inputs = _inputs(dataset, table or saved_path(dataset), scores, columns)
+    inputs = _analysis_inputs(dataset, table or default_scores_path(dataset), scores, columns)
     inputs = inputs._replace(resamples=resamples, seed=seed, differences=differences, raters=raters)
-    inputs = inputs._replace(judgements=_judgements(dataset, judgements))
+    inputs = inputs._replace(judgements=_load_judgements(dataset, judgements))
     tables = answer(inputs, track)
     summary = summarise(inputs, tables)
     folder = out or Path("analysis") / (name if scores == "ours" else f"{name}-{scores}")
@@ -96,12 +96,12 @@ def analyse(
     if "judges" in summary:
         _print_judges(summary["judges"])
     if "meta_evaluation" in summary:
-        _print_judged(summary["meta_evaluation"])
+        _print_segment_metrics(summary["meta_evaluation"])
     typer.echo(f"{format_count(summary['outputs'], 'output')}: {file}")
     print_verdicts(summary.get("verdicts", ()))
 
 
-def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
+def _analysis_inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
     from rainbow.analysis.analysis_inputs import analysis_inputs
     from rainbow.pipeline.score_table import complete_table, update_table
     from rainbow.scoring.saved_scores import load_scores
@@ -115,11 +115,11 @@ def _inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
     inputs = analysis_inputs(frame, columns.rating_names or None)
-    return inputs if scores == "ours" else _published(inputs, path)
+    return inputs if scores == "ours" else _with_published_scores(inputs, path)
 
 
-def _published(inputs: Inputs, path: Path) -> Inputs:
-    """Return the same with the scores that the authors stored in place of ours."""
+def _with_published_scores(inputs: Inputs, path: Path) -> Inputs:
+    """Return the inputs with the scores that the authors published."""
     frame = inputs.frame
     stored = [name.removeprefix(PUBLISHED) for name in map(str, frame) if name.startswith(PUBLISHED)]
     if not stored:
@@ -131,8 +131,8 @@ def _published(inputs: Inputs, path: Path) -> Inputs:
     )
 
 
-def _judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
-    """Return what people said of single outputs; None where nothing is known."""
+def _load_judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
+    """Return judgements of single outputs; None if there are none."""
     from rainbow.datasets import dataset_names, judgements, source
 
     known = dataset in dataset_names() and hasattr(source(dataset), "judgements")
@@ -155,7 +155,7 @@ def _print_summary(summary: dict[str, Any]) -> None:
 
 
 def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:
-    """Return what is printed of the best metric of a group; a dash stands for each number that is not defined."""
+    """Return the cells of the best metric of a group; a dash replaces undefined numbers."""
     bounds = format_interval(best["low"], best["high"], format_number)
     p = "-" if best["p_selected"] != best["p_selected"] else f"{best['p_selected']:.2g}"
     metric = best["metric"] if isinstance(best["metric"], str) else "-"
@@ -163,7 +163,7 @@ def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _print_judges(rows: list[dict[str, Any]]) -> None:
-    """Print the alternative annotator test of every score that stands for a rating, and of what it must beat."""
+    """Print the alternative annotator test of scores that stand for a rating, with baselines."""
     header = ("rating", "stands for it", "what it is", "raters won", "advantage", "passes", "Spearman", "of a rater")
     print_table(header, [_judge_cells(row) for row in rows])
     constants = [row["rating"] for row in rows if row["kind"] == "constant" and row["passes"]]
@@ -177,8 +177,8 @@ def _judge_cells(row: dict[str, Any]) -> tuple[str, ...]:
     return row["rating"], row["metric"], row["kind"], *rates, format_number(row["spearman"]), format_number(row["spearman_rater"])
 
 
-def _print_judged(rows: list[dict[str, Any]]) -> None:
-    """Print the length, and the metrics that order outputs best, for each criterion."""
+def _print_segment_metrics(rows: list[dict[str, Any]]) -> None:
+    """Print output length and the metrics with the highest segment-level accuracy per criterion."""
     header = ("judged", "metric", "pairs in order", "Spearman", "95 % interval", "outputs", "pairs")
     shown: list[dict[str, Any]] = []
     lines = []
@@ -188,11 +188,11 @@ def _print_judged(rows: list[dict[str, Any]]) -> None:
         better = [row for row in metrics if row[by] > length[by]]
         shown += [length, *sorted(better, key=itemgetter(by), reverse=True)[:MOST_PRINTED]]
         lines.append(f"{rating}: {len(better)} of {len(metrics)} metrics agree better than the length of the output")
-    print_table(header, [_judged_cells(row) for row in shown])
+    print_table(header, [_segment_cells(row) for row in shown])
     typer.echo("\n".join(lines))
 
 
-def _judged_cells(row: dict[str, Any]) -> tuple[str, ...]:
+def _segment_cells(row: dict[str, Any]) -> tuple[str, ...]:
     accuracy = format_number(row["accuracy"]) if row["pairs"] else "-"
     numbers = accuracy, format_number(row["spearman"]), format_interval(row["low"], row["high"], format_number)
     return row["rating"], row["metric"], *numbers, str(row["n"]), str(row["pairs"])

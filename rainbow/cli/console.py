@@ -1,4 +1,4 @@
-"""What all commands share: tables, JSON and progress on a terminal, plain text in pipes."""
+"""Console output shared by all commands: tables, JSON and progress bars."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ BETWEEN, SENTENCE, NARROWEST = 2, 32, 24
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON; NaN and the infinities become null."""
+    """Print a value as JSON; NaN and infinities become null."""
     typer.echo(json.dumps(plain(value), ensure_ascii=False, indent=1))
 
 
-def as_typed(context: typer.Context) -> str:
-    """Return the command that runs, with its arguments and the options that are not as by default."""
+def command_line(context: typer.Context) -> str:
+    """Return the running command with its arguments and non-default options."""
     words = ["rainbow", context.command.name or ""]
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
@@ -44,9 +44,7 @@ def as_typed(context: typer.Context) -> str:
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table, with one line per row in a pipe; on a terminal, columns that are too many stand below the
-    others.
-    """
+    """Print a table: one line per row in a pipe, wrapped in blocks on a terminal."""
     from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
@@ -58,7 +56,7 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         console = Console(width=sum(longest))
     wraps = [console.is_terminal and width > SENTENCE for width in longest]
     least = [NARROWEST if wrapped else width for wrapped, width in zip(wraps, longest, strict=True)]
-    for block in _blocks(least, console.width, _names(columns, least, console.width)):
+    for block in _column_blocks(least, console.width, _count_label_columns(columns, least, console.width)):
         table = Table(box=None, header_style="bold")
         for place in block:
             table.add_column(header[place], no_wrap=not wraps[place], overflow="fold")
@@ -68,15 +66,15 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def print_verdicts(verdicts: Sequence[Mapping[str, Any]]) -> None:
-    """Print for every rating whether a metric may be used for it, and why, in colour on a terminal."""
+    """Print the verdict and its reason for every rating, in colour on a terminal."""
     for line in verdicts:
         colour = {"green": "green", "red": "red"}.get(line["verdict"], "yellow")
         left_out = f" {line['left_out']}" if line["left_out"] else ""
         typer.echo(f"{typer.style(line['headline'], fg=colour, bold=True)}. {line['because']}{left_out}")
 
 
-def _names(columns: Sequence[tuple[str, ...]], widths: Sequence[int], available: int) -> int:
-    """Return how many of the first columns tell rows apart: those that take up to half of the line, at least one."""
+def _count_label_columns(columns: Sequence[tuple[str, ...]], widths: Sequence[int], available: int) -> int:
+    """Return how many leading columns identify rows: at least one, at most half of the line."""
     for count in range(1, len(columns)):
         known = {*zip(*(column[1:] for column in columns[:count]), strict=True)}
         if len(known) == len(columns[0]) - 1 or sum(widths[: count + 1]) > available / 2:
@@ -84,8 +82,8 @@ def _names(columns: Sequence[tuple[str, ...]], widths: Sequence[int], available:
     return 1
 
 
-def _blocks(widths: Sequence[int], available: int, names: int) -> Iterator[list[int]]:
-    """Return the places of columns that stand beside each other, each time after the names of the rows."""
+def _column_blocks(widths: Sequence[int], available: int, names: int) -> Iterator[list[int]]:
+    """Return the positions of columns in each block, after the label columns."""
     block = [*range(names)]
     for place, width in enumerate(widths[names:], start=names):
         if len(block) > names and sum(widths[kept] for kept in block) + width > available:
@@ -96,7 +94,7 @@ def _blocks(widths: Sequence[int], available: int, names: int) -> Iterator[list[
 
 
 class Status:
-    """How far the step that is being done is, in words, beside its progress bar."""
+    """Description of the current step next to its progress bar."""
 
     def __init__(self) -> None:
         self.show: Callable[[str], object] = str
@@ -108,7 +106,7 @@ class Status:
 def track(
     entries: Sequence[Entry], describe: Callable[[Entry], str] = str, status: Status | None = None
 ) -> Iterator[Entry]:
-    """Return the entries one by one, with a progress bar where standard error is a terminal."""
+    """Yield the entries, with a progress bar if standard error is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -127,7 +125,7 @@ def track(
 
 @contextmanager
 def rows_bar() -> Iterator[RowProgress]:
-    """Show what is being done, rows, rows per second and the time left, where standard error is a terminal."""
+    """Show stage, rows, rows per second and time left if standard error is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
     from rich.text import Text

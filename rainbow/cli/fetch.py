@@ -1,4 +1,4 @@
-"""`rainbow fetch`: bring public datasets, and programs that some metrics use, to this machine."""
+"""`rainbow fetch`: download public datasets and optional programs."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def fetch(
     """Download datasets and programs into the cache, and check their hashes."""
     from rainbow.base import fetched
 
-    files = list(dict.fromkeys(file for name in names for file in _files(name)))
+    files = list(dict.fromkeys(file for name in names for file in _named_files(name)))
     if not files:
         typer.echo(f"{', '.join(names)}: part of the package, nothing to fetch")
     for file in track(files, lambda file: file.local.rsplit("/", 1)[-1]):
         typer.echo(fetched.fetch_file(file))
     if "smollm2" in names:
-        _convert()
+        _convert_models()
 
 
-def _convert() -> None:
-    """Make of the language model what likelihoods read, which would else be made when it is first asked."""
+def _convert_models() -> None:
+    """Convert the downloaded language model to the format that likelihoods use."""
     from rainbow.programs.language_models.engine import missing_model, prepared
 
     if lacking := missing_model():
@@ -49,8 +49,8 @@ def _convert() -> None:
         typer.echo(prepared())
 
 
-def _files(name: str) -> Sequence[RemoteFile]:
-    """Return the files of a dataset or a program."""
+def _named_files(name: str) -> Sequence[RemoteFile]:
+    """Return the files of a dataset or program."""
     from rainbow.datasets import source
     from rainbow.programs.bundles import BUNDLES, bundle
 

@@ -1,4 +1,4 @@
-"""`rainbow fit`: learn a better metric from scores and ratings, and say how good it is."""
+"""`rainbow fit`: learn a metric from scores and ratings, and evaluate it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
+from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
 from rainbow.cli.console import Guard, track
-from rainbow.cli.fitting.fit_checks import check_names, check_several
-from rainbow.cli.fitting.fit_corpus import rated_corpus, several_corpora
-from rainbow.cli.fitting.fit_results import print_found, print_parts, print_results, write_results
+from rainbow.cli.fitting.fit_checks import check_names, check_combinations
+from rainbow.cli.fitting.fit_corpus import load_rated_corpus, load_merged_corpus
+from rainbow.cli.fitting.fit_results import print_recommendations, print_datasets, print_results, write_results
 from rainbow.datasets.columns import NOTHING, Columns, Score
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ Examples:
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help=HELP)(takes_columns(fit))
+    app.command(help=HELP)(add_column_options(fit))
 
 
 def fit(
@@ -113,18 +113,18 @@ def fit(
     guard: Guard = False,
     as_json: Annotated[Path | None, typer.Option("--json", help="Write results as JSON to this file.")] = None,
 ) -> None:
-    """Learn from scores and ratings; the help text above says how."""
+    """Learn from scores and ratings; see the help text above."""
     from rainbow.base.files import check_writable
     from rainbow.scoring.tables import write_tables
     from rainbow.serving.fit_request import Asked, request_of
 
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
-    names = _names(dataset or [], dataset_option)
+    names = _unique_names(dataset or [], dataset_option)
     check_names(
         model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics], start=[start]
     )
-    check_several(names, rename, scores)
+    check_combinations(names, rename, scores)
     asked = Asked(
         model,
         cast("Preset | None", preset),
@@ -136,7 +136,7 @@ def fit(
         seed=seed,
         resamples=resamples,
     )
-    corpus, columns = _loaded(names, columns, rename or [], seed)
+    corpus, columns = _load_corpus(names, columns, rename or [], seed)
     external = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
     known = _current_scores(names[0], corpus) if len(names) == 1 else None
     request = request_of(corpus, columns.rating_names, asked, known, external)
@@ -144,39 +144,39 @@ def fit(
     folder, models = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}"), out or Path("models")
     for place in (folder, models):
         check_writable(place)
-    tables, paths = _learned(request, scores, models, label)
+    tables, paths = _fit_models(request, scores, models, label)
     write_tables(folder, tables, guard=guard)
     measured = tables["learned_protocols"]
     pooled = measured[(measured["dataset"] == "all") & (measured["system"] == "all")].to_dict("records")
     print_results(request, pooled, tables, paths)
     if len(names) > 1:
-        print_parts(measured)
-    print_found(pooled, names, paths)
+        print_datasets(measured)
+    print_recommendations(pooled, names, paths)
     if as_json:
         write_results(as_json, pooled)
 
 
-def _names(datasets: list[str], option: str | None) -> list[str]:
-    """Return the datasets that are named, each once; `demo` where none is."""
+def _unique_names(datasets: list[str], option: str | None) -> list[str]:
+    """Return the named datasets without repetition; `demo` if none is named."""
     if option and any(name != option for name in datasets):
         raise typer.BadParameter(f"both {datasets[0]!r} and {option!r} are named", param_hint="--dataset")
     return list(dict.fromkeys([*datasets, *([option] if option else [])])) or ["demo"]
 
 
-def _loaded(names: list[str], columns: Columns, rename: list[str], seed: int) -> tuple[Corpus, Columns]:
-    """Return one dataset, or several as one, and what is said of its columns."""
+def _load_corpus(names: list[str], columns: Columns, rename: list[str], seed: int) -> tuple[Corpus, Columns]:
+    """Return one dataset, or several merged, with a description of its columns."""
     if len(names) > 1:
-        return several_corpora(names, columns, rename, seed), columns
+        return load_merged_corpus(names, columns, rename, seed), columns
     [name] = names
-    columns = resolve_columns(name, columns, saved_path(name))
-    corpus = rated_corpus(name, columns)
+    columns = resolve_columns(name, columns, default_scores_path(name))
+    corpus = load_rated_corpus(name, columns)
     if unknown := sorted(set(columns.rating_names) - set(corpus.ratings)):
         raise ValueError(f"{name} has no rating {unknown[0]!r}: it has {', '.join(corpus.ratings) or 'none'}")
     return corpus, columns
 
 
-def _learned(request: Request, scores: str, models: Path, label: str) -> tuple[dict[str, pd.DataFrame], list[Path]]:
-    """Return the tables, and where the models were written: of scores that others stored there are none."""
+def _fit_models(request: Request, scores: str, models: Path, label: str) -> tuple[dict[str, pd.DataFrame], list[Path]]:
+    """Return the result tables and model paths; published scores give no model."""
     from rainbow.learned.fitting import fit as learn
     from rainbow.learned.fitting import measure
 
@@ -187,11 +187,11 @@ def _learned(request: Request, scores: str, models: Path, label: str) -> tuple[d
 
 
 def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
-    """Return the scores that were computed before, of which those are taken whose definition is still the same."""
+    """Return saved scores whose metric definitions are unchanged."""
     from rainbow.scoring.saved_scores import load_scores
     from rainbow.scoring.schema import TEXTS
 
-    path = saved_path(dataset)
+    path = default_scores_path(dataset)
     if not path.is_file():
         return None
     saved = load_scores(path)

@@ -1,4 +1,4 @@
-"""`rainbow list`: every metric and what it needs; one metric with all that is known of it."""
+"""`rainbow list`: all metrics with their requirements, or one in detail."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_interval, format_number
-from rainbow.cli.columns import saved_path
+from rainbow.cli.column_options import default_scores_path
 from rainbow.cli.console import AsJson, print_json, print_table
 
 if TYPE_CHECKING:
@@ -40,19 +40,19 @@ def list_metrics(
             chosen = find(metric)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="METRIC") from None
-        about = _described(chosen) | _measured(chosen)
-        (print_json if as_json else _print_one)(about)
+        about = _metric_details(chosen) | _measure_metric(chosen)
+        (print_json if as_json else _print_details)(about)
         return
-    metrics = [_described(each) for each in all_metrics().values()]
+    metrics = [_metric_details(each) for each in all_metrics().values()]
     if as_json:
         print_json(metrics)
         return
     header = ("metric", "group", "column", "better", "range", "needs", "works here", "what it says")
-    print_table(header, [row for entry in metrics for row in _rows(entry)])
+    print_table(header, [row for entry in metrics for row in _column_rows(entry)])
     typer.echo("rainbow list METRIC: its definition, source, cost, and agreement with people")
 
 
-def _described(metric: type[Metric]) -> dict[str, Any]:
+def _metric_details(metric: type[Metric]) -> dict[str, Any]:
     from rainbow.metrics.contract.facts import facts
 
     found = facts(metric)
@@ -70,8 +70,8 @@ def _described(metric: type[Metric]) -> dict[str, Any]:
     }
 
 
-def _measured(metric: type[Metric]) -> dict[str, Any]:
-    """Return the cost of a row, and the agreement with people on every dataset at hand."""
+def _measure_metric(metric: type[Metric]) -> dict[str, Any]:
+    """Return the cost per row and the agreement with ratings on every available dataset."""
     from rainbow.datasets import load_dataset
     from rainbow.scoring.cost import seconds_per_row
 
@@ -79,12 +79,12 @@ def _measured(metric: type[Metric]) -> dict[str, Any]:
     demo = load_dataset("demo").take(range(TIMED))
     return {
         "seconds_per_row": seconds_per_row(metric, demo) if works else None,
-        "agreement": [line for lines in _agreement(metric, works) for line in lines],
+        "agreement": [line for lines in _agreement_rows(metric, works) for line in lines],
     }
 
 
-def _agreement(metric: type[Metric], works: bool) -> Iterator[list[dict[str, Any]]]:
-    """Give a line for each dataset, rating and column: Spearman's correlation over all outputs."""
+def _agreement_rows(metric: type[Metric], works: bool) -> Iterator[list[dict[str, Any]]]:
+    """Yield Spearman's correlation over all outputs per dataset, rating and column."""
     from rainbow.analysis.correlations.correlation_table import correlation_table
     from rainbow.datasets import dataset_names, source
 
@@ -93,7 +93,7 @@ def _agreement(metric: type[Metric], works: bool) -> Iterator[list[dict[str, Any
     for name in dataset_names():
         if not source(name).FILES[name]:
             continue  # what comes with the package was not rated by people
-        scored = _scored(name, metric, works, seen)
+        scored = _score_dataset(name, metric, works, seen)
         if scored is None:
             continue
         frame, ratings = scored
@@ -103,13 +103,13 @@ def _agreement(metric: type[Metric], works: bool) -> Iterator[list[dict[str, Any
         yield [dict(zip(kept.columns, line, strict=True)) for line in kept.itertuples(index=False, name=None)]
 
 
-def _scored(name: str, metric: type[Metric], works: bool, seen: set[str]) -> tuple[pd.DataFrame, list[str]] | None:
-    """Return a dataset with the metric's scores, and its ratings; None where either is not at hand, or was seen."""
+def _score_dataset(name: str, metric: type[Metric], works: bool, seen: set[str]) -> tuple[pd.DataFrame, list[str]] | None:
+    """Return a dataset's scores and ratings; None if missing or already used."""
     from rainbow.datasets import load_dataset
     from rainbow.scoring.saved_scores import About, is_table_of_scores, load_scores
     from rainbow.scoring.score_corpus import score_corpus
 
-    path = saved_path(name)
+    path = default_scores_path(name)
     if is_table_of_scores(path):
         frame = load_scores(path)
         if all(column.name in frame for column in metric.columns):
@@ -120,38 +120,38 @@ def _scored(name: str, metric: type[Metric], works: bool, seen: set[str]) -> tup
         return None
     if corpus is None or not corpus.ratings or set(corpus.frame["dataset"]) <= seen:
         return None
-    corpus = _spread(corpus)
+    corpus = _sample_rows(corpus)
     return corpus.frame.join(score_corpus(corpus, [metric.name])), list(corpus.ratings)
 
 
-def _spread(corpus: Corpus) -> Corpus:
-    """Return at most so many rows of a corpus, spread evenly."""
+def _sample_rows(corpus: Corpus) -> Corpus:
+    """Return a limited number of evenly spaced rows of a corpus."""
     step = -(-len(corpus) // COMPARED)
     return corpus if step == 1 else corpus.take(range(0, len(corpus), step))
 
 
-def _rows(metric: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return one line per column; what holds for the whole metric stands in its first."""
+def _column_rows(metric: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Return one row per column; the first holds what applies to the whole metric."""
     works = metric["unavailable"] or "yes"
     about = [(metric["metric"], metric["group"], ", ".join(metric["needs"]) or "-", works, metric["plain"])]
     about += [("",) * 5] * (len(metric["columns"]) - 1)
     return [
-        (name, group, column["name"], _better(column), _range(column), needs, works, plain)
+        (name, group, column["name"], _direction_label(column), _range_label(column), needs, works, plain)
         for (name, group, needs, works, plain), column in zip(about, metric["columns"], strict=True)
     ]
 
 
-def _better(column: dict[str, Any]) -> str:
+def _direction_label(column: dict[str, Any]) -> str:
     return {True: "higher", False: "lower", None: "-"}[column["higher_is_better"]]
 
 
-def _range(column: dict[str, Any]) -> str:
+def _range_label(column: dict[str, Any]) -> str:
     return f"{column['low']:.4g} to {column['high']:.4g}".replace("-inf", "-∞").replace("inf", "∞")
 
 
-def _print_one(about: dict[str, Any]) -> None:
+def _print_details(about: dict[str, Any]) -> None:
     typer.echo(f"{about['metric']}: {about['plain']}\n")
-    print_table(("column", "better", "range"), [(c["name"], _better(c), _range(c)) for c in about["columns"]])
+    print_table(("column", "better", "range"), [(c["name"], _direction_label(c), _range_label(c)) for c in about["columns"]])
     typer.echo(f"\n{about['definition']}\n")
     for source in about["sources"]:
         typer.echo(f"Source: {source}")
@@ -163,11 +163,11 @@ def _print_one(about: dict[str, Any]) -> None:
         typer.echo(f"Cost: {1e6 * about['seconds_per_row']:,.0f} microseconds a row ({TIMED} rows of demo, one thread)")
     if about["agreement"]:
         typer.echo("\nAgreement with people, Spearman over all outputs (its own sign; 95 % by Fisher's z):")
-        print_table(("dataset", "rating", "column", "Spearman", "95 %", "n"), map(_agreed, about["agreement"]))
+        print_table(("dataset", "rating", "column", "Spearman", "95 %", "n"), map(_agreement_cells, about["agreement"]))
     else:
         typer.echo("Agreement with people: no rated dataset with it is at hand: rainbow fetch sfhotel, then metrics")
 
 
-def _agreed(line: dict[str, Any]) -> tuple[str, ...]:
+def _agreement_cells(line: dict[str, Any]) -> tuple[str, ...]:
     bounds = format_interval(line["low"], line["high"], format_number)
     return line["dataset"], line["rating"], line["metric"], format_number(line["r"]), bounds, str(line["n"])

@@ -1,4 +1,4 @@
-"""`rainbow metrics`: from a dataset to a table of scores."""
+"""`rainbow metrics`: compute a table of scores for a dataset."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 from rainbow.base.formatting import format_count, format_number
 from rainbow.base.storage import Place, path_of
 from rainbow.base.workers import Engine
-from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
+from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes_columns(metrics))
+    app.command()(add_column_options(metrics))
 
 
 def metrics(
@@ -75,13 +75,13 @@ def metrics(
     from rainbow.scoring.stream import score_rows
 
     _check_usage(names, group)
-    target = out or str(saved_path(dataset))
+    target = out or str(default_scores_path(dataset))
     path = path_of(target)
     columns = resolve_columns(dataset, columns, None if anew else path)
     rows = open_dataset(dataset, **columns.declared())
     paths = [target, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [target]
     # Ray tells on standard output of machines that are gone, which is no place for it: --json stands there.
-    with rows_bar() as progress, _interruptible(path), redirect_stdout(sys.stderr):
+    with rows_bar() as progress, _resume_hint(path), redirect_stdout(sys.stderr):
         scored = score_rows(
             rows,
             paths,
@@ -92,7 +92,7 @@ def metrics(
             workers=workers,
             threads=threads,
             chunk_rows=chunk_rows,
-            engine=_engine(engine, address, workers, threads),
+            engine=_select_engine(engine, address, workers, threads),
             resume=resume,
             keep=not anew,
             guard=guard,
@@ -102,8 +102,8 @@ def metrics(
     (_print_json if as_json else _print_summary)(scored)
 
 
-def _engine(name: str, address: str | None, workers: int, threads: int) -> Engine | None:
-    """Return what shares the work in place of processes of this machine."""
+def _select_engine(name: str, address: str | None, workers: int, threads: int) -> Engine | None:
+    """Return the engine that distributes the work, if not local processes."""
     if name == "local":
         if address:
             raise typer.BadParameter("there is no cluster without --engine ray", param_hint="--address")
@@ -116,8 +116,8 @@ def _engine(name: str, address: str | None, workers: int, threads: int) -> Engin
 
 
 @contextmanager
-def _interruptible(path: Place) -> Iterator[None]:
-    """Say after Ctrl-C how to go on."""
+def _resume_hint(path: Place) -> Iterator[None]:
+    """Print how to resume after Ctrl-C."""
     try:
         yield
     except KeyboardInterrupt:
@@ -126,7 +126,7 @@ def _interruptible(path: Place) -> Iterator[None]:
 
 
 def _check_usage(names: str | None, group: str | None) -> None:
-    """Refuse unknown metrics as a wrong use of the command, before anything is loaded."""
+    """Raise a usage error for unknown metrics before anything is loaded."""
     from rainbow.metrics import find
     from rainbow.metrics.contract.base import Group
     from rainbow.metrics.contract.selection import EVERYTHING
@@ -141,8 +141,8 @@ def _check_usage(names: str | None, group: str | None) -> None:
         raise typer.BadParameter(f"{group!r} is none of {', '.join(get_args(Group))}", param_hint="--group")
 
 
-def _missing(scored: Scored) -> dict[str, dict[str, int]]:
-    """Count the missing values of each column by their reason."""
+def _count_missing(scored: Scored) -> dict[str, dict[str, int]]:
+    """Count the missing values of each column by reason."""
     from rainbow.scoring.missing import count_missing
 
     return {
@@ -155,12 +155,12 @@ def _print_json(scored: Scored) -> None:
     summary: dict[str, Any] = {"files": [str(path) for path in scored.paths], "rows": scored.table.rows}
     mean = {name: moments.mean for name, moments in scored.table.moments.items()}
     summary |= {"kept": list(scored.kept), "replaced": list(scored.replaced)}
-    summary |= {"resumed": scored.resumed, "view": scored.view, "mean": mean, "missing": _missing(scored)}
+    summary |= {"resumed": scored.resumed, "view": scored.view, "mean": mean, "missing": _count_missing(scored)}
     print_json(summary | {"signatures": scored.signatures})
 
 
 def _print_summary(scored: Scored) -> None:
-    missing = _missing(scored)
+    missing = _count_missing(scored)
     rows = []
     for column, moments in scored.table.moments.items():
         numbers = (moments.mean, moments.deviation, moments.low, moments.high)

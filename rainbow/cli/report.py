@@ -1,4 +1,4 @@
-"""`rainbow report`: from saved tables to a page that opens in any browser."""
+"""`rainbow report`: render saved results as a page for any browser."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from rainbow.cli.columns import saved_path, takes_columns
+from rainbow.cli.column_options import default_scores_path, add_column_options
 from rainbow.cli.console import AsJson, print_json, track
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes_columns(report))
+    app.command()(add_column_options(report))
 
 
 def report(
@@ -50,7 +50,7 @@ def report(
     names = list(dict.fromkeys(datasets))
     for name in names:
         _check_columns(name, columns)
-    make = _comparison if compare else _reports
+    make = _write_comparison if compare else _write_reports
     made = make(names, scores, out, workers)
     if open_it:
         webbrowser.open(made.first.resolve().as_uri())
@@ -58,12 +58,12 @@ def report(
 
 
 def _check_columns(dataset: str, given: Columns) -> None:
-    """Refuse to report on other columns than those that were analysed."""
+    """Raise an error if the columns differ from the analysed ones."""
     from rainbow.reports.saved.saved_analysis import has_analysis, load_saved
     from rainbow.reports.saved.saved_systems import saved_folder
     from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 
-    path = saved_folder(dataset) / saved_path(dataset)
+    path = saved_folder(dataset) / default_scores_path(dataset)
     if not given.declared() or not is_table_of_scores(path):
         return  # without a table, the error says which command to run
     saved = Columns.of(**read_about(path).columns)
@@ -72,21 +72,21 @@ def _check_columns(dataset: str, given: Columns) -> None:
         raise ValueError(f"{dataset} was not analysed so: run `rainbow analyse {dataset} {given}` first")
 
 
-class _Made(NamedTuple):
-    """What was read, what was written, and what is to be opened."""
+class _Result(NamedTuple):
+    """Loaded results, written pages, and the page to open."""
 
     saved: list[Saved]
     pages: list[Written]
     first: Path
 
 
-def _reports(names: list[str], scores: str, out: Path, workers: int | None) -> _Made:
+def _write_reports(names: list[str], scores: str, out: Path, workers: int | None) -> _Result:
     from rainbow.reports.pages.index import make_index
     from rainbow.reports.pages.metrics_page import make_report
     from rainbow.reports.pages.page import write_page
     from rainbow.reports.pages.systems_page import make_systems_page
 
-    loaded = [_load(name, scores) for name in names]
+    loaded = [_load_results(name, scores) for name in names]
     analysed: list[tuple[Saved, Written]] = []
     compared: list[tuple[SavedSystems, Written]] = []
     for saved, systems in track(loaded, lambda pair: next(entry.name for entry in pair if entry)):
@@ -98,11 +98,11 @@ def _reports(names: list[str], scores: str, out: Path, workers: int | None) -> _
     first = pages[0].path
     if len(names) > 1:
         first = write_page(make_index(analysed, compared, out), out).path
-    return _Made([saved for saved, _ in analysed], pages, first)
+    return _Result([saved for saved, _ in analysed], pages, first)
 
 
-def _load(name: str, scores: str) -> tuple[Saved | None, SavedSystems | None]:
-    """Read what there is: metrics against ratings, whole systems, or both."""
+def _load_results(name: str, scores: str) -> tuple[Saved | None, SavedSystems | None]:
+    """Load what is saved: metrics against ratings, whole systems, or both."""
     from rainbow.reports.saved.saved_analysis import has_analysis, load_saved
     from rainbow.reports.saved.saved_systems import has_systems, load_systems
 
@@ -112,17 +112,17 @@ def _load(name: str, scores: str) -> tuple[Saved | None, SavedSystems | None]:
     return load_saved(name, scores), systems
 
 
-def _comparison(names: list[str], scores: str, out: Path, workers: int | None) -> _Made:
+def _write_comparison(names: list[str], scores: str, out: Path, workers: int | None) -> _Result:
     from rainbow.reports.pages.comparison import make_comparison
     from rainbow.reports.pages.page import write_page
     from rainbow.reports.saved.saved_analysis import load_saved
 
     saved = [load_saved(name, scores) for name in names]
     page = write_page(make_comparison(saved, workers), out)
-    return _Made(saved, [page], page.path)
+    return _Result(saved, [page], page.path)
 
 
-def _print_json(made: _Made) -> None:
+def _print_json(made: _Result) -> None:
     facts = {
         "open": str(made.first),
         "pages": [
@@ -134,7 +134,7 @@ def _print_json(made: _Made) -> None:
     print_json(facts)
 
 
-def _print_summary(made: _Made) -> None:
+def _print_summary(made: _Result) -> None:
     for page in made.pages:
         folder = page.path.with_suffix("")
         figures = f", {len(page.figures) // 2} figures as SVG and PDF in {folder}/" if page.figures else ""

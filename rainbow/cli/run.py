@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from rainbow.cli.ask_columns import ask_directions, confirm_columns, is_usable, print_mapping
-from rainbow.cli.columns import takes_columns
+from rainbow.cli.column_questions import ask_directions, confirm_columns, is_usable, print_mapping
+from rainbow.cli.column_options import add_column_options
 from rainbow.cli.console import AsJson, print_json, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns, kept_beside
 
@@ -27,7 +27,7 @@ Step = TypeVar("Step")
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes_columns(run, shown=True))
+    app.command()(add_column_options(run, shown=True))
 
 
 def run(
@@ -49,18 +49,18 @@ def run(
     if not as_json:
         print_mapping(opened.mapping)
     named = columns.over(kept_beside(opened.files[0])) if opened.is_table else columns
-    opened = _settle(opened, columns, yes)
-    with _shown(as_json) as shown:
+    opened = _confirm_reading(opened, columns, yes)
+    with _stage_progress(as_json) as shown:
         found = finish(opened, resamples, workers, **shown)
-    (_print_json if as_json else _print_found)(found)
+    (_print_json if as_json else _print_result)(found)
     if opened.is_table and is_usable(opened.mapping) and opened.mapping.columns != named and not as_json:
         typer.echo(f"\nsame reading: rainbow run {shlex.join(files)} {opened.mapping.columns}")
     if open_it and found.page:
         webbrowser.open(found.page.resolve().as_uri())
 
 
-def _settle(opened: UserFiles, given: Columns, yes: bool) -> UserFiles:
-    """Ask about what is not sure, or refuse, and write a usable reading into rainbow.toml next to the file."""
+def _confirm_reading(opened: UserFiles, given: Columns, yes: bool) -> UserFiles:
+    """Ask about uncertain columns or raise an error, and save the reading to rainbow.toml."""
     from rainbow.datasets.reading import check_sure
     from rainbow.datasets.remembered import remember
 
@@ -88,8 +88,8 @@ def _settle(opened: UserFiles, given: Columns, yes: bool) -> UserFiles:
 
 
 @contextmanager
-def _shown(quiet: bool) -> Iterator[dict[str, Any]]:
-    """Give what a run tells how far it is: a line for each stage that ends, and a bar for the one that goes on."""
+def _stage_progress(quiet: bool) -> Iterator[dict[str, Any]]:
+    """Show a line for each finished stage and a bar for the current one."""
     current = [""]
 
     def started(name: str) -> None:
@@ -109,7 +109,7 @@ def _shown(quiet: bool) -> Iterator[dict[str, Any]]:
         yield {"started": started, "ended": ended, "rows_progress": bar, "progress": steps}
 
 
-def _print_found(found: Run) -> None:
+def _print_result(found: Run) -> None:
     typer.echo(f"read it: {found.page}\n")
     for sentence in found.findings:
         typer.echo(sentence)

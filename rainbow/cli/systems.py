@@ -1,4 +1,4 @@
-"""`rainbow systems`: which of several systems is better, at what, and whether the difference is real."""
+"""`rainbow systems`: compare systems by metrics and judgements."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from rainbow.base.formatting import format_interval, format_count, format_number
-from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
-from rainbow.cli.console import AsJson, Guard, as_typed, print_json, print_table, rows_bar, track
+from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
+from rainbow.cli.console import AsJson, Guard, command_line, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ PARSED_AT_ONCE = 40
 PRINTED = ("normalised_average", "BLEU", "NIST", "METEOR", "ROUGE-L", "CIDEr", "TER", "chrF++")
 
 
-class _Loaded(NamedTuple):
-    """What is evaluated: under which name, by which judgements, and what was wrong with the files."""
+class _Evaluation(NamedTuple):
+    """A named corpus to evaluate, with judgements and notes on its files."""
 
     name: str
     corpus: Corpus
@@ -37,7 +37,7 @@ class _Loaded(NamedTuple):
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes_columns(systems))
+    app.command()(add_column_options(systems))
 
 
 def systems(
@@ -100,9 +100,9 @@ def systems(
         _check_parser()
     lenient = not outputs if lenient is None else lenient  # as `rainbow run` compares the systems of a table
     if outputs and references:
-        loaded = _from_files(outputs, references, columns.encoding, as_published, lenient)
+        loaded = _load_files(outputs, references, columns.encoding, as_published, lenient)
     else:
-        loaded = _from_table(str(dataset), columns, as_published)
+        loaded = _load_table(str(dataset), columns, as_published)
     if judgements:
         from rainbow.datasets import judgements as read
 
@@ -116,28 +116,28 @@ def systems(
         resamples=resamples,
         ways=CHALLENGE if as_published else USUAL,
         lenient=lenient or not own,  # what is published is as it is
-        trees=_parsed(loaded.corpus) if parse else None,
+        trees=_parse_texts(loaded.corpus) if parse else None,
         threads=threads or os.cpu_count() or 1,
         further=tables_of_study if belz_reiter else None,
         progress=track,
         metrics=further,
     )
-    tables["notes"] = _with_files(loaded.notes, tables["notes"])
+    tables["notes"] = _merge_notes(loaded.notes, tables["notes"])
     tables |= texts_of(loaded.corpus)
     folder = out or Path("analysis") / (f"{loaded.name}-published" if as_published else loaded.name)
-    about = {"seed": seed, "resamples": resamples, "command": as_typed(context)}
+    about = {"seed": seed, "resamples": resamples, "command": command_line(context)}
     summary = save_systems(folder, tables, about, guard)
     if as_json:
         print_json(summary)
     else:
-        _print(tables, folder, tuple(dict.fromkeys((*PRINTED[1:], *further))))
+        _print_systems(tables, folder, tuple(dict.fromkeys((*PRINTED[1:], *further))))
         if out is None:
             published = " --scores published" if as_published else ""
             typer.echo(f"to read them as one page: rainbow report {loaded.name}{published} --open")
 
 
 def _check_usage(dataset: str | None, outputs: list[Path] | None, references: Path | None, columns: Columns) -> None:
-    """Refuse a wrong use of the command before anything is loaded."""
+    """Raise a usage error before anything is loaded."""
     if (dataset is None) == (not outputs):
         raise typer.BadParameter("name a dataset or a table, or several files of outputs", param_hint="DATASET")
     if outputs and references is None:
@@ -148,9 +148,9 @@ def _check_usage(dataset: str | None, outputs: list[Path] | None, references: Pa
         raise typer.BadParameter("columns are named for one table, not for --outputs", param_hint="--output ...")
 
 
-def _from_files(
+def _load_files(
     outputs: Sequence[Path], references: Path, encoding: str | None, as_published: bool, lenient: bool
-) -> _Loaded:
+) -> _Evaluation:
     from rainbow.datasets.system_files import read_systems
 
     for path in (*outputs, references):
@@ -162,25 +162,25 @@ def _from_files(
     if gone and len(left) < 2:
         note = next(note for note in notes if note.place.startswith(f"{gone[0]}, "))
         raise ValueError(f"there are not two systems left to compare: {note.place}: {note.problem}; {note.mended}")
-    return _Loaded(references.stem, corpus, None, notes)
+    return _Evaluation(references.stem, corpus, None, notes)
 
 
-def _from_table(dataset: str, given: Columns, as_published: bool) -> _Loaded:
+def _load_table(dataset: str, given: Columns, as_published: bool) -> _Evaluation:
     from rainbow.datasets import dataset_names, load_dataset, source
     from rainbow.datasets import judgements as read
 
-    columns = resolve_columns(dataset, given, saved_path(dataset)).declared()
+    columns = resolve_columns(dataset, given, default_scores_path(dataset)).declared()
     if dataset not in dataset_names():
-        return _Loaded(Path(dataset).stem, load_dataset(dataset, **columns), None, ())
+        return _Evaluation(Path(dataset).stem, load_dataset(dataset, **columns), None, ())
     module = source(dataset)
     if as_published and "as_published" in getattr(module, "OPTIONS", ()):
         columns = columns | {"as_published": True}
     corpus = load_dataset(dataset, **columns)
-    return _Loaded(dataset, corpus, read(dataset) if hasattr(module, "judgements") else None, ())
+    return _Evaluation(dataset, corpus, read(dataset) if hasattr(module, "judgements") else None, ())
 
 
 def _check_parser() -> None:
-    """Refuse before anything is loaded what this machine cannot do."""
+    """Raise an error before anything is loaded if the parser is not installed."""
     from rainbow.metrics.contract.base import MissingResourceError
     from rainbow.programs.stanford_parser import missing_parser
 
@@ -188,8 +188,8 @@ def _check_parser() -> None:
         raise MissingResourceError(f"--parse: {lacking}")
 
 
-def _parsed(corpus: Corpus) -> Trees:
-    """Parse every text once, with a progress bar, and give what looks its trees up."""
+def _parse_texts(corpus: Corpus) -> Trees:
+    """Parse every text once with a progress bar, and return a lookup for the trees."""
     from rainbow.programs.stanford_parser import AT_ONCE, parse_trees
     from rainbow.systems.textual.textual import texts_to_parse
 
@@ -203,7 +203,7 @@ def _parsed(corpus: Corpus) -> Trees:
     return lambda wanted: [found[text] for text in wanted]
 
 
-def _with_files(notes: Sequence[Note], table: pd.DataFrame) -> pd.DataFrame:
+def _merge_notes(notes: Sequence[Note], table: pd.DataFrame) -> pd.DataFrame:
     """Return the notes on files before those on their content."""
     import pandas as pd
 
@@ -214,15 +214,15 @@ def _with_files(notes: Sequence[Note], table: pd.DataFrame) -> pd.DataFrame:
 _NOTE_COLUMNS = ("place", "problem", "mended")
 
 
-def _print(tables: dict[str, pd.DataFrame], folder: Path, names: Sequence[str]) -> None:
+def _print_systems(tables: dict[str, pd.DataFrame], folder: Path, names: Sequence[str]) -> None:
     scores = tables["corpus_metrics"]
     by_dataset = list(scores.groupby("dataset", sort=False)) if "dataset" in scores else [("system", scores)]
     items = sum(int(part["n"].iloc[0]) for _, part in by_dataset)
     for name, part in by_dataset:
         header = (str(name), "average", "95 % interval", "groups", *names)
-        print_table(header, [_cells(row, names) for row in part.to_dict("records")])
+        print_table(header, [_system_cells(row, names) for row in part.to_dict("records")])
     if "judgement_agreement" in tables:
-        _print_judged(tables)
+        _print_judgements(tables)
     for note in tables["notes"].head(_MOST_NOTES).itertuples():
         typer.echo(f"{note.place}: {note.problem}; {note.mended}")
     if (rest := len(tables["notes"]) - _MOST_NOTES) > 0:
@@ -236,15 +236,15 @@ def _print(tables: dict[str, pd.DataFrame], folder: Path, names: Sequence[str]) 
 _MOST_NOTES = 5
 
 
-def _print_judged(tables: dict[str, pd.DataFrame]) -> None:
-    """Say for each criterion which systems people rate highest, and how far the judgements agree."""
+def _print_judgements(tables: dict[str, pd.DataFrame]) -> None:
+    """Print the best-rated systems and the agreement of the judgements for each criterion."""
     from rainbow.systems.rankings.judgement_agreement import PAIRS
 
     agreed, rated = tables["judgement_agreement"], tables["system_ratings"]
     keys = [name for name in ("dataset", "rating") if name in rated]
     pairs = {tuple(row[name] for name in keys): row for row in agreed[agreed["measure"] == PAIRS].to_dict("records")}
     for key, part in rated.groupby(keys, sort=False):
-        best = ", ".join(f"{row['system']} {_number(row['mean'])}" for row in part.head(_MOST_RATED).to_dict("records"))
+        best = ", ".join(f"{row['system']} {_format_value(row['mean'])}" for row in part.head(_MOST_RATED).to_dict("records"))
         line = pairs[key]
         share = f"two judgements order {line['estimate']:.1%} of pairs alike" if line["n_items"] else line["reason"]
         typer.echo(f"{', '.join(map(str, key))}, mean {part['scale'].iloc[0]}: {best}; {share}")
@@ -253,12 +253,12 @@ def _print_judged(tables: dict[str, pd.DataFrame]) -> None:
 _MOST_RATED = 3
 
 
-def _cells(row: Mapping[Any, Any], names: Sequence[str]) -> list[str]:
+def _system_cells(row: Mapping[Any, Any], names: Sequence[str]) -> list[str]:
     average = PRINTED[0]
-    bounds = format_interval(row[f"{average}_low"], row[f"{average}_high"], _number)
-    return [row["system"], _number(row[average]), bounds, row["groups"], *(_number(row[name]) for name in names)]
+    bounds = format_interval(row[f"{average}_low"], row[f"{average}_high"], _format_value)
+    return [row["system"], _format_value(row[average]), bounds, row["groups"], *(_format_value(row[name]) for name in names)]
 
 
-def _number(value: float) -> str:
-    """Return a number with four significant digits; a hyphen where there is none."""
+def _format_value(value: float) -> str:
+    """Return a number with four significant digits; a hyphen if undefined."""
     return f"{value:.4f}" if abs(value) < 1 else format_number(value)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from typing import Any
 from unicodedata import normalize
 
-from rainbow.meaning import MeaningRepresentation, read
+from rainbow.meaning import MeaningRepresentation, parse_if_structured
 
 _NO_LISTS = (str, bytes, Mapping, Set)
 
@@ -77,7 +77,7 @@ def parse_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[Me
     found: list[MeaningRepresentation | None] = []
     for row, text in enumerate(mrs, start=1):
         try:
-            found.append(read(text, mr_format) if text else None)
+            found.append(parse_if_structured(text, mr_format) if text else None)
         except ValueError as error:
             raise RowError(row, f"mr: {error}") from None
     return tuple(found)

@@ -1,1 +1,1 @@
-"""Language models on a server are asked for marks: templates, questions, what was answered, and what it comes to."""
+"""Language models as judges: templates, requests, answers and ratings."""

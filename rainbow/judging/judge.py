@@ -1,4 +1,4 @@
-"""Which model is asked what, and how: what a file `judge.toml` says."""
+"""Settings of a judge, read from `judge.toml`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LENGTHS: dict[ReadAs, int] = {"logprobs": 1, "text": 16, "json": 128}
 
 @dataclass(frozen=True)
 class Criterion:
-    """One column: what is asked about an output, and how the mark is taken from the answer."""
+    """One judge column: its question, and how a rating is read from the answer."""
 
     column: str
     template: Template
@@ -53,13 +53,13 @@ class Criterion:
         whole = float(low).is_integer() and float(high).is_integer()
         if self.read == "logprobs" and not self.template.pairs and not (whole and high - low < MOST_MARKS):
             raise ValueError(f'logprobs gives at most {MOST_MARKS} whole marks: ask for fewer, or read = "text"')
-        _check_between(self, samples=(1, 1000), temperature=(0, 100), least_mass=(0, 1), length=(1, 10**6))
+        _check_bounds(self, samples=(1, 1000), temperature=(0, 100), least_mass=(0, 1), length=(1, 10**6))
         if self.template.pairs and self.rating:
             raise ValueError(f"two outputs are compared, which cannot stand for {self.rating}: leave rating out")
 
     @cached_property
     def marks(self) -> dict[str, float]:
-        """What may be answered, and the value of it; of two outputs, that of the first."""
+        """Possible answers and their values; for pairs, those of the first output."""
         if self.template.pairs:
             return {"A": 1.0, "B": 0.0}
         low, high = map(int, self.scale)
@@ -67,7 +67,7 @@ class Criterion:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What of a request depends on this criterion, besides the question."""
+        """Request parameters of this criterion."""
         heat = self.temperature if self.temperature is not None else float(self.samples > 1)
         found: dict[str, Any] = {"temperature": heat, "max_tokens": self.length or _LENGTHS[self.read]}
         if self.read == "logprobs":
@@ -86,7 +86,7 @@ class Criterion:
 
     @property
     def signature(self) -> str:
-        """All that the marks depend on, besides the model."""
+        """Everything the ratings depend on, except the model."""
         scale = "pairs" if self.template.pairs else f"scale:{self.scale[0]:g} to {self.scale[1]:g}"
         known = f"template:{self.template.name} {self.template.hash}|{scale}|read:{self.read}"
         how = f"samples:{self.samples}|temperature:{self.parameters['temperature']:g}"
@@ -95,7 +95,7 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Judge:
-    """A model on a server, and the columns that it is asked for."""
+    """A model on a server, and the columns it rates."""
 
     model: str
     criteria: tuple[Criterion, ...]
@@ -115,10 +115,10 @@ class Judge:
             raise ValueError("key is the name of an environment variable, as OPENAI_API_KEY: never write a key itself")
         if not self.model.strip():
             raise ValueError("it names no model")
-        if not _is_address(self.url):
+        if not _is_url(self.url):
             raise ValueError("url is no address of a server, as http://localhost:8000/v1 (without user or key)")
-        _check_between(self, at_once=(1, 1000), retries=(0, 100), seconds=(0.001, 86_400))
-        _check_between(self, requests_per_minute=(0.001, 10**6), seed=(-(2**63), 2**63 - 1001))  # and 1,000 samples
+        _check_bounds(self, at_once=(1, 1000), retries=(0, 100), seconds=(0.001, 86_400))
+        _check_bounds(self, requests_per_minute=(0.001, 10**6), seed=(-(2**63), 2**63 - 1001))  # and 1,000 samples
         self._check_columns()
         self._check_request()
 
@@ -128,7 +128,7 @@ class Judge:
             raise ValueError(f"[{taken[0]}] has the name of the column of reasons of another: call it otherwise")
 
     def _check_request(self) -> None:
-        """Refuse what would be no question any more, or another one than was meant."""
+        """Raise an error for extra request fields that would change the question."""
         for name, harmless in _NOT_TO_SET.items():
             if name in self.request and self.request[name] not in harmless:
                 raise ValueError(f"[request] sets {name}, which is not for it to set: leave it out")
@@ -145,7 +145,7 @@ class Judge:
 
     @property
     def secret(self) -> str | None:
-        """The key, if there is one."""
+        """The API key, if any."""
         name = self.key or ("OPENAI_API_KEY" if self.url == OPENAI else None)
         if name and not os.environ.get(name):
             raise ValueError(f"{name} is not in the environment: it holds the key of {self.url}")
@@ -154,25 +154,25 @@ class Judge:
         return os.environ[name] if name else None
 
     def signature(self, criterion: Criterion) -> str:
-        """Return all that a column of marks depends on, but for what the server does."""
+        """Return everything a column of ratings depends on, except the server's behaviour."""
         extra = f"|request:{fingerprint(dict(self.request))}" if self.request else ""
         return f"{criterion.column}|judge|{self.url}|model:{self.model}|{criterion.signature}|seed:{self.seed}{extra}"
 
 
 def read_judge(path: Path) -> Judge:
-    r"""Return what a file ``judge.toml`` says: keys as in :class:`Judge`, and a table for each column."""
+    r"""Return the judge described by a file ``judge.toml``, with a table per column."""
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {str(path)!r}: docs/judges.md has an example")
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
         tables = {name: table for name, table in said.items() if isinstance(table, dict) and name != "request"}
         plain = {name: value for name, value in said.items() if name not in tables}
-        return Judge(**_checked(plain, Judge), criteria=tuple(_criterion(*each, path) for each in tables.items()))
+        return Judge(**_check_keys(plain, Judge), criteria=tuple(_criterion(*each, path) for each in tables.items()))
     except (ValueError, OverflowError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _is_address(url: str) -> bool:
+def _is_url(url: str) -> bool:
     try:
         address = urlsplit(url)
         there = address.hostname and address.port != 0
@@ -182,8 +182,8 @@ def _is_address(url: str) -> bool:
     return bool(there and address.scheme in ("http", "https") and not more and not re.search(r"[\s\x00-\x1f]", url))
 
 
-def _check_between(said: Judge | Criterion, **bounds: tuple[float, float]) -> None:
-    """Refuse a number that is none, or out of bounds; what is None is by default."""
+def _check_bounds(said: Judge | Criterion, **bounds: tuple[float, float]) -> None:
+    """Raise an error for a number out of bounds; None means the default."""
     for name, (low, high) in bounds.items():
         value = getattr(said, name)
         if value is not None and not low <= value <= high:
@@ -194,33 +194,33 @@ def _criterion(column: str, table: dict[str, Any], path: Path) -> Criterion:
     try:
         template = Template.find(str(table.pop("template", "")), path.parent)
         if "scale" in table:
-            table["scale"] = _scale(table["scale"])
-        return Criterion(column, template, **_checked(table, Criterion))
+            table["scale"] = _parse_scale(table["scale"])
+        return Criterion(column, template, **_check_keys(table, Criterion))
     except (ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"[{column}]: {error}") from None
 
 
-def _scale(said: Any) -> tuple[float, float]:
+def _parse_scale(said: Any) -> tuple[float, float]:
     kinds = [type(end) for end in said] if isinstance(said, list) else []
     if len(kinds) != 2 or not {*kinds} <= {int, float}:
         raise ValueError(f"scale = {said!r} is not what is asked for: give the lowest and the highest mark, as [1, 6]")
     return float(said[0]), float(said[1])
 
 
-def _checked(said: dict[str, Any], kind: type[Judge | Criterion]) -> dict[str, Any]:
-    """Return keys of a file after each was found to be one, with a value of its kind."""
+def _check_keys(said: dict[str, Any], kind: type[Judge | Criterion]) -> dict[str, Any]:
+    """Return validated keys of a file."""
     known = {each.name: str(each.type) for each in fields(kind) if each.name not in ("criteria", "column", "template")}
     for name, value in said.items():
         if name not in known:
             raise ValueError(f"{name!r} is no key: there are {', '.join(known)}")
-        if not isinstance(value, _kinds(known[name])) or isinstance(value, bool):
+        if not isinstance(value, _field_types(known[name])) or isinstance(value, bool):
             raise ValueError(f"{name} = {value!r} is not what is asked for ({known[name]})")
     if kind is Judge and "model" not in said:
         raise ValueError("it names no model")
     return said
 
 
-def _kinds(declared: str) -> tuple[type, ...]:
+def _field_types(declared: str) -> tuple[type, ...]:
     kinds: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "tuple": (tuple,)}
     first = re.split(r"[\[ |]", declared)[0]
     return kinds.get(first, (dict,) if first == "Mapping" else (str,))

@@ -1,4 +1,4 @@
-"""From the rows of a corpus to the requests that are sent, and how much they are."""
+"""Requests for the rows of a corpus, and their estimated size."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Request = dict[str, Any]
 
 
 class Question(NamedTuple):
-    """What is asked about one output, or about two in one order."""
+    """One question about an output, or about an ordered pair of outputs."""
 
     criterion: Criterion  # the column
     rows: tuple[int, ...]  # of the corpus; of two, the first is shown first
@@ -28,57 +28,57 @@ class Question(NamedTuple):
     lacking: str | None = None  # why it cannot be asked, and then there are no requests; else None
 
 
-def questions(corpus: Corpus, judge: Judge) -> list[Question]:
-    """Return all questions: for each column one a row, or two for each two outputs for one item."""
-    texts = _texts(corpus)
+def make_questions(corpus: Corpus, judge: Judge) -> list[Question]:
+    """Return all questions: one per row, or two per pair of outputs for one item."""
+    texts = _row_texts(corpus)
     return [
-        _question(judge, criterion, rows, texts)
+        _make_question(judge, criterion, rows, texts)
         for criterion in judge.criteria
-        for rows in (_orders(corpus) if criterion.template.pairs else ((row,) for row in range(len(corpus))))
+        for rows in (_ordered_pairs(corpus) if criterion.template.pairs else ((row,) for row in range(len(corpus))))
     ]
 
 
-def _orders(corpus: Corpus) -> Iterator[tuple[int, int]]:
-    """Give every two outputs for one item in both orders."""
+def _ordered_pairs(corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """Yield every pair of outputs for one item in both orders."""
     for places in corpus.frame.groupby(["dataset", "item"], sort=False).indices.values():
         for one, other in combinations(map(int, places), 2):
             yield from ((one, other), (other, one))
 
 
-def _texts(corpus: Corpus) -> list[dict[str, str]]:
+def _row_texts(corpus: Corpus) -> list[dict[str, str]]:
     frame = corpus.frame
     rows = zip(frame["mr"], frame["output"], frame["references"], strict=True)
     return [{"input": mr, "output": output, "references": "\n".join(shown)} for mr, output, shown in rows]
 
 
-def _question(judge: Judge, criterion: Criterion, rows: tuple[int, ...], texts: list[dict[str, str]]) -> Question:
+def _make_question(judge: Judge, criterion: Criterion, rows: tuple[int, ...], texts: list[dict[str, str]]) -> Question:
     values = dict(texts[rows[0]])
     if lacking := [why for gap, why in _LACKING.items() if gap in criterion.template.gaps and not values[gap]]:
         return Question(criterion, rows, (), lacking[0])
     if len(rows) == 2:
         values |= {"first": texts[rows[0]]["output"], "second": texts[rows[1]]["output"]}
     low, high = criterion.scale
-    text = criterion.template.filled(values | {"low": f"{low:g}", "high": f"{high:g}"})
-    return Question(criterion, rows, tuple(_request(judge, criterion, text, n) for n in range(criterion.samples)))
+    text = criterion.template.fill(values | {"low": f"{low:g}", "high": f"{high:g}"})
+    return Question(criterion, rows, tuple(_make_request(judge, criterion, text, n) for n in range(criterion.samples)))
 
 
-def _request(judge: Judge, criterion: Criterion, text: str, sample: int) -> Request:
+def _make_request(judge: Judge, criterion: Criterion, text: str, sample: int) -> Request:
     body = {"model": judge.model, "messages": [{"role": "user", "content": text}], **criterion.parameters}
     body |= {"seed": judge.seed + sample, **judge.request}
     return {name: value for name, value in body.items() if value != ""}
 
 
-def key_of(url: str, request: Request) -> str:
-    """Return what a request is known by: the SHA-256 of all that is sent, and where to."""
+def request_key(url: str, request: Request) -> str:
+    """Return the key of a request: the SHA-256 of its content and URL."""
     return hashlib.sha256(json.dumps([url, request], sort_keys=True).encode()).hexdigest()
 
 
-def estimated_tokens(requests: Sequence[Request], characters: float = CHARACTERS) -> list[int]:
-    """Return how many tokens each request and its answer may have."""
-    return [_tokens(request, characters) for request in requests]
+def estimate_tokens(requests: Sequence[Request], characters: float = CHARACTERS) -> list[int]:
+    """Return the estimated tokens of each request and its answer."""
+    return [_request_tokens(request, characters) for request in requests]
 
 
-def _tokens(request: Request, characters: float) -> int:
+def _request_tokens(request: Request, characters: float) -> int:
     said = sum(len(message["content"]) for message in request["messages"])
     answered = request.get("max_tokens") or request.get("max_completion_tokens") or 0
     return ADDED + int(answered) + int(-(-said // characters))

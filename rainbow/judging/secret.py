@@ -1,4 +1,4 @@
-"""The key of a server, taken out of whatever the server wrote."""
+"""Removal of the API key from anything the server wrote."""
 
 from __future__ import annotations
 
@@ -11,21 +11,19 @@ HIDDEN = "..."  # what stands in its place
 SHORTEST = 4  # characters: a shorter one is found in texts that do not hold it
 
 
-def without_secret(text: str, secret: str | None) -> str:
-    r"""Return a text without a key, however each of its characters is written, or the whole: in Base64, in
-    hexadecimal.
-    """
+def redact_secret(text: str, secret: str | None) -> str:
+    r"""Return a text without the key in any encoding: escaped, Base64 or hexadecimal."""
     return _pattern(secret).sub(HIDDEN, text) if secret else text
 
 
 @cache
 def _pattern(secret: str) -> re.Pattern[str]:
-    forms = [secret, secret.encode().hex(), *_in_base64(secret.encode())]
-    return re.compile("|".join("".join(map(_character, form)) for form in forms), re.IGNORECASE)
+    forms = [secret, secret.encode().hex(), *_base64_pattern(secret.encode())]
+    return re.compile("|".join("".join(map(_character_pattern, form)) for form in forms), re.IGNORECASE)
 
 
-def _in_base64(secret: bytes) -> list[str]:
-    """Return what Base64 makes of a text that this stands in, wherever it begins: the digits that are its own alone."""
+def _base64_pattern(secret: bytes) -> list[str]:
+    """Return the Base64 digits that the key produces at any alignment."""
     found = [
         base64.b64encode(bytes(before) + secret)[-(-before * 8 // 6) : (before + len(secret)) * 8 // 6].decode()
         for before in range(3)
@@ -33,8 +31,8 @@ def _in_base64(secret: bytes) -> list[str]:
     return [*found, *(form.translate(str.maketrans("+/", "-_")) for form in found)]
 
 
-def _character(character: str) -> str:
-    """Return a pattern of the ways to write a character: backslashes may be doubled, again and again, and so may %."""
+def _character_pattern(character: str) -> str:
+    """Return a pattern for all escapes of a character, also repeated ones."""
     number = ord(character)
     named = codepoint2name.get(number)
     before = (

@@ -1,4 +1,4 @@
-"""A server that speaks OpenAI's chat completions, asked with patience, and not trusted."""
+"""Client of an untrusted server with the OpenAI chat API."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.formatting import safe_line
 from rainbow.judging.judge import Judge
-from rainbow.judging.reading import parsed
-from rainbow.judging.secret import without_secret
+from rainbow.judging.answer_parser import parse_answer
+from rainbow.judging.secret import redact_secret
 
 if TYPE_CHECKING:
     from httpx2 import AsyncClient, Request, Response
@@ -22,15 +22,15 @@ _OF_ALL = (401, 402, 403, 404, 405, 407, 410, 429)
 
 
 class UnansweredError(Exception):
-    """One question has no answer; others may have."""
+    """A request has no answer; others may have."""
 
 
 class SilentError(UnansweredError):
-    """One question has no answer, and the server did not say why: it may be gone."""
+    """A request has no answer and the server gave no reason."""
 
 
 class Server:
-    """The server of a judge; it is asked inside one event loop, and closed there."""
+    """Client of a judge's server for one event loop."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge, self._secret = judge, judge.secret
@@ -43,47 +43,47 @@ class Server:
         await self._client.close()
 
     async def answer(self, request: dict[str, Any]) -> str:
-        """Return what the server wrote, but for the key; it is asked again where it has no time or fails."""
+        """Return the server's response without the key, with retries."""
         import httpx2
         import openai
 
         try:
             found = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=request)
         except openai.APIStatusError as error:
-            raise self._refused(error) from None
+            raise self._error_message(error) from None
         except openai.OpenAIError as error:
             cause = error.__cause__
-            told = self._told(f"{error} {cause or ''}")
+            told = self._safe_message(f"{error} {cause or ''}")
             absent = httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError, httpx2.UnsupportedProtocol
             if isinstance(cause, httpx2.RequestError) and not isinstance(cause, absent):
                 raise SilentError(f"the connection broke while the answer was waited for: {told}") from None
             raise RuntimeError(f"{self._judge.url} does not answer: {told}") from None
-        return self._completion(found.content)
+        return self._parse_completion(found.content)
 
-    def _refused(self, error: APIStatusError) -> Exception:
+    def _error_message(self, error: APIStatusError) -> Exception:
         status = error.status_code
-        told = f"the server answered {self._told(f'{status}: {error.message}')}"
+        told = f"the server answered {self._safe_message(f'{status}: {error.message}')}"
         if 300 <= status < 400:
-            where = self._told(error.response.headers.get("location", "another address"))
+            where = self._safe_message(error.response.headers.get("location", "another address"))
             return UnansweredError(f"the server answered {status} and sends to {where}: no redirect is followed")
         if status in _OF_ALL:
             return RuntimeError(told.replace("the server", self._judge.url, 1))
         return UnansweredError(told)
 
-    def _completion(self, content: bytes) -> str:
-        """Return an answer as it is kept, if it can be kept and read again."""
+    def _parse_completion(self, content: bytes) -> str:
+        """Return the answer if it can be stored and read again."""
         try:
-            text = without_secret(content.decode(), self._secret)
-            found = parsed(text)
+            text = redact_secret(content.decode(), self._secret)
+            found = parse_answer(text)
         except ValueError as error:
-            raise UnansweredError(f"the answer is no JSON that can be read: {self._told(str(error))}") from None
+            raise UnansweredError(f"the answer is no JSON that can be read: {self._safe_message(str(error))}") from None
         if found is not None and not (isinstance(found, dict) and found.get("choices")):
             raise UnansweredError("the server answered something else than a chat completion")
         return text
 
-    def _told(self, message: str) -> str:
-        """Return what an error says, in one line, without the key."""
-        return without_secret(safe_line(without_secret(message, self._secret)), self._secret)[:_LONGEST_TOLD]
+    def _safe_message(self, message: str) -> str:
+        """Return an error message in one line, without the key."""
+        return redact_secret(safe_line(redact_secret(message, self._secret)), self._secret)[:_LONGEST_TOLD]
 
 
 def _client(judge: Judge, secret: str | None) -> AsyncOpenAI:
@@ -95,15 +95,15 @@ def _client(judge: Judge, secret: str | None) -> AsyncOpenAI:
         base_url=judge.url,
         api_key=secret or "none",
         max_retries=judge.retries,
-        http_client=_bounded(judge),
+        http_client=_bounded_client(judge),
     )
 
 
-def _bounded(judge: Judge) -> AsyncClient:
-    """Return a client that follows no redirect and reads no answer that is too long, or takes too long in all."""
+def _bounded_client(judge: Judge) -> AsyncClient:
+    """Return a client without redirects and with limits on response size and time."""
     import httpx2
 
-    pace = _Pace(judge.requests_per_minute)
+    pace = _RateLimiter(judge.requests_per_minute)
 
     class Bounded(httpx2.AsyncClient):
         async def send(self, request: Request, **options: Any) -> Response:
@@ -112,7 +112,7 @@ def _bounded(judge: Judge) -> AsyncClient:
                 async with asyncio.timeout(judge.seconds):
                     response = await super().send(request, **options | {"stream": True, "follow_redirects": False})
                     try:
-                        content = await _read(response)
+                        content = await _read_response(response)
                     finally:
                         await response.aclose()
             except TimeoutError:
@@ -125,7 +125,7 @@ def _bounded(judge: Judge) -> AsyncClient:
     return Bounded(timeout=waits, limits=open_at_once, headers={"Accept-Encoding": "identity"})
 
 
-async def _read(response: Response) -> bytes:
+async def _read_response(response: Response) -> bytes:
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise UnansweredError("the answer is packed, which was not asked for")
     content = bytearray()
@@ -136,8 +136,8 @@ async def _read(response: Response) -> bytes:
     return bytes(content)
 
 
-class _Pace:
-    """Lets so many requests a minute pass, further tries among them, at even distances."""
+class _RateLimiter:
+    """Limits requests per minute, retries included, at even intervals."""
 
     def __init__(self, per_minute: float | None) -> None:
         self._distance, self._next = 60 / per_minute if per_minute else 0.0, 0.0

@@ -1,4 +1,4 @@
-"""What a judge is asked: a text with gaps for the input, the output, the references and the scale."""
+"""Question templates with placeholders for input, output, references and scale."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ONE, _TWO = {"output"}, {"first", "second"}
 
 @dataclass(frozen=True)
 class Template:
-    """A question with gaps."""
+    """A question with placeholders."""
 
     name: str
     text: str
@@ -32,7 +32,7 @@ class Template:
 
     @classmethod
     def find(cls, name: str, folder: Path) -> Template:
-        """Return a template of the package, or one in a file of yours."""
+        """Return a template of the package or of a file."""
         if name in READY:
             return cls(name, (_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
         path = folder / name
@@ -42,19 +42,19 @@ class Template:
 
     @cached_property
     def gaps(self) -> frozenset[str]:
-        """The names of the gaps."""
+        """Names of the placeholders."""
         return frozenset(_GAP.findall(self.text))
 
     @property
     def pairs(self) -> bool:
-        """Whether it asks which of two outputs is better."""
+        """Whether the question compares two outputs."""
         return self.gaps >= _TWO
 
     @property
     def hash(self) -> str:
-        """Twelve digits that change with the text."""
+        """Twelve hexadecimal digits that change with the text."""
         return fingerprint(self.text)
 
-    def filled(self, values: Mapping[str, str]) -> str:
-        """Return the question; what is filled in is not looked into for gaps."""
+    def fill(self, values: Mapping[str, str]) -> str:
+        """Return the question with filled placeholders; filled text is not expanded again."""
         return _GAP.sub(lambda gap: values[gap[1]], self.text.strip())

@@ -1,6 +1,6 @@
-"""Meaning representations: read them, compare them, and find what a text says of them."""
+"""Meaning representations: parsing, comparison, and their realisation in texts."""
 
-from rainbow.meaning.formats import FORMATS, parse, read
+from rainbow.meaning.formats import FORMATS, parse_meaning, parse_if_structured
 from rainbow.meaning.representation import (
     NOT_LITERAL,
     MeaningRepresentation,
@@ -9,4 +9,4 @@ from rainbow.meaning.representation import (
     value_pattern,
 )
 
-__all__ = ["FORMATS", "NOT_LITERAL", "MeaningRepresentation", "Slot", "delexicalise", "parse", "read", "value_pattern"]
+__all__ = ["FORMATS", "NOT_LITERAL", "MeaningRepresentation", "Slot", "delexicalise", "parse_meaning", "parse_if_structured", "value_pattern"]

@@ -1,4 +1,4 @@
-"""What a text says of facts: the triples of a knowledge base, the cells of a table."""
+"""Realisation of facts: triples of a knowledge base or cells of a table."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import NamedTuple
 
 from rainbow.base.caching import cache_by_size
 from rainbow.meaning.representation import MeaningRepresentation, Slot
-from rainbow.meaning.sayings import TextWords, is_said
+from rainbow.meaning.value_mentions import TextWords, is_mentioned
 from rainbow.meaning.slot_states import Realisation, State
-from rainbow.meaning.slot_values import literal_value, state_of_unliteral, strays
+from rainbow.meaning.slot_values import literal_value, indirect_state, unrequired_values
 from rainbow.text.words.mentions import GAP, Phrases, phrase_key, find_mentions, mention_words
 
 
 def facts_realisation(meaning: MeaningRepresentation, tokens: Sequence[str], known: Phrases) -> Realisation:
-    """Return what a text says of each fact, and beyond them."""
-    text, asked = TextWords(tokens), asked_of(meaning)
-    said = {value: is_said(value, text) for value in asked.values}
-    states = tuple(_state(slot, said, tokens) for slot in meaning.slots)
+    """Return how a text realises each fact, and what else it mentions."""
+    text, asked = TextWords(tokens), required_facts(meaning)
+    said = {value: is_mentioned(value, text) for value in asked.values}
+    states = tuple(_fact_state(slot, said, tokens) for slot in meaning.slots)
     times = Counter(mention.phrase for mention in find_mentions(tokens, asked.phrases))
     repeated = sum(min(count, max(0, times[value] - count)) for value, count in asked.once.items())
-    invented = text.numbers_besides(asked.text) + sum(1 for _ in strays(asked.licensed, tokens, known))
+    invented = text.count_extra_numbers(asked.text) + sum(1 for _ in unrequired_values(asked.licensed, tokens, known))
     return Realisation(states, repeated, invented)
 
 
-class FactsAsked(NamedTuple):
-    """What facts ask for: their values and subjects, and what is to be said once (no subject)."""
+class RequiredFacts(NamedTuple):
+    """Values and subjects that facts require, each once."""
 
     values: tuple[str, ...]
     once: Counter[str]
@@ -36,20 +36,20 @@ class FactsAsked(NamedTuple):
 
 
 @cache_by_size(1 << 18)
-def asked_of(meaning: MeaningRepresentation) -> FactsAsked:
-    """Return what a text is asked to say, prepared once for any number of texts."""
+def required_facts(meaning: MeaningRepresentation) -> RequiredFacts:
+    """Return what a text has to mention, prepared for many texts."""
     subjects = {phrase_key(slot.subject) for slot in meaning.slots}
     once = Counter(value for slot in meaning.slots if (value := literal_value(slot)) and value not in subjects)
     values = tuple(dict.fromkeys(slot.value for slot in meaning.named))
     tokens = [word for value in values for word in (*mention_words(value), GAP)]
     text = TextWords(tokens)
     licensed = text.found | text.stems | {phrase_key(value) for value in values}
-    return FactsAsked(values, once, Phrases(once), text, licensed)
+    return RequiredFacts(values, once, Phrases(once), text, licensed)
 
 
-def _state(slot: Slot, said: Mapping[str, bool], tokens: Sequence[str]) -> State:
+def _fact_state(slot: Slot, said: Mapping[str, bool], tokens: Sequence[str]) -> State:
     if not said.get(slot.subject, True):
         return "missing"
     if not literal_value(slot):
-        return state_of_unliteral(slot, tokens)
+        return indirect_state(slot, tokens)
     return "realised" if said.get(slot.value) else "missing"

@@ -1,4 +1,4 @@
-"""What a text says of a meaning representation: slots realised, missing, wrong, repeated, invented."""
+"""Slot realisation: slots realised, missing, wrong, repeated or invented in a text."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, Self
 from rainbow.base.caching import cache_by_size
 from rainbow.base.corpus_statistics import Statistics
 from rainbow.meaning import MeaningRepresentation
-from rainbow.meaning.domains import domain_of
+from rainbow.meaning.domains import find_domain
 from rainbow.meaning.facts import facts_realisation
 from rainbow.meaning.slot_states import Realisation, State
-from rainbow.meaning.slot_values import alternatives, literal_value, more_special, state_of_unliteral, strays
-from rainbow.meaning.wordings import Wordings, about, other_wordings, said_plainly
+from rainbow.meaning.slot_values import split_alternatives, literal_value, more_specific_slots, indirect_state, unrequired_values
+from rainbow.meaning.slot_lexicon import Wordings, topic_stems, other_wordings, normalise_negation
 from rainbow.text.words.mentions import (
     SPELLINGS,
     Mention,
@@ -42,22 +42,22 @@ LONGER_HALF, SHORTER_HALF = 5, 4
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ValueInventory(Statistics):
-    """Values that a text says only when it means them; immutable."""
+    """Immutable set of values that texts mention only on purpose."""
 
     values: tuple[str, ...]  # folded, without blanks, in order
 
     @cached_property
     def phrases(self) -> Phrases:
-        """The values, to be looked for."""
+        """The values as phrases for matching."""
         return Phrases(self.values)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the inventory as plain data for a JSON file."""
+        """Return the inventory as JSON-serialisable data."""
         return {"values": list(self.values)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the inventory that :meth:`to_json` described; ValueError if it is none."""
+        """Create the inventory from the data of :meth:`to_json`; ValueError if invalid."""
         values = data.get("values") if isinstance(data, Mapping) else None
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
             raise ValueError("this is no inventory of values: pass what to_json() gave")
@@ -70,45 +70,45 @@ NO_VALUES = ValueInventory(())
 def realisation(
     meaning: MeaningRepresentation, tokens: Sequence[str], inventory: ValueInventory = NO_VALUES
 ) -> Realisation:
-    """Return what a text says of each slot, and beyond them."""
-    if domain := domain_of(meaning):
+    """Return how a text realises each slot, and what else it mentions."""
+    if domain := find_domain(meaning):
         return domain.realisation(meaning, tokens)
     if meaning.form != "act":
         return facts_realisation(meaning, tokens, inventory.phrases)
-    needed = needed_by(meaning)
+    needed = required_by(meaning)
     found = list(find_mentions(tokens, needed.phrases))
     rest = mask_mentions(tokens, found)
     said = Counter(mention.phrase for mention in found)
-    loosely = _said_loosely(needed, tokens, found, said)
+    loosely = _count_loose_mentions(needed, tokens, found, said)
     return Realisation(
-        _states(meaning, said + loosely if loosely else said, rest),
-        _repeated(needed, said, rest),
-        _invented(needed, tokens, rest, inventory),
+        _slot_states(meaning, said + loosely if loosely else said, rest),
+        _count_repeated(needed, said, rest),
+        _count_invented(needed, tokens, rest, inventory),
     )
 
 
 def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequence[str]]]]) -> ValueInventory:
-    """Return the values that texts say only where their meaning representation has them."""
+    """Return the values that texts mention only if their meaning representation has them."""
     pairs = list(texts)
     candidates = candidate_values(meaning for meaning, _ in pairs)
     said: Counter[str] = Counter()
     unasked: Counter[str] = Counter()
     for meaning, realisations in pairs:
-        needed = needed_by(meaning)
+        needed = required_by(meaning)
         for tokens in realisations:
             found = list(find_mentions(tokens, needed.phrases))
             said.update(mention.phrase for mention in found)
-            unasked.update(strays(needed.licensed, mask_mentions(tokens, found), candidates.phrases))
-    return told_values(candidates, said, unasked)
+            unasked.update(unrequired_values(needed.licensed, mask_mentions(tokens, found), candidates.phrases))
+    return reliable_values(candidates, said, unasked)
 
 
 def candidate_values(meanings: Iterable[MeaningRepresentation]) -> ValueInventory:
-    """Return all values that may be known when they are said, each alternative for itself."""
-    return ValueInventory(tuple(sorted({value for meaning in meanings for value in _nameable(meaning)})))
+    """Return all values that could be recognised, with alternatives separated."""
+    return ValueInventory(tuple(sorted({value for meaning in meanings for value in _distinctive_values(meaning)})))
 
 
-def told_values(candidates: ValueInventory, said: Mapping[str, int], unasked: Mapping[str, int]) -> ValueInventory:
-    """Return those values that texts say, and hardly ever unasked."""
+def reliable_values(candidates: ValueInventory, said: Mapping[str, int], unasked: Mapping[str, int]) -> ValueInventory:
+    """Return the values that texts mention, and hardly ever without being required."""
 
     def is_told(value: str) -> bool:
         strays = unasked.get(value, 0)
@@ -117,15 +117,15 @@ def told_values(candidates: ValueInventory, said: Mapping[str, int], unasked: Ma
     return ValueInventory(tuple(filter(is_told, candidates.values)))
 
 
-def _nameable(meaning: MeaningRepresentation) -> Iterator[str]:
-    """Return the values, each alternative for itself, that are made of letters enough to be known by."""
+def _distinctive_values(meaning: MeaningRepresentation) -> Iterator[str]:
+    """Return the values, alternatives separated, with enough letters to be recognised."""
     for slot in meaning.slots:
         if literal_value(slot):
-            yield from (phrase_key(value) for value in alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
+            yield from (phrase_key(value) for value in split_alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
 
 
-class Needed(NamedTuple):
-    """What a meaning representation asks for: how often each value, for which slot, in which words, or which others."""
+class Required(NamedTuple):
+    """Required values of a meaning representation: counts, slots, stems and alternatives."""
 
     values: Counter[str]
     phrases: Phrases
@@ -137,8 +137,8 @@ class Needed(NamedTuple):
 
 
 @cache_by_size(1 << 18)
-def needed_by(meaning: MeaningRepresentation) -> Needed:
-    """Return what a text is asked to say, prepared once for any number of texts."""
+def required_by(meaning: MeaningRepresentation) -> Required:
+    """Return what a text has to mention, prepared for many texts."""
     literal = {value: slot for slot in reversed(meaning.slots) if (value := literal_value(slot))}
     values = Counter(value for slot in meaning.slots if (value := literal_value(slot)))
     value_words = {word for slot in meaning.slots for text in (slot.value, slot.subject) for word in mention_words(text)}
@@ -146,13 +146,13 @@ def needed_by(meaning: MeaningRepresentation) -> Needed:
     keys = {*stems, *(word for parts in stems.values() for word in parts)}
     others = {key: wordings for key in keys if (wordings := other_wordings(key))}
     licensed = value_words | set(map(stem_word, value_words)) | literal.keys()
-    return Needed(
+    return Required(
         values,
         Phrases(values),
         {value: slot.name for value, slot in literal.items()},
         stems,
         others,
-        tuple(slot.name for slot in meaning.slots if not literal_value(slot) and len(alternatives(slot.value)) == 1),
+        tuple(slot.name for slot in meaning.slots if not literal_value(slot) and len(split_alternatives(slot.value)) == 1),
         licensed.union(*(wordings.stems | wordings.phrases.known for wordings in others.values())),
     )
 
@@ -162,78 +162,78 @@ def _content_words(value: str) -> list[str]:
     return [word for word in found if word not in FUNCTION_WORDS] or found
 
 
-def _said_loosely(
-    needed: Needed, tokens: Sequence[str], found: Sequence[Mention], said: Mapping[str, int]
+def _count_loose_mentions(
+    needed: Required, tokens: Sequence[str], found: Sequence[Mention], said: Mapping[str, int]
 ) -> Counter[str]:
-    """Count values said in another order or inflection, of those not said often enough."""
+    """Count mentions in another order or inflection of values not yet found often enough."""
     loosely: Counter[str] = Counter()
     for value, slot in needed.slot_names.items():
         if said.get(value, 0) < needed.values[value]:
             taken = [
                 mention for mention in found if mention.phrase == value or needed.slot_names[mention.phrase] != slot
             ]
-            loosely[value] = _times(value, needed, mask_mentions(tokens, taken))
+            loosely[value] = _count_value(value, needed, mask_mentions(tokens, taken))
     return loosely
 
 
-def _times(value: str, needed: Needed, left: Sequence[str]) -> int:
-    """Count how often a value is said by its words in any order, by other words, or by half of it."""
+def _count_value(value: str, needed: Required, left: Sequence[str]) -> int:
+    """Count mentions of a value in any word order, by other words, or by half of it."""
     stems, parts, others = Counter(map(stem_word, left)), needed.stems[value], needed.others
     times = min(stems[word] // count for word, count in parts.items())
     if not times and value in others:
         times = others[value].said(left, stems)
     if not times and others:
-        times = min(stems[word] // count or _otherwise(word, others, left, stems) for word, count in parts.items())
+        times = min(stems[word] // count or _count_synonyms(word, others, left, stems) for word, count in parts.items())
     if not times and len(parts) == 1 and len(value) >= LONGER_HALF + SHORTER_HALF:
-        times = sum(_is_half(SPELLINGS.get(word, word), value) for word in left)
+        times = sum(_is_compound_half(SPELLINGS.get(word, word), value) for word in left)
     return times
 
 
-def _otherwise(word: str, others: Mapping[str, Wordings], left: Sequence[str], stems: Counter[str]) -> int:
+def _count_synonyms(word: str, others: Mapping[str, Wordings], left: Sequence[str], stems: Counter[str]) -> int:
     return others[word].said(left, stems) if word in others else 0
 
 
-def _is_half(word: str, value: str) -> bool:
-    """Return whether a word is half of a compound value ("river" of `riverside`; not "expensive" of `inexpensive`)."""
+def _is_compound_half(word: str, value: str) -> bool:
+    """Return whether a word is half of a compound value ("river" of `riverside`)."""
     long_enough = LONGER_HALF <= len(word) <= len(value) - SHORTER_HALF
     return long_enough and (value.startswith(word) or value.endswith(word))
 
 
-def _states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Sequence[str]) -> tuple[State, ...]:
-    """Say for every slot whether it is realised."""
+def _slot_states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Sequence[str]) -> tuple[State, ...]:
+    """Return the state of every slot."""
     left = dict(said)
     states: list[State] = []
-    plain = rest if all(map(literal_value, meaning.slots)) else said_plainly(rest, meaning.act)
+    plain = rest if all(map(literal_value, meaning.slots)) else normalise_negation(rest, meaning.act)
     for slot in meaning.slots:
         if value := literal_value(slot):
             states.append("realised" if left.get(value, 0) > 0 else "missing")
             left[value] = left.get(value, 0) - 1
         else:
-            states.append(state_of_unliteral(slot, plain))
-    special = more_special([slot.name for slot in meaning.slots])
+            states.append(indirect_state(slot, plain))
+    special = more_specific_slots([slot.name for slot in meaning.slots])
     return tuple(
         "realised" if any(states[place] == "realised" for place in places) else state
         for state, places in zip(states, special, strict=True)
     )
 
 
-def _repeated(needed: Needed, said: Mapping[str, int], rest: Sequence[str]) -> int:
-    """Count the slots said more often than the meaning representation has their value."""
+def _count_repeated(needed: Required, said: Mapping[str, int], rest: Sequence[str]) -> int:
+    """Count slots mentioned more often than required."""
     literal = sum(
         min(count, max(0, said.get(value, 0) - count)) for value, count in needed.values.items() if value != PLACEHOLDER
     )
     if not needed.spoken_of:
         return literal
     stems = Counter(map(stem_word, rest))
-    return literal + sum(max((stems[word] for word in about(name)), default=0) > 1 for name in needed.spoken_of)
+    return literal + sum(max((stems[word] for word in topic_stems(name)), default=0) > 1 for name in needed.spoken_of)
 
 
-def is_number(word: str) -> bool:
-    """Return whether a word is a number that counts as invented where nothing asks for it."""
+def is_countable_number(word: str) -> bool:
+    """Return whether a number counts as invented if it is not required."""
     return not word.isalpha() and any(map(str.isdigit, word)) and word not in NO_NUMBERS
 
 
-def _invented(needed: Needed, tokens: Sequence[str], rest: Sequence[str], inventory: ValueInventory) -> int:
-    numbers = sum(is_number(word) and word not in needed.licensed for word in rest)
+def _count_invented(needed: Required, tokens: Sequence[str], rest: Sequence[str], inventory: ValueInventory) -> int:
+    numbers = sum(is_countable_number(word) and word not in needed.licensed for word in rest)
     placeholders = max(0, tokens.count(PLACEHOLDER) - needed.values[PLACEHOLDER])
-    return numbers + placeholders + sum(1 for _ in strays(needed.licensed, rest, inventory.phrases))
+    return numbers + placeholders + sum(1 for _ in unrequired_values(needed.licensed, rest, inventory.phrases))

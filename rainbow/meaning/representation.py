@@ -1,4 +1,4 @@
-"""Meaning representations: what they are, their values in a text, and the text without those."""
+"""Meaning representations, their values in a text, and delexicalisation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_LETTER = re.compile(r"[\s_-]*+")
 
 
 class Slot(NamedTuple):
-    """One slot: what is said (`name`) and as what (`value`); in triples, of which subject."""
+    """One slot: name and value, and the subject in triples."""
 
     name: str
     value: str
@@ -34,12 +34,12 @@ class Slot(NamedTuple):
 
     @property
     def literal(self) -> bool:
-        """Whether a text can show the value word by word (`yes`, `none` and the like, or blanks alone, it cannot)."""
+        """Whether a text can contain the value verbatim, unlike `yes`, `none` or blank values."""
         return _is_literal(self.value)
 
     @property
     def placeholder(self) -> str:
-        """The one token that stands for the value in a delexicalised text."""
+        """Token that replaces the value in a delexicalised text."""
         return "X" + re.sub(r"[^a-z]", "", self.name.lower())
 
 
@@ -49,7 +49,7 @@ def _is_literal(value: str) -> bool:
 
 
 class MeaningRepresentation(NamedTuple):
-    """What an output is to say: a dialogue act and its slots, in order; triples and tables inform."""
+    """What an output has to express: a dialogue act and its slots in order."""
 
     act: str
     slots: tuple[Slot, ...]
@@ -64,68 +64,68 @@ class MeaningRepresentation(NamedTuple):
 
     @property
     def named(self) -> tuple[Slot, ...]:
-        """The slots whose values a text can show word by word, and the subjects of triples as slots."""
+        """Slots with literal values, and subjects of triples as slots."""
         subjects = (Slot("subject", slot.subject) for slot in self.slots if slot.subject)
         return tuple(slot for slot in (*self.slots, *subjects) if slot.literal)
 
 
 def value_pattern(value: str) -> str:
     """Return the regular expression that finds a value in a text."""
-    return rf"(?i:(?<!\w){_letters(value)}(?=s?(?!\w)))"
+    return rf"(?i:(?<!\w){_value_letters(value)}(?=s?(?!\w)))"
 
 
-def _letters(value: str) -> str:
+def _value_letters(value: str) -> str:
     return r"[\s_-]?".join(map(re.escape, _BETWEEN.sub("", value)))
 
 
 @cache_by_size(1 << 20)
-def _finds(value: str) -> re.Pattern[str]:
+def _value_finder(value: str) -> re.Pattern[str]:
     return re.compile(value_pattern(value))
 
 
 @cache_by_size(1 << 20)
 def _literal_slots(meaning: MeaningRepresentation) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return what finds every literal value, longest first, and the placeholder that it takes."""
+    """Return the patterns of literal values, longest first, with their placeholders."""
     # Value by value: other inputs have the same values, and a pattern over all values of an input is seldom met again.
-    return tuple((_finds(slot.value), slot.placeholder) for slot, _ in _ordered(meaning))
+    return tuple((_value_finder(slot.value), slot.placeholder) for slot, _ in _sort_slots(meaning))
 
 
-def _ordered(meaning: MeaningRepresentation) -> list[tuple[Slot, str]]:
-    """Return the slots with distinct literal values, longest first, and the letters that those have."""
-    slots = sorted({slot.value.lower(): slot for slot in reversed(meaning.named)}.values(), key=_longest_first)
+def _sort_slots(meaning: MeaningRepresentation) -> list[tuple[Slot, str]]:
+    """Return the slots with distinct literal values, longest first, and their letters."""
+    slots = sorted({slot.value.lower(): slot for slot in reversed(meaning.named)}.values(), key=_length_key)
     return [(slot, letters) for slot in slots if (letters := _BETWEEN.sub("", slot.value))]
 
 
-def _longest_first(slot: Slot) -> tuple[int, str]:
+def _length_key(slot: Slot) -> tuple[int, str]:
     return -len(slot.value), slot.value
 
 
 def delexicalise(text: str, meaning: MeaningRepresentation | None) -> str:
-    """Replace the values of a meaning representation, where there is one, by placeholders, one token per slot name."""
+    """Replace the slot values in a text by placeholders, one token per slot name."""
     if meaning is None:
         return text
-    if kernels() and (values := _values(meaning)) and (replaced := values.replaced(text)) is not None:
+    if kernels() and (values := _compiled_values(meaning)) and (replaced := values.replaced(text)) is not None:
         return replaced
-    return _replaced(text, meaning)
+    return _replace_values(text, meaning)
 
 
 @cache_by_size(1 << 20)
-def _values(meaning: MeaningRepresentation) -> compiled.Delexicaliser | None:
-    """Return what replaces the values in a compiled kernel; None if there are letters beyond Latin-1 in them."""
+def _compiled_values(meaning: MeaningRepresentation) -> compiled.Delexicaliser | None:
+    """Return the replacements for a compiled kernel; None for letters beyond Latin-1."""
     try:
         return compiled.Delexicaliser(
-            [(letters.encode("latin-1"), slot.placeholder.encode("latin-1")) for slot, letters in _ordered(meaning)]
+            [(letters.encode("latin-1"), slot.placeholder.encode("latin-1")) for slot, letters in _sort_slots(meaning)]
         )
     except UnicodeEncodeError:
         return None
 
 
-def _replaced(text: str, meaning: MeaningRepresentation) -> str:
+def _replace_values(text: str, meaning: MeaningRepresentation) -> str:
     pieces, end = [], 0
     slots = _literal_slots(meaning)
     found = [(match, name) for finds, name in slots if (match := finds.search(text))]
     while found:
-        match, placeholder = min(found, key=_start)  # of several at one place the first, which is the longest
+        match, placeholder = min(found, key=_match_start)  # of several at one place the first, which is the longest
         pieces += [text[end : match.start()], placeholder]
         end = match.end()
         found = [
@@ -136,5 +136,5 @@ def _replaced(text: str, meaning: MeaningRepresentation) -> str:
     return "".join([*pieces, text[end:]])
 
 
-def _start(found: tuple[re.Match[str], str]) -> int:
+def _match_start(found: tuple[re.Match[str], str]) -> int:
     return found[0].start()

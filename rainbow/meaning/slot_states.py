@@ -1,4 +1,4 @@
-"""What a text can do to the slots of its meaning representation."""
+"""States of the slots of a meaning representation in a text."""
 
 from __future__ import annotations
 

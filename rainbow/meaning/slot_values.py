@@ -1,4 +1,4 @@
-"""What the value of a slot is found by, and what is said of a slot whose value no text shows word by word."""
+"""How slot values are recognised, also those that no text contains verbatim."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 from rainbow.base.caching import cache_by_size
 from rainbow.meaning.representation import NOT_LITERAL, Slot
 from rainbow.meaning.slot_states import State
-from rainbow.meaning.wordings import about, is_indifferent, is_unknown
+from rainbow.meaning.slot_lexicon import topic_stems, is_indifferent, is_unknown
 from rainbow.text.words.mentions import Phrases, find_negated, phrase_key, find_mentions, stem_word
 
 DONT_CARE = frozenset({"dont_care", "dontcare", "don't care"})
@@ -19,17 +19,17 @@ CLOSE = 2
 
 @cache_by_size(1 << 20)
 def literal_value(slot: Slot) -> str:
-    """Return what a slot's value is found by; empty if it is not said word by word."""
-    return phrase_key(slot.value) if any(value not in NOT_LITERAL for value in alternatives(slot.value)) else ""
+    """Return the text that identifies a slot's value; empty if it is not literal."""
+    return phrase_key(slot.value) if any(value not in NOT_LITERAL for value in split_alternatives(slot.value)) else ""
 
 
-def alternatives(value: str) -> list[str]:
-    """Return the values that a value leaves a choice of ("cheap or moderate")."""
+def split_alternatives(value: str) -> list[str]:
+    """Return the alternatives of a value ("cheap or moderate")."""
     return re.split(r"(?<!\s)\s++or\s+", value.lower())
 
 
-def more_special(names: Sequence[str]) -> list[list[int]]:
-    """Return for every slot the places of those whose longer names end with its own."""
+def more_specific_slots(names: Sequence[str]) -> list[list[int]]:
+    """Return for every slot the positions of slots whose longer names end with its name."""
     backwards = sorted((name[::-1], place) for place, name in enumerate(names))
     found = []
     for name in names:
@@ -41,9 +41,9 @@ def more_special(names: Sequence[str]) -> list[list[int]]:
     return found
 
 
-def state_of_unliteral(slot: Slot, rest: Sequence[str]) -> State:
-    """Return what a text says of a slot that is said by speaking of what it is about."""
-    topic = about(slot.name)
+def indirect_state(slot: Slot, rest: Sequence[str]) -> State:
+    """Return the state of a slot that is mentioned by its topic."""
+    topic = topic_stems(slot.name)
     value = slot.value.lower()
     spoken_of = any(stem_word(word) in topic for word in rest)
     if value == "none" and is_unknown(rest) and (spoken_of or slot.name == "name"):
@@ -61,8 +61,8 @@ def state_of_unliteral(slot: Slot, rest: Sequence[str]) -> State:
     return "realised" if right else "wrong"
 
 
-def strays(licensed: Set[str], rest: Sequence[str], known: Phrases) -> Iterator[str]:
-    """Return the known values that are said without being asked for, as often as they are."""
+def unrequired_values(licensed: Set[str], rest: Sequence[str], known: Phrases) -> Iterator[str]:
+    """Return mentioned known values that are not required, with repetition."""
     for mention in find_mentions(rest, known):
         said = [word for word in rest[mention.start : mention.stop] if word.isalnum()]
         if mention.phrase not in licensed and not all(stem_word(word) in licensed for word in said):

@@ -1,4 +1,4 @@
-"""What a meaning representation says, as English sentences: one for each slot."""
+"""Meaning representations as English sentences, one per slot."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ _AFFIRMED, _DENIED = ("yes", "true"), ("no", "false")
 _UNNAMED = "The place"
 
 
-def statements(meaning: MeaningRepresentation) -> tuple[str, ...]:
-    """Return a sentence for each slot, in order; triples say the relation of their subjects."""
+def slot_statements(meaning: MeaningRepresentation) -> tuple[str, ...]:
+    """Return one sentence per slot, in order; triples state the relation of their subjects."""
     named = next((slot.value for slot in meaning.slots if slot.name == "name" and slot.literal), _UNNAMED)
-    return tuple(_statement(slot, named) for slot in meaning.slots)
+    return tuple(_slot_statement(slot, named) for slot in meaning.slots)
 
 
-def _statement(slot: Slot, named: str) -> str:
-    words = {"name": _words(slot.name), "value": _plain(slot.value), "subject": _plain(slot.subject or named)}
-    sentence: str = _template(slot).format(**words)
+def _slot_statement(slot: Slot, named: str) -> str:
+    words = {"name": _name_words(slot.name), "value": _plain_text(slot.value), "subject": _plain_text(slot.subject or named)}
+    sentence: str = _slot_template(slot).format(**words)
     return sentence[0].upper() + sentence[1:]
 
 
-def _template(slot: Slot) -> str:
+def _slot_template(slot: Slot) -> str:
     value = slot.value.lower()
     if slot.subject:
         return _OTHER
@@ -64,10 +64,10 @@ def _template(slot: Slot) -> str:
     return known if isinstance(known, str) else _OTHER
 
 
-def _words(name: str) -> str:
-    """Return the words of a slot's name: ``price_range`` and ``numberOfVisitors`` are several."""
+def _name_words(name: str) -> str:
+    """Split a slot name such as ``price_range`` or ``numberOfVisitors`` into words."""
     return re.sub(r"[\s_]+", " ", re.sub(r"(?<=[a-z\d])(?=[A-Z])", " ", name)).strip().lower()
 
 
-def _plain(value: str) -> str:
+def _plain_text(value: str) -> str:
     return value.replace("_", " ").strip()

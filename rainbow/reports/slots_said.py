@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rainbow.meaning import MeaningRepresentation, read
-from rainbow.meaning.reading import known_values
+from rainbow.meaning import MeaningRepresentation, parse_if_structured
+from rainbow.meaning.compiled_realisation import known_values
 from rainbow.meaning.realisation import realisation
 from rainbow.text.words.mentions import mention_words
 
@@ -28,7 +28,7 @@ def slots_said(scores: pd.DataFrame) -> dict[str, Any]:
 
 def _read(mr: str) -> MeaningRepresentation | None:
     try:
-        return read(mr)
+        return parse_if_structured(mr)
     except ValueError:  # of a notation that was named when it was scored
         return None
 

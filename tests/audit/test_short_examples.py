@@ -39,9 +39,9 @@ def test_carrier() -> None:
 
 def test_said_values() -> None:
     from rainbow.audit.spans import mentioned_values
-    from rainbow.meaning import parse
+    from rainbow.meaning import parse_meaning
 
-    meaning = parse("inform(name=inn,area=citycentre)")
+    meaning = parse_meaning("inform(name=inn,area=citycentre)")
     expected = "[('name', (Place(start=4, stop=7),)), ('area', (Place(start=9, stop=20),))]"
     assert (
         " ".join(

@@ -12,7 +12,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from rainbow.cli.ask_columns import ask_directions, confirm_columns
+from rainbow.cli.column_questions import ask_directions, confirm_columns
 from rainbow.datasets.columns import NOTHING, Columns
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.roles.plausible import Doubt

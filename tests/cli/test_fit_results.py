@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from rainbow.cli.fitting.fit_results import print_found, print_results
+from rainbow.cli.fitting.fit_results import print_recommendations, print_results
 
 PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out", "leave-one-dataset-out")
 
@@ -45,7 +45,7 @@ def printed(capsys: pytest.CaptureFixture[str], rows: list[dict[str, Any]]) -> l
     request: Any = SimpleNamespace(recipe=SimpleNamespace(preset="default", top=None), protocols=names, notes=[])
     path = Path("models/mine-quality-all.rainbow")
     print_results(request, rows, tables, [path])
-    print_found(rows, ["mine.csv"], [path])
+    print_recommendations(rows, ["mine.csv"], [path])
     return capsys.readouterr().out.splitlines()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from rainbow.cli.tasks import TASKS
+from rainbow.cli.command_groups import TASKS
 
 pytestmark = pytest.mark.once
 

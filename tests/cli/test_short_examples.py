@@ -2,22 +2,22 @@
 
 
 def test_saved_path() -> None:
-    from rainbow.cli.columns import saved_path
+    from rainbow.cli.column_options import default_scores_path
 
-    assert saved_path("demo").name == "demo.parquet"
-    assert saved_path("in/*.parquet").name == "in.parquet"
-    assert saved_path("s3://bucket/in/mine.csv").name == "mine.parquet"
+    assert default_scores_path("demo").name == "demo.parquet"
+    assert default_scores_path("in/*.parquet").name == "in.parquet"
+    assert default_scores_path("s3://bucket/in/mine.csv").name == "mine.parquet"
 
 
 def test_chosen_rating() -> None:
-    from rainbow.cli.columns import chosen_rating
+    from rainbow.cli.column_options import select_rating
 
-    assert chosen_rating(None, ["quality"], "mine.csv") == "quality"
+    assert select_rating(None, ["quality"], "mine.csv") == "quality"
 
 
 def test_header_of() -> None:
-    from rainbow.cli.scorers.header import header_of
+    from rainbow.cli.scorers.table_header import detect_header
 
-    assert header_of(["id,text", "1,the inn is cheap.", '2,"cheap, and in soma."']) == ["id", "text"]
-    assert header_of(["Cheap, and in soma.", "It is cheap, but far."]) == []
-    assert header_of(["output", "the inn is cheap."]) == ["output"]
+    assert detect_header(["id,text", "1,the inn is cheap.", '2,"cheap, and in soma."']) == ["id", "text"]
+    assert detect_header(["Cheap, and in soma.", "It is cheap, but far."]) == []
+    assert detect_header(["output", "the inn is cheap."]) == ["output"]

@@ -109,8 +109,8 @@ def test_text_lengths() -> None:
 
 def test_delexicalised_sets() -> None:
     from rainbow.corpus.views import delexicalise_references
-    from rainbow.meaning import parse
+    from rainbow.meaning import parse_meaning
 
-    assert delexicalise_references([("the inn is cheap", "an inn")], [parse("inform(name='the inn')")]) == (
+    assert delexicalise_references([("the inn is cheap", "an inn")], [parse_meaning("inform(name='the inn')")]) == (
         ("Xname is cheap", "an inn"),
     )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rainbow.meaning import Slot, parse
+from rainbow.meaning import Slot, parse_meaning
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "rainbow" / "datasets" / "data" / "demo.jsonl"
@@ -56,7 +56,7 @@ def rows() -> list[Row]:
 
 def quoted_slots(row: Row) -> list[Slot]:
     """The slots in quotes; 'yes or no' is a question about a slot, not a value to be said."""
-    return [slot for slot in parse(row["mr"]).slots if slot.quoted and slot.value != "yes or no"]
+    return [slot for slot in parse_meaning(row["mr"]).slots if slot.quoted and slot.value != "yes or no"]
 
 
 def says(text: str, slot: Slot) -> bool:
@@ -124,7 +124,7 @@ def test_every_item_has_the_three_systems_and_one_meaning_of_its_own(rows: list[
 def test_all_eight_acts_and_both_domains_occur(rows: list[Row]) -> None:
     assert {row["mr_type"] for row in rows} == ACTS
     assert {row["item"].partition("-")[0] for row in rows} == {"hotel", "restaurant"}
-    assert all(parse(row["mr"]).act == row["mr_type"] for row in rows)
+    assert all(parse_meaning(row["mr"]).act == row["mr_type"] for row in rows)
 
 
 def test_every_item_has_two_to_six_different_references(rows: list[Row]) -> None:
@@ -146,7 +146,7 @@ def test_every_reference_speaks_of_every_yes_or_no_slot(rows: list[Row]) -> None
     silent = [
         (slot, reference)
         for row in rows
-        for slot in parse(row["mr"]).slots
+        for slot in parse_meaning(row["mr"]).slots
         for reference in row["references"]
         if slot.name in MENTIONS
         and row["mr_type"] != "request"

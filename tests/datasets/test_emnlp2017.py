@@ -21,7 +21,7 @@ from rainbow.datasets.emnlp2017.published import scored_output, scored_text
 from rainbow.datasets.emnlp2017.ratings import PUBLISHED, Row, read_rows
 from rainbow.datasets.emnlp2017.references import READERS, readable
 from rainbow.datasets.emnlp2017.sources import REFERENCES
-from rainbow.meaning import parse
+from rainbow.meaning import parse_meaning
 from rainbow.text.tokens.ptb import ptb_tokens
 
 pytestmark = pytest.mark.xdist_group("emnlp2017")
@@ -86,7 +86,7 @@ def test_ratings_and_published_scores_are_the_numbers_of_the_table(corpus: Corpu
 
 def test_rows_with_the_same_ordered_meaning_representation_are_one_item(corpus: Corpus) -> None:
     frame = corpus.frame
-    by_slots = [(dataset, parse(mr)) for dataset, mr in zip(frame["dataset"], frame["mr"], strict=True)]
+    by_slots = [(dataset, parse_meaning(mr)) for dataset, mr in zip(frame["dataset"], frame["mr"], strict=True)]
     pairs = set(zip(frame["item"], by_slots, strict=True))
     assert len(pairs) == frame["item"].nunique() == len(set(by_slots))
     assert frame.groupby("dataset")["item"].nunique().to_dict() == {"bagel": 202, "sfhotel": 398, "sfrest": 580}
@@ -322,5 +322,5 @@ def test_only_rnnlg_was_tokenised(system: str, output: str, scored: str) -> None
 
 
 def test_the_longest_value_is_replaced_first_and_only_in_quotes() -> None:
-    meaning = parse("inform(area='soma',name='soma inn',near=haight,food='thai')")
+    meaning = parse_meaning("inform(area='soma',name='soma inn',near=haight,food='thai')")
     assert scored_text("soma inn in soma near haight, thai", meaning) == "X in X near haight, thai"

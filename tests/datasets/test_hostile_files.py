@@ -8,7 +8,7 @@ import pytest
 from rainbow import Corpus, load_dataset
 from rainbow.datasets.files import FileRows, read_file
 from rainbow.datasets.read import lines
-from rainbow.meaning import parse
+from rainbow.meaning import parse_meaning
 
 FORMS = {
     "csv": "output\n{}\n",
@@ -94,7 +94,7 @@ def test_a_meaning_representation_that_is_no_text_is_named_with_its_row(value: s
 
 def test_what_is_told_of_a_long_meaning_representation_is_short() -> None:
     with pytest.raises(ValueError, match=r"cannot read the meaning representation") as told:
-        parse("a(" * 100_000)
+        parse_meaning("a(" * 100_000)
     assert len(str(told.value)) < 500
 
 

@@ -20,7 +20,7 @@ from typer.testing import CliRunner, Result
 
 from rainbow import load_dataset
 from rainbow.cli import app
-from rainbow.judging.answers import Answers
+from rainbow.judging.answer_store import Answers
 from tests.judging.local_server import LocalServer, chance_of, completion, serving, usual
 
 pytest.importorskip("openai", reason="openai is not installed: pip install 'rainbow-nlg[judge]'")

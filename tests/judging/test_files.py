@@ -15,8 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 from rainbow.cli import app
-from rainbow.judging import answers as of_answers
-from rainbow.judging.answers import Answers
+from rainbow.judging import answer_store as of_answers
+from rainbow.judging.answer_store import Answers
 from tests.judging.local_server import LocalServer
 from tests.judging.test_asking import ROOT, asked, no_proxy, run  # noqa: F401  # no_proxy is a fixture
 

@@ -8,9 +8,9 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.judging.judge import Criterion, Judge, ReadAs, read_judge
-from rainbow.judging.judged import judged
-from rainbow.judging.questions import key_of, questions
-from rainbow.judging.reading import NO_LOGPROBS, mark_of, used_tokens
+from rainbow.judging.judge_ratings import collect_ratings
+from rainbow.judging.questions import request_key, make_questions
+from rainbow.judging.answer_parser import NO_LOGPROBS, parse_mark, used_tokens
 from rainbow.judging.template import READY, Template
 
 START = 'model = "small"\nurl = "http://localhost:8000/v1"\n'
@@ -118,14 +118,14 @@ def test_ready_templates_are_described() -> None:
 
 def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
     criterion = Criterion("mark", template())
-    assert mark_of(with_chances(**{"4": 0.3, " 5": 0.3, "7": 0.2, "The": 0.1}), criterion).value == pytest.approx(4.5)
-    little = mark_of(with_chances(**{"4": 0.3, "The": 0.7}), criterion)
+    assert parse_mark(with_chances(**{"4": 0.3, " 5": 0.3, "7": 0.2, "The": 0.1}), criterion).value == pytest.approx(4.5)
+    little = parse_mark(with_chances(**{"4": 0.3, "The": 0.7}), criterion)
     assert math.isnan(little.value)
     assert little.reason == "marks have less than 0.5 of the probability"
-    none = mark_of(with_chances(The=0.9), Criterion("mark", template(), least_mass=0))
+    none = parse_mark(with_chances(The=0.9), Criterion("mark", template(), least_mass=0))
     assert none.reason == "no mark is among the most probable tokens"
-    assert mark_of(said("4"), criterion).reason == NO_LOGPROBS
-    assert mark_of(with_chances(A=0.6, B=0.2), Criterion("mark", template("preference"))).value == pytest.approx(0.75)
+    assert parse_mark(said("4"), criterion).reason == NO_LOGPROBS
+    assert parse_mark(with_chances(A=0.6, B=0.2), Criterion("mark", template("preference"))).value == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
     ],
 )
 def test_a_number_is_read_from_a_text_and_never_guessed(text: str | None, found: float | str) -> None:
-    mark = mark_of(said(text), Criterion("mark", template(), read="text"))
+    mark = parse_mark(said(text), Criterion("mark", template(), read="text"))
     assert (mark.reason or mark.value) == found
 
 
@@ -167,7 +167,7 @@ def test_a_number_is_read_from_a_text_and_never_guessed(text: str | None, found:
     ],
 )
 def test_a_mark_is_read_from_an_object(text: str, found: float | str) -> None:
-    mark = mark_of(said(text), Criterion("mark", template(), read="json"))
+    mark = parse_mark(said(text), Criterion("mark", template(), read="json"))
     assert (mark.reason or mark.value) == found
 
 
@@ -192,14 +192,14 @@ def test_a_mark_is_read_from_an_object(text: str, found: float | str) -> None:
     ],
 )
 def test_probabilities_that_are_none_give_no_mark(top: object) -> None:
-    mark = mark_of(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template()))
+    mark = parse_mark(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template()))
     assert math.isnan(mark.value)
     assert mark.reason == "the probabilities (logprobs) are not as they should be"
 
 
 def test_a_probability_of_nothing_counts_for_nothing() -> None:
     top = [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": -math.inf}, {"token": "6", "logprob": -(10**400)}]
-    assert mark_of(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template())).value == 4
+    assert parse_mark(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template())).value == 4
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_probability_of_nothing_counts_for_nothing() -> None:
 )
 @pytest.mark.parametrize("read", ["text", "json", "logprobs"])
 def test_what_is_no_answer_gives_no_mark(answer: object, read: ReadAs) -> None:
-    mark = mark_of(answer, Criterion("mark", template(), read=read))
+    mark = parse_mark(answer, Criterion("mark", template(), read=read))
     assert math.isnan(mark.value)
     assert mark.reason
 
@@ -225,34 +225,34 @@ def test_tokens_that_no_server_can_have_counted_are_not_counted(usage: object) -
 def test_a_mean_of_samples_is_of_those_that_give_a_mark() -> None:
     judge = Judge("small", (Criterion("mark", template(), samples=2),))
     corpus = Corpus.of(["an inn"], mrs=["inform(type=inn)"])
-    (question,) = asked = questions(corpus, judge)
+    (question,) = asked = make_questions(corpus, judge)
     broken = said("4", logprobs={"content": [{"top_logprobs": [{"token": "4", "logprob": math.nan}]}]})
     texts = zip(question.requests, (broken, with_chances(**{"5": 0.9})), strict=True)
-    answers = {key_of(judge.url, request): answer for request, answer in texts}
-    assert judged(corpus, judge, asked, answers, {}).table["mark"].tolist() == [5]
+    answers = {request_key(judge.url, request): answer for request, answer in texts}
+    assert collect_ratings(corpus, judge, asked, answers, {}).table["mark"].tolist() == [5]
 
 
 def test_a_refusal_is_no_mark() -> None:
     criterion = Criterion("mark", template(), read="text")
-    assert mark_of(said("4", finish_reason="content_filter"), criterion).reason == "the server refused to answer"
-    assert mark_of({"choices": [{"message": {"refusal": "No."}}]}, criterion).reason == "the server refused to answer"
+    assert parse_mark(said("4", finish_reason="content_filter"), criterion).reason == "the server refused to answer"
+    assert parse_mark({"choices": [{"message": {"refusal": "No."}}]}, criterion).reason == "the server refused to answer"
 
 
 def test_what_a_template_needs_must_be_there() -> None:
     judge = Judge("small", (Criterion("mark", template()), Criterion("like", template("after-gemba"), (0, 5))))
     corpus = Corpus.of(["an inn", "a pub"], [["the inn"], []], mrs=["inform(type=inn)", ""])
-    asked = questions(corpus, judge)
+    asked = make_questions(corpus, judge)
     assert [each.lacking for each in asked] == [
         *(None, "there is no input (meaning representation)"),
         *(None, "there is no reference"),
     ]
-    table, about, _ = judged(
+    table, about, _ = collect_ratings(
         corpus,
         judge,
         asked,
         {},
-        {key_of(judge.url, asked[0].requests[0]): "it was too long"}
-        | {key_of(judge.url, asked[2].requests[0]): "it was too long"},
+        {request_key(judge.url, asked[0].requests[0]): "it was too long"}
+        | {request_key(judge.url, asked[2].requests[0]): "it was too long"},
     )
     assert table["mark_missing"].tolist() == ["it was too long", "there is no input (meaning representation)"]
     assert about["like"]["missing"] == {"it was too long": 1, "there is no reference": 1}
@@ -261,21 +261,21 @@ def test_what_a_template_needs_must_be_there() -> None:
 def test_further_parameters_replace_those_that_are_sent() -> None:
     further = {"max_tokens": "", "max_completion_tokens": 8}
     judge = Judge("small", (Criterion("mark", template(), read="text", samples=2),), request=further)
-    one, other = questions(Corpus.of(["an inn"], mrs=["inform(type=inn)"]), judge)[0].requests
+    one, other = make_questions(Corpus.of(["an inn"], mrs=["inform(type=inn)"]), judge)[0].requests
     assert "max_tokens" not in one
     assert one["max_completion_tokens"] == 8
     assert (one["seed"], other["seed"]) == (2017, 2018)
-    assert key_of(judge.url, one) != key_of(judge.url, other)
+    assert request_key(judge.url, one) != request_key(judge.url, other)
 
 
 def test_two_outputs_are_compared_in_both_orders_and_turns_are_counted() -> None:
     judge = Judge("small", (Criterion("better", template("preference"), read="text"),))
     corpus = Corpus.of(["best", "good", "bad", "alone"], mrs=["inform(type=inn)"] * 3 + ["inform(type=pub)"])
-    asked = questions(corpus, judge)
+    asked = make_questions(corpus, judge)
     # Best wins always; between good and bad, what is shown first does.
     wins = {(0, 1): "A", (1, 0): "B", (0, 2): "A", (2, 0): "B", (1, 2): "A", (2, 1): "A"}
-    answers = {key_of(judge.url, each.requests[0]): said(wins[each.rows]) for each in asked}
-    table, about, _ = judged(corpus, judge, asked, answers, {})
+    answers = {request_key(judge.url, each.requests[0]): said(wins[each.rows]) for each in asked}
+    table, about, _ = collect_ratings(corpus, judge, asked, answers, {})
     assert table["better"].tolist()[:3] == [1, 0.25, 0.25]
     assert table["better_missing"].tolist()[3] == "there is no other output for the item"
     assert about["better"]["pairs"] == 3
@@ -286,7 +286,7 @@ def test_two_outputs_are_compared_in_both_orders_and_turns_are_counted() -> None
 def test_samples_are_averaged_and_those_without_a_mark_left_out() -> None:
     judge = Judge("small", (Criterion("mark", template(), read="text", samples=3),))
     corpus = Corpus.of(["an inn"], mrs=["inform(type=inn)"])
-    (question,) = asked = questions(corpus, judge)
+    (question,) = asked = make_questions(corpus, judge)
     texts = zip(question.requests, ("2", "5", "well"), strict=True)
-    answers = {key_of(judge.url, request): said(text) for request, text in texts}
-    assert judged(corpus, judge, asked, answers, {}).table["mark"].tolist() == [3.5]
+    answers = {request_key(judge.url, request): said(text) for request, text in texts}
+    assert collect_ratings(corpus, judge, asked, answers, {}).table["mark"].tolist() == [3.5]

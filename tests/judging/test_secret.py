@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from rainbow.judging.secret import without_secret
+from rainbow.judging.secret import redact_secret
 
 KEY = "sk-/0\"1\\2+3<4'56789"
 
@@ -39,7 +39,7 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_key_is_taken_out_however_it_is_written(form: str) -> None:
-    shown = without_secret(f"wrong key {FORMS[form]}, sorry", KEY)
+    shown = redact_secret(f"wrong key {FORMS[form]}, sorry", KEY)
     assert shown.startswith("wrong key ") and shown.endswith(", sorry")
     assert "..." in shown
     assert len(shown) <= len("wrong key ..., sorry") + 16  # in Base64, what stands round it is left
@@ -47,7 +47,7 @@ def test_a_key_is_taken_out_however_it_is_written(form: str) -> None:
 
 def test_other_texts_stay_as_they_are() -> None:
     text = json.dumps({"choices": [{"message": {"content": "4 sk-1 \\n\\u00e9 &amp; %2D"}}]})
-    assert without_secret(text, KEY) == text == without_secret(text, None)
+    assert redact_secret(text, KEY) == text == redact_secret(text, None)
 
 
 SLOW = ["\\" * 2**20, "s" * 2**20, "&#" + "0" * 2**20, "%25" * 2**18, "&amp;" * 2**18]
@@ -56,5 +56,5 @@ SLOW = ["\\" * 2**20, "s" * 2**20, "&#" + "0" * 2**20, "%25" * 2**18, "&amp;" * 
 @pytest.mark.parametrize("text", SLOW, ids=[text[:5] for text in SLOW])
 def test_a_text_made_to_be_slow_is_not(text: str) -> None:
     start = time.perf_counter()
-    without_secret(text, KEY)
+    redact_secret(text, KEY)
     assert time.perf_counter() - start < 5

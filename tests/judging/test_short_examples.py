@@ -2,12 +2,12 @@
 
 
 def test_characters_a_token() -> None:
-    from rainbow.judging.asking import characters_a_token
+    from rainbow.judging.requests_sender import characters_per_token
 
-    assert characters_a_token({"1f": {"messages": [{"content": "Is it good?"}]}}, {}) == 4.0
+    assert characters_per_token({"1f": {"messages": [{"content": "Is it good?"}]}}, {}) == 4.0
 
 
 def test_estimated_tokens() -> None:
-    from rainbow.judging.questions import estimated_tokens
+    from rainbow.judging.questions import estimate_tokens
 
-    assert estimated_tokens([{"messages": [{"content": "Is it good?"}], "max_tokens": 1}]) == [20]
+    assert estimate_tokens([{"messages": [{"content": "Is it good?"}], "max_tokens": 1}]) == [20]

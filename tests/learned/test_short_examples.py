@@ -89,10 +89,10 @@ def test_looked_up() -> None:
 
 def test_in_words() -> None:
     from rainbow.learned.replications.dusek2017.setups import _in_words
-    from rainbow.meaning import parse
+    from rainbow.meaning import parse_meaning
 
     assert (
-        _in_words(parse("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)"))
+        _in_words(parse_meaning("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)"))
         == "inform name xname pricerange xpricerange kidsallowed dontcare near none"
     )
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rainbow.meaning import parse
+from rainbow.meaning import parse_meaning
 from rainbow.meaning.realisation import Realisation, realisation
-from rainbow.meaning.sayings import TextWords, is_said
+from rainbow.meaning.value_mentions import TextWords, is_mentioned
 from rainbow.text.words.mentions import mention_words
 
 R, M = "realised", "missing"
@@ -34,7 +34,7 @@ R, M = "realised", "missing"
     ],
 )
 def test_a_value_is_said_in_whatever_form(value: str, text: str) -> None:
-    assert is_said(value, TextWords(mention_words(text)))
+    assert is_mentioned(value, TextWords(mention_words(text)))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_value_is_said_in_whatever_form(value: str, text: str) -> None:
     ],
 )
 def test_another_value_is_not_said(value: str, text: str) -> None:
-    assert not is_said(value, TextWords(mention_words(text)))
+    assert not is_mentioned(value, TextWords(mention_words(text)))
 
 
 MR = "Louvre | city | Paris && Louvre | visitors | 7700000 && Paris | country | France"
@@ -74,11 +74,11 @@ MR = "Louvre | city | Paris && Louvre | visitors | 7700000 && Paris | country | 
 def test_a_fact_is_said_by_its_value_and_its_subject(
     text: str, states: tuple[str, ...], repeated: int, invented: int
 ) -> None:
-    assert realisation(parse(MR), mention_words(text)) == Realisation(states, repeated, invented)  # type: ignore[arg-type]
+    assert realisation(parse_meaning(MR), mention_words(text)) == Realisation(states, repeated, invented)  # type: ignore[arg-type]
 
 
 def test_cells_without_a_value_to_say_are_said_by_speaking_of_them() -> None:
-    meaning = parse('{"title": "Seven", "dogs": false}')
+    meaning = parse_meaning('{"title": "Seven", "dogs": false}')
     assert realisation(meaning, mention_words("Seven allows no dogs.")).states == (R, R)
     assert realisation(meaning, mention_words("Seven allows dogs.")).states == (R, "wrong")
 
@@ -90,5 +90,5 @@ def test_cells_without_a_value_to_say_are_said_by_speaking_of_them() -> None:
     ids=lambda text: text[:9],
 )
 def test_long_texts_are_read_in_one_pass(text: str) -> None:
-    meaning = parse(f"{text} | {text[:5000]} | {text}" if "|" not in text else MR)
+    meaning = parse_meaning(f"{text} | {text[:5000]} | {text}" if "|" not in text else MR)
     assert realisation(meaning, mention_words(text)).states

@@ -7,7 +7,7 @@ import pytest
 
 import rainbow
 from rainbow import Corpus, score_corpus
-from rainbow.meaning import Slot, delexicalise, parse, read
+from rainbow.meaning import Slot, delexicalise, parse_meaning, parse_if_structured
 
 TRIPLES = "Louvre | city | Paris && Paris | country | France"
 TABLE = '{"name": "Zizzi", "near": ["Ely", "The Six Bells"], "open": true}'
@@ -34,8 +34,8 @@ TABLE = '{"name": "Zizzi", "near": ["Ely", "The Six Bells"], "open": true}'
 )
 def test_triples_are_read_however_they_are_written(text: str) -> None:
     slots = (Slot("city", "Paris", subject="Louvre"), Slot("country", "France", subject="Paris"))
-    assert parse(text) == parse(text, "triples") == ("inform", slots, "triples")
-    assert parse(str(parse(text))) == parse(text)
+    assert parse_meaning(text) == parse_meaning(text, "triples") == ("inform", slots, "triples")
+    assert parse_meaning(str(parse_meaning(text))) == parse_meaning(text)
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def test_triples_are_read_however_they_are_written(text: str) -> None:
     ],
 )
 def test_tables_are_read_cell_by_cell(text: str, cells: list[tuple[str, str]]) -> None:
-    meaning = parse(text, "table")
-    assert meaning == parse(text)
+    meaning = parse_meaning(text, "table")
+    assert meaning == parse_meaning(text)
     assert [(slot.name, slot.value) for slot in meaning.slots] == cells
-    assert parse(str(meaning)) == meaning
+    assert parse_meaning(str(meaning)) == meaning
 
 
 @pytest.mark.parametrize(
@@ -67,17 +67,17 @@ def test_tables_are_read_cell_by_cell(text: str, cells: list[tuple[str, str]]) -
      "[" * 100_000],
 )  # fmt: skip
 def test_what_is_no_notation_is_text(text: str) -> None:
-    assert read(text) is None
+    assert parse_if_structured(text) is None
     with pytest.raises(ValueError, match="cannot read the meaning representation"):
-        parse(text)
+        parse_meaning(text)
 
 
 def test_a_format_that_is_insisted_on_is_the_only_one_that_is_read() -> None:
-    assert read("inform(name=inn)", "text") is None
+    assert parse_if_structured("inform(name=inn)", "text") is None
     with pytest.raises(ValueError, match=r"'inform\(name=inn\)' as triples: write it as subject | predicate"):
-        read("inform(name=inn)", "triples")
+        parse_if_structured("inform(name=inn)", "triples")
     with pytest.raises(ValueError, match="there is no format 'xml'"):
-        read(TRIPLES, "xml")
+        parse_if_structured(TRIPLES, "xml")
     with pytest.raises(ValueError, match=r"row 2, mr: cannot read .* as triples"):
         Corpus.of(["a", "b"], mrs=[TRIPLES, "inform(name=inn)"], mr_format="triples")
 
@@ -91,11 +91,11 @@ def test_a_format_that_is_insisted_on_is_the_only_one_that_is_read() -> None:
 )  # fmt: skip
 def test_a_hundred_thousand_of_anything_are_looked_through_in_one_pass(text: str) -> None:
     with suppress(ValueError):
-        parse(text)
+        parse_meaning(text)
 
 
 def test_subjects_have_a_placeholder_too() -> None:
-    assert delexicalise("The Louvre is in Paris.", parse("Louvre | city | Paris")) == "The Xsubject is in Xcity."
+    assert delexicalise("The Louvre is in Paris.", parse_meaning("Louvre | city | Paris")) == "The Xsubject is in Xcity."
 
 
 def test_of_free_text_slots_are_missing_and_the_rest_goes_on() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from rainbow import load_dataset
 from rainbow.base.native import kernels
-from rainbow.meaning import MeaningRepresentation, parse
-from rainbow.meaning.reading import known_values, shares
+from rainbow.meaning import MeaningRepresentation, parse_meaning
+from rainbow.meaning.compiled_realisation import known_values, slot_shares
 from rainbow.meaning.realisation import NO_VALUES, ValueInventory
 from rainbow.text.words.mentions import mention_words
 
@@ -31,10 +31,10 @@ SAID = [
 
 
 def assert_equal(meanings: Sequence[MeaningRepresentation], texts: Sequence[str], known: ValueInventory) -> None:
-    found = shares(meanings, texts, known, threads=2)
+    found = slot_shares(meanings, texts, known, threads=2)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_NATIVE", "0")
-        expected = shares(meanings, texts, known)
+        expected = slot_shares(meanings, texts, known)
     wrong = np.flatnonzero(~((found == expected) | (np.isnan(found) & np.isnan(expected))).all(axis=1))
     assert [(str(meanings[row]), texts[row], found[row], expected[row]) for row in wrong[:3]] == []
 
@@ -105,17 +105,17 @@ def test_texts_of_the_words_that_matter_are_read_alike(mr: str) -> None:
     texts = [
         " ".join(rng.choice(own if rng.random() < 0.4 else SAID) for _ in range(rng.randrange(25))) for _ in range(1500)
     ]
-    meaning = parse(mr)
+    meaning = parse_meaning(mr)
     assert meaning is not None
     assert_equal([meaning] * len(texts), texts, ValueInventory(("555", "citycentre", "eagle", "inn", "pub", "thai")))
 
 
 def test_a_word_of_any_length_is_read() -> None:
-    meaning = parse("name[Zizzi], eatType[pub], customer rating[high]")
+    meaning = parse_meaning("name[Zizzi], eatType[pub], customer rating[high]")
     texts = ["pric" + "e" * 10**5, "rat" + "ed" * 10**5 + " 5", "z" * 10**5]
     assert_equal([meaning] * len(texts), texts, NO_VALUES)
 
 
 def test_every_text_needs_what_it_was_asked_for() -> None:
     with pytest.raises(ValueError, match="1 texts need as many"):
-        shares([], ["the inn"], NO_VALUES)
+        slot_shares([], ["the inn"], NO_VALUES)

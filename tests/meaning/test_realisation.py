@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.slots import faults_found, references_read
-from rainbow.meaning import parse, value_pattern
+from rainbow.meaning import parse_meaning, value_pattern
 from rainbow.meaning.realisation import Realisation, ValueInventory, collect_values, realisation
 from rainbow.text.words.mentions import phrase_key, find_mentions, mention_words
 
 
 def realise(mr: str, text: str, *known: str) -> Realisation:
-    return realisation(parse(mr), mention_words(text), ValueInventory(tuple(sorted(map(phrase_key, known)))))
+    return realisation(parse_meaning(mr), mention_words(text), ValueInventory(tuple(sorted(map(phrase_key, known)))))
 
 
 R, M, W = "realised", "missing", "wrong"
@@ -199,7 +199,7 @@ def test_values_said_unasked_are_not_known_as_inventions() -> None:
         ("inform(count=239)", ["there are 239 restaurants"]),
         ("inform(area='noma or mission bay')", ["in noma or mission bay"]),
     ]
-    found = collect_values((parse(mr), [mention_words(text) for text in said]) for mr, said in texts)
+    found = collect_values((parse_meaning(mr), [mention_words(text) for text in said]) for mr, said in texts)
     assert found.values == ("soma", "thai")
 
 
@@ -214,7 +214,7 @@ def rows(folder: Path) -> list[tuple[str, str]]:
 
 def test_on_real_rows_values_are_found_where_delexicalisation_finds_them(data_dir: Path) -> None:
     for mr, text in rows(data_dir):
-        values = {phrase_key(slot.value): slot.value for slot in parse(mr).slots if slot.literal}
+        values = {phrase_key(slot.value): slot.value for slot in parse_meaning(mr).slots if slot.literal}
         longest = sorted(values, key=lambda value: (-len(values[value]), values[value]))
         expression = re.compile("|".join(f"({value_pattern(values[value])})" for value in longest) or "(?!)")
         expected = Counter(longest[(match.lastindex or 1) - 1] for match in expression.finditer(text))
@@ -245,10 +245,10 @@ def test_on_a_hundred_real_rows_the_verdict_is_that_of_a_reader(data_dir: Path) 
     texts = rows(data_dir)
     scored = json.loads((data_dir / "emnlp2017" / "scored_text.json").read_text(encoding="utf-8"))
     references = {mr: text["refs_raw"] for (mr, _), text in zip(texts, scored, strict=True)}
-    inventory = collect_values((parse(mr), list(map(mention_words, found))) for mr, found in references.items())
+    inventory = collect_values((parse_meaning(mr), list(map(mention_words, found))) for mr, found in references.items())
     differing = []
     for row in READ:
-        meaning = parse(texts[row][0])
+        meaning = parse_meaning(texts[row][0])
         states, repeated, invented = realisation(meaning, mention_words(texts[row][1]), inventory)
         unrealised = [slot.value for slot, state in zip(meaning.slots, states, strict=True) if state != R]
         if (unrealised, repeated, invented) != FAULTY.get(row, ([], 0, 0)):

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from rainbow.base.native import compiled
-from rainbow.meaning import MeaningRepresentation, Slot, delexicalise, parse
-from rainbow.meaning.representation import _replaced
+from rainbow.meaning import MeaningRepresentation, Slot, delexicalise, parse_meaning
+from rainbow.meaning.representation import _replace_values
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from rainbow.meaning.representation import _replaced
     ],
 )
 def test_each_notation_is_read_in_order(text: str, act: str, slots: list[tuple[str, str]]) -> None:
-    meaning = parse(text)
+    meaning = parse_meaning(text)
     assert meaning.act == act
     assert [(slot.name, slot.value) for slot in meaning.slots] == slots
 
@@ -31,22 +31,22 @@ def test_each_notation_is_read_in_order(text: str, act: str, slots: list[tuple[s
 @pytest.mark.parametrize("text", ["", "inform(", "the inn", "inform(=soma)", "name[Blue Spice"])
 def test_what_is_no_meaning_representation_is_refused_with_advice(text: str) -> None:
     with pytest.raises(ValueError, match="write it as act"):
-        parse(text)
+        parse_meaning(text)
 
 
 def test_every_system_gets_the_same_placeholders_whatever_its_spelling() -> None:
-    meaning = parse("inform(name='the grand',area=citycentre,price_range=cheap)")
+    meaning = parse_meaning("inform(name='the grand',area=citycentre,price_range=cheap)")
     for text in ("The Grand is cheap, in the city centre.", "the grand is cheap, in the city-centre."):
         assert delexicalise(text, meaning) == "Xname is Xpricerange, in the Xarea."
 
 
 def test_the_longest_value_wins_where_two_overlap() -> None:
-    meaning = parse("inform(near='the grand',name='the grand hotel')")
+    meaning = parse_meaning("inform(near='the grand',name='the grand hotel')")
     assert delexicalise("the grand hotel is near the grand", meaning) == "Xname is near Xnear"
 
 
 def test_values_inside_other_words_and_answers_stay() -> None:
-    meaning = parse("inform(type=inn,dogs_allowed=no,area=none)")
+    meaning = parse_meaning("inform(type=inn,dogs_allowed=no,area=none)")
     assert delexicalise("no dinner for none at the inns", meaning) == "no dinner for none at the Xtypes"
 
 
@@ -72,11 +72,11 @@ def test_a_text_without_values_is_unchanged() -> None:
 )
 def test_a_hundred_thousand_of_anything_are_read_or_refused_in_one_pass(text: str) -> None:
     with suppress(ValueError):
-        parse(text)
+        parse_meaning(text)
 
 
 def test_a_value_without_a_letter_is_found_nowhere() -> None:
-    assert delexicalise("the inn - it is", parse("inform(name='---')")) == "the inn - it is"
+    assert delexicalise("the inn - it is", parse_meaning("inform(name='---')")) == "the inn - it is"
 
 
 LATIN = [chr(number) for number in range(256)]
@@ -93,7 +93,7 @@ def test_the_kernel_takes_every_letter_for_what_the_twin_does(letter: str) -> No
         for text in (other, f"x{other}y", f"{other}{letter}", f"{letter}{other}", f"x{letter}{other}y")
     ]
     for meaning in meanings:
-        assert [delexicalise(text, meaning) for text in texts] == [_replaced(text, meaning) for text in texts]
+        assert [delexicalise(text, meaning) for text in texts] == [_replace_values(text, meaning) for text in texts]
 
 
 def _drawn(rng: Random, longest: int) -> str:
@@ -107,4 +107,4 @@ def test_the_kernel_replaces_what_the_twin_does(seed: int) -> None:
     for _ in range(200):
         slots = tuple(Slot(f"n{place}", _drawn(rng, 5)) for place in range(rng.randint(1, 4)))
         meaning, text = MeaningRepresentation("inform", slots), _drawn(rng, 24)
-        assert delexicalise(text, meaning) == _replaced(text, meaning)
+        assert delexicalise(text, meaning) == _replace_values(text, meaning)

@@ -8,10 +8,10 @@ def test_word_columns() -> None:
 
 
 def test_leave_out() -> None:
-    from rainbow.meaning import parse
+    from rainbow.meaning import parse_meaning
     from rainbow.metrics.general.beside_references import leave_out
 
-    assert leave_out(("Leeds beat York.",), parse("home: Leeds | away: York | referee: A. Moss | weather: rain"))
+    assert leave_out(("Leeds beat York.",), parse_meaning("home: Leeds | away: York | referee: A. Moss | weather: rain"))
 
 
 def test_general_with() -> None:
@@ -33,11 +33,11 @@ def test_right_by_rule() -> None:
 
 
 def test_request_for() -> None:
-    from rainbow.meaning import read
+    from rainbow.meaning import parse_if_structured
     from rainbow.metrics.probability.likelihood import request_for
 
     assert (
-        request_for("inform(name='the inn',price_range=cheap)", read("inform(name='the inn',price_range=cheap)"), "")
+        request_for("inform(name='the inn',price_range=cheap)", parse_if_structured("inform(name='the inn',price_range=cheap)"), "")
         == "Write a text that says: inform: name = the inn, price range = cheap"
     )
     assert request_for("The inn is cheap.", None, "") == "Say this in other words: The inn is cheap."

@@ -18,7 +18,7 @@ def test_values_the_challenge_read() -> None:
 
 
 def test_tokens_of() -> None:
-    from rainbow.meaning import parse
+    from rainbow.meaning import parse_meaning
     from rainbow.systems.textual.textual import tokens_of
 
-    assert tokens_of("The Mill's cheap.", parse("name[The Mill]")) == ["Xname", "'s", "cheap", "."]
+    assert tokens_of("The Mill's cheap.", parse_meaning("name[The Mill]")) == ["Xname", "'s", "cheap", "."]

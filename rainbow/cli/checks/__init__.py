@@ -1,1 +1,1 @@
-"""Commands that check: the machine, the metrics against other tools, the papers against their tables."""
+"""Commands that check this machine, the metrics and published results."""

@@ -1,4 +1,4 @@
-"""`rainbow doctor`: what works on this machine, and how to mend what does not."""
+"""`rainbow doctor`: what works on this machine, and how to fix the rest."""
 
 from __future__ import annotations
 
@@ -89,17 +89,17 @@ def _metrics() -> dict[str, str]:
 def _datasets() -> dict[str, str]:
     from rainbow.datasets import dataset_names, source
 
-    return {name: _state(source(name).FILES[name]) for name in dataset_names()}
+    return {name: _download_state(source(name).FILES[name]) for name in dataset_names()}
 
 
 def _programs() -> dict[str, str]:
     from rainbow.programs.bundles import BUNDLES, bundle
 
-    return {name: _state(bundle(name)) for name in BUNDLES}
+    return {name: _download_state(bundle(name)) for name in BUNDLES}
 
 
-def _state(files: Sequence[RemoteFile]) -> str:
-    """Return whether what `rainbow fetch` brings is here and as it was published, and if not, how to mend it."""
+def _download_state(files: Sequence[RemoteFile]) -> str:
+    """Return whether downloaded files are present and unchanged, and how to fix them."""
     from rainbow.base.fetched import locate_file
 
     if not files:

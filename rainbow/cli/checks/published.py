@@ -1,4 +1,4 @@
-"""`rainbow published`: a published study of learned metrics, done again, beside what was printed."""
+"""`rainbow published`: reproduce a published study of learned metrics."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def published(
         _dusek2017(setups or "all", conditions or "folds", seeds or 5, network, status, out or Path("analysis") / study)
         return
     usual = ("naturalness", "quality", "informativeness")
-    [rating] = _chosen(rating, dict.fromkeys(usual, ""), "--rating")
+    [rating] = _selected(rating, dict.fromkeys(usual, ""), "--rating")
     folder = Path("analysis") / (study if rating == usual[0] else f"{study}-{rating}")
     setting = Setting(0, status, units, layers, device)
     _liu2021(setups, conditions or "all", seeds or 20, setting, status, rating, out or folder)
@@ -69,7 +69,7 @@ def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, statu
     from rainbow.learned.replications.dusek2017.setups import CONDITIONS, SETUPS, Study
     from rainbow.learned.replications.dusek2017.tables import counts_table, results_table
 
-    wanted = runs(_chosen(setups, SETUPS, "--setups"), _chosen(conditions, CONDITIONS, "--conditions"), seeds)
+    wanted = runs(_selected(setups, SETUPS, "--setups"), _selected(conditions, CONDITIONS, "--conditions"), seeds)
     given = Study()
     done: dict[Run, Predicted] = {}
     for run in track(wanted, lambda run: run.name, status):
@@ -77,7 +77,7 @@ def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, statu
     tables = {"instances": counts_table(done), "results": results_table(done, given)}
     _print_counts(tables["instances"])
     _print_results(tables["results"])
-    _write("dusek2017", folder, tables)
+    _write_results("dusek2017", folder, tables)
 
 
 def _liu2021(
@@ -89,15 +89,15 @@ def _liu2021(
     from rainbow.reports.figures.seen import seen_figure
 
     usual = ",".join(name for name in METHODS if name not in ("bilstm", "encoder"))
-    wanted = trials(_chosen(setups or usual, METHODS, "--setups"), _chosen(conditions, SPLITS, "--conditions"), seeds)
+    wanted = trials(_selected(setups or usual, METHODS, "--setups"), _selected(conditions, SPLITS, "--conditions"), seeds)
     pairs = RatedPairs(rating)
     tried = {own: trial_of(own, pairs, setting, folder / "runs") for own in track(wanted, lambda own: own.name, status)}
     tables = {"labels": labels_table(pairs), "results": splits_table(tried, pairs), "classes": classes_table(tried)}
     _print_classified(tables["results"])
-    _write("liu2021", folder, tables, [seen_figure(tables["results"])])
+    _write_results("liu2021", folder, tables, [seen_figure(tables["results"])])
 
 
-def _write(study: str, folder: Path, tables: dict[str, pd.DataFrame], figures: Sequence[Figure] = ()) -> None:
+def _write_results(study: str, folder: Path, tables: dict[str, pd.DataFrame], figures: Sequence[Figure] = ()) -> None:
     from rainbow.base.files import write_csv
     from rainbow.reports.pages.page import write_page
     from rainbow.reports.pages.study_page import study_page
@@ -108,7 +108,7 @@ def _write(study: str, folder: Path, tables: dict[str, pd.DataFrame], figures: S
     typer.echo(f"{page}; {', '.join(f'{name}.csv' for name in tables)} beside it, and each run in runs/")
 
 
-def _chosen(said: str, known: dict[Any, str], option: str) -> list[Any]:
+def _selected(said: str, known: dict[Any, str], option: str) -> list[Any]:
     names = list(known) if said == "all" else [name.strip() for name in said.split(",") if name.strip()]
     if unknown := [name for name in names if name not in known]:
         raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(known)}", param_hint=option)
@@ -140,7 +140,7 @@ def _print_results(table: pd.DataFrame) -> None:
                 row["setup"],
                 "" if row["runs"] != row["runs"] else f"{row['runs']:.0f}",
                 *(format_number(row[cell]) for name in figures for cell in (name, f"printed_{name}")),
-                *_tests(row),
+                *_test_cells(row),
             )
             for row in rows
         ],
@@ -148,7 +148,7 @@ def _print_results(table: pd.DataFrame) -> None:
 
 
 def _print_classified(table: pd.DataFrame) -> None:
-    """Print what is printed of the paper's split with what comes out of every split."""
+    """Print the classification results of the paper's split next to those of every split."""
     figures = {"accuracy": "accuracy", "macro_f1": "macro F1"}
     header = [cell for name in figures.values() for cell in (name, "95 % interval", "printed")]
     print_table(
@@ -156,7 +156,7 @@ def _print_classified(table: pd.DataFrame) -> None:
         [
             (
                 *(row["split"], row["method"]),
-                *(cell for name in figures for cell in _beside_printed(row, name)),
+                *(cell for name in figures for cell in _published_cells(row, name)),
                 *(format_number(row[name]) for name in ("quadratic_kappa", "spearman")),
                 "-" if row["seen"] != row["seen"] else f"{row['seen']:.0%}",
                 *(format_number(row[name]) for name in ("seen_accuracy", "unseen_accuracy")),
@@ -166,12 +166,12 @@ def _print_classified(table: pd.DataFrame) -> None:
     )
 
 
-def _beside_printed(row: dict[Any, Any], name: str) -> tuple[str, str, str]:
+def _published_cells(row: dict[Any, Any], name: str) -> tuple[str, str, str]:
     printed = row[f"printed_{name}"]
     interval = format_interval(row[f"{name}_low"], row[f"{name}_high"], format_number)
     return format_number(row[name]), interval, "" if printed != printed else f"{printed:.2f}"
 
 
-def _tests(row: dict[Any, Any]) -> Iterator[str]:
+def _test_cells(row: dict[Any, Any]) -> Iterator[str]:
     for name in ("over_best_metric_p", "over_s1_p"):
         yield "" if row[name] != row[name] else f"{row[name]:.1g}"

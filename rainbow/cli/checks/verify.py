@@ -1,4 +1,4 @@
-"""`rainbow verify`: every column beside the program of others that gives it too, on your own rows."""
+"""`rainbow verify`: compare metric columns with reference implementations on your rows."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_count
-from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
+from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes_columns(verify))
+    app.command()(add_column_options(verify))
 
 
 def verify(
@@ -39,7 +39,7 @@ def verify(
         chosen = [find(name.strip()) for name in metrics.split(",")] if metrics else None
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--metrics") from None
-    columns = resolve_columns(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
+    columns = resolve_columns(dataset, columns, default_scores_path(dataset)).without("ratings", "scores", "joined")
     corpus = load_dataset(dataset, **columns.declared())
     table = compared(corpus, chosen, rows=rows or None, progress=lambda entries: track(entries, lambda each: each.name))
     if out:
@@ -48,14 +48,14 @@ def verify(
     if as_json:
         print_json(lines)
     else:
-        _print(lines)
+        _print_comparison(lines)
     if any(line["unexplained"] for line in lines):
         raise typer.Exit(1)
 
 
-def _print(lines: list[dict[str, Any]]) -> None:
+def _print_comparison(lines: list[dict[str, Any]]) -> None:
     header = ("column", "tool", "rows", "equal", "explained", "unexplained", "largest difference", "what is known")
-    print_table(header, [_cells(line) for line in lines])
+    print_table(header, [_comparison_cells(line) for line in lines])
     wrong = [line for line in lines if line["unexplained"]]
     for line in wrong:
         typer.echo(
@@ -65,7 +65,7 @@ def _print(lines: list[dict[str, Any]]) -> None:
     typer.echo(f"{compared}, {len(wrong)} with a difference that nothing explains")
 
 
-def _cells(line: dict[str, Any]) -> tuple[str, ...]:
+def _comparison_cells(line: dict[str, Any]) -> tuple[str, ...]:
     tool = f"{line['tool']} {line['version']}".strip() or "-"
     counts = [str(line[name]) if line["rows"] else "-" for name in ("rows", "equal", "explained", "unexplained")]
     largest = f"{line['largest']:.2g}" if line["rows"] else "-"

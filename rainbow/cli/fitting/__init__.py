@@ -1,1 +1,1 @@
-"""Parts of `rainbow fit`: which options go together, the rated corpus, and the results."""
+"""Parts of `rainbow fit`: option checks, the rated corpus and the results."""

@@ -1,4 +1,4 @@
-"""Which options of `rainbow fit` go together: what does not is refused before anything is loaded."""
+"""Checks of the options of `rainbow fit` before anything is loaded."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import typer
 
 
 def check_names(**given: Sequence[str | None] | None) -> None:
-    """Refuse names that there are not as a wrong use of the command, before anything is loaded."""
+    """Raise a usage error for unknown names."""
     from rainbow.learned.learner.regressor import PRESETS
     from rainbow.learned.protocols.groups import PROTOCOLS
     from rainbow.learned.training.features import FEATURE_SETS
@@ -28,8 +28,8 @@ def check_names(**given: Sequence[str | None] | None) -> None:
                 raise typer.BadParameter(f"{name!r} is none of {', '.join(known[option])}", param_hint=f"--{option}")
 
 
-def check_several(names: list[str], rename: list[str] | None, scores: str) -> None:
-    """Refuse what goes with one dataset alone, or with several."""
+def check_combinations(names: list[str], rename: list[str] | None, scores: str) -> None:
+    """Raise a usage error for options that do not fit the number of datasets."""
     if wrong := next((pair for pair in rename or [] if not all(pair.partition("="))), None):
         raise typer.BadParameter(f"{wrong!r}: write what it is called there, =, and here", param_hint="--rename")
     if rename and len(names) == 1:

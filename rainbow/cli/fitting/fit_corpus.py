@@ -1,4 +1,4 @@
-"""What `rainbow fit` learns from: a dataset or file with ratings, or several as one."""
+"""The rated corpus that `rainbow fit` learns from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.cli.columns import resolve_columns
+from rainbow.cli.column_options import resolve_columns
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 USUAL_RATINGS = ("informativeness", "naturalness", "quality")
 
 
-def rated_corpus(dataset: str, columns: Columns) -> Corpus:
-    """Load a dataset; of a file, where nothing else is said, the columns of these names are ratings."""
+def load_rated_corpus(dataset: str, columns: Columns) -> Corpus:
+    """Load a dataset; in a file, columns with usual names are ratings by default."""
     from rainbow.datasets import dataset_names, load_dataset
 
     if dataset in dataset_names():
@@ -30,14 +30,14 @@ def rated_corpus(dataset: str, columns: Columns) -> Corpus:
     return replace(corpus, ratings=chosen)
 
 
-def several_corpora(names: list[str], columns: Columns, renamed: list[str], seed: int) -> Corpus:
+def load_merged_corpus(names: list[str], columns: Columns, renamed: list[str], seed: int) -> Corpus:
     """Load several datasets as one corpus."""
     from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, all_ceilings
     from rainbow.datasets import domain
     from rainbow.learned.training.several import agreement_weights, joined
 
     called = dict(pair.split("=", 1) for pair in renamed)
-    corpora = {Path(name).stem: _one_of_several(name, columns, called) for name in names}
+    corpora = {Path(name).stem: _load_part(name, columns, called) for name in names}
     highest = {
         name: [found[0] for found in ceiling_intervals(all_ceilings(corpus.frame, list(corpus.ratings), seed)).values()]
         for name, corpus in corpora.items()
@@ -45,8 +45,8 @@ def several_corpora(names: list[str], columns: Columns, renamed: list[str], seed
     return joined(corpora, {Path(name).stem: domain(name) for name in names}, agreement_weights(highest))
 
 
-def _one_of_several(name: str, columns: Columns, called: dict[str, str]) -> Corpus:
-    """Load a dataset with those of the ratings that it has; single raters are called as their rating is."""
+def _load_part(name: str, columns: Columns, called: dict[str, str]) -> Corpus:
+    """Load a dataset with its ratings; rater columns follow the rating's new name."""
     from rainbow.datasets import dataset_names, load_dataset
 
     known = NOTHING if name in dataset_names() else resolve_columns(name, columns)

@@ -1,4 +1,4 @@
-"""What `rainbow fit` tells of what it measured: tables on the console, and JSON."""
+"""Results of `rainbow fit` as console tables and JSON."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ _FOREST = "forest of 2017: random forest over quantised scores (Novikova et al.)
 
 
 def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
-    """Print what was measured over all outputs, what of it may be remembered, and where models were written."""
+    """Print the pooled results, memorisation checks and model paths."""
     from rainbow.learned.protocols.groups import STRICT
 
     forest = request.recipe.preset == "paper"
     beside = () if forest else ("forest of 2017", "p")
     bar = ("best single metric", "p", "ceiling", "n")
-    lines = [_line(row, bool(beside)) for row in _strictest_first(pooled)]
-    print_table(("protocol", "rating", "Spearman", "95 % interval", *beside, *bar), _merged(lines))
+    lines = [_external_row(row, bool(beside)) for row in _strictest_first(pooled)]
+    print_table(("protocol", "rating", "Spearman", "95 % interval", *beside, *bar), _merge_protocols(lines))
     typer.echo(_LEARNER if forest else _FOREST)
-    _print_met(
+    _print_overlap(
         tables["learned_overlap"], tables["learned_lookup"], [row["protocol"] for row in _strictest_first(pooled)]
     )
     _print_classes(tables["learned_classes"], pooled)
@@ -71,7 +71,7 @@ def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFra
 
 
 def _strictest_first(pooled: Pooled) -> Pooled:
-    """Return the rows of each rating with the strict protocols first, of these the one with the lowest correlation."""
+    """Return the rows of each rating with strict protocols first, then by lowest correlation."""
     from rainbow.reports.first.held_out import STRICT
 
     ratings = list(dict.fromkeys(row["rating"] for row in pooled))
@@ -83,23 +83,23 @@ def _strictest_first(pooled: Pooled) -> Pooled:
     return sorted(pooled, key=order)
 
 
-def _merged(lines: Iterable[Sequence[str]], place: int = 0) -> list[Sequence[str]]:
-    """Return lines that differ in their protocol alone as one, with the protocols side by side."""
+def _merge_protocols(lines: Iterable[Sequence[str]], place: int = 0) -> list[Sequence[str]]:
+    """Merge rows that differ only in their protocol."""
     protocols: dict[tuple[str, ...], list[str]] = {}
     for line in lines:
         protocols.setdefault((*line[:place], *line[place + 1 :]), []).append(line[place])
     return [(*rest[:place], ", ".join(names), *rest[place:]) for rest, names in protocols.items()]
 
 
-def _print_met(overlap: pd.DataFrame, looked_up: pd.DataFrame, order: Sequence[str]) -> None:
-    """Print how much of the test rows stands in training, and what comes of looking it up there."""
+def _print_overlap(overlap: pd.DataFrame, looked_up: pd.DataFrame, order: Sequence[str]) -> None:
+    """Print how many test rows also occur in training, and the result of looking them up."""
     ratings = list(dict.fromkeys(looked_up["rating"]))
     spearman = looked_up.set_index(["protocol", "rating"])["spearman"]
     met = [(row["protocol"], [row[name] for name in _MET]) for row in overlap.to_dict("records")]
     met.sort(key=lambda line: order.index(line[0]))
     print_table(
         ("protocol", *_MET.values(), *(f"look-up, {rating}" for rating in ratings)),
-        _merged(
+        _merge_protocols(
             (name, *(f"{share:.0%}" for share in shares), *(format_number(spearman[name, rating]) for rating in ratings))
             for name, shares in met
         ),
@@ -108,7 +108,7 @@ def _print_met(overlap: pd.DataFrame, looked_up: pd.DataFrame, order: Sequence[s
 
 
 def _print_classes(table: pd.DataFrame, pooled: Pooled) -> None:
-    """Print how often predictions as points of the scale are right, under the strictest protocol of each rating."""
+    """Print the accuracy of predicted scale points under the strictest protocol."""
     strictest = {row["rating"]: row["protocol"] for row in reversed(_strictest_first(pooled))}
     rows = [row for row in table.to_dict("records") if row["n"] and strictest.get(row["rating"]) == row["protocol"]]
     figures = ("majority_accuracy", "macro_f1", "quadratic_kappa", "calibration_error")
@@ -128,15 +128,15 @@ def _print_classes(table: pd.DataFrame, pooled: Pooled) -> None:
 
 
 def print_paths(paths: list[Path]) -> None:
-    """Print the files of models, and of their cards."""
+    """Print the paths of models and model cards."""
     for path in paths:
         typer.echo(f"{path} (card: {path.with_suffix('.md').name})")
 
 
-def print_found(pooled: Pooled, datasets: Sequence[str], paths: Sequence[Path]) -> None:
-    """Print for each rating whether to use the learned model or the best single metric, and what to type next."""
+def print_recommendations(pooled: Pooled, datasets: Sequence[str], paths: Sequence[Path]) -> None:
+    """Print whether to use the learned model or the best single metric, and the next command."""
     ratings = list(dict.fromkeys(row["rating"] for row in pooled))
-    first = {rating: next(_measured(pooled, rating), None) for rating in ratings}
+    first = {rating: next(_pooled_rows(pooled, rating), None) for rating in ratings}
     for rating, row in first.items():
         if row:
             typer.echo(f"{rating}: {_advice(row)}")
@@ -150,13 +150,13 @@ def print_found(pooled: Pooled, datasets: Sequence[str], paths: Sequence[Path]) 
         typer.echo(f"next: {', or '.join(following)}")
 
 
-def _measured(pooled: Pooled, rating: str) -> Iterator[dict[Hashable, Any]]:
-    """Yield what was measured of a rating, the strictest protocol first."""
+def _pooled_rows(pooled: Pooled, rating: str) -> Iterator[dict[Hashable, Any]]:
+    """Yield the results of a rating, strictest protocol first."""
     return (row for row in _strictest_first(pooled) if row["rating"] == rating and row["n"])
 
 
 def _is_better(row: dict[Hashable, Any]) -> bool:
-    """Return whether the model is significantly better than the best single metric, or than chance without one."""
+    """Return whether the model significantly beats the best metric, or chance without one."""
     if not row["best_metric"]:
         return bool(row["low"] > 0)
     return bool(row["best_metric_p"] < SURE and row["best_metric_t"] > 0)
@@ -175,8 +175,8 @@ def _advice(row: dict[Hashable, Any]) -> str:
     return f"keep {single}: the learned model is {compared}, Spearman {figures} {held_out}"
 
 
-def print_parts(measured: pd.DataFrame) -> None:
-    """Print how good it is on each dataset: ratings of different people are compared within each."""
+def print_datasets(measured: pd.DataFrame) -> None:
+    """Print the results within each dataset."""
     rows = measured[(measured["dataset"] != "all") & (measured["system"] == "all")]
     header = ("protocol", "rating", "dataset", "Spearman", "95 % interval", "best single metric", "p", "n")
     lines = [
@@ -184,16 +184,16 @@ def print_parts(measured: pd.DataFrame) -> None:
             *(row["protocol"], row["rating"], row["dataset"], format_number(row["spearman"])),
             format_interval(row["low"], row["high"], format_number),
             f"{row['best_metric'] or ''} {format_number(row['best_metric_spearman'])}".strip(),
-            *(_p(row), str(row["n"])),
+            *(_format_p(row), str(row["n"])),
         )
         for row in rows.to_dict("records")
         if row["n"]
     ]
-    print_table(header, _merged(lines))
+    print_table(header, _merge_protocols(lines))
 
 
 def _print_external(table: pd.DataFrame) -> None:
-    """Print how scores that others computed, and what was learned, agree with the ratings of the same outputs."""
+    """Print the agreement of external and learned scores on the same outputs."""
     header = ("score of others", "rating", "dataset", "protocol", "its Spearman", "learned", "p", "n")
     table = table[table["system"] == "all"]
     if table["dataset"].nunique() == 2:  # one dataset, and the same as all
@@ -201,12 +201,12 @@ def _print_external(table: pd.DataFrame) -> None:
     rows = table.sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")
     names = ("score", "rating", "dataset", "protocol")
     lines = [(row, [format_number(row[name]) for name in ("score_spearman", "spearman")]) for row in rows]
-    texts = [(*(row[name] for name in names), *two, _p(row, "score"), str(row["n"])) for row, two in lines]
-    print_table(header, _merged(texts, names.index("protocol")))
+    texts = [(*(row[name] for name in names), *two, _format_p(row, "score"), str(row["n"])) for row, two in lines]
+    print_table(header, _merge_protocols(texts, names.index("protocol")))
 
 
-def _line(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
-    forest = (format_number(row["forest_spearman"]), _p(row, "forest")) if beside else ()
+def _external_row(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
+    forest = (format_number(row["forest_spearman"]), _format_p(row, "forest")) if beside else ()
     return (
         row["protocol"],
         row["rating"],
@@ -214,20 +214,20 @@ def _line(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
         format_interval(row["low"], row["high"], format_number),
         *forest,
         f"{row['best_metric'] or ''} {format_number(row['best_metric_spearman'])}".strip(),
-        _p(row),
+        _format_p(row),
         format_number(row["ceiling"]),
         str(row["n"]),
     )
 
 
-def _p(row: dict[Hashable, Any], against: str = "best_metric") -> str:
-    """Return the p of the test of what learned against what stands before it in the table."""
+def _format_p(row: dict[Hashable, Any], against: str = "best_metric") -> str:
+    """Return the p-value of the learned score against the score above it."""
     t, p = row[f"{against}_t"], row[f"{against}_p"]
     return "-" if t != t else f"{p:.2g}{'' if t > 0 else ' (worse)'}"
 
 
 def write_results(path: Path, pooled: Pooled) -> None:
-    """Write what was measured over all outputs as JSON, by protocol and rating."""
+    """Write the pooled results as JSON, by protocol and rating."""
     from rainbow.base.files import write_atomically
 
     results: dict[str, Any] = {}

@@ -1,1 +1,1 @@
-"""Commands about scorers: to score with one, to take it elsewhere, to see whether it can be cheated."""
+"""Commands that score texts, serve scores and audit them."""

@@ -1,4 +1,4 @@
-"""`rainbow audit`: whether a metric or a model falls when the text gets worse."""
+"""`rainbow audit`: test whether a score drops when texts get worse."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_interval, format_signed
-from rainbow.cli.columns import in_order, resolve_columns, saved_path, takes_columns
+from rainbow.cli.column_options import order_arguments, resolve_columns, default_scores_path, add_column_options
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
-from rainbow.cli.scorers.chosen import chosen_score
+from rainbow.cli.scorers.score_arguments import load_score
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ Examples:
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help=HELP)(takes_columns(audit))
+    app.command(help=HELP)(add_column_options(audit))
 
 
 def audit(
@@ -110,36 +110,36 @@ def audit(
     from rainbow.cli.scorers.audit_words import audit_words
     from rainbow.datasets import load_dataset
 
-    model, dataset = in_order(model, dataset)
+    model, dataset = order_arguments(model, dataset)
     chosen = _check_usage(texts, kinds)
     options = SearchOptions(items, evaluations, seed, out, guard, as_json)
     if search and words:
         raise typer.BadParameter("it does not go with --search", param_hint="--words")
     options.check(search, words, kinds=kinds, texts=None if texts == "outputs" else texts, rows=rows)
-    score = chosen_score(model, columns)
+    score = load_score(model, columns)
     if search:
         audit_search(score, model, dataset, columns, options)
         return
     if words:
         audit_words(score, model, dataset, columns, out, guard=guard, as_json=as_json)
         return
-    columns = resolve_columns(dataset, columns, saved_path(dataset)).without("ratings", "scores", "joined")
-    corpus = _texts_to_perturb(load_dataset(dataset, **columns.declared()), texts, rows, seed)
-    table = _audited(score, model, corpus, chosen, seed)
+    columns = resolve_columns(dataset, columns, default_scores_path(dataset)).without("ratings", "scores", "joined")
+    corpus = _sample_texts(load_dataset(dataset, **columns.declared()), texts, rows, seed)
+    table = _run_audit(score, model, corpus, chosen, seed)
     if out:
         from rainbow.base.files import write_csv
 
         write_csv(out, table, guard=guard)
     if as_json:
         about = {"model": model, "dataset": dataset, "texts": texts, "rows": len(corpus), "seed": seed}
-        print_json(about | _summary(table))
+        print_json(about | _audit_summary(table))
         return
-    _print(table)
+    _print_audit(table)
     typer.echo(f"{len(corpus)} {texts} of {dataset}, seed {seed}" + (f": {out}" if out else ""))
 
 
 def _check_usage(texts: str, kinds: str | None) -> list[str]:
-    """Return the kinds that are meant; refuse wrong ones before anything is loaded."""
+    """Return the requested kinds, or raise a usage error before anything is loaded."""
     from rainbow.audit.perturbations import validate_kinds
 
     if texts not in ("outputs", "references"):
@@ -150,8 +150,8 @@ def _check_usage(texts: str, kinds: str | None) -> list[str]:
         raise typer.BadParameter(str(error), param_hint="--kinds") from None
 
 
-def _texts_to_perturb(corpus: Corpus, texts: str, rows: int | None, seed: int) -> Corpus:
-    """Return the outputs or the references of a corpus, all or so many random ones in their order."""
+def _sample_texts(corpus: Corpus, texts: str, rows: int | None, seed: int) -> Corpus:
+    """Return the outputs or references of a corpus, all or a random sample in order."""
     from rainbow.audit.audit import reference_corpus
 
     if texts == "references":
@@ -161,7 +161,7 @@ def _texts_to_perturb(corpus: Corpus, texts: str, rows: int | None, seed: int) -
     return corpus.take(sorted(Random(seed).sample(range(len(corpus)), rows)))
 
 
-def _audited(score: ScoreOfRows | None, metric: str, corpus: Corpus, kinds: list[str], seed: int) -> pd.DataFrame:
+def _run_audit(score: ScoreOfRows | None, metric: str, corpus: Corpus, kinds: list[str], seed: int) -> pd.DataFrame:
     from rainbow.audit.audit import audit, audit_metrics
 
     if score is None:
@@ -170,67 +170,67 @@ def _audited(score: ScoreOfRows | None, metric: str, corpus: Corpus, kinds: list
     return audit(score, corpus, kinds=kinds, seed=seed, progress=track)
 
 
-def _by_metric(table: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the lines of each metric; those of a model stand under no name."""
+def _group_by_metric(table: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return the rows of each metric; rows of a model have an empty name."""
     if "metric" not in table:
         return [("", table)]
     return [(str(name), lines) for name, lines in table.groupby("metric", sort=False)]
 
 
-def _weak(lines: pd.DataFrame, low: float, high: float) -> dict[str, float]:
-    """Return the kinds whose share of falls is at least `low` and below `high`, the lowest first."""
+def _kinds_between(lines: pd.DataFrame, low: float, high: float) -> dict[str, float]:
+    """Return the kinds whose share of drops is between `low` and `high`, lowest first."""
     weak = lines[lines["falls"].between(low, high, inclusive="left")].sort_values("falls", kind="stable")
     return dict(zip(weak["kind"], weak["falls"], strict=True))
 
 
-def _summary(table: pd.DataFrame) -> dict[str, Any]:
+def _audit_summary(table: pd.DataFrame) -> dict[str, Any]:
     return {
         "kinds": table.to_dict("records"),
         "weak": [
             {
                 "metric": name or None,
-                "below_80": list(_weak(lines, 0, BLIND)),
-                "below_95": list(_weak(lines, 0, TRUSTWORTHY)),
+                "below_80": list(_kinds_between(lines, 0, BLIND)),
+                "below_95": list(_kinds_between(lines, 0, TRUSTWORTHY)),
             }
-            for name, lines in _by_metric(table)
+            for name, lines in _group_by_metric(table)
         ],
     }
 
 
-def _print(table: pd.DataFrame) -> None:
-    for name, lines in _by_metric(table):
+def _print_audit(table: pd.DataFrame) -> None:
+    for name, lines in _group_by_metric(table):
         unscored = bool(lines["unscored"].any())
         header = [name or "kind", "texts", "falls", "95 % interval", "mean change", *["no score"] * unscored]
-        print_table(header, [_cells(lines.loc[place], unscored) for place in lines.index])
-        typer.echo(_verdict(name, lines))
+        print_table(header, [_audit_cells(lines.loc[place], unscored) for place in lines.index])
+        typer.echo(_audit_verdict(name, lines))
 
 
-def _cells(line: pd.Series[Any], unscored: bool) -> list[str]:
+def _audit_cells(line: pd.Series[Any], unscored: bool) -> list[str]:
     if not line["n"]:
         return [line["kind"], "0", "-", "-", "-", *["-"] * unscored]
     return [
         line["kind"],
         str(line["n"]),
-        _percent(line["falls"]),
-        format_interval(line["low"], line["high"], _percent),
+        _format_percent(line["falls"]),
+        format_interval(line["low"], line["high"], _format_percent),
         format_signed(line["mean_change"]),
         *[str(line["unscored"])] * unscored,
     ]
 
 
-def _percent(share: float) -> str:
+def _format_percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _verdict(name: str, lines: pd.DataFrame) -> str:
-    """Say for which kinds the score often does not fall, and what a fall is where that is not plain."""
+def _audit_verdict(name: str, lines: pd.DataFrame) -> str:
+    """Name the kinds for which the score often does not drop, and define a drop if unclear."""
     from rainbow.audit.audit import column_direction
 
     if not lines["n"].any():
         return "no text could be perturbed in these ways, or none has a score"
-    blind, weak = _weak(lines, 0, BLIND), _weak(lines, BLIND, TRUSTWORTHY)
+    blind, weak = _kinds_between(lines, 0, BLIND), _kinds_between(lines, BLIND, TRUSTWORTHY)
     said = [
-        f"{what}: {', '.join(f'{kind} ({_percent(share)})' for kind, share in kinds.items())}"
+        f"{what}: {', '.join(f'{kind} ({_format_percent(share)})' for kind, share in kinds.items())}"
         for what, kinds in (("falls below 80 %", blind), ("falls below 95 %, not below 80 %", weak))
         if kinds
     ]

@@ -1,4 +1,4 @@
-"""`rainbow audit --search`: whether a metric or a model likes word salad better than what people wrote."""
+"""`rainbow audit --search`: test whether nonsense scores above human-written texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from rainbow.base.files import write_csv
 from rainbow.base.formatting import format_interval, format_number
 from rainbow.cli.console import print_json, print_table, rows_bar
-from rainbow.cli.scorers.chosen import chosen_corpus, write_beside
+from rainbow.cli.scorers.score_arguments import load_outputs, update_table
 from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ SHOWN = 3  # found texts that are printed
 
 
 class SearchOptions(NamedTuple):
-    """What the command was told about the search; None for what was not."""
+    """Options of the search; None if not given."""
 
     items: int | None
     evaluations: int | None
@@ -34,38 +34,38 @@ class SearchOptions(NamedTuple):
     as_json: bool
 
     def check(self, search: bool, words: bool, **others: object) -> None:
-        """Refuse options of the search without it, and those that it, or leaving out words, does not heed."""
+        """Raise a usage error for options that do not apply."""
         mine = {"items": self.items, "evaluations": self.evaluations}
-        if not search and (name := _given(mine)):
+        if not search and (name := _given_options(mine)):
             raise typer.BadParameter("is for --search", param_hint=f"--{name}")
-        if (search or words) and (name := _given(others)):
+        if (search or words) and (name := _given_options(others)):
             raise typer.BadParameter(f"says nothing with {'--search' if search else '--words'}", param_hint=f"--{name}")
 
 
-def _given(options: Mapping[str, object]) -> str | None:
+def _given_options(options: Mapping[str, object]) -> str | None:
     return next((name for name, value in options.items() if value is not None), None)
 
 
 def audit_search(score: Score | None, model: str, dataset: str, columns: Columns, options: SearchOptions) -> None:
-    """Search, save what was found, and print for how many inputs it is above good texts; no score: it is a metric."""
+    """Search, save the found texts, and print how often they score above good texts."""
     from rainbow.audit.random_search import search_shares
 
-    corpus = chosen_corpus(dataset, columns)
-    table = _searched(score, model, corpus, options)
+    corpus = load_outputs(dataset, columns)
+    table = _run_search(score, model, corpus, options)
     summary = search_shares(table)
-    path = options.out or _saved(table, summary, Path("analysis") / Path(dataset).stem, options.guard)
+    path = options.out or _save_search(table, summary, Path("analysis") / Path(dataset).stem, options.guard)
     if options.out:
         write_csv(options.out, table, guard=options.guard)
     if options.as_json:
         about = {"dataset": dataset, "seed": options.seed, "evaluations": int(table["evaluations"].iloc[0])}
         print_json(about | {"shares": summary.to_dict("records"), "found": table.to_dict("records")})
         return
-    _print(summary, table)
+    _print_search(summary, table)
     each = f"{table['evaluations'].iloc[0]:,} texts scored for each input and way"
     typer.echo(f"{each}, seed {options.seed}, {dataset}: {path}")
 
 
-def _searched(score: Score | None, model: str, corpus: Corpus, options: SearchOptions) -> pd.DataFrame:
+def _run_search(score: Score | None, model: str, corpus: Corpus, options: SearchOptions) -> pd.DataFrame:
     from rainbow.audit.random_search import EVALUATIONS, INPUTS, search_texts, search_metrics
 
     items, evaluations = options.items or INPUTS, options.evaluations or EVALUATIONS
@@ -79,34 +79,34 @@ def _searched(score: Score | None, model: str, corpus: Corpus, options: SearchOp
     return table
 
 
-def _saved(found: pd.DataFrame, summary: pd.DataFrame, folder: Path, guard: bool) -> Path:
-    """Write what was found, and the shares, beside those of other metrics; return where the texts are."""
+def _save_search(found: pd.DataFrame, summary: pd.DataFrame, folder: Path, guard: bool) -> Path:
+    """Save the found texts and their shares next to those of other metrics; return the path."""
     paths = folder / "audit_search.csv", folder / "audit_found.csv"
     for path, table in zip(paths, (summary, found), strict=True):
-        write_beside(path, table, guard=guard)
+        update_table(path, table, guard=guard)
     return paths[-1]
 
 
-def _print(summary: pd.DataFrame, table: pd.DataFrame) -> None:
+def _print_search(summary: pd.DataFrame, table: pd.DataFrame) -> None:
     header = ["found above", "inputs", "of them", "95 % interval"]
     for metric, lines in summary.groupby("metric", sort=False):
-        print_table([str(metric), *header], [_cells(line) for line in lines.to_dict("records")])
+        print_table([str(metric), *header], [_search_cells(line) for line in lines.to_dict("records")])
         found = table[(table["metric"] == metric) & (table["above_median"] == 1)].drop_duplicates("item")
         for text in found.head(SHOWN).to_dict("records"):
-            typer.echo(_told(text))
+            typer.echo(_display_text(text))
 
 
-def _cells(line: Mapping[Hashable, Any]) -> list[str]:
-    interval = format_interval(line["low"], line["high"], _percent)
-    return [line["way"], line["than"], str(line["n"]), _percent(line["above"]), interval]
+def _search_cells(line: Mapping[Hashable, Any]) -> list[str]:
+    interval = format_interval(line["low"], line["high"], _format_percent)
+    return [line["way"], line["than"], str(line["n"]), _format_percent(line["above"]), interval]
 
 
-def _told(text: Mapping[Hashable, Any]) -> str:
+def _display_text(text: Mapping[Hashable, Any]) -> str:
     good = ", ".join(f"{format_number(text[name])} ({name})" for name in ("worst", "median", "best"))
     return (
         f"{text['dataset']} {text['item']}: {text['found']!r} has {format_number(text['score'])}, the {text['beside']} {good}"
     )
 
 
-def _percent(share: float) -> str:
+def _format_percent(share: float) -> str:
     return "-" if share != share else f"{100 * share:.1f} %"

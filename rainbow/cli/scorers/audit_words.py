@@ -1,4 +1,4 @@
-"""`rainbow audit --words`: which words raise a metric or a model, and which lower it."""
+"""`rainbow audit --words`: which words raise a score and which lower it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from rainbow.base.formatting import format_count, format_signed
 from rainbow.cli.console import print_json, print_table, rows_bar
-from rainbow.cli.scorers.chosen import chosen_corpus, write_beside
+from rainbow.cli.scorers.score_arguments import load_outputs, update_table
 from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
@@ -23,32 +23,32 @@ SHOWN = 8  # words at either end
 def audit_words(
     score: Score | None, model: str, dataset: str, columns: Columns, out: Path | None, *, guard: bool, as_json: bool
 ) -> None:
-    """Leave out every word of every output once, save what changes, and print what does most; no score: a metric."""
+    """Score every output without each of its words, save the changes, and print the largest."""
     from rainbow.audit.word_changes import COLUMNS, metric_word_changes, mean_word_changes, leave_one_word_out
 
-    corpus = chosen_corpus(dataset, columns)
+    corpus = load_outputs(dataset, columns)
     with rows_bar() as progress:
         if score is None:
             table = metric_word_changes(corpus, model, progress)
         else:
             table = leave_one_word_out(score, corpus, progress).assign(metric=Path(model).stem)
     path = out or Path("analysis") / Path(dataset).stem / "word_changes.csv"
-    write_beside(path, table[["metric", *COLUMNS]], guard=guard)
+    update_table(path, table[["metric", *COLUMNS]], guard=guard)
     typical = {str(name): mean_word_changes(lines) for name, lines in table.groupby("metric", sort=False)}
     if as_json:
         words = {name: lines.to_dict("records") for name, lines in typical.items()}
         print_json({"dataset": dataset, "words": words, "file": str(path)})
         return
     for name, lines in typical.items():
-        _print(lines, name)
+        _print_words(lines, name)
         missing = table.loc[(table["metric"] == name) & table["score"].isna(), "id"].nunique()
         if missing:
             typer.echo(f"{name}: {missing} of {format_count(len(corpus), 'output')} without a score")
     typer.echo(f"{format_count(len(corpus), 'output')} of {dataset}, a line a word: {path}")
 
 
-def _print(typical: pd.DataFrame, name: str) -> None:
-    """Print the words that lower and raise the score most; without one of them the score is higher, or lower."""
+def _print_words(typical: pd.DataFrame, name: str) -> None:
+    """Print the words that lower and raise the score most."""
     lower, raised = typical[typical["change"] < 0], typical[typical["change"] > 0].iloc[::-1]
     for what, lines in (("lower", lower), ("raise", raised)):
         shown: Any = lines.head(SHOWN).itertuples()

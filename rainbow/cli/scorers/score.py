@@ -1,4 +1,4 @@
-"""`rainbow score`: how good texts are, one number a line."""
+"""`rainbow score`: predict human ratings, one number per line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from rainbow.base.formatting import plain
-from rainbow.cli.scorers.header import header_of
+from rainbow.cli.scorers.table_header import detect_header
 
 if TYPE_CHECKING:
     from rainbow.learned.explanation import Explanation
@@ -49,7 +49,7 @@ _JSON_LIST = re.compile(r"\s*\[\s*($|\{)")
 
 
 class Row(NamedTuple):
-    """A text with what it is scored by, or why it has no score."""
+    """A text with its input and references, or the reason why it has no score."""
 
     output: str
     mr: str | None = None
@@ -89,7 +89,7 @@ def score(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
-    """Say how people would rate texts."""
+    """Predict human ratings."""
     if not texts and sys.stdin.isatty():
         raise ValueError(
             'give texts: rainbow score "the inn is cheap." --input "inform(...)", or lines on standard input'
@@ -101,47 +101,47 @@ def score(
     from rainbow.learned.scorer import Scorer
 
     default = Row("", mr, tuple(reference or ()))
-    rows = (default._replace(output=text) for text in texts) if texts else _read(_texts(sys.stdin), default)
+    rows = (default._replace(output=text) for text in texts) if texts else _read_rows(_read_lines(sys.stdin), default)
     shown = ["score", *(["low", "high"] if interval else []), *(["most_probable"] if classes else [])]
     scorer, start, empty = None, 1, 0
     while batch := list(islice(rows, AT_ONCE)):
         scorer = scorer or Scorer(model, rating=rating)
-        for line, told in enumerate(_scored(scorer, batch, explain, classes), start):
+        for line, told in enumerate(_score_rows(scorer, batch, explain, classes), start):
             if told["reason"]:
                 typer.echo(f"rainbow: line {line}: {told['reason']}", err=True)
-            typer.echo(json.dumps(plain(told), ensure_ascii=False) if as_json else _shown(told, shown))
+            typer.echo(json.dumps(plain(told), ensure_ascii=False) if as_json else _json_values(told, shown))
         start += len(batch)
         empty += sum(not row.wrong and not row.output.strip() for row in batch)
     if empty:
         warnings.warn(f"empty texts: {empty} of {start - 1}; each has the score of an empty text", stacklevel=2)
 
 
-def _texts(lines: Iterator[str]) -> Iterator[str]:
-    """Return the lines of standard input without a byte order mark; refuse those of a table."""
+def _read_lines(lines: Iterator[str]) -> Iterator[str]:
+    """Return the lines of standard input without a byte order mark; refuse tables."""
     first = list(islice(lines, AT_ONCE))
     first[:1] = [line.removeprefix("\ufeff") for line in first[:1]]
     if first and _JSON_LIST.match(first[0]):
         raise ValueError("standard input is a JSON list: save it as a file, then rainbow run FILE.json")
-    if columns := header_of(first[:-1] if len(first) == AT_ONCE else first):
+    if columns := detect_header(first[:-1] if len(first) == AT_ONCE else first):
         raise ValueError(
             f"standard input is a table with the columns {', '.join(columns)}: save it as a file, then rainbow run FILE"
         )
     return chain(first, lines)
 
 
-def _read(lines: Iterable[str], default: Row) -> Iterator[Row]:
-    """Read texts and JSON objects, a line each."""
+def _read_rows(lines: Iterable[str], default: Row) -> Iterator[Row]:
+    """Read texts and JSON objects, one per line."""
     for line in lines:
         text = line.rstrip("\r\n")
-        yield _of_json(text, default) if text.startswith("{") else default._replace(output=text)
+        yield _row_from_json(text, default) if text.startswith("{") else default._replace(output=text)
 
 
-def _of_json(text: str, default: Row) -> Row:
+def _row_from_json(text: str, default: Row) -> Row:
     try:
         given = json.loads(text)
     except ValueError as error:
         return default._replace(wrong=f"no JSON object: {error}")
-    roles = {name: _role(name) for name in given}
+    roles = {name: _field_role(name) for name in given}
     if unknown := [name for name, role in roles.items() if not role]:
         return default._replace(wrong=f"{unknown[0]!r} is none of output, input, references")
     # The usual names last: they count before others that say the same.
@@ -154,16 +154,16 @@ def _of_json(text: str, default: Row) -> Row:
     return Row(fields["output"], said if said is None or isinstance(said, str) else json.dumps(said), references)
 
 
-def _role(name: str) -> str | None:
-    """Return what a field holds: output, input, reference, or something else that is known and not read."""
+def _field_role(name: str) -> str | None:
+    """Return the role of a field: output, input, reference, or known but unused."""
     from rainbow.datasets.lexicon import role_by_name
 
     return FIELDS.get(name) or role_by_name(name)
 
 
-def _scored(scorer: Scorer, rows: list[Row], explain: bool, classes: bool) -> Iterator[dict[str, Any]]:
-    """Yield for every row its score with what belongs to it, as JSON has it."""
-    reasons = [row.wrong or _lacks(scorer, row) for row in rows]
+def _score_rows(scorer: Scorer, rows: list[Row], explain: bool, classes: bool) -> Iterator[dict[str, Any]]:
+    """Yield the score of every row with its details as JSON-serialisable data."""
+    reasons = [row.wrong or _missing_input(scorer, row) for row in rows]
     if good := [row for row, reason in zip(rows, reasons, strict=True) if not reason]:
         outputs, mrs, references = zip(*((row.output, row.mr, row.references) for row in good), strict=True)
         found = scorer.scored(outputs, references, mrs, interval=True, explanation=explain, classes=classes)
@@ -183,21 +183,21 @@ def _scored(scorer: Scorer, rows: list[Row], explain: bool, classes: bool) -> It
         yield {**told, "reason": reason}
 
 
-def _lacks(scorer: Scorer, row: Row) -> str:
+def _missing_input(scorer: Scorer, row: Row) -> str:
     lacking = [need for need in sorted(scorer.needs) if not (row.mr if need == "mrs" else row.references)]
     names = {"mrs": "input", "references": "references"}
     return f"{scorer.name} needs {' and '.join(names[need] for need in lacking)}" if lacking else ""
 
 
 def _contributions(explanation: Explanation, place: int) -> dict[str, float]:
-    """Return what contributed to a prediction, most first, after what it starts from."""
+    """Return the contributions to a prediction, largest first, after the base value."""
     found = sorted(
         zip(explanation.names, explanation.values[place].tolist(), strict=True), key=lambda one: -abs(one[1])
     )
     return {"base": explanation.base, **dict(found)}
 
 
-def _shown(told: dict[str, Any], names: list[str]) -> str:
+def _json_values(told: dict[str, Any], names: list[str]) -> str:
     first = "\t".join(f"{told.get(name, float('nan')):{'g' if name == 'most_probable' else '.4f'}}" for name in names)
     shown = list(told.get("explanation", {}).items())[: MOST + 1]
     return "\n".join([first, *(f"  {value:+.4f}  {name}" for name, value in shown)])

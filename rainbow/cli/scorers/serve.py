@@ -1,4 +1,4 @@
-"""`rainbow serve`: a score over HTTP, for trainers and programs on other machines or in other languages."""
+"""`rainbow serve`: serve a score over HTTP."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def serve(
     """Serve a score over HTTP."""
     from rainbow.serving.http.server import address_of, is_local, listen, server_of
 
-    token = _token(token_env)
+    token = _read_token(token_env)
     try:
         from rainbow.serving.http.app import make_app
         from rainbow.serving.http.limits import Limits
@@ -108,7 +108,7 @@ def serve(
     scorer = named_scorer(model or DEFAULT, rating=rating, low=low)
     if not scorer.needs and reference is None:
         field = field or "label"  # what trainers send as the label is the input, which is read where there is one
-    limits = Limits()._replace(**_limits(limit or ()))
+    limits = Limits()._replace(**_request_limits(limit or ()))
     hosts = [host, *(allow_host or ())]
     app = make_app(scorer, references=reference, mrs=field, rescale=rescale, limits=limits, token=token, hosts=hosts)
     if token is None and not is_local(listener):
@@ -118,8 +118,8 @@ def serve(
     server_of(app).run(sockets=[listener])
 
 
-def _limits(said: Sequence[str]) -> dict[str, int]:
-    """Return how much is taken at once, as far as it was said."""
+def _request_limits(said: Sequence[str]) -> dict[str, int]:
+    """Return the request limits that were given."""
     from rainbow.serving.http.limits import Limits
 
     given = [part.partition("=")[::2] for part in said]
@@ -129,8 +129,8 @@ def _limits(said: Sequence[str]) -> dict[str, int]:
     return {name: int(number) for name, number in given}
 
 
-def _token(name: str | None) -> str | None:
-    """Return the token; a variable that is empty would let everybody in."""
+def _read_token(name: str | None) -> str | None:
+    """Return the token; an empty variable is an error because it would admit everybody."""
     if name is None:
         return None
     if not (token := os.environ.get(name, "").strip()):

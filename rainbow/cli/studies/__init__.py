@@ -1,1 +1,1 @@
-"""Commands for whoever plans a study of ratings, has few of them, or asks a model for them."""
+"""Commands for human evaluations: planning, estimation and model judges."""

@@ -1,4 +1,4 @@
-"""`rainbow benchmark`: every score on every rated corpus, and the row of yours among them."""
+"""`rainbow benchmark`: compare every score, and yours, on every rated corpus."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_interval, format_count, format_number
-from rainbow.cli.columns import saved_path
+from rainbow.cli.column_options import default_scores_path
 from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
 
 if TYPE_CHECKING:
@@ -57,13 +57,13 @@ def benchmark(
     from rainbow.reports.pages.benchmark_page import benchmark_page
     from rainbow.reports.pages.page import write_page
 
-    names = _names(submission, score)
-    found = _corpora(corpora, workers)
+    names = _score_names(submission, score)
+    found = _load_corpora(corpora, workers)
     if texts:
         typer.echo(f"{export_texts(found, texts)}: {format_count(sum(len(corpus.frame) for corpus in found), 'output')}")
         return
     table = measured(
-        _with_further(found, submission, score or [], learned, out),
+        _add_scores(found, submission, score or [], learned, out),
         out,
         resamples=resamples,
         seed=seed,
@@ -74,11 +74,11 @@ def benchmark(
     if as_json:
         print_json({"table": str(path), "page": str(page.path), "rows": table.to_dict("records"), **table.attrs})
         return
-    (_print_own if names else _print_means)(table, names)
+    (_print_submission if names else _print_means)(table, names)
     typer.echo(f"{path}, {page.path}")
 
 
-def _names(submission: Path | None, score: list[str] | None) -> list[str]:
+def _score_names(submission: Path | None, score: list[str] | None) -> list[str]:
     from rainbow.datasets.columns import Score
 
     if bool(submission) != bool(score):
@@ -89,15 +89,15 @@ def _names(submission: Path | None, score: list[str] | None) -> list[str]:
         raise typer.BadParameter(str(error), param_hint="--score") from None
 
 
-def _corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
-    """Return the corpora that are meant, with what they lack computed."""
+def _load_corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
+    """Return the selected corpora with missing scores computed."""
     from rainbow.benchmark.corpora import compute_missing_scores, rated_corpora, available_tables
     from rainbow.scoring.saved_scores import is_table_of_scores
 
-    at_hand = available_tables(saved_path("").parent)
+    at_hand = available_tables(default_scores_path("").parent)
     tables = at_hand
     if names:
-        own = {name: Path(name) if is_table_of_scores(Path(name)) else saved_path(name) for name in names}
+        own = {name: Path(name) if is_table_of_scores(Path(name)) else default_scores_path(name) for name in names}
         tables = {name: at_hand.get(name, path) for name, path in own.items()}
     with rows_bar() as progress:
         for name, path in tables.items():
@@ -109,10 +109,10 @@ def _corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
     return list(rated_corpora(tables))
 
 
-def _with_further(
+def _add_scores(
     corpora: list[RatedCorpus], submission: Path | None, score: list[str], learned: bool, out: Path
 ) -> list[RatedCorpus]:
-    """Return the corpora with the scores of learned metrics, and those that were handed in."""
+    """Return the corpora with learned and submitted scores."""
     from rainbow.benchmark.learned import add_learned_scores
     from rainbow.benchmark.submission import add_submission
     from rainbow.datasets.columns import Score
@@ -123,18 +123,18 @@ def _with_further(
 
 
 def _print_means(table: pd.DataFrame, _: list[str]) -> None:
-    """Print the best means, and the best score of each corpus and rating beside the length and people."""
+    """Print the best means, and the best score per corpus and rating."""
     from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
     from rainbow.analysis.benchmark.mean_agreement import NOT_EVERYWHERE
 
     overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
     rows: list[Any] = list(overall.itertuples())
-    lines = [(row.metric, row.group, format_number(row.value), str(row.n), _p(row.p_length)) for row in rows]
+    lines = [(row.metric, row.group, format_number(row.value), str(row.n), _format_p(row.p_length)) for row in rows]
     print_table(("score", "kind", "mean over corpora", "corpora", "p, as good as the length"), lines)
     if reason := next((each for each in overall["reason"] if each and each != NOT_EVERYWHERE), None):
         typer.echo(f"means are not tested against the best: {reason}")
     best = top_scores(table)
-    print_table(_HEADER, [_cells(row, table) for row in best.itertuples()])
+    print_table(_HEADER, [_result_cells(row, table) for row in best.itertuples()])
     for row in best[~best["named"]].itertuples():
         typer.echo(f"verdict on {row.corpus}: {row.headline}")
     if not best["named"].all():
@@ -147,23 +147,23 @@ _HEADER = (
 )
 
 
-def _print_own(table: pd.DataFrame, names: list[str]) -> None:
-    """Print all that was found of the scores that were handed in."""
+def _print_submission(table: pd.DataFrame, names: list[str]) -> None:
+    """Print all results of the submitted scores."""
     from rainbow.analysis.benchmark.mean_agreement import NOT_EVERYWHERE
 
     own = table[table["metric"].isin(names)]
-    print_table(_HEADER, [_cells(row, table) for row in own[own["corpus"] != "all"].itertuples()])
+    print_table(_HEADER, [_result_cells(row, table) for row in own[own["corpus"] != "all"].itertuples()])
     means: list[Any] = list(own[own["corpus"] == "all"].itertuples())
     ranked = int(table[table["corpus"] == "all"]["rank"].notna().sum())
     for row in means:
         place = "" if row.reason == NOT_EVERYWHERE else f"rank {row.rank} of {ranked}; "
-        beside = f"the length has {format_number(row.length)}, p = {_p(row.p_length)}"
+        beside = f"the length has {format_number(row.length)}, p = {_format_p(row.p_length)}"
         typer.echo(
             f"{row.metric}: {format_number(row.value)} on average over {format_count(row.n, 'corpus', 'corpora')}; {place}{beside}"
         )
 
 
-def _cells(row: Any, table: pd.DataFrame) -> tuple[str, ...]:
+def _result_cells(row: Any, table: pd.DataFrame) -> tuple[str, ...]:
     same = table[(table["corpus"] == row.corpus) & (table["rating"] == row.rating)]
     first = f"{int((same['cluster'] == 1).sum())} of {int(same['rank'].notna().sum())}"
     interval = format_interval(row.low, row.high, format_number)
@@ -172,5 +172,5 @@ def _cells(row: Any, table: pd.DataFrame) -> tuple[str, ...]:
     return row.corpus, row.rating, row.metric, row.measure, *numbers
 
 
-def _p(value: float) -> str:
+def _format_p(value: float) -> str:
     return "-" if value != value else f"{value:.2g}"

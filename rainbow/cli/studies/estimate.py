@@ -1,4 +1,4 @@
-"""`rainbow estimate`: the mean rating of each system from few ratings and many scores."""
+"""`rainbow estimate`: estimate mean ratings of systems from few ratings and many scores."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_interval, format_number
-from rainbow.cli.columns import chosen_rating, saved_path
+from rainbow.cli.column_options import select_rating, default_scores_path
 from rainbow.cli.console import AsJson, Guard, print_json, print_table
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ def estimate(
     from rainbow.base.files import write_csv
     from rainbow.scoring.saved_scores import About, load_scores
 
-    path = table or saved_path(dataset)
+    path = table or default_scores_path(dataset)
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
     about = About.of(frame)
-    rating = chosen_rating(rating, about.ratings, dataset)
-    _known("score", score, list(about.signatures), dataset)
+    rating = select_rating(rating, about.ratings, dataset)
+    _check_known("score", score, list(about.signatures), dataset)
     _, better = about.groups_and_directions([score])
     found = system_estimates(frame, rating, score, by=by, higher_is_better=better[score], resamples=resamples, rng=seed)
     folder = out or Path("analysis") / Path(dataset).stem
@@ -54,16 +54,16 @@ def estimate(
     if as_json:
         print_json(found.to_dict("records"))
         return
-    _print(found)
+    _print_estimates(found)
     typer.echo(f"{folder / 'system_estimates.csv'}")
 
 
-def _known(kind: str, name: str, names: list[str], dataset: str) -> None:
+def _check_known(kind: str, name: str, names: list[str], dataset: str) -> None:
     if name not in names:
         raise ValueError(f"{dataset} has no {kind} {name!r}: it has {', '.join(names) or 'none'}")
 
 
-def _print(found: pd.DataFrame) -> None:
+def _print_estimates(found: pd.DataFrame) -> None:
     from rainbow.stats.tidy import records
 
     rows = records(found)
@@ -79,13 +79,13 @@ def _print(found: pd.DataFrame) -> None:
         "p",
         "worth",
     )
-    print_table(header, [_cells(row, several) for row in rows])
+    print_table(header, [_estimate_cells(row, several) for row in rows])
     typer.echo("worth: as so many more ratings; p is corrected for the number of differences (Holm)")
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         typer.echo(f"beware: {reason}")
 
 
-def _cells(row: dict[str, Any], several: bool) -> tuple[str, ...]:
+def _estimate_cells(row: dict[str, Any], several: bool) -> tuple[str, ...]:
     what = f"{row['system']} - {row['other']}" if row["other"] else row["system"]
     alone = format_number(row["rated_value"]), format_interval(row["rated_low"], row["rated_high"], format_number)
     powered = format_number(row["value"]), format_interval(row["low"], row["high"], format_number)

@@ -1,4 +1,4 @@
-"""`rainbow gate`: refuse outputs that are worse than those of before."""
+"""`rainbow gate`: fail if outputs are worse than a baseline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_interval, format_number
-from rainbow.cli.columns import saved_path
+from rainbow.cli.column_options import default_scores_path
 from rainbow.cli.console import AsJson, print_json, print_table
 
 WORSE = 3  # exit status
@@ -37,12 +37,12 @@ def gate(
     from rainbow.analysis.non_inferiority import compare_outputs
     from rainbow.scoring.saved_scores import About, load_scores
 
-    path = table or saved_path(dataset)
+    path = table or default_scores_path(dataset)
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     now, before = load_scores(path), load_scores(no_worse_than)
     for name in metric:
-        _comparable(name, About.of(now).signatures, About.of(before).signatures, no_worse_than)
+        _comparable_tables(name, About.of(now).signatures, About.of(before).signatures, no_worse_than)
     _, directions = About.of(now).groups_and_directions(metric)
     if undirected := [name for name, better in directions.items() if better is None]:
         raise ValueError(f"neither direction of {undirected[0]} is better by itself: choose another metric")
@@ -52,11 +52,11 @@ def gate(
         print_json(rows)
     else:
         header = ("metric", "inputs", "before", "now", "difference", "95 % interval", "p", "verdict")
-        print_table(header, [_cells(row) for row in rows])
+        print_table(header, [_gate_cells(row) for row in rows])
     raise typer.Exit(WORSE if found["worse"].any() else 0)
 
 
-def _comparable(name: str, now: Mapping[str, str], before: Mapping[str, str], path: Path) -> None:
+def _comparable_tables(name: str, now: Mapping[str, str], before: Mapping[str, str], path: Path) -> None:
     for signatures, where in ((now, "the table of now"), (before, str(path))):
         if name not in signatures:
             raise ValueError(f"{where} has no column of scores {name!r}: it has {', '.join(signatures) or 'none'}")
@@ -64,7 +64,7 @@ def _comparable(name: str, now: Mapping[str, str], before: Mapping[str, str], pa
         raise ValueError(f"{name} was computed in another way: {now[name]} now, {before[name]} in {path}")
 
 
-def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+def _gate_cells(row: dict[str, Any]) -> tuple[str, ...]:
     means = (format_number(row[name]) for name in ("before", "now", "difference"))
     p = "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g}"
     interval = format_interval(row["low"], row["high"], format_number)

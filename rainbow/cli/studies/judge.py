@@ -1,4 +1,4 @@
-"""`rainbow judge`: a language model on a server is asked for marks."""
+"""`rainbow judge`: rate outputs with a language model on a server."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_count, format_number
-from rainbow.cli.columns import resolve_columns, saved_path, takes_columns
+from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
     from rainbow.corpus import Corpus
-    from rainbow.judging.answers import Answers
+    from rainbow.judging.answer_store import Answers
     from rainbow.judging.judge import Criterion, Judge
-    from rainbow.judging.judged import Judged
+    from rainbow.judging.judge_ratings import Judged
     from rainbow.judging.questions import Question, Request
 
 LONGEST_SHOWN = 3  # reasons of missing marks
@@ -28,7 +28,7 @@ LONGEST_SHOWN = 3  # reasons of missing marks
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes_columns(judge))
+    app.command()(add_column_options(judge))
 
 
 def judge(
@@ -52,33 +52,33 @@ def judge(
 ) -> None:
     """Rate every output with a language model, through any OpenAI-compatible server."""
     from rainbow.datasets import load_dataset
-    from rainbow.judging.answers import Answers
+    from rainbow.judging.answer_store import Answers
     from rainbow.judging.judge import read_judge
-    from rainbow.judging.questions import questions
+    from rainbow.judging.questions import make_questions
 
     if out and out.suffix != ".csv":
         raise typer.BadParameter(f"{out} is no .csv", param_hint="--out")
     asked_of, path = read_judge(judge), out or Path("judged") / f"{Path(dataset).stem}.csv"
-    known = resolve_columns(dataset, columns, saved_path(dataset))
-    corpus = _spread(load_dataset(dataset, **known.without("scores", "joined").declared()), items)
+    known = resolve_columns(dataset, columns, default_scores_path(dataset))
+    corpus = _sample_items(load_dataset(dataset, **known.without("scores", "joined").declared()), items)
     _check_names(asked_of, corpus, dataset)
-    _check_place(path, dataset)
-    asked = questions(corpus, asked_of)
-    with Answers(answers) as kept, _interruptible(answers):
-        found = _asked(asked_of, corpus, asked, kept, budget, dry_run=dry_run, yes=yes)
+    _check_destination(path, dataset)
+    asked = make_questions(corpus, asked_of)
+    with Answers(answers) as kept, _resume_hint(answers):
+        found = _ask_judge(asked_of, corpus, asked, kept, budget, dry_run=dry_run, yes=yes)
     if found is None:
         return
-    _write(path, found, guard)
+    _write_ratings(path, found, guard)
     if as_json:
         print_json({"table": str(path), "tokens": found.tokens, "columns": found.about})
         return
-    _print(found, len(corpus))
-    _check_joined(dataset, known, path, found)
-    typer.echo(f"{path}. Are they good enough? Next:\n{_next(dataset, columns, path, asked_of, corpus.ratings)}")
+    _print_ratings(found, len(corpus))
+    _check_join(dataset, known, path, found)
+    typer.echo(f"{path}. Are they good enough? Next:\n{_next_command(dataset, columns, path, asked_of, corpus.ratings)}")
 
 
 def _check_names(judge: Judge, corpus: Corpus, dataset: str) -> None:
-    """Refuse columns of marks that could not stand beside those of the dataset, and of metrics, in one table."""
+    """Raise an error if judge columns clash with columns of the dataset or metrics."""
     import pandas as pd
 
     from rainbow.corpus.corpus_table import COLUMNS, rater_columns
@@ -96,8 +96,8 @@ def _check_names(judge: Judge, corpus: Corpus, dataset: str) -> None:
                 raise ValueError(f"[{criterion.column}]: {name} is the name of {other}: call the table otherwise")
 
 
-def _check_place(path: Path, dataset: str) -> None:
-    """Refuse a place where the marks could not be written, or in the place of what is judged."""
+def _check_destination(path: Path, dataset: str) -> None:
+    """Raise an error if the ratings cannot be written or would overwrite the input."""
     from rainbow.base.files import check_writable
 
     for each in (path, path.with_suffix(".json")):
@@ -107,8 +107,8 @@ def _check_place(path: Path, dataset: str) -> None:
     check_writable(path.parent)
 
 
-def _spread(corpus: Corpus, items: int) -> Corpus:
-    """Return the outputs for so many items, spread evenly."""
+def _sample_items(corpus: Corpus, items: int) -> Corpus:
+    """Return the outputs of a limited number of evenly spaced items."""
     groups = list(corpus.frame.groupby(["dataset", "item"], sort=False).indices.values())
     if not items or items >= len(groups):
         return corpus
@@ -117,8 +117,8 @@ def _spread(corpus: Corpus, items: int) -> Corpus:
 
 
 @contextmanager
-def _interruptible(answers: Path) -> Iterator[None]:
-    """Say after Ctrl-C how to go on."""
+def _resume_hint(answers: Path) -> Iterator[None]:
+    """Print how to resume after Ctrl-C."""
     try:
         yield
     except KeyboardInterrupt:
@@ -126,7 +126,7 @@ def _interruptible(answers: Path) -> Iterator[None]:
         raise typer.Exit(130) from None
 
 
-def _asked(
+def _ask_judge(
     judge: Judge,
     corpus: Corpus,
     asked: list[Question],
@@ -136,15 +136,15 @@ def _asked(
     dry_run: bool,
     yes: bool,
 ) -> Judged | None:
-    """Ask what has no answer yet, once it is agreed to, and return the marks; None for a dry run."""
-    from rainbow.judging.asking import ask
-    from rainbow.judging.judged import judged
-    from rainbow.judging.questions import key_of
+    """Send the requests without an answer after confirmation; return None for a dry run."""
+    from rainbow.judging.requests_sender import send_requests
+    from rainbow.judging.judge_ratings import collect_ratings
+    from rainbow.judging.questions import request_key
     from rainbow.judging.server import Server
 
-    keyed = [(key_of(judge.url, request), request, each.criterion) for each in asked for request in each.requests]
+    keyed = [(request_key(judge.url, request), request, each.criterion) for each in asked for request in each.requests]
     requests = {key: request for key, request, _ in keyed}
-    left, tokens = _estimated(requests, kept)
+    left, tokens = _estimate_tokens(requests, kept)
     told = f"{format_count(len(requests), 'question')} to {judge.model} at {judge.url}"
     typer.echo(f"{told}, {len(requests) - left:,} answered before; about {tokens:,} tokens for the others", err=True)
     if dry_run:
@@ -158,7 +158,7 @@ def _asked(
     if left:
         criteria = {key: criterion for key, _, criterion in keyed}
         with rows_bar() as progress:
-            reasons = ask(
+            reasons = send_requests(
                 requests,
                 Server(judge),
                 kept,
@@ -167,43 +167,43 @@ def _asked(
                 check=partial(_check_probabilities, judge, criteria, kept),
                 progress=progress,
             )
-    return judged(corpus, judge, asked, kept.of(requests), reasons)
+    return collect_ratings(corpus, judge, asked, kept.of(requests), reasons)
 
 
-def _estimated(requests: dict[str, Request], kept: Answers) -> tuple[int, int]:
-    """Return how many requests have no answer, and how many tokens they may need."""
-    from rainbow.judging.asking import characters_a_token
-    from rainbow.judging.questions import estimated_tokens
+def _estimate_tokens(requests: dict[str, Request], kept: Answers) -> tuple[int, int]:
+    """Return the number of requests without an answer and their estimated tokens."""
+    from rainbow.judging.requests_sender import characters_per_token
+    from rainbow.judging.questions import estimate_tokens
 
     known = kept.of(requests)
     left = [request for key, request in requests.items() if key not in known]
-    return len(left), sum(estimated_tokens(left, characters_a_token(requests, known)))
+    return len(left), sum(estimate_tokens(left, characters_per_token(requests, known)))
 
 
 def _check_probabilities(judge: Judge, criteria: dict[str, Criterion], kept: Answers, key: str, answer: Any) -> None:
-    """Refuse a server that gives no probabilities, at its first answer; one that gave some before may go on."""
-    from rainbow.judging.reading import NO_LOGPROBS, mark_of
+    """Raise an error at the first answer of a server that returns no probabilities."""
+    from rainbow.judging.answer_parser import NO_LOGPROBS, parse_mark
 
-    if mark_of(answer, criteria[key]).reason != NO_LOGPROBS:
+    if parse_mark(answer, criteria[key]).reason != NO_LOGPROBS:
         return
     same = [each for each, criterion in criteria.items() if criterion is criteria[key]]
-    if all(mark_of(each, criteria[key]).reason == NO_LOGPROBS for each in kept.of(same).values()):
+    if all(parse_mark(each, criteria[key]).reason == NO_LOGPROBS for each in kept.of(same).values()):
         raise ValueError(
             f"{judge.url} gives no probabilities (logprobs) of {judge.model}: write "
             f'read = "text" under [{criteria[key].column}]'
         )
 
 
-def _write(path: Path, found: Judged, guard: bool) -> None:
+def _write_ratings(path: Path, found: Judged, guard: bool) -> None:
     from rainbow.base.files import write_csv, write_json
 
     write_csv(path, found.table, guard=guard)
     write_json(path.with_suffix(".json"), {"tokens": found.tokens, "columns": found.about})
 
 
-def _print(found: Judged, rows: int) -> None:
+def _print_ratings(found: Judged, rows: int) -> None:
     header = ("column", "outputs", "marked", "mean", "sd", "missing")
-    print_table(header, [_cells(column, about, rows) for column, about in found.about.items()])
+    print_table(header, [_rating_cells(column, about, rows) for column, about in found.about.items()])
     for column, about in found.about.items():
         if "pairs" in about:
             first = f"the output shown first has {format_number(about['first'])} of the preference"
@@ -212,14 +212,14 @@ def _print(found: Judged, rows: int) -> None:
     typer.echo(f"{found.tokens:,} tokens, as the server counts them")
 
 
-def _cells(column: str, about: dict[str, Any], rows: int) -> tuple[str, ...]:
+def _rating_cells(column: str, about: dict[str, Any], rows: int) -> tuple[str, ...]:
     missing = sorted(about["missing"].items(), key=lambda entry: -entry[1])
     reasons = "; ".join(f"{format_count(count, 'row')}: {reason}" for reason, count in missing[:LONGEST_SHOWN])
     return column, str(rows), str(about["answered"]), format_number(about["mean"]), format_number(about["deviation"]), reasons
 
 
-def _check_joined(dataset: str, known: Columns, path: Path, found: Judged) -> None:
-    """Say where the marks would be joined to rows that they do not belong to: the file has no ids, and rows repeat."""
+def _check_join(dataset: str, known: Columns, path: Path, found: Judged) -> None:
+    """Warn if ratings could be joined to the wrong rows because the file has no unique rows or IDs."""
     import numpy as np
 
     from rainbow.datasets import load_dataset
@@ -234,8 +234,8 @@ def _check_joined(dataset: str, known: Columns, path: Path, found: Judged) -> No
             typer.echo(f"beware: {column} of {wrong} rows is joined to others like them: give {dataset} a column id")
 
 
-def _next(dataset: str, given: Columns, path: Path, judge: Judge, ratings: tuple[str, ...]) -> str:
-    """Return the command that puts the marks on trial."""
+def _next_command(dataset: str, given: Columns, path: Path, judge: Judge, ratings: tuple[str, ...]) -> str:
+    """Return the command that evaluates the judge."""
     said = []
     for criterion in judge.criteria:
         stands_for = f"={criterion.rating}" if criterion.rating in ratings else ""

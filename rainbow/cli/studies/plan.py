@@ -1,4 +1,4 @@
-"""`rainbow plan`: how many inputs, outputs and raters a study needs."""
+"""`rainbow plan`: sample size of a study."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_number
-from rainbow.cli.columns import chosen_rating, saved_path
+from rainbow.cli.column_options import select_rating, default_scores_path
 from rainbow.cli.console import AsJson, print_json, print_table
 
 
@@ -40,13 +40,13 @@ def plan(
     from rainbow.scoring.saved_scores import About, load_scores
     from rainbow.stats.tidy import records
 
-    path = table or saved_path(dataset)
+    path = table or default_scores_path(dataset)
     if not path.is_file():
         raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
     if metric and len(metric) != 2:
         raise typer.BadParameter("give two metrics, each by --metric", param_hint="--metric")
     frame, wanted, numbers = load_scores(path), Requirements(power, alpha, resamples), raters or RATERS
-    rating = chosen_rating(rating, About.of(frame).ratings, dataset)
+    rating = select_rating(rating, About.of(frame).ratings, dataset)
     if metric:
         _, better = About.of(frame).groups_and_directions(metric)
         found = plan_for_metrics(frame, rating, (metric[0], metric[1]), better, raters=numbers, wanted=wanted, rng=seed)
@@ -58,22 +58,22 @@ def plan(
         print_json(rows)
         return
     header = ("to tell apart", "difference", "raters", "inputs", "outputs", "ratings", "ceiling", "power", "simulated")
-    print_table(header, [_cells(row) for row in rows])
+    print_table(header, [_plan_cells(row) for row in rows])
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         typer.echo(f"beware: {reason}")
     reached = f"power {power:g} at the level {alpha:g}" + ("" if margin is None else " of the intervals")
     typer.echo(f"{reached}; from {rows[0]['n_pilot']} pairs or outputs of the pilot")
 
 
-def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+def _plan_cells(row: dict[str, Any]) -> tuple[str, ...]:
     counts = (row[name] for name in ("raters", "items", "outputs", "ratings"))
     shares = (row[name] for name in ("ceiling", "power", "simulated"))
-    return row["question"], _number(row["difference"]), *map(_count, counts), *map(_number, shares)
+    return row["question"], _format_value(row["difference"]), *map(_format_count, counts), *map(_format_value, shares)
 
 
-def _count(value: Any) -> str:
+def _format_count(value: Any) -> str:
     return "-" if value is None or math.isnan(value) else f"{int(value):,}"
 
 
-def _number(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return "-" if value is None else format_number(float(value))

@@ -1,4 +1,4 @@
-"""`rainbow study`: from outputs to ratings of people, and to what the paper says of them."""
+"""`rainbow study`: set up a human evaluation and analyse its results."""
 
 from __future__ import annotations
 
@@ -58,20 +58,20 @@ def study(
         raise typer.BadParameter(f"{unknown[0]!r}: choose from {', '.join(WAYS)}", param_hint="--format")
     if (Path(what) / FILE).is_file():
         found = Study.open(Path(what))
-        _bring(found, returned or [])
+        _copy_returned(found, returned or [])
         if found.returned and not ways:
-            _tell_results(found, as_json)
+            _print_results(found, as_json)
             return
     else:
         if returned:
             raise ValueError(f"{what} is no folder of a study: it has no {FILE}")
         sizes = {"items": items, "raters": raters, "people": people, "difference": difference, "margin": margin}
-        found = _made(what, rating or ["quality"], {**sizes, "power": power, "seed": seed}, out)
-    _tell_made(found, {way: write_way(found, way) for way in ways or ["page"]}, as_json)
+        found = _create_study(what, rating or ["quality"], {**sizes, "power": power, "seed": seed}, out)
+    _print_study(found, {way: write_way(found, way) for way in ways or ["page"]}, as_json)
 
 
-def _made(what: str, ratings: list[str], said: dict[str, Any], out: Path | None) -> Study:
-    from rainbow.cli.columns import resolve_columns
+def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path | None) -> Study:
+    from rainbow.cli.column_options import resolve_columns
     from rainbow.datasets import load_dataset
     from rainbow.datasets.columns import NOTHING
     from rainbow.study.questions import Question
@@ -92,8 +92,8 @@ def _made(what: str, ratings: list[str], said: dict[str, Any], out: Path | None)
     return Study.make(corpus, settings, folder)
 
 
-def _bring(found: Study, files: list[Path]) -> None:
-    """Put files that came back into the folder of the study, beside others of the same name."""
+def _copy_returned(found: Study, files: list[Path]) -> None:
+    """Copy returned files into the folder of the study without overwriting others."""
     from rainbow.base.fingerprint import file_sha256
 
     for path in files:
@@ -104,24 +104,24 @@ def _bring(found: Study, files: list[Path]) -> None:
             shutil.copyfile(path, target)
 
 
-def _tell_made(found: Study, written: dict[str, Any], as_json: bool) -> None:
+def _print_study(found: Study, written: dict[str, Any], as_json: bool) -> None:
     tasks = found.tasks.groupby("rater", sort=False).size()
     if as_json:
         print_json({"folder": str(found.folder), "study": found.name, "tasks": tasks.to_dict(), "ways": written})
         return
-    said = _of(found.settings)
+    said = _format_settings(found.settings)
     typer.echo(f"{found.folder}: {said}; {format_count(len(tasks), 'rater')}, {tasks.min()} to {tasks.max()} tasks each")
     for way, told in written.items():
         typer.echo(f"{way}: {told}")
     typer.echo(f"what comes back: into {found.folder}/returned, then `rainbow study {found.folder}`")
 
 
-def _of(settings: Settings) -> str:
+def _format_settings(settings: Settings) -> str:
     asked = ", ".join(question.said() for question in settings.questions)
     return f"{asked}; {format_count(settings.items, 'input')}, {format_count(settings.raters, 'rater')} of an output"
 
 
-def _tell_results(found: Study, as_json: bool) -> None:
+def _print_results(found: Study, as_json: bool) -> None:
     from rainbow.study.paper.write import write_paper
     from rainbow.study.results import results, write_results
 
@@ -134,7 +134,7 @@ def _tell_results(found: Study, as_json: bool) -> None:
         typer.echo(f"beware: {note}")
     header = ("rater", "answers", "controls failed", "seconds", "agrees", "flagged")
     print_table(header, [_rater_cells(row) for row in records(now.raters)])
-    rows = [(name, *_agreed(found), *_agreed(now.self_agreement[name])) for name, found in now.agreement.items()]
+    rows = [(name, *_agreement_line(found), *_agreement_line(now.self_agreement[name])) for name, found in now.agreement.items()]
     print_table(("rating", "alpha of raters", "95 % interval", "with themselves", "95 % interval"), rows)
     _print_differences(now)
     typer.echo(now.verdict.because)
@@ -142,18 +142,18 @@ def _tell_results(found: Study, as_json: bool) -> None:
 
 
 def _print_differences(now: Results) -> None:
-    """Print differences of systems, beside those without flagged raters where there are such."""
+    """Print system differences, with and without flagged raters."""
     both = bool(now.raters["flagged"].ne("").any()) and len(now.unflagged) == len(now.differences)
     header = ("rating", "systems", "inputs", "difference", "interval", *(["without flagged", "interval"] * both))
     others = records(now.unflagged if both else now.differences)
     rows = []
     for row, other in zip(records(now.differences), others, strict=True):
-        shown = [one for found in (row, other)[: 1 + both] for one in _interval(found)]
+        shown = [one for found in (row, other)[: 1 + both] for one in _interval_cell(found)]
         rows.append((row["rating"], f"{row['first']} - {row['second']}", str(row["n"]), *shown))
     print_table(header, rows)
 
 
-def _interval(row: dict[str, Any]) -> tuple[str, str]:
+def _interval_cell(row: dict[str, Any]) -> tuple[str, str]:
     return format_number(row["difference"]), format_interval(row["low"], row["high"], format_number)
 
 
@@ -162,7 +162,7 @@ def _rater_cells(row: dict[str, Any]) -> tuple[str, ...]:
     return str(row["rater"]), str(row["answers"]), failed, f"{row['seconds']:.1f}", format_number(row["agrees"]), row["flagged"]
 
 
-def _agreed(found: Any) -> tuple[str, str]:
+def _agreement_line(found: Any) -> tuple[str, str]:
     shown = "-" if math.isnan(found.estimate) else format_number(found.estimate)
     return shown, format_interval(found.low, found.high, format_number)
 

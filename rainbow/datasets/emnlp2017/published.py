@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from rainbow.corpus import View
 from rainbow.datasets.emnlp2017.ratings import Row
 from rainbow.datasets.emnlp2017.references import Utterance, by_meaning
-from rainbow.meaning import MeaningRepresentation, Slot, parse
+from rainbow.meaning import MeaningRepresentation, Slot, parse_meaning
 
 DELEXICALISED = frozenset({"name", "area", "near", "address", "phone"})
 PLACEHOLDER = "X"
@@ -86,7 +86,7 @@ def rnnlg_documents(
 ) -> list[tuple[str, ...]]:
     """Return the reference sets of RNNLG's test split without ``goodbye()``, and of the instance that it lacks."""
     texts = {_rnnlg_form(meaning): said for meaning, said in references.items()}
-    instances = [meaning for meaning in inputs if meaning.act != "goodbye"] + [parse(EXTRA_INSTANCE[dataset])]
+    instances = [meaning for meaning in inputs if meaning.act != "goodbye"] + [parse_meaning(EXTRA_INSTANCE[dataset])]
     for meaning in instances:
         if _rnnlg_form(meaning) not in texts:
             raise ValueError(f"{dataset}: there is no reference for {meaning} of RNNLG's test split")

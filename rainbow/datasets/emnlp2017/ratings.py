@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from rainbow.meaning import MeaningRepresentation, parse
+from rainbow.meaning import MeaningRepresentation, parse_meaning
 
 DATASETS = {"SFHOT": "sfhotel", "SFRES": "sfrest", "BAGEL": "bagel"}
 SYSTEMS = {"Dusek": "TGEN", "WEN": "RNNLG", "LOLS": "LOLS"}
@@ -55,7 +55,7 @@ class Row(NamedTuple):
     @property
     def meaning(self) -> MeaningRepresentation:
         """The parsed meaning representation."""
-        return parse(self.mr)
+        return parse_meaning(self.mr)
 
 
 def read_rows(path: Path) -> list[Row]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rainbow.meaning import MeaningRepresentation, parse
+from rainbow.meaning import MeaningRepresentation, parse_meaning
 
 _BAGEL = re.compile(r'^ABSTRACT_DA = (?P<mr>.+?)\s*\n-> "(?P<text>.*)";', re.MULTILINE)
 _COMMENTS = re.compile(r"\A(?:#.*\n)*")
@@ -84,7 +84,7 @@ def _read_json(path: Path) -> Any:
 
 def _parsed(place: str, mr: str) -> MeaningRepresentation:
     try:
-        return parse(mr)
+        return parse_meaning(mr)
     except ValueError as error:
         raise ValueError(f"{place}: {error}") from None
 

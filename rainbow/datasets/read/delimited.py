@@ -139,7 +139,7 @@ def _read_layout(file: str, delimiter: str, quoting: Any, above: int, lines: Any
     rows.lengths[width] += plain
     fields_of_row = rows.check(file)
     columns = headers.numbered(names, rows.differing, file)
-    named = {place: name for place, name in columns.items() if header[place] or place in rows.filled}
+    named = {place: name for place, name in columns.items() if header[place] or place in rows.fill}
     return Layout(named or columns, fields_of_row, first[used - 1][1] if used else above, quoting)
 
 
@@ -154,7 +154,7 @@ class _Rows:
         self.header, self.nameless, self.delimiter = header, nameless, delimiter
         self.lengths, self.first = Counter[int](), dict[int, tuple[int, int]]()
         self.twice = headers.repeated(header)
-        self.differing, self.filled = set[int](), set[int]()
+        self.differing, self.fill = set[int](), set[int]()
         self.before, self.broken = (0, 0), 0
 
     def add(self, begin: int, last: int, fields: list[str]) -> None:
@@ -169,7 +169,7 @@ class _Rows:
             self.before = begin, count
             fields = fields + [""] * (width - count)
         self.differing |= {place for place, first in self.twice.items() if fields[place] != fields[first]}
-        self.filled |= {place for place in self.nameless if fields[place]}
+        self.fill |= {place for place in self.nameless if fields[place]}
 
     def check(self, file: str) -> int:
         """Return the number of fields of a row; refuse other lengths, but for cells missing at the end."""

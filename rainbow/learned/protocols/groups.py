@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import IntArray
-from rainbow.meaning import Slot, read
+from rainbow.meaning import Slot, parse_if_structured
 from rainbow.stats.tidy import require
 from rainbow.text.tokens.folding import fold_text
 
@@ -65,7 +65,7 @@ APART = ("leave-one-corpus-out", "leave-one-domain-out")
 
 def template_of(mr: str) -> str:
     """Return what a meaning representation asks for, whatever the values: its act and its slot names, sorted."""
-    meaning = read(mr)
+    meaning = parse_if_structured(mr)
     if meaning is None:
         return mr
     return f"{meaning.act}({','.join(sorted(map(_without_literal_value, meaning.slots)))})"

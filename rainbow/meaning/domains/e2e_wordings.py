@@ -1,4 +1,4 @@
-"""How texts about restaurants say the attributes of the E2E NLG Challenge: words, phrases and numbers for each value.
+"""Wordings of the attributes of the E2E NLG Challenge.
 
 Written from the challenge's development and test references. A wording may say several values ("cheap" is said of what
 costs `less than £20`): those that the references use it for.
@@ -44,12 +44,12 @@ _NOT_RATING = r"(?! (?:in )?(?:customer|consumer|rat|review|quality|star))"
 _NOT_PRICE = r"(?! (?:in )?(?:pric|cost|range))"
 
 
-def _price(adjective: str) -> str:
+def _price_wording(adjective: str) -> str:
     before = rf"\b{adjective}(?: (?:end|food|meal))? {_PRICE}\b"
     return rf"{before}|(?<!rating )\b{_PRICE}{_TO_PRICE}{{0,4}} {adjective}\b{_NOT_RATING}"
 
 
-def _rating(adjective: str, number: str) -> str:
+def _rating_wording(adjective: str, number: str) -> str:
     before = rf"\b{adjective}(?: (?:customer|consumer|quality|overall|public)){{0,2}} {_RATING}\b"
     after = rf"\b{_RATING}{_TO_RATING}{{0,4}} {adjective}\b{_NOT_PRICE}"
     of_five = rf"\b{number}(?: (?:stars?|points?))?(?: (?:out|of|from)){{1,2}} (?:5|five)\b|(?<!of )\b{number} 5\b"
@@ -65,7 +65,7 @@ _BETWEEN = r"\b(?:20|twenty)(?: (?:to|and|or|pounds)){0,2} (?:25|twenty five)\b"
 
 
 class Wording(NamedTuple):
-    """Values, and a regular expression for what says any of them."""
+    """Values, and a regular expression that matches any of them."""
 
     values: frozenset[str]
     expression: str
@@ -102,19 +102,19 @@ _WORDINGS: dict[str, tuple[Wording, ...]] = {
         _wording(
             "cheap|less than 20",
             r"\b(?:cheap(?:ly|er|est)?|inexpensive(?:ly)?|affordabl[ey]|low ?cost|budget)\b"
-            rf"|\bnot (?:very |too )?expensive\b|{_LESS}|{_price(_LOW_PRICE)}",
+            rf"|\bnot (?:very |too )?expensive\b|{_LESS}|{_price_wording(_LOW_PRICE)}",
         ),
-        _wording("moderate|20 25", rf"{_BETWEEN}|{_price(_MIDDLE_PRICE)}"),
+        _wording("moderate|20 25", rf"{_BETWEEN}|{_price_wording(_MIDDLE_PRICE)}"),
         _wording(
             "high|more than 30",
             rf"{_MORE}|(?<!not )(?<!not very )(?<!not too )\bexpensive(?:ly)?\b|\bpric(?:e)?y\b|\bcostly\b|\bupscale\b"
-            rf"|\bhigh end\b|{_price(_HIGH_PRICE)}",
+            rf"|\bhigh end\b|{_price_wording(_HIGH_PRICE)}",
         ),
     ),
     "customer rating": (
-        _wording("low|1 out of 5", _rating(_LOW_RATING, "(?:1|one)")),
-        _wording("average|3 out of 5", _rating(_MIDDLE_RATING, "(?:3|three)")),
-        _wording("high|5 out of 5", _rating(_HIGH_RATING, "(?:5|five)")),
+        _wording("low|1 out of 5", _rating_wording(_LOW_RATING, "(?:1|one)")),
+        _wording("average|3 out of 5", _rating_wording(_MIDDLE_RATING, "(?:3|three)")),
+        _wording("high|5 out of 5", _rating_wording(_HIGH_RATING, "(?:5|five)")),
     ),
 }
 # Families are found by FAMILY, not by an expression.
@@ -143,30 +143,30 @@ VALUES = {
 }
 
 
-def values_said(attribute: str, tokens: Sequence[str]) -> list[frozenset[str]]:
-    """Return what a text says of an attribute: for each time it does, the values that its words may stand for."""
+def mentioned_values(attribute: str, tokens: Sequence[str]) -> list[frozenset[str]]:
+    """Return, for each mention of an attribute, the values that its words may mean."""
     text = " ".join(tokens)
     if attribute == FAMILY_FRIENDLY:
-        return _families(tokens, text)
+        return _family_mentions(tokens, text)
     return [
         _WORDINGS[attribute][int((match.lastgroup or "_0")[1:])].values
-        for match in _expression(attribute).finditer(text)
+        for match in _attribute_pattern(attribute).finditer(text)
     ]
 
 
-def wordings(attribute: str) -> tuple[Wording, ...]:
-    """Return the wordings of an attribute; families are spoken of or denied, a name has none."""
+def attribute_wordings(attribute: str) -> tuple[Wording, ...]:
+    """Return the wordings of an attribute; family friendliness and names have none."""
     return _FAMILIES if attribute == FAMILY_FRIENDLY else _WORDINGS.get(attribute, ())
 
 
 @cache
-def _expression(attribute: str) -> re.Pattern[str]:
+def _attribute_pattern(attribute: str) -> re.Pattern[str]:
     """Compile one expression for all values of an attribute; group _k is wording k."""
     return re.compile("|".join(f"(?P<_{place}>{found.expression})" for place, found in enumerate(_WORDINGS[attribute])))
 
 
-def _families(tokens: Sequence[str], text: str) -> list[frozenset[str]]:
-    """Return `yes` for each time that families or children are spoken of, `no` where the clause denies it."""
+def _family_mentions(tokens: Sequence[str], text: str) -> list[frozenset[str]]:
+    """Return `yes` or `no` for each affirmed or negated mention of families or children."""
     if re.search(ADULTS, text):
         return [frozenset({"no"})]
     return [frozenset({"no" if denied else "yes"}) for denied in find_negated(tokens, FAMILY)]

@@ -1,22 +1,22 @@
-"""The notations of meaning representations, told apart by themselves."""
+"""Notations of meaning representations and their detection."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from rainbow.base.caching import cache_by_size
-from rainbow.meaning.formats.acts import read_act, read_attributes
-from rainbow.meaning.formats.tables import read_table
-from rainbow.meaning.formats.triples import read_triples
+from rainbow.meaning.formats.acts import parse_act, parse_attributes
+from rainbow.meaning.formats.table_formats import parse_table
+from rainbow.meaning.formats.triples import parse_triples
 from rainbow.meaning.representation import MeaningRepresentation
 
-__all__ = ["FORMATS", "parse", "read"]
+__all__ = ["FORMATS", "parse_meaning", "parse_if_structured"]
 
 _READERS: dict[str, Callable[[str], MeaningRepresentation | None]] = {
-    "act": read_act,
-    "attributes": read_attributes,
-    "triples": read_triples,
-    "table": read_table,
+    "act": parse_act,
+    "attributes": parse_attributes,
+    "triples": parse_triples,
+    "table": parse_table,
 }
 # Notations by name, and how each is written.
 FORMATS = {
@@ -28,11 +28,11 @@ FORMATS = {
 }
 
 
-def read(text: str, format: str | None = None) -> MeaningRepresentation | None:
-    """Return what a text asks for; None if it is free text, which has no slots to look for."""
+def parse_if_structured(text: str, format: str | None = None) -> MeaningRepresentation | None:
+    """Return the parsed meaning representation; None for free text."""
     if format is not None and format not in FORMATS:
         raise ValueError(f"there is no format {format!r} of meaning representations: choose from {', '.join(FORMATS)}")
-    found = _read(text, format)
+    found = _try_readers(text, format)
     if found is None and format not in (None, "text"):
         raise ValueError(
             f"cannot read the meaning representation {text!r:.60} as {format}: write it as {FORMATS[format or '']}"
@@ -40,9 +40,9 @@ def read(text: str, format: str | None = None) -> MeaningRepresentation | None:
     return found
 
 
-def parse(text: str, format: str | None = None) -> MeaningRepresentation:
-    """Return what a meaning representation asks for, in whatever format it is written."""
-    found = read(text, format)
+def parse_meaning(text: str, format: str | None = None) -> MeaningRepresentation:
+    """Return the parsed meaning representation in any known notation."""
+    found = parse_if_structured(text, format)
     if found is None:
         written = " or ".join(FORMATS[name] for name in _READERS)
         raise ValueError(f"cannot read the meaning representation {text!r:.60}: write it as {written}")
@@ -50,6 +50,6 @@ def parse(text: str, format: str | None = None) -> MeaningRepresentation:
 
 
 @cache_by_size(1 << 20)
-def _read(text: str, format: str | None) -> MeaningRepresentation | None:
+def _try_readers(text: str, format: str | None) -> MeaningRepresentation | None:
     chosen = [_READERS[format]] if format in _READERS else [] if format else _READERS.values()
     return next((found for reader in chosen if (found := reader(text)) is not None), None)

@@ -1,4 +1,4 @@
-"""Dialogue acts, `act(slot=value,slot='two words')`, and attributes, `slot[value], slot[value]`."""
+"""Dialogue acts, `act(slot=value)`, and attributes, `slot[value], slot[value]`."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _END = re.compile(r"\s*+(?:[,;]|$)")
 _ATTRIBUTE = re.compile(r"\s*+(?P<name>[^\[\],]++)\[(?P<value>[^\]]*+)\]\s*+(?:,|$)")
 
 
-def read_act(text: str) -> MeaningRepresentation | None:
-    """Return a dialogue act; None if the text is none."""
+def parse_act(text: str) -> MeaningRepresentation | None:
+    """Return a dialogue act; None if the text is not one."""
     act = _ACT.fullmatch(text)
-    slots = _slots(act["slots"]) if act else None
+    slots = _parse_slots(act["slots"]) if act else None
     return None if act is None or slots is None else MeaningRepresentation(act["act"].lower(), slots)
 
 
-def read_attributes(text: str) -> MeaningRepresentation | None:
-    """Return attributes with their values in brackets, as what is to be told; None if the text is not such a list."""
+def parse_attributes(text: str) -> MeaningRepresentation | None:
+    """Return attributes with bracketed values as an inform act; None if the text is not such a list."""
     slots, position = [], 0
     while match := _ATTRIBUTE.match(text, position):
         slots.append(Slot(match["name"].strip().lower(), match["value"].strip()))
@@ -33,12 +33,12 @@ def read_attributes(text: str) -> MeaningRepresentation | None:
     return MeaningRepresentation("inform", tuple(slots)) if slots and position == len(text) else None
 
 
-def _slots(text: str) -> tuple[Slot, ...] | None:
+def _parse_slots(text: str) -> tuple[Slot, ...] | None:
     closing = {quote: [match.start() for match in _CLOSING.finditer(text) if match[0] == quote] for quote in "'\""}
     slots, position, stop = [], 0, len(text.rstrip())
     while position < stop:
         name = _NAME.match(text, position)
-        value, quoted, after = _value(text, name, closing) if name else ("", False, position)
+        value, quoted, after = _parse_value(text, name, closing) if name else ("", False, position)
         end = _END.match(text, after)
         if name is None or end is None:
             return None
@@ -47,8 +47,8 @@ def _slots(text: str) -> tuple[Slot, ...] | None:
     return tuple(slots)
 
 
-def _value(text: str, name: re.Match[str], closing: Mapping[str, Sequence[int]]) -> tuple[str, bool, int]:
-    """Return the value behind a slot's name, whether it stands in quotes, and where it ends."""
+def _parse_value(text: str, name: re.Match[str], closing: Mapping[str, Sequence[int]]) -> tuple[str, bool, int]:
+    """Return the value after a slot's name, whether it is quoted, and its end."""
     if name["given"] is None:
         return "", False, name.end()
     if quote := name["quote"]:

@@ -1,4 +1,4 @@
-"""JSON as plain data, whatever it holds."""
+"""JSON values with numbers kept as written."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import json
 from typing import Any
 
 
-def json_value(text: str) -> Any:
-    """Return what a JSON object or list holds, numbers as they are written; None if the text is neither."""
+def parse_json(text: str) -> Any:
+    """Return a JSON object or list with numbers as text; None if the text is neither."""
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        return json.loads(text, parse_int=str, parse_float=str, object_pairs_hook=_unique)
+        return json.loads(text, parse_int=str, parse_float=str, object_pairs_hook=_unique_object)
     except (ValueError, RecursionError):
         return None
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object whose keys are given once; ValueError otherwise, lest a value is lost."""
+def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object with unique keys; ValueError otherwise."""
     if len(made := dict(pairs)) < len(pairs):
         raise ValueError("a key stands there twice")
     return made
 
 
-def as_text(value: Any) -> str | None:
-    """Return a single value as it would be written in a slot; None for a list or an object."""
+def scalar_text(value: Any) -> str | None:
+    """Return a scalar as slot text; None for a list or an object."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else value.strip() if isinstance(value, str) else None

@@ -1,4 +1,4 @@
-"""Triples of a knowledge base: with bars, marks or brackets, as a JSON list, or as WebNLG's XML."""
+"""Knowledge-base triples: delimited, bracketed, JSON or WebNLG XML."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import unescape
 from typing import Any
 
-from rainbow.meaning.formats.json_values import as_text, json_value
+from rainbow.meaning.formats.json_values import scalar_text, parse_json
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 
 # WebNLG gives triples as they were found (`otriple`) and as they were given to systems (`mtriple`).
@@ -23,52 +23,52 @@ _KEYS = (("subject", "predicate", "object"), ("subject", "property", "object"))
 _LITERAL = re.compile(r'"(?P<value>.*)"(?:@[\w-]+|\^\^\S+)?', re.DOTALL)
 
 
-def read_triples(text: str) -> MeaningRepresentation | None:
-    """Return triples, each a slot of its subject; None if the text holds none, or anything besides."""
-    slots = [Slot(name.strip(), _plain(value), subject=_plain(subject)) for subject, name, value in _triples(text)]
+def parse_triples(text: str) -> MeaningRepresentation | None:
+    """Return triples as slots of their subjects; None if the text holds anything else."""
+    slots = [Slot(name.strip(), _plain_text(value), subject=_plain_text(subject)) for subject, name, value in _split_triples(text)]
     complete = slots and all(slot.subject and slot.name for slot in slots)
     return MeaningRepresentation("inform", tuple(slots), "triples") if complete else None
 
 
-def _triples(text: str) -> Iterable[Sequence[str]]:
-    """Return subject, predicate and object of each triple; nothing if a part of the text is none."""
+def _split_triples(text: str) -> Iterable[Sequence[str]]:
+    """Return subject, predicate and object of each triple; nothing if any part is not one."""
     for expression in _XML.values():
         if found := expression.findall(text):
-            return _of_lines(map(unescape, found))
-    if (data := json_value(text)) is not None:
-        return _of_json(data)
+            return _triples_from_lines(map(unescape, found))
+    if (data := parse_json(text)) is not None:
+        return _triples_from_json(data)
     for expression in (_MARKED, _IN_BRACKETS):
         if not _WORD.search(expression.sub("", text)):
             return [[part.strip(" '") for part in parts] for parts in expression.findall(text)]
-    return next((found for mark in _NEXT if (found := _of_lines(mark.split(text)))), [])
+    return next((found for mark in _NEXT if (found := _triples_from_lines(mark.split(text)))), [])
 
 
-def _of_lines(lines: Iterable[str]) -> list[list[str]]:
+def _triples_from_lines(lines: Iterable[str]) -> list[list[str]]:
     triples = [line.split("|") for line in lines if line.strip()]
     return triples if all(map(_is_triple, triples)) else []
 
 
 def _is_triple(parts: Sequence[str]) -> bool:
-    """Return whether these are three parts with words in them, and not cells of a table (`name: value`)."""
+    """Return whether these are three parts with words, not table cells (`name: value`)."""
     return len(parts) == 3 and all(_WORD.search(part) for part in parts) and not all(": " in part for part in parts)
 
 
-def _of_json(data: Any) -> list[list[str]]:
-    found = list(map(_of_entry, data if isinstance(data, list) else [data]))
+def _triples_from_json(data: Any) -> list[list[str]]:
+    found = list(map(_triple_from_entry, data if isinstance(data, list) else [data]))
     return [triple for triple in found if triple] if all(found) else []
 
 
-def _of_entry(entry: Any) -> list[str] | None:
-    """Return a triple given as a list of three, an object with the usual names, or a line; None if it is none."""
+def _triple_from_entry(entry: Any) -> list[str] | None:
+    """Return a triple from a list, object or line; None if it is not one."""
     if isinstance(entry, str):
         entry = entry.split("|")
     if isinstance(entry, dict):
         keys = next((keys for keys in _KEYS if entry.keys() >= set(keys)), ())
         entry = [entry[key] for key in keys]
-    parts = [part for part in map(as_text, entry) if part] if isinstance(entry, list) and len(entry) == 3 else []
+    parts = [part for part in map(scalar_text, entry) if part] if isinstance(entry, list) and len(entry) == 3 else []
     return parts if len(parts) == 3 else None
 
 
-def _plain(value: str) -> str:
+def _plain_text(value: str) -> str:
     literal = _LITERAL.fullmatch(value.strip())
     return " ".join((literal["value"] if literal else value).replace("_", " ").split())

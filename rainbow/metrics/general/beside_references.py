@@ -8,7 +8,7 @@ import numpy as np
 
 from rainbow.base.caching import cache_by_size
 from rainbow.meaning import MeaningRepresentation
-from rainbow.meaning.reading import shares
+from rainbow.meaning.compiled_realisation import slot_shares
 from rainbow.meaning.realisation import NO_VALUES
 
 # References say what a text says if one of them has this share of its long words from there ...
@@ -30,7 +30,7 @@ def answers(references: tuple[str, ...], text: str) -> bool:
 @cache_by_size(REMEMBERED)
 def leave_out(references: tuple[str, ...], meaning: MeaningRepresentation) -> bool:
     """Return whether every reference leaves a part of a meaning representation unsaid: it is a table to choose from."""
-    said = shares([meaning] * len(references), references, NO_VALUES)[:, 0]
+    said = slot_shares([meaning] * len(references), references, NO_VALUES)[:, 0]
     return bool(np.nan_to_num(said, nan=1.0).max(initial=0.0) < WHOLE) if references else False
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.fingerprint import fingerprint
-from rainbow.meaning import parse
-from rainbow.meaning.statements import statements
+from rainbow.meaning import parse_meaning
+from rainbow.meaning.statements import slot_statements
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
@@ -78,7 +78,7 @@ class Entailment(Metric):
 
     def _row(self, batch: Batch, row: int) -> tuple[float, float, float]:
         meaning, output = batch.meanings[row], " ".join(batch.outputs[row].split())
-        said = statements(meaning) if meaning else ()
+        said = slot_statements(meaning) if meaning else ()
         if not said:
             return np.nan, np.nan, np.nan
         if not any(map(str.isalnum, output)):
@@ -88,5 +88,5 @@ class Entailment(Metric):
         return omitted, 1.0 - back.probability, min(found.probability for found in (*forth, back))
 
     def resources(self) -> Mapping[str, str]:
-        sentences = fingerprint(statements(parse(_PROBE)))
+        sentences = fingerprint(slot_statements(parse_meaning(_PROBE)))
         return {"classifier": encoder_identity(self.model), "sentences": sentences}

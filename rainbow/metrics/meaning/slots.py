@@ -8,7 +8,7 @@ from typing import Self
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation
-from rainbow.meaning.reading import known_values, shares
+from rainbow.meaning.compiled_realisation import known_values, slot_shares
 from rainbow.meaning.realisation import NO_VALUES, ValueInventory
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
@@ -75,7 +75,7 @@ class Slots(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         meanings = [_meaning(batch, row) for row in rows]
-        return shares(meanings, [batch.outputs[row] for row in rows], self.statistics or NO_VALUES, batch.threads)
+        return slot_shares(meanings, [batch.outputs[row] for row in rows], self.statistics or NO_VALUES, batch.threads)
 
     def resources(self) -> dict[str, str]:
         return {"stems": f"snowball-english {stem_fingerprint()}"}

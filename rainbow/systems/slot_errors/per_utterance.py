@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation
-from rainbow.meaning.domains import domain_of
-from rainbow.meaning.reading import known_values
+from rainbow.meaning.domains import find_domain
+from rainbow.meaning.compiled_realisation import known_values
 from rainbow.meaning.realisation import ValueInventory, realisation
 from rainbow.meaning.slot_states import Realisation
 from rainbow.stats.tidy import tidy
@@ -52,7 +52,7 @@ def _errors(meaning: MeaningRepresentation, output: str, inventory: ValueInvento
         return _unread("", "the meaning representation has no slot")
     states, repeated, invented = reading(meaning, output, inventory)
     return {
-        "method": "patterns" if domain_of(meaning) else "values",
+        "method": "patterns" if find_domain(meaning) else "values",
         "slots": len(states),
         "missing": states.count("missing"),
         "wrong": states.count("wrong"),
@@ -67,6 +67,6 @@ def _inventory(corpus: Corpus) -> ValueInventory:
     pairs = dict.fromkeys(
         (meaning, references)
         for meaning, references in zip(corpus.meanings, corpus.frame["references"], strict=True)
-        if meaning is not None and references and not domain_of(meaning)
+        if meaning is not None and references and not find_domain(meaning)
     )
     return known_values(pairs)

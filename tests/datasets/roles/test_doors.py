@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.roles.tables import Table, labelled
-from rainbow.cli.columns import resolve_columns
+from rainbow.cli.column_options import resolve_columns
 from rainbow.datasets import load_dataset, open_dataset
 from rainbow.datasets.columns import NOTHING, Columns
 from rainbow.datasets.folders.user_files import open_user_files, open_user_table

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus, score_corpus
-from rainbow.meaning import parse
-from rainbow.meaning.statements import statements
+from rainbow.meaning import parse_meaning
+from rainbow.meaning.statements import slot_statements
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.meaning import entailment
 from rainbow.metrics.meaning.entailment import Entailment
@@ -19,10 +19,10 @@ MR = "inform(name='the inn',food=thai,kids_allowed=no)"
 
 
 def test_every_slot_has_a_sentence() -> None:
-    meaning = parse(
+    meaning = parse_meaning(
         "inform(name=soma,near=none,area=dont_care,phone,has_internet=yes,smoking=no,price_range='very cheap')"
     )
-    assert statements(meaning) == (
+    assert slot_statements(meaning) == (
         "There is a place called soma.",
         "There is no near.",
         "The area does not matter.",
@@ -46,7 +46,7 @@ def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entailment, "missing_entailment", lambda model=None: None)
     scores = Entailment("mine").score(Batch(["the inn, no kids", " ?"], mrs=[MR, MR]))
     assert scores.tolist() == [pytest.approx([1 / 3, 0.3, 0.2]), [1, 1, 0]]
-    assert seen[-1] == (" ".join(statements(parse(MR))), "the inn, no kids")
+    assert seen[-1] == (" ".join(slot_statements(parse_meaning(MR))), "the inn, no kids")
     assert len(seen) == 4
 
 

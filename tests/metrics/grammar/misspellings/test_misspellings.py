@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rainbow.meaning import parse
+from rainbow.meaning import parse_meaning
 from rainbow.metrics import Batch
 from rainbow.metrics.grammar.misspellings.misspellings import Misspellings
 from rainbow.metrics.grammar.misspellings.spelling import misspelled
@@ -17,7 +17,7 @@ MRS = st.sampled_from(["", "inform(name=zazou)", "inform(name='le restarnaut';ne
 @given(st.lists(st.tuples(TEXTS, MRS), min_size=1, max_size=4))
 def test_a_row_has_as_many_as_its_text_with_its_slot_values_accepted(rows: list[tuple[str, str]]) -> None:
     counts = Misspellings().score(Batch([text for text, _ in rows], mrs=[mr for _, mr in rows]))
-    expected = [len(misspelled(text, [slot.value for slot in parse(mr).slots] if mr else [])) for text, mr in rows]
+    expected = [len(misspelled(text, [slot.value for slot in parse_meaning(mr).slots] if mr else [])) for text, mr in rows]
     assert counts[:, 0].tolist() == expected
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rainbow.meaning import parse
+from rainbow.meaning import parse_meaning
 from rainbow.metrics.grammar.misspellings import spelling
 from rainbow.metrics.grammar.misspellings.spelling import misspelled, word_list_fingerprint
 
@@ -39,7 +39,7 @@ def test_with_the_slot_values_accepted_only_true_misspellings_are_left(published
     found = {
         word
         for text, mr in zip(published["sys_ref"], published["mr"], strict=True)
-        for word in misspelled(text, [slot.value for slot in parse(mr).slots])
+        for word in misspelled(text, [slot.value for slot in parse_meaning(mr).slots])
     }
     assert {"restaurnats", "restarnauts", "policys", "priceyly", "koreanly"} <= found
     assert len(found) < 12

@@ -2,13 +2,13 @@
 
 import pytest
 
-from rainbow.meaning import parse
+from rainbow.meaning import parse_meaning
 from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_realisation
 
 
 def errors(mr: str, text: str) -> tuple[int, int, int, int]:
     """Return how many slots are missing, wrong, repeated and added."""
-    states, repeated, invented = challenge_realisation(text, parse(mr))
+    states, repeated, invented = challenge_realisation(text, parse_meaning(mr))
     return states.count("missing"), states.count("wrong"), repeated, invented
 
 

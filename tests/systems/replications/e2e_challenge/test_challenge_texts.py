@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rainbow.datasets import load_dataset
-from rainbow.meaning import parse
+from rainbow.meaning import parse_meaning
 from rainbow.systems.replications.e2e_challenge.challenge_texts import delexicalised_tokens, mended, published_tokens
 from rainbow.text.tokens.cased_tokens import cased_tokens
 from tests.systems.e2e_files import read_e2e
@@ -42,7 +42,7 @@ def test_hyphens_and_capitals_were_mended(text: str, before: str) -> None:
     ],
 )
 def test_names_are_found_with_other_capitals_and_letters(text: str, delexicalised: str) -> None:
-    meaning = parse("name[The Mill], near[Crowne Plaza Hotel]")
+    meaning = parse_meaning("name[The Mill], near[Crowne Plaza Hotel]")
     assert " ".join(delexicalised_tokens(text.split(), meaning)) == delexicalised
 
 

@@ -1,4 +1,4 @@
-"""Tables: JSON objects, Markdown, or a list of names and values."""
+"""Tables as JSON objects, Markdown, or lists of names and values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from rainbow.meaning.formats.json_values import as_text, json_value
+from rainbow.meaning.formats.json_values import scalar_text, parse_json
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
@@ -18,33 +18,33 @@ _LISTS = ((_CELL, "[|\n]"), (_CELL, ";"), (_SET, "[|\n]"), (_SET, ";"), (_SET, "
 Cells = list[tuple[str, str]]
 
 
-def read_table(text: str) -> MeaningRepresentation | None:
-    r"""Return the cells of a table, each a slot named by its column; None if the text is no table."""
-    data = json_value(text)
+def parse_table(text: str) -> MeaningRepresentation | None:
+    r"""Return the cells of a table as slots named by column; None if the text is not a table."""
+    data = parse_json(text)
     try:
-        cells = list(_of_json("", data)) if data is not None else _of_markdown(text) or _of_pairs(text)
+        cells = list(_cells_from_json("", data)) if data is not None else _cells_from_markdown(text) or _cells_from_pairs(text)
     except (RecursionError, ValueError):
         return None
     slots = tuple(Slot(name.strip().lower(), " ".join(value.split())) for name, value in cells if name.strip())
     return MeaningRepresentation("inform", slots, "table") if slots else None
 
 
-def _of_json(name: str, data: Any) -> Iterator[tuple[str, str]]:
+def _cells_from_json(name: str, data: Any) -> Iterator[tuple[str, str]]:
     """Return the cells of plain data; ValueError if a value has no name."""
     if isinstance(data, dict):
         for key, value in data.items():
-            yield from _of_json(key, value)
+            yield from _cells_from_json(key, value)
     elif isinstance(data, list):
         for entry in data:
             pair = not name and isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str)
-            yield from _of_json(*entry) if pair else _of_json(name, entry)
-    elif (text := as_text(data)) and not name:
+            yield from _cells_from_json(*entry) if pair else _cells_from_json(name, entry)
+    elif (text := scalar_text(data)) and not name:
         raise ValueError("a value has no name")
     elif text:
         yield name, text
 
 
-def _of_markdown(text: str) -> Cells:
+def _cells_from_markdown(text: str) -> Cells:
     lines = [line.strip() for line in text.strip().splitlines()]
     if len(lines) < 3 or "|" not in lines[0] or not _RULE.fullmatch(lines[1]):
         return []
@@ -54,8 +54,8 @@ def _of_markdown(text: str) -> Cells:
     return [(name, value) for row in rows for name, value in zip(names, row, strict=True) if value.strip()]
 
 
-def _of_pairs(text: str) -> Cells:
-    """Return the names and values of a list; nothing where one of its parts is none, or a value is a sentence."""
+def _cells_from_pairs(text: str) -> Cells:
+    """Return the names and values of a list; nothing if a part is not a pair or a value is a sentence."""
     for cell, between in _LISTS:
         cells = [cell.fullmatch(part) for part in re.split(between, text) if part.strip()]
         pairs = [(found["name"], found["value"]) for found in cells if found]

@@ -1,4 +1,4 @@
-"""Whether lines of standard input are a table: a header and rows of as many fields."""
+"""Detection of a table header on standard input."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _DELIMITERS = ",\t;|"
 _LONGEST, _MOST_WORDS = 40, 4  # characters and words in the name of a column
 
 
-def header_of(lines: Sequence[str]) -> list[str]:
-    """Return the names of columns if lines of standard input are a delimited table, else nothing."""
+def detect_header(lines: Sequence[str]) -> list[str]:
+    """Return the column names if lines form a delimited table, else nothing."""
     if not lines or lines[0].startswith("{"):  # JSON
         return []
     for delimiter in _DELIMITERS:
         names, *rows = split_lines(lines, delimiter) or [[]]
-        if rows and len(names) > 1 and {len(row) for row in rows} == {len(names)} and _are_names(names):
+        if rows and len(names) > 1 and {len(row) for row in rows} == {len(names)} and _looks_like_header(names):
             return names
     first = lines[0].strip().strip('"') if len(lines) > 1 else ""
     return [first] if first.isidentifier() and role_by_name(first) == "output" else []
 
 
-def _are_names(fields: Sequence[str]) -> bool:
+def _looks_like_header(fields: Sequence[str]) -> bool:
     names = [field.strip() for field in fields]
     short = all(name and len(name) <= _LONGEST and len(name.split()) <= _MOST_WORDS for name in names)
     closed = any(name.endswith((".", "!")) for name in names)

@@ -1,4 +1,4 @@
-"""How English says what slots are about and what their values are: other words, denials, "I don't care".
+"""English wordings of slot topics and values: synonyms, negation, indifference.
 
 Words of the language at large; how one dataset words its slots stands in :mod:`rainbow.meaning.domains`.
 """
@@ -60,19 +60,19 @@ SENTENCE_ENDS = frozenset(".;!?")
 
 
 class Wordings(NamedTuple):
-    """What else a value or a word of it is said as: stems of single words, and phrases."""
+    """Other wordings of a value or one of its words: stems and phrases."""
 
     stems: frozenset[str]
     phrases: Phrases
 
     def said(self, tokens: Sequence[str], stems: Counter[str]) -> int:
-        """Count how often one of them stands in a text, given as its words and their stems."""
+        """Count mentions in a text, given as words and their stems."""
         return sum(stems[own] for own in self.stems) + sum(1 for _ in find_mentions(tokens, self.phrases))
 
 
 @cache_by_size(1 << 18)
-def about(slot_name: str) -> frozenset[str]:
-    """Return the stems of the words that speak of a slot."""
+def topic_stems(slot_name: str) -> frozenset[str]:
+    """Return the stems of the words for the topic of a slot."""
     parts = [word for word in mention_words(slot_name) if word.isalnum()]
     own = frozenset(stem_word(word) for word in parts if word not in ABOUT_NOTHING) or frozenset(map(stem_word, parts))
     name = phrase_key(slot_name)
@@ -91,12 +91,12 @@ def _all_wordings() -> dict[str, Wordings]:
 
 
 def other_wordings(value: str) -> Wordings | None:
-    """Return what a value without blanks, or the stem of a word of one, may be said as; None for nothing else."""
+    """Return the other wordings of a value without spaces, or of a word stem."""
     return _all_wordings().get(value)
 
 
-def said_plainly(tokens: Sequence[str], act: str) -> list[str]:
-    """Return a text with its denials as negations of what is meant."""
+def normalise_negation(tokens: Sequence[str], act: str) -> list[str]:
+    """Return a text with its negative wordings as plain negations."""
     denied = "no" in act.split("_")
     said: list[str] = []
     for position, word in enumerate(tokens):
@@ -118,5 +118,5 @@ def is_indifferent(tokens: Sequence[str]) -> bool:
 
 
 def is_unknown(tokens: Sequence[str]) -> bool:
-    """Return whether a text says that something is not known, or not there."""
+    """Return whether a text says that something is unknown or missing."""
     return any(word in UNKNOWN or word in NEGATIONS for word in tokens)

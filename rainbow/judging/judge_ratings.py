@@ -1,4 +1,4 @@
-"""What a judge said of every output, as columns of marks."""
+"""Ratings of a judge for every output."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.judging.judge import MISSING, Judge
-from rainbow.judging.questions import Question, key_of
-from rainbow.judging.reading import Mark, mark_of, used_tokens
+from rainbow.judging.questions import Question, request_key
+from rainbow.judging.answer_parser import Mark, parse_mark, used_tokens
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,48 +23,48 @@ _KEYS = ("id", "dataset", "system", "item", "mr", "output")
 
 
 class Judged(NamedTuple):
-    """Marks of all outputs."""
+    """Ratings of all outputs."""
 
     table: pd.DataFrame
     about: dict[str, dict[str, Any]]
     tokens: int  # of all questions and answers, as far as the server counted them
 
 
-def judged(
+def collect_ratings(
     corpus: Corpus,
     judge: Judge,
     asked: Sequence[Question],
     answers: Mapping[str, Any],
     reasons: Mapping[str, str],
 ) -> Judged:
-    """Return the marks of all outputs."""
+    """Return the judge's ratings of all outputs."""
     table, about = corpus.frame[list(_KEYS)], dict[str, dict[str, Any]]()
     for criterion in judge.criteria:
         own = [question for question in asked if question.criterion is criterion]
-        marks = {question.rows: _mark(question, judge, answers, reasons) for question in own}
-        found, pairs = _of_pairs(marks, len(corpus)) if criterion.template.pairs else (_of_rows(marks), {})
+        marks = {question.rows: _mean_mark(question, judge, answers, reasons) for question in own}
+        found, pairs = _pair_ratings(marks, len(corpus)) if criterion.template.pairs else (_row_ratings(marks), {})
         values = np.array([mark.value for mark in found])
         reasons_told: Any = [mark.reason for mark in found]
         table = table.assign(**{criterion.column: values, criterion.column + MISSING: reasons_told})
-        tokens = _tokens(own, judge, answers)
+        tokens = _count_tokens(own, judge, answers)
         signature = f"{judge.signature(criterion)}|version:{__version__}"
-        about[criterion.column] = {"signature": signature, "tokens": tokens, **_summary(values, found), **pairs}
+        about[criterion.column] = {"signature": signature, "tokens": tokens, **_column_summary(values, found), **pairs}
     return Judged(table, about, sum(used_tokens(answer) or 0 for answer in answers.values()))
 
 
-def _tokens(asked: Sequence[Question], judge: Judge, answers: Mapping[str, Any]) -> int:
-    """Return what these questions and their answers took, each asked once."""
-    keys = {key_of(judge.url, request) for question in asked for request in question.requests}
+def _count_tokens(asked: Sequence[Question], judge: Judge, answers: Mapping[str, Any]) -> int:
+    """Return the tokens of unique requests and their answers."""
+    keys = {request_key(judge.url, request) for question in asked for request in question.requests}
     return sum(used_tokens(answers[key]) or 0 for key in keys if key in answers)
 
 
-def _mark(question: Question, judge: Judge, answers: Mapping[str, Any], reasons: Mapping[str, str]) -> Mark:
-    """Return the mean of the samples that give a mark; if none does, the reason of the first."""
+def _mean_mark(question: Question, judge: Judge, answers: Mapping[str, Any], reasons: Mapping[str, str]) -> Mark:
+    """Return the mean of the valid samples; without any, the reason of the first."""
     if question.lacking:
         return Mark(math.nan, question.lacking)
-    keys = [key_of(judge.url, request) for request in question.requests]
+    keys = [request_key(judge.url, request) for request in question.requests]
     marks = [
-        mark_of(answers[key], question.criterion)
+        parse_mark(answers[key], question.criterion)
         if key in answers
         else Mark(math.nan, reasons.get(key, "it was not asked"))
         for key in keys
@@ -73,12 +73,12 @@ def _mark(question: Question, judge: Judge, answers: Mapping[str, Any], reasons:
     return Mark(math.fsum(values) / len(values)) if values else marks[0]
 
 
-def _of_rows(marks: Mapping[tuple[int, ...], Mark]) -> list[Mark]:
+def _row_ratings(marks: Mapping[tuple[int, ...], Mark]) -> list[Mark]:
     return [marks[rows] for rows in sorted(marks)]
 
 
-def _of_pairs(marks: Mapping[tuple[int, ...], Mark], rows: int) -> tuple[list[Mark], dict[str, Any]]:
-    """Return for every output the mean of its shares of comparisons, and how far the order of two counts."""
+def _pair_ratings(marks: Mapping[tuple[int, ...], Mark], rows: int) -> tuple[list[Mark], dict[str, Any]]:
+    """Return the mean share of wins of every output, and the position bias."""
     shares, reasons = defaultdict[int, list[float]](list), dict[int, str | None]()
     flips = list[bool]()
     for (one, other), mark in marks.items():
@@ -106,7 +106,7 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
-def _summary(values: FloatArray, found: Sequence[Mark]) -> dict[str, Any]:
+def _column_summary(values: FloatArray, found: Sequence[Mark]) -> dict[str, Any]:
     there = values[~np.isnan(values)]
     return {
         "answered": len(there),

@@ -1,4 +1,4 @@
-"""Whether a text says a name, a number or a date of a knowledge base, in whatever form."""
+"""Mentions of names, numbers and dates in any form."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 
 
 class TextWords:
-    """A text's words, prepared once for all that is looked for."""
+    """Words of a text, prepared for many searches."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tokens
@@ -50,42 +50,42 @@ class TextWords:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """The stems of the words."""
+        """Stems of the words."""
         return frozenset(map(stem_word, self.found))
 
     @cached_property
     def roots(self) -> frozenset[str]:
-        """The beginnings of the words that other forms of them may have."""
-        return frozenset(root for word in self.found for root in _roots(word))
+        """Beginnings of the words shared by their other forms."""
+        return frozenset(root for word in self.found for root in _word_roots(word))
 
     @cached_property
     def numbers(self) -> list[list[str]]:
-        """The digits of every number, however it is parted: ``1,249.5`` is three words."""
-        return list(_numbers(self.tokens))
+        """Digits of every number, however it is split: ``1,249.5`` is three words."""
+        return list(_number_words(self.tokens))
 
     @cached_property
     def digits(self) -> frozenset[str]:
-        """The significant digits of every number, in digits or words, and of its beginnings."""
-        begun = (_digits("".join(run[:stop])) for run in self.numbers for stop in range(1, len(run) + 1))
+        """Significant digits of every number, in digits or words, and of its prefixes."""
+        begun = (_significant_digits("".join(run[:stop])) for run in self.numbers for stop in range(1, len(run) + 1))
         return frozenset(begun) | {NUMBERS[word] for word in self.found if word in NUMBERS}
 
     @cached_property
     def days(self) -> frozenset[str]:
-        """The whole numbers that may be a day, with or without an ordinal ending."""
-        return frozenset(filter(None, (day_of(run[0]) for run in self.numbers if len(run) == 1)))
+        """Integers that may be a day, with or without an ordinal ending."""
+        return frozenset(filter(None, (day_number(run[0]) for run in self.numbers if len(run) == 1)))
 
     @cached_property
     def known_digits(self) -> frozenset[str]:
-        """The significant digits of every number, of its beginnings and of its parts."""
-        return self.digits | {_digits(part) for run in self.numbers for part in run}
+        """Significant digits of every number, its prefixes and its parts."""
+        return self.digits | {_significant_digits(part) for run in self.numbers for part in run}
 
-    def numbers_besides(self, asked: TextWords) -> int:
-        """Count the numbers of this text that another has neither whole nor in parts; 0 and 1 are said of anything."""
-        return sum(not _is_known(run, asked.known_digits) for run in self.numbers if run not in (["0"], ["1"]))
+    def count_extra_numbers(self, asked: TextWords) -> int:
+        """Count numbers that the other text lacks, whole and in parts; 0 and 1 never count."""
+        return sum(not _is_known_run(run, asked.known_digits) for run in self.numbers if run not in (["0"], ["1"]))
 
 
-class Sought(NamedTuple):
-    """What a value is found by: itself, with what is in parentheses and without; date, digits; other names; words."""
+class ValueForms(NamedTuple):
+    """Forms of a value: phrases, date, digits, other names and words."""
 
     phrases: Phrases
     date: tuple[str, int, str] | None
@@ -94,62 +94,60 @@ class Sought(NamedTuple):
     words: dict[str, frozenset[str]]
 
 
-def is_said(value: str, text: TextWords) -> bool:
-    """Return whether a text says a value."""
-    sought = sought_by(value)
+def is_mentioned(value: str, text: TextWords) -> bool:
+    """Return whether a text mentions a value."""
+    sought = value_forms(value)
     if any(True for _ in find_mentions(text.tokens, sought.phrases)):
         return True
     if sought.date:
-        return _date_said(*sought.date, text)
+        return _is_date_mentioned(*sought.date, text)
     if sought.digits:
-        return any(_same_number(sought.digits, digits) for digits in text.digits)
+        return any(_equals_rounded(sought.digits, digits) for digits in text.digits)
     if not text.found.isdisjoint(sought.other_names):
         return True
-    said = sum(len(word) for word, forms in sought.words.items() if _word_said(word, forms, text))
+    said = sum(len(word) for word, forms in sought.words.items() if _is_word_mentioned(word, forms, text))
     return said >= NAME_SHARE * sum(map(len, sought.words)) > 0
 
 
 @cache_by_size(1 << 18)
-def sought_by(value: str) -> Sought:
-    """Return what a value is found by."""
+def value_forms(value: str) -> ValueForms:
+    """Return the forms in which a value may be mentioned."""
     value = value.strip()
     plain = _PARENTHESES.sub(" ", value).strip() or value
     date = _DATE.fullmatch(value)
     parts = [word for word in mention_words(_CAMEL.sub(" ", plain)) if word.isalnum()]
     content = [word for word in parts if word not in LITTLE] or parts
-    return Sought(
+    return ValueForms(
         Phrases(filter(None, [phrase_key(value), phrase_key(plain)])),
         (date[1].lstrip("0"), int(date[2]), date[3].lstrip("0")) if date else None,
-        _digits(value) if _NUMBER.fullmatch(plain) else "",
-        _other_names(phrase_key(plain)),
-        {word: _other_names(word) | {word} for word in content},
+        _significant_digits(value) if _NUMBER.fullmatch(plain) else "",
+        _name_variants(phrase_key(plain)),
+        {word: _name_variants(word) | {word} for word in content},
     )
 
 
-def _other_names(name: str) -> frozenset[str]:
+def _name_variants(name: str) -> frozenset[str]:
     return frozenset(other for place in PLACES if name in place for other in place)
 
 
-def _digits(number: str) -> str:
-    """Return the significant digits of a number, without zeros at either end."""
-    return decimals(number).strip("0")
+def _significant_digits(number: str) -> str:
+    """Return the digits of a number without zeros at either end."""
+    return ascii_digits(number).strip("0")
 
 
-def decimals(word: str) -> str:
-    """Return the digits of a word, those of other scripts as ours."""
+def ascii_digits(word: str) -> str:
+    """Return the digits of a word, converted from other scripts."""
     return "".join(str(decimal(letter)) for letter in word if letter.isdecimal())
 
 
-def day_of(word: str) -> str:
-    """Return the whole number that a word is, with or without an ordinal ending, without zeros before it; or
-    nothing.
-    """
+def day_number(word: str) -> str:
+    """Return the day that a word such as "3rd" stands for; the empty string if none."""
     day = _ORDINAL.fullmatch(word)
     return day[1] if day else ""
 
 
-def _numbers(tokens: Sequence[str]) -> Iterator[list[str]]:
-    """Return the words of every number: thousands after a comma and decimals after a point belong to it."""
+def _number_words(tokens: Sequence[str]) -> Iterator[list[str]]:
+    """Return the words of every number, with thousands and decimals."""
     run: list[str] = []
     mark = ""
     for token in tokens:
@@ -164,20 +162,20 @@ def _numbers(tokens: Sequence[str]) -> Iterator[list[str]]:
         yield run
 
 
-def _is_known(run: Sequence[str], known: frozenset[str]) -> bool:
-    whole = _digits("".join(run))
-    return any(_same_number(digits, whole) for digits in known) or all(_digits(part) in known for part in run)
+def _is_known_run(run: Sequence[str], known: frozenset[str]) -> bool:
+    whole = _significant_digits("".join(run))
+    return any(_equals_rounded(digits, whole) for digits in known) or all(_significant_digits(part) in known for part in run)
 
 
-def _same_number(digits: str, other: str) -> bool:
-    """Return whether two numbers have the same digits, the other perhaps rounded or cut off."""
+def _equals_rounded(digits: str, other: str) -> bool:
+    """Return whether two numbers have equal digits, the other perhaps rounded or truncated."""
     if digits == other or len(other) < ROUNDED or len(other) >= len(digits):
         return digits == other
     kept = digits[: len(other)]
-    return other == kept or (digits[len(other)] >= "5" and other == _digits(str(int(kept) + 1)))
+    return other == kept or (digits[len(other)] >= "5" and other == _significant_digits(str(int(kept) + 1)))
 
 
-def _date_said(year: str, month: int, day: str, text: TextWords) -> bool:
+def _is_date_mentioned(year: str, month: int, day: str, text: TextWords) -> bool:
     if year not in text.found:
         return False
     if (month, day) == (1, "1"):
@@ -186,11 +184,11 @@ def _date_said(year: str, month: int, day: str, text: TextWords) -> bool:
     return day in text.days and (named or str(month) in text.days)
 
 
-def _word_said(word: str, forms: Iterable[str], text: TextWords) -> bool:
-    return not text.found.isdisjoint(forms) or stem_word(word) in text.stems or not text.roots.isdisjoint(_roots(word))
+def _is_word_mentioned(word: str, forms: Iterable[str], text: TextWords) -> bool:
+    return not text.found.isdisjoint(forms) or stem_word(word) in text.stems or not text.roots.isdisjoint(_word_roots(word))
 
 
-def _roots(word: str) -> Iterator[str]:
-    """Return the beginnings of a word that are long enough to be those of another form of it."""
+def _word_roots(word: str) -> Iterator[str]:
+    """Return the beginnings of a word long enough to identify its other forms."""
     word = word[:LONGEST_WORD]
     return (word[:size] for size in range(max(ROOT, ceil(ROOT_SHARE * len(word))), len(word) + 1))

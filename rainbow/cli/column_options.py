@@ -1,4 +1,4 @@
-"""The options that say what a file holds: the same for every command that takes a dataset, and said only once."""
+"""Options that describe a file, shared by every command that takes a dataset."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rainbow.datasets.read.formats import TABLES
 OWN = "Your own file"
 
 
-def _options(
+def _declare_options(
     output: Annotated[
         list[str] | None,
         typer.Option(help="Column of outputs; several: one per system.", rich_help_panel=OWN),
@@ -134,11 +134,11 @@ def _options(
     """Hold the declarations of the options."""
 
 
-def takes_columns(command: Callable[..., None], *, shown: bool = False) -> Callable[..., None]:
-    """Return a command whose parameter `columns` is filled by the options above, which its help may leave out."""
-    own, shared = (dict(signature(function, eval_str=True).parameters) for function in (command, _options))
+def add_column_options(command: Callable[..., None], *, shown: bool = False) -> Callable[..., None]:
+    """Return a command whose parameter `columns` is filled by the column options."""
+    own, shared = (dict(signature(function, eval_str=True).parameters) for function in (command, _declare_options))
     if not shown:
-        shared = {name: option.replace(annotation=_hidden(option.annotation)) for name, option in shared.items()}
+        shared = {name: option.replace(annotation=_hide_option(option.annotation)) for name, option in shared.items()}
     parameters = [
         option for name, parameter in own.items() for option in (shared.values() if name == "columns" else [parameter])
     ]
@@ -154,24 +154,24 @@ def takes_columns(command: Callable[..., None], *, shown: bool = False) -> Calla
     return wrapped
 
 
-def _hidden(annotation: Any) -> Any:
-    """Return the type of an option that works and does not stand in the help."""
+def _hide_option(annotation: Any) -> Any:
+    """Return the annotation of an option that is hidden from the help."""
     kind, *said = get_args(annotation)
     option = copy(said[0])
     option.hidden = True
     return Annotated[kind, option]
 
 
-def saved_path(dataset: str) -> Path:
-    """Return where the scores of a dataset are saved unless something else is asked for."""
+def default_scores_path(dataset: str) -> Path:
+    """Return the default path of the scores of a dataset."""
     path = path_of(dataset)
     while set("*?[") & set(path.name):
         path = path.parent
     return Path("metrics") / f"{path.stem}.parquet"
 
 
-def chosen_rating(named: str | None, known: Sequence[str], dataset: str) -> str:
-    """Return the rating that is named, or the only one that there is."""
+def select_rating(named: str | None, known: Sequence[str], dataset: str) -> str:
+    """Return the named rating, or the only one."""
     if named is None and len(known) == 1:
         return known[0]
     if named not in known:
@@ -185,14 +185,14 @@ def chosen_rating(named: str | None, known: Sequence[str], dataset: str) -> str:
     return str(named)
 
 
-def in_order(first: str, second: str) -> tuple[str, str]:
-    """Return a metric or model and a dataset or file, whichever was named first."""
+def order_arguments(first: str, second: str) -> tuple[str, str]:
+    """Return a metric or model and a dataset or file, whichever comes first."""
     data = [name in dataset_names() or name.lower().endswith((*TABLES, ".txt")) for name in (first, second)]
     return (second, first) if data == [True, False] else (first, second)
 
 
 def resolve_columns(dataset: str, given: Columns, table: Place | None = None) -> Columns:
-    """Return the columns of a dataset, and print those that no option names."""
+    """Return the columns of a dataset, and print the detected ones."""
     from rainbow.datasets.reading import check_sure, read_mapping
     from rainbow.scoring.saved_scores import is_table_of_scores, read_about
 

@@ -1,4 +1,4 @@
-"""The commands by what one wants to do, each with a summary that stands in one line of a terminal."""
+"""Commands grouped by task, each with a one-line summary."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ MODULES = tuple(module for commands in TASKS.values() for module, _ in commands.
 
 
 @contextmanager
-def _interruptible() -> Iterator[None]:
-    """End after Ctrl-C as shells expect it: typer would say that it failed."""
+def _exit_on_interrupt() -> Iterator[None]:
+    """Exit with the status that shells expect after Ctrl-C."""
     try:
         yield
     except KeyboardInterrupt:
@@ -58,17 +58,17 @@ def _interruptible() -> Iterator[None]:
         sys.exit(128 + SIGINT)  # as shells say it
 
 
-class ByTask(TyperGroup):
-    """Lists its commands by task."""
+class TaskGroup(TyperGroup):
+    """A command group that lists its commands by task."""
 
     def make_context(self, *args: Any, **options: Any) -> Any:
         """Read the command line."""
-        with _interruptible():
+        with _exit_on_interrupt():
             return super().make_context(*args, **options)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
-        with _interruptible():
+        with _exit_on_interrupt():
             return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -76,12 +76,12 @@ class ByTask(TyperGroup):
         return [name for commands in TASKS.values() for name in commands]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write a list for each task."""
+        """Write a list of commands for each task."""
         for task, commands in TASKS.items():
             with formatter.section(task):
                 formatter.write_dl([(name, summary) for name, (_, summary) in commands.items()], col_max=12)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Say what to type first."""
+        """Write the epilog."""
         with formatter.section("Try"):
             formatter.write_dl([("rainbow run mine.csv --open", ""), ("rainbow COMMAND --help", "")])

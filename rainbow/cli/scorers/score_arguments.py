@@ -1,4 +1,4 @@
-"""What a command is asked about: a metric or a model, on which corpus; and a table that keeps several of them."""
+"""The metric or model and the corpus that a command names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from rainbow.base.files import write_csv
-from rainbow.cli.columns import resolve_columns, saved_path
+from rainbow.cli.column_options import resolve_columns, default_scores_path
 from rainbow.datasets.columns import Columns, Score
 from rainbow.datasets.read.formats import TABLES
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from rainbow.corpus import Corpus
 
 
-def chosen_score(name: str, columns: Columns) -> ScoreOfRows | None:
-    """Return what the model of this name or file predicts; None if it is the name of a metric."""
+def load_score(name: str, columns: Columns) -> ScoreOfRows | None:
+    """Return the prediction function of a model; None if the name is a metric."""
     import rainbow
     from rainbow.metrics import find
 
@@ -51,16 +51,16 @@ def chosen_score(name: str, columns: Columns) -> ScoreOfRows | None:
     return score
 
 
-def chosen_corpus(dataset: str, columns: Columns) -> Corpus:
-    """Load the outputs; a column of ratings is what a saved analysis says, as --rating names that of the model."""
+def load_outputs(dataset: str, columns: Columns) -> Corpus:
+    """Load the outputs; the rating column is that of the saved analysis, as --rating is the model's."""
     from rainbow.datasets import dataset_names, load_dataset
 
-    columns = resolve_columns(dataset, columns.without("ratings"), saved_path(dataset)).without("scores", "joined")
+    columns = resolve_columns(dataset, columns.without("ratings"), default_scores_path(dataset)).without("scores", "joined")
     return load_dataset(dataset, **(columns.without("ratings") if dataset in dataset_names() else columns).declared())
 
 
-def write_beside(path: Path, table: pd.DataFrame, *, guard: bool) -> None:
-    """Write what was found of some metrics (column metric) beside what the file has of others."""
+def update_table(path: Path, table: pd.DataFrame, *, guard: bool) -> None:
+    """Write the rows of some metrics (column metric) and keep those of others in the file."""
     import pandas as pd
 
     if path.is_file():

@@ -1,4 +1,4 @@
-"""Questions on the terminal: which column of a table holds what."""
+"""Questions on the terminal about the role of each column."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ SINGLE = ("item", "id", "rater", "winner", "worst")
 
 
 def is_usable(mapping: Mapping) -> bool:
-    """Return whether a reading has outputs, or systems that people compared."""
+    """Return whether a reading has outputs or system comparisons."""
     return bool(mapping.columns.output or mapping.columns.pair)
 
 
 def print_mapping(mapping: Mapping) -> None:
-    """Print a line for each role, and what is not sure."""
+    """Print one line per role, and what is uncertain."""
     lines: dict[str, list[str]] = {}
     for entry in mapping.taken:
         lines.setdefault(entry.role.partition(" (")[0], []).append(" ".join(entry.column.split()))
     for role, columns in lines.items():
         head, text = f"{role}: ", ", ".join(columns)
-        typer.echo(shorten(head + text, WIDTH) if role == "unused" else head + text)
+        typer.echo(truncate(head + text, WIDTH) if role == "unused" else head + text)
     for doubt in mapping.doubts:
         if doubt.column:
             typer.echo(f"not sure: {doubt.column} is taken as {doubt.role}, may be {doubt.other} ({doubt.why})")
@@ -52,20 +52,20 @@ def print_mapping(mapping: Mapping) -> None:
 
 
 def confirm_columns(opened: UserFiles, given: Columns) -> UserFiles:
-    """Return the table with a reading that is sure or that the user accepts; ask for each column until then."""
+    """Return the table with a reading that is sure or that the user accepts."""
     if is_usable(opened.mapping) and not any(doubt.stops for doubt in opened.mapping.doubts):
         return opened
     _print_cells(opened)
     while not (is_usable(opened.mapping) and typer.confirm("Is that right?", default=True)):
         if not is_usable(opened.mapping):
             typer.echo("No column holds the outputs.")
-        opened = _read_again(opened, _ask(opened.mapping, given))
+        opened = _reread(opened, _ask_roles(opened.mapping, given))
         print_mapping(opened.mapping)
     return opened
 
 
 def _print_cells(opened: UserFiles) -> None:
-    """Print three cells of each column that is not sure."""
+    """Print three cells of each uncertain column."""
     from rainbow.datasets.files import FileRows
     from rainbow.datasets.shapes.paths import column_of, has_column
 
@@ -73,26 +73,26 @@ def _print_cells(opened: UserFiles) -> None:
     frame = next(opened.rows.frames(SHOWN)) if doubtful and isinstance(opened.rows, FileRows) else None
     for name in doubtful:
         if frame is not None and has_column(frame, name):
-            cells = [shorten(" ".join(str(cell).split()), CELL) for cell in column_of(frame, name)[:SHOWN]]
+            cells = [truncate(" ".join(str(cell).split()), CELL) for cell in column_of(frame, name)[:SHOWN]]
             typer.echo(f"  {name}: " + " | ".join(cells))
 
 
-def shorten(text: str, width: int) -> str:
-    """Return a text cut at a width, with an ellipsis where it was longer."""
+def truncate(text: str, width: int) -> str:
+    """Return a text truncated to a width, with an ellipsis."""
     return text if len(text) <= width else text[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def ask_directions(opened: UserFiles) -> UserFiles:
-    """Ask which direction of each score of unknown direction is better, and return the table with the answers."""
+    """Ask for the direction of scores whose direction is unknown, and return the table with it."""
     columns = opened.mapping.columns
     scores = {score: Score.of(score) for score in columns.scores}
     if not any(score.unknown for score in scores.values()):
         return opened
-    answered = tuple(_directed(score.name) if score.unknown else entry for entry, score in scores.items())
-    return _read_again(opened, replace(columns, scores=answered))
+    answered = tuple(_ask_direction(score.name) if score.unknown else entry for entry, score in scores.items())
+    return _reread(opened, replace(columns, scores=answered))
 
 
-def _directed(name: str) -> str:
+def _ask_direction(name: str) -> str:
     def parse(text: str) -> str:
         if text.strip() not in DIRECTIONS:
             raise typer.BadParameter(f"answer {', '.join(DIRECTIONS[:-1])} or {DIRECTIONS[-1]}")
@@ -102,7 +102,7 @@ def _directed(name: str) -> str:
     return f"{name}:{typer.prompt(question, default=DIRECTIONS[-1], value_proc=parse)}"
 
 
-def _read_again(opened: UserFiles, columns: Columns) -> UserFiles:
+def _reread(opened: UserFiles, columns: Columns) -> UserFiles:
     from rainbow.datasets.files import FileRows
     from rainbow.datasets.reading import read_mapping
 
@@ -110,27 +110,27 @@ def _read_again(opened: UserFiles, columns: Columns) -> UserFiles:
     return replace(opened, mapping=mapping, rows=FileRows(opened.files[0], mapping.columns))
 
 
-def _ask(mapping: Mapping, given: Columns) -> Columns:
-    """Return the columns that the user names, role by role, with what is known of how the file is written."""
+def _ask_roles(mapping: Mapping, given: Columns) -> Columns:
+    """Return the columns that the user names for each role, with the known file options."""
     typer.echo(HELP)
     known = [taken.column for taken in mapping.taken]
     answers: dict[str, tuple[str, ...]] = {}
     dropped: list[str] = []
     for field, (question, several) in QUESTIONS.items():
-        used = _columns_in(answers)
-        current = [entry for entry in _entries(mapping.columns, field) if not used & {*_columns_of(field, entry)}]
-        answer = _answer(question, field, current, known, several)
-        taken = {name for entry in answer for name in _columns_of(field, entry)}
+        used = _answered_columns(answers)
+        current = [entry for entry in _entries(mapping.columns, field) if not used & {*_entry_columns(field, entry)}]
+        answer = _ask_role(question, field, current, known, several)
+        taken = {name for entry in answer for name in _entry_columns(field, entry)}
         # A column that is named again leaves the role that it had.
         answers = {
-            other: tuple(entry for entry in entries if not taken & {*_columns_of(other, entry)})
+            other: tuple(entry for entry in entries if not taken & {*_entry_columns(other, entry)})
             for other, entries in answers.items()
         } | {field: answer}
-        dropped += [] if answer else [name for entry in current for name in _columns_of(field, entry)]
-    return _columns(mapping.columns, given, answers, dropped)
+        dropped += [] if answer else [name for entry in current for name in _entry_columns(field, entry)]
+    return _merge_columns(mapping.columns, given, answers, dropped)
 
 
-def _answer(question: str, field: str, current: list[str], known: list[str], several: bool) -> tuple[str, ...]:
+def _ask_role(question: str, field: str, current: list[str], known: list[str], several: bool) -> tuple[str, ...]:
     """Ask for the columns of one role until all of them exist."""
     default = f"{SEPARATOR} ".join(current) or NONE
 
@@ -138,7 +138,7 @@ def _answer(question: str, field: str, current: list[str], known: list[str], sev
         if text.strip() == default:
             return tuple(current)
         entries = [] if text.strip() == NONE else [part.strip() for part in text.split(SEPARATOR) if part.strip()]
-        names = [name for entry in entries for name in _columns_of(field, entry)]
+        names = [name for entry in entries for name in _entry_columns(field, entry)]
         if unknown := [name for name in names if name not in known]:
             raise typer.BadParameter(f"unknown column {unknown[0]!r}; the columns are {', '.join(known)}")
         if len(entries) > 1 and not several:
@@ -149,9 +149,9 @@ def _answer(question: str, field: str, current: list[str], known: list[str], sev
     return answer
 
 
-def _columns(read: Columns, given: Columns, answers: dict[str, tuple[str, ...]], dropped: list[str]) -> Columns:
-    """Return the answers, over the options of the command, over how the file is written."""
-    used = _columns_in(answers)
+def _merge_columns(read: Columns, given: Columns, answers: dict[str, tuple[str, ...]], dropped: list[str]) -> Columns:
+    """Merge the answers with the options of the command and the file options."""
+    used = _answered_columns(answers)
     format_of_file = replace(NOTHING, **{name: getattr(read, name) for name in WRITTEN})
     rest = given.without(*QUESTIONS, *(name for name in SINGLE if getattr(given, name) in used)).over(format_of_file)
     scores = tuple(score for score in rest.scores if Score.of(score).column not in used)
@@ -165,9 +165,9 @@ def _entries(columns: Columns, field: str) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else tuple(filter(None, [value]))
 
 
-def _columns_of(field: str, entry: str) -> tuple[str, ...]:
+def _entry_columns(field: str, entry: str) -> tuple[str, ...]:
     return Rating.of(entry).columns if field == "ratings" else (entry,)
 
 
-def _columns_in(answers: dict[str, tuple[str, ...]]) -> set[str]:
-    return {name for field, entries in answers.items() for entry in entries for name in _columns_of(field, entry)}
+def _answered_columns(answers: dict[str, tuple[str, ...]]) -> set[str]:
+    return {name for field, entries in answers.items() for entry in entries for name in _entry_columns(field, entry)}

@@ -1,4 +1,4 @@
-"""What many texts say of meaning representations, read by the compiled kernels where they are."""
+"""Realisation of many texts with the compiled kernels, if available."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.base.caching import cache_by_size
 from rainbow.meaning import MeaningRepresentation, Slot
-from rainbow.meaning.domains import domain_of
-from rainbow.meaning.facts import asked_of
+from rainbow.meaning.domains import find_domain
+from rainbow.meaning.facts import required_facts
 from rainbow.meaning.realisation import (
     PLACEHOLDER,
     ValueInventory,
     candidate_values,
     collect_values,
-    is_number,
-    needed_by,
+    is_countable_number,
+    required_by,
     realisation,
-    told_values,
+    reliable_values,
 )
-from rainbow.meaning.sayings import MONTHS, day_of, decimals, sought_by
+from rainbow.meaning.value_mentions import MONTHS, day_number, ascii_digits, value_forms
 from rainbow.meaning.slot_states import Realisation
-from rainbow.meaning.slot_values import DONT_CARE, literal_value, more_special
-from rainbow.meaning.wordings import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, about
+from rainbow.meaning.slot_values import DONT_CARE, literal_value, more_specific_slots
+from rainbow.meaning.slot_lexicon import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, topic_stems
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, stem_word, mention_words
 
 # What the kernels ask of a word, in their order.
 MARKS: tuple[Callable[[str], bool], ...] = (
     str.isalnum,
-    is_number,
+    is_countable_number,
     NEGATIONS.__contains__,
     BREAKS.__contains__,
     SENTENCE_ENDS.__contains__,
@@ -47,35 +47,35 @@ MARKS: tuple[Callable[[str], bool], ...] = (
 WAYS = {"none": 1, "no": 2, "false": 2, "yes": 3, "true": 3, **dict.fromkeys(DONT_CARE, 4)}
 
 
-def shares(
+def slot_shares(
     meanings: Sequence[MeaningRepresentation], texts: Sequence[str], inventory: ValueInventory, threads: int = 1
 ) -> FloatArray:
-    """Return what texts say of meaning representations, shape (texts, 4), as :func:`realisation` reads each."""
+    """Return shares of realised slots etc., shape (texts, 4), as :func:`realisation` counts them."""
     if len(meanings) != len(texts):
         raise ValueError(f"{len(texts)} texts need as many meaning representations, not {len(meanings)}")
-    asked = [_asked(meaning) for meaning in meanings] if kernels() else [None] * len(texts)
+    asked = [_compile_requirements(meaning) for meaning in meanings] if kernels() else [None] * len(texts)
     found = np.empty((len(texts), 4))
     prepared = {row: one for row, one in enumerate(asked) if one is not None}
     if prepared:
         encoded = encode_tokens(mention_words, [texts[row] for row in prepared])
-        found[[*prepared]] = _reader().shares(encoded, [*prepared.values()], inventory.prepared(_known), threads)
+        found[[*prepared]] = _reader().shares(encoded, [*prepared.values()], inventory.prepared(_compile_inventory), threads)
     for row in set(range(len(texts))) - prepared.keys():
-        found[row] = _shares(realisation(meanings[row], mention_words(texts[row]), inventory))
+        found[row] = _state_shares(realisation(meanings[row], mention_words(texts[row]), inventory))
     return found
 
 
 def known_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[str]]]) -> ValueInventory:
-    """Return the values that texts say only where their meaning representation has them, as :func:`collect_values`."""
+    """Return the values that texts mention only if required, as :func:`collect_values` does."""
     pairs = list(texts)
     if not kernels():
         return collect_values((meaning, list(map(mention_words, said))) for meaning, said in pairs)
     candidates = candidate_values(meaning for meaning, _ in pairs)
     encoded = encode_tokens(mention_words, [text for _, said in pairs for text in said])
-    asked = [act for meaning, said in pairs for act in [_act(meaning)] * len(said)]
-    return told_values(candidates, *_reader().counts(encoded, asked, candidates.prepared(_known)))
+    asked = [act for meaning, said in pairs for act in [_compile_act(meaning)] * len(said)]
+    return reliable_values(candidates, *_reader().counts(encoded, asked, candidates.prepared(_compile_inventory)))
 
 
-def _shares(read: Realisation) -> tuple[float, float, float, float]:
+def _state_shares(read: Realisation) -> tuple[float, float, float, float]:
     states, repeated, invented = read
     if not states:
         return math.nan, math.nan, math.nan, float(invented)
@@ -83,37 +83,37 @@ def _shares(read: Realisation) -> tuple[float, float, float, float]:
     return states.count("realised") / size, states.count("missing") / size, repeated / size, float(invented)
 
 
-def _known(inventory: ValueInventory) -> compiled.Phrases:
+def _compile_inventory(inventory: ValueInventory) -> compiled.Phrases:
     return compiled.Phrases(inventory.phrases.known)
 
 
 @cache
 def _reader() -> compiled.SlotReader:
     denials = [(*said, *meant) for said, meant in DENIALS.items()]
-    return compiled.SlotReader(_told, denials, PLACEHOLDER)
+    return compiled.SlotReader(_word_features, denials, PLACEHOLDER)
 
 
-def _told(word: str) -> tuple[str, str, str, str, str, int]:
-    """Return what the kernels ask of a word: stem, spelling, number, digits, day, marks."""
+def _word_features(word: str) -> tuple[str, str, str, str, str, int]:
+    """Return the features of a word for the kernels: stem, spelling, number, digits, day, marks."""
     marks = sum(holds(word) << place for place, holds in enumerate(MARKS))
-    return stem_word(word), SPELLINGS.get(word, word), NUMBERS.get(word, ""), decimals(word), day_of(word), marks
+    return stem_word(word), SPELLINGS.get(word, word), NUMBERS.get(word, ""), ascii_digits(word), day_number(word), marks
 
 
 @cache_by_size(1 << 18)
-def _asked(meaning: MeaningRepresentation) -> compiled.Asked | None:
-    if domain := domain_of(meaning):
+def _compile_requirements(meaning: MeaningRepresentation) -> compiled.Asked | None:
+    if domain := find_domain(meaning):
         return domain.prepared(meaning) if domain.prepared else None
-    return _act(meaning) if meaning.form == "act" else _facts(meaning)
+    return _compile_act(meaning) if meaning.form == "act" else _compile_facts(meaning)
 
 
 @cache_by_size(1 << 18)
-def _act(meaning: MeaningRepresentation) -> compiled.Act:
-    asked = needed_by(meaning)
+def _compile_act(meaning: MeaningRepresentation) -> compiled.Act:
+    asked = required_by(meaning)
     names = {name: place for place, name in enumerate(dict.fromkeys(asked.slot_names.values()))}
     places = {value: place for place, value in enumerate(asked.values)}
 
     def others(key: str) -> compiled.Wordings | None:
-        return _wordings(asked.others[key]) if key in asked.others else None
+        return _compile_wordings(asked.others[key]) if key in asked.others else None
 
     values = [
         (value, count, names[asked.slot_names[value]],
@@ -124,33 +124,33 @@ def _act(meaning: MeaningRepresentation) -> compiled.Act:
         values,
         compiled.Phrases(asked.phrases.known),
         [
-            (places.get(literal_value(slot), 0), _unliteral(slot), special)
-            for slot, special in zip(meaning.slots, more_special([slot.name for slot in meaning.slots]), strict=True)
+            (places.get(literal_value(slot), 0), _compile_indirect_slot(slot), special)
+            for slot, special in zip(meaning.slots, more_specific_slots([slot.name for slot in meaning.slots]), strict=True)
         ],
-        [list(about(name)) for name in asked.spoken_of],
+        [list(topic_stems(name)) for name in asked.spoken_of],
         list(asked.licensed),
         "no" in meaning.act.split("_"),
     )
 
 
-def _unliteral(slot: Slot) -> tuple[int, list[str], bool]:
-    """Return how a slot is said; where its value does not say it: what it is about, and whether it is a name."""
+def _compile_indirect_slot(slot: Slot) -> tuple[int, list[str], bool]:
+    """Return how a slot is mentioned if its value is not literal: topic, and whether it is a name."""
     if literal_value(slot):
         return 0, [], False
-    return WAYS.get(slot.value.lower(), 5), list(about(slot.name)), slot.name == "name"
+    return WAYS.get(slot.value.lower(), 5), list(topic_stems(slot.name)), slot.name == "name"
 
 
 @lru_cache(maxsize=1024)
-def _wordings(wordings: Wordings) -> compiled.Wordings:
+def _compile_wordings(wordings: Wordings) -> compiled.Wordings:
     return compiled.Wordings(wordings.stems, compiled.Phrases(wordings.phrases.known))
 
 
-def _facts(meaning: MeaningRepresentation) -> compiled.Asked:
-    asked = asked_of(meaning)
+def _compile_facts(meaning: MeaningRepresentation) -> compiled.Asked:
+    asked = required_facts(meaning)
     places = {value: place for place, value in enumerate(asked.values)}
     return compiled.facts(
-        [_sought(value) for value in asked.values],
-        [(places.get(slot.subject, -1), places.get(slot.value, -1), _unliteral(slot)) for slot in meaning.slots],
+        [_compile_search(value) for value in asked.values],
+        [(places.get(slot.subject, -1), places.get(slot.value, -1), _compile_indirect_slot(slot)) for slot in meaning.slots],
         compiled.Phrases(asked.phrases.known),
         asked.once,
         asked.text.known_digits,
@@ -159,8 +159,8 @@ def _facts(meaning: MeaningRepresentation) -> compiled.Asked:
 
 
 @cache_by_size(1 << 18)
-def _sought(value: str) -> compiled.Sought:
-    sought = sought_by(value)
+def _compile_search(value: str) -> compiled.Sought:
+    sought = value_forms(value)
     date: tuple[str, ...] = ()
     if sought.date:
         year, month, day = sought.date

@@ -1,4 +1,4 @@
-"""What servers answered, kept in a file, so that nothing is asked twice."""
+"""Answers of servers, stored so that no request is sent twice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rainbow.base.locks import Claims
-from rainbow.judging.reading import parsed
+from rainbow.judging.answer_parser import parse_answer
 
 PATIENCE = 60.0  # seconds to wait for another process that writes
 ROOM = 16 << 20  # bytes that must be free on the disk before another question is paid for
@@ -30,7 +30,7 @@ _ADVICE = {
 
 
 class Answers:
-    """Answers by the key of their request, in an SQLite file; each is on disk as soon as it is put there."""
+    """Answers by request key in an SQLite file, committed one by one."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -40,7 +40,7 @@ class Answers:
         except OSError as error:
             raise OSError(f"{path} cannot be written ({error.strerror}): {_RIGHTS}") from None
         try:
-            with self._told():
+            with self._translate_errors():
                 self._open()
         except BaseException:
             self._claims.close()
@@ -67,7 +67,7 @@ class Answers:
             self._claims.give_back("opening")
 
     def _check(self) -> None:
-        """Refuse a file of others, which is left as it is, and one that is damaged."""
+        """Raise an error for a damaged file or one of another program, without changing it."""
         tables = self._file.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").fetchall()
         columns = [(row[1], row[5]) for row in self._file.execute("PRAGMA table_info(answers)")]
         if tables and columns != _COLUMNS:
@@ -84,39 +84,39 @@ class Answers:
         self._claims.close()
 
     def claim(self, key: str) -> bool:
-        """Claim a question until it is given back, or this process ends; False where another process asks it now."""
+        """Claim a request; False if another process is asking it."""
         return self._claims.take(key)
 
     def give_back(self, key: str) -> None:
-        """Let others ask it."""
+        """Release a claimed request."""
         self._claims.give_back(key)
 
-    def check_room(self) -> None:
-        """Refuse to go on while there is room left for the answers that are waited for, and not for much more."""
+    def check_disk_space(self) -> None:
+        """Raise an error before the disk is too full for the pending answers."""
         free = shutil.disk_usage(self._path.parent).free
         if free < ROOM:
             raise OSError(f"only {free / 1e6:.1f} MB are free for {self._path}: {_ROOM}")
 
     def put(self, key: str, request: dict[str, Any], answer: str) -> None:
-        """Keep an answer, as it was sent."""
-        with self._told(), self._file:
+        """Store an answer as received."""
+        with self._translate_errors(), self._file:
             row = key, json.dumps(request, ensure_ascii=False), answer
             self._file.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", row)
 
     def of(self, keys: Iterable[str]) -> dict[str, Any]:
-        """Return what was answered to those of these requests that have an answer; what is no JSON any more is none."""
+        """Return the stored answers to these requests; invalid JSON counts as unanswered."""
         left, found = list(dict.fromkeys(keys)), dict[str, Any]()
         for start in range(0, len(left), _AT_ONCE):
             some = left[start : start + _AT_ONCE]
             marks = ",".join("?" * len(some))
-            with self._told():
+            with self._translate_errors():
                 rows = self._file.execute(f"SELECT key, answer FROM answers WHERE key IN ({marks})", some).fetchall()
-            found |= dict(_readable(rows))
+            found |= dict(_parse_rows(rows))
         return {key: found[key] for key in left if key in found}
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Say what to do about what SQLite cannot do."""
+    def _translate_errors(self) -> Iterator[None]:
+        """Raise SQLite errors with advice."""
         try:
             yield
         except sqlite3.Error as error:
@@ -127,9 +127,9 @@ class Answers:
             raise OSError(f"{self._path} {verb} ({error}): {_ADVICE.get(name, _DAMAGED)}") from None
 
 
-def _readable(rows: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+def _parse_rows(rows: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     for key, answer in rows:
         try:
-            yield key, parsed(answer)
+            yield key, parse_answer(answer)
         except (TypeError, ValueError):  # only damage makes it so: what is put here was read before
             continue
