@@ -22,9 +22,9 @@ from benchmarks.results import replace_part
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
-from rainbow.study.progress import differences
+from rainbow.study.progress import system_differences
 from rainbow.study.questions import Question
-from rainbow.study.raters import rater_table
+from rainbow.study.rater_checks import check_raters
 from rainbow.study.sample import planned_items
 from rainbow.study.settings import Settings, Target
 
@@ -105,14 +105,14 @@ def study(drawn: tuple[int, int, Settings, float]) -> tuple[float, ...]:
     place, time, settings, gap = drawn
     cell, target = CELLS[place], settings.target or CELLS[place].target
     table = answers(marks(cell, settings.items, np.random.default_rng([place, time])))
-    whole = differences(table, settings, complete=True)
+    whole = system_differences(table, settings, complete=True)
     true = np.where(whole["first"] == 0, gap, 0.0)
     held = ((whole["low"] <= true) & (true <= whole["high"])).all()
     reached = whole["settled"] if target.margin else ((whole["low"] > 0) | (whole["high"] < 0))[whole["first"] == 0]
     ended, wrong = 1.0, _wrong(whole, true, target)
     for look in range(1, LOOKS):
         there = table[table["item"] < round(settings.items * look / LOOKS)]
-        found = differences(there, settings, complete=False)
+        found = system_differences(there, settings, complete=False)
         if found["settled"].all():  # as the verdict has it
             ended, wrong = look / LOOKS, _wrong(found, true, target)
             break
@@ -132,13 +132,13 @@ def _wrong(found: pd.DataFrame, true: FloatArray, target: Target) -> bool:
 def flags(times: int) -> Iterator[str]:
     """Yield how often raters are flagged who look, and who do not."""
     from rainbow import load_dataset
-    from rainbow.study.design import design
+    from rainbow.study.design import design_tasks
 
     yield "| raters | flagged |"
     yield "| --- | --- |"
     corpus, settings = load_dataset("demo"), Settings("demo", (Question.of("quality"),), 30, people=3, controls=0.1)
     worth = dict(zip(corpus.frame["id"], corpus.frame["quality"], strict=True))
-    tasks = design(corpus, settings)
+    tasks = design_tasks(corpus, settings)
     own = tasks[tasks["rater"] == "r1"].assign(rating="quality", against="", spans="", seconds=8.0)
     level = own["id"].map(worth).fillna(own["control"].map({"worse": 1.0, "reference": 6.0})).to_numpy(dtype=float)
     rng = np.random.default_rng(1)
@@ -150,7 +150,7 @@ def flags(times: int) -> Iterator[str]:
     }
     for said, draw in kinds.items():
         found = sum(
-            rater_table(own.assign(value=np.clip(np.round(draw()), 1, 6)), settings)["flagged"].ne("").any()
+            check_raters(own.assign(value=np.clip(np.round(draw()), 1, 6)), settings)["flagged"].ne("").any()
             for _ in range(times)
         )
         yield f"| {said} | {found / times:.1%} |"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rainbow.metrics.contract.views import PreparedReferences
     from rainbow.pipeline import run
     from rainbow.scoring.score_corpus import score_corpus
-    from rainbow.scoring.stream import score_rows
+    from rainbow.scoring.score_rows import score_rows
     from rainbow.serving import Reward, compute
     from rainbow.serving.analysis import analyse
     from rainbow.serving.comparison import compare_systems
@@ -66,7 +66,7 @@ _HOMES = {
     "run": "rainbow.pipeline",
     "score": "rainbow.learned.score",
     "score_corpus": "rainbow.scoring.score_corpus",
-    "score_rows": "rainbow.scoring.stream",
+    "score_rows": "rainbow.scoring.score_rows",
 }
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.fetched import locate_file, missing_files
-from rainbow.programs.bundles import SMOLLM2, bundle
+from rainbow.programs.bundles import SMOLLM2, bundle_files
 
 __all__ = ["DIMENSIONS", "LAYER", "LONGEST", "loaded", "missing_vectors", "text_vectors"]
 
@@ -31,7 +31,7 @@ def missing_vectors() -> str | None:
     """Say what this machine lacks to make vectors, and how to mend it; None if it lacks nothing."""
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
-    return missing_files(bundle("smollm2"))
+    return missing_files(bundle_files("smollm2"))
 
 
 def text_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
@@ -70,7 +70,7 @@ def _lower_layers() -> Any:
     import torch
 
     model = loaded("AutoModel", dtype="float32", num_hidden_layers=LAYER).eval()
-    model.norm = torch.nn.Identity()  # what would come after the last of all layers
+    model.set_norm = torch.nn.Identity()  # what would come after the last of all layers
     return model
 
 

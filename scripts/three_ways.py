@@ -26,11 +26,11 @@ import pandas as pd
 from rainbow import load_dataset
 from rainbow.study import Study
 from rainbow.study.ask.start_label_studio import EVERY, USER
-from rainbow.study.ask.ways import write_way
+from rainbow.study.ask.interfaces import write_interface
 from rainbow.study.questions import Question
-from rainbow.study.returned.collect import COLUMNS, collect
+from rainbow.study.returned.collection import COLUMNS, collect_answers
 from rainbow.study.settings import Settings
-from rainbow.study.simulated import simulated_answers
+from rainbow.study.simulated import simulate_answers
 from tests.reports.browser.driver import chromium
 
 ENTER = "\ue007"
@@ -172,10 +172,10 @@ def asked(way: str, folder: Path, items: int, ratings: list[str]) -> pd.DataFram
     """Ask a study in one way, and return its table of answers without what differs by the way."""
     questions = tuple(map(Question.of, ratings))
     study = Study.make(load_dataset("demo"), Settings("demo", questions, items), folder)
-    told = write_way(study, way)
+    told = write_interface(study, way)
     marks = load_dataset("demo").frame.set_index("id")["quality"]
     answers: dict[str, Answers] = {}
-    for rater, own in simulated_answers(study, lambda identity: float(marks[identity]), rng=1).items():
+    for rater, own in simulate_answers(study, lambda identity: float(marks[identity]), rng=1).items():
         for answer in own:
             answers.setdefault(rater, {}).setdefault(answer["task"], {})[answer["rating"]] = answer["value"]
     asks = dict(zip(study.tasks["task"], study.tasks["asks"], strict=True))
@@ -190,7 +190,7 @@ def asked(way: str, folder: Path, items: int, ratings: list[str]) -> pd.DataFram
                         browser, study, rater, {task: given for task, given in own.items() if asks[task] in chosen}
                     )
             time.sleep(EVERY + 5 if way == "label-studio" else 0)  # until answers were brought
-    found = collect(study, study.returned)
+    found = collect_answers(study, study.returned)
     sys.stdout.write(f"{way}: {len(found.answers)} answers of {found.answers['rater'].nunique()} raters{found.notes}\n")
     sys.stdout.flush()
     return found.answers[[name for name in COLUMNS if name not in ("seconds", "spans")]]

@@ -30,8 +30,8 @@ from rainbow.analysis.verdicts.evidence import gather_evidence
 from rainbow.analysis.verdicts.verdict import single_rater_agreement, decide_verdicts
 from rainbow.base.progress import Progress
 from rainbow.corpus import rater_columns
-from rainbow.scoring.cells import By
-from rainbow.scoring.tables import Table
+from rainbow.scoring.table_cells import By
+from rainbow.scoring.result_tables import Table
 from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.noise import without_noise
 

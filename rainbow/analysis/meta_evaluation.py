@@ -12,7 +12,7 @@ from rainbow.analysis.differences.metric_differences import metric_differences
 from rainbow.analysis.ranking.pairwise_accuracy import two_way_accuracy
 from rainbow.base.arrays import Random
 from rainbow.corpus.judgements import validate_judgements, split_by_kind
-from rainbow.scoring.cells import oriented
+from rainbow.scoring.table_cells import orient_metrics
 from rainbow.stats.tidy import require
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def meta_evaluation(
     directions = dict(higher_is_better) | {baseline: None}
     table = split_by_kind(validate_judgements(judgements))
     criteria = [str(name) for name in dict.fromkeys(table["criterion"])]
-    rated = rated_outputs(oriented(frame, names, directions), table)
+    rated = rated_outputs(orient_metrics(frame, names, directions), table)
     found = correlation_table(
         rated, names, criteria, "all", interval="percentile", resamples=resamples, confidence=confidence, rng=rng
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.analysis.analyse import TABLES
 from rainbow.base.files import write_json
-from rainbow.scoring.tables import write_tables
+from rainbow.scoring.result_tables import write_tables
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.corpus import rater_columns
-from rainbow.scoring.cells import oriented
+from rainbow.scoring.table_cells import orient_metrics
 from rainbow.stats.agreement.intraclass import intraclass, spearman_brown
 from rainbow.stats.correlation.correlation import correlation_matrix
 from rainbow.stats.estimation.sample_size import (
@@ -191,7 +191,7 @@ def plan_for_metrics(
 ) -> pd.DataFrame:
     """Return the number of rated outputs needed to distinguish the correlations of two metrics."""
     require(frame, ["dataset", "item", rating, *metrics])
-    rows = oriented(frame, metrics, higher_is_better).dropna(subset=[rating, *metrics])
+    rows = orient_metrics(frame, metrics, higher_is_better).dropna(subset=[rating, *metrics])
     heads = {"rating": rating, "question": " and ".join(metrics), "n_pilot": len(rows)}
     if len(rows) < FEWEST:
         reason = f"the pilot has {len(rows)} outputs with the rating and both scores: {FEWEST} are needed"

@@ -9,7 +9,7 @@ from rainbow.analysis.agreement.best_ceilings import best_ceilings, missing_ceil
 from rainbow.analysis.analyse import Tables
 from rainbow.analysis.checks.causes import group_causes
 from rainbow.analysis.analysis_inputs import Inputs
-from rainbow.scoring.cells import POOLED
+from rainbow.scoring.table_cells import POOLED
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.base.arrays import Random
-from rainbow.scoring.cells import cells
-from rainbow.scoring.tables import Table
+from rainbow.scoring.table_cells import iterate_cells
+from rainbow.scoring.result_tables import Table
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.estimation.prediction_powered import Estimate, Estimates, prediction_powered_means
 from rainbow.stats.tidy import require, tidy
@@ -92,7 +92,7 @@ def system_estimates(
         raise ValueError(f"no output has a score {score!r}")
     seed = int(np.random.default_rng(rng).integers(2**62))
     rows: list[dict[str, Any]] = []
-    for key, part in cells(scored, "dataset"):
+    for key, part in iterate_cells(scored, "dataset"):
         columns = part[rating].to_numpy(dtype=float, na_value=np.nan), part[score].to_numpy(dtype=float)
         found = prediction_powered_means(
             *columns, part[by], part["item"], higher_is_better=higher_is_better, resamples=resamples, rng=seed

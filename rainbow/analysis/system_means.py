@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.scoring.cells import cells
+from rainbow.scoring.table_cells import iterate_cells
 from rainbow.stats.differences.mean_differences import (
     MeanDifference,
     Sample,
@@ -41,7 +41,7 @@ def system_means(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     require(frame, ["dataset", "system", *columns])
     rows: list[dict[str, Any]] = [
         {**key, "column": column, **_mean(part[column].to_numpy(dtype=float, na_value=np.nan))}
-        for key, part in cells(frame, "dataset-system")
+        for key, part in iterate_cells(frame, "dataset-system")
         for column in columns
     ]
     return tidy(rows, ["dataset", "system", "column", "mean", "sd", "n", "reason"])
@@ -72,7 +72,7 @@ def compare_systems(
     require(frame, ["dataset", "system", "item", *columns])
     generator = np.random.default_rng(rng)
     rows: list[dict[str, Any]] = []
-    for key, part in cells(frame, "dataset"):
+    for key, part in iterate_cells(frame, "dataset"):
         pairs = _system_pairs(part["system"])
         scores = {name: _system_scores(part, columns, name) for name in dict.fromkeys(chain(*pairs))}
         for pair in pairs:

@@ -1,6 +1,6 @@
 """The tables of an audit."""
 
-from rainbow.scoring.tables import Table
+from rainbow.scoring.result_tables import Table
 
 TABLES = (
     Table("audit_search", "How often does a search find word salad that a score puts above good texts?", "way than"),

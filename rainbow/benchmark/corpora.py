@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rainbow._version import __version__
 from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.base.progress import RowProgress, silent
-from rainbow.scoring.saved_scores import About, is_table_of_scores, load_scores, read_about
+from rainbow.scoring.saved_scores import About, is_score_table, load_scores, read_about
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +27,7 @@ def available_tables(folder: Path) -> dict[str, Path]:
     # One that is made of others is left out.
     named = {name: folder / f"{name}.parquet" for name, known in there.items() if not _other_tables(known, there.values())}
     own = {path.stem: path for path in sorted(folder.glob("*.parquet")) if path.stem not in files}
-    return named | {name: path for name, path in own.items() if is_table_of_scores(path) and _has_ratings(path)}
+    return named | {name: path for name, path in own.items() if is_score_table(path) and _has_ratings(path)}
 
 
 def _other_tables(files: set[RemoteFile], datasets: Iterable[set[RemoteFile]]) -> bool:
@@ -42,9 +42,9 @@ def compute_missing_scores(name: str, path: Path, *, workers: int = 1, progress:
     """Compute missing or outdated metrics of a dataset's table and return their columns."""
     from rainbow.datasets import dataset_names, load_dataset, open_dataset
     from rainbow.metrics.contract.selection import select
-    from rainbow.scoring.stream import score_rows
+    from rainbow.scoring.score_rows import score_rows
 
-    there = is_table_of_scores(path)
+    there = is_score_table(path)
     if name not in dataset_names() or (not there and not load_dataset(name).ratings):
         return []
     known = read_about(path).signatures if there else {}
@@ -59,7 +59,7 @@ def rated_corpora(tables: dict[str, Path]) -> Iterator[RatedCorpus]:
     """Yield every rated corpus of these tables once, by dataset name."""
     seen: set[str] = set()
     for path in tables.values():
-        frame = load_scores(path) if is_table_of_scores(path) else None
+        frame = load_scores(path) if is_score_table(path) else None
         if frame is None or not About.of(frame).ratings:
             continue
         for name, part in frame.groupby("dataset", sort=False):

@@ -194,9 +194,9 @@ def order_arguments(first: str, second: str) -> tuple[str, str]:
 def resolve_columns(dataset: str, given: Columns, table: Place | None = None) -> Columns:
     """Return the columns of a dataset, and print the detected ones."""
     from rainbow.datasets.reading import check_sure, read_mapping
-    from rainbow.scoring.saved_scores import is_table_of_scores, read_about
+    from rainbow.scoring.saved_scores import is_score_table, read_about
 
-    saved = Columns.of(**read_about(table).columns) if table and is_table_of_scores(table) else NOTHING
+    saved = Columns.of(**read_about(table).columns) if table and is_score_table(table) else NOTHING
     if dataset in dataset_names():
         return given.over(saved)
     path = path_of(dataset)

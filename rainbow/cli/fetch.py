@@ -41,20 +41,20 @@ def fetch(
 
 def _convert_models() -> None:
     """Convert the downloaded language model to the format that likelihoods use."""
-    from rainbow.programs.language_models.engine import missing_model, prepared
+    from rainbow.programs.language_models.engine import model_problem, converted_model
 
-    if lacking := missing_model():
+    if lacking := model_problem():
         typer.echo(f"likelihoods cannot be computed yet: {lacking}")
     else:
-        typer.echo(prepared())
+        typer.echo(converted_model())
 
 
 def _named_files(name: str) -> Sequence[RemoteFile]:
     """Return the files of a dataset or program."""
     from rainbow.datasets import source
-    from rainbow.programs.bundles import BUNDLES, bundle
+    from rainbow.programs.bundles import BUNDLES, bundle_files
 
     if name in BUNDLES:
-        return bundle(name)
+        return bundle_files(name)
     files: Sequence[RemoteFile] = source(name).FILES[name]
     return files

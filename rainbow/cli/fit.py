@@ -115,7 +115,7 @@ def fit(
 ) -> None:
     """Learn from scores and ratings; see the help text above."""
     from rainbow.base.files import check_writable
-    from rainbow.scoring.tables import write_tables
+    from rainbow.scoring.result_tables import write_tables
     from rainbow.serving.fit_request import Asked, request_of
 
     if top5 and top not in (None, 5):
@@ -189,7 +189,7 @@ def _fit_models(request: Request, scores: str, models: Path, label: str) -> tupl
 def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
     """Return saved scores whose metric definitions are unchanged."""
     from rainbow.scoring.saved_scores import load_scores
-    from rainbow.scoring.schema import TEXTS
+    from rainbow.scoring.table_schema import TEXTS
 
     path = default_scores_path(dataset)
     if not path.is_file():

@@ -73,7 +73,7 @@ def _metric_details(metric: type[Metric]) -> dict[str, Any]:
 def _measure_metric(metric: type[Metric]) -> dict[str, Any]:
     """Return the cost per row and the agreement with ratings on every available dataset."""
     from rainbow.datasets import load_dataset
-    from rainbow.scoring.cost import seconds_per_row
+    from rainbow.scoring.metric_cost import seconds_per_row
 
     works = metric.unavailable() is None and metric.needs.isdisjoint(SLOW)
     demo = load_dataset("demo").take(range(TIMED))
@@ -106,11 +106,11 @@ def _agreement_rows(metric: type[Metric], works: bool) -> Iterator[list[dict[str
 def _score_dataset(name: str, metric: type[Metric], works: bool, seen: set[str]) -> tuple[pd.DataFrame, list[str]] | None:
     """Return a dataset's scores and ratings; None if missing or already used."""
     from rainbow.datasets import load_dataset
-    from rainbow.scoring.saved_scores import About, is_table_of_scores, load_scores
+    from rainbow.scoring.saved_scores import About, is_score_table, load_scores
     from rainbow.scoring.score_corpus import score_corpus
 
     path = default_scores_path(name)
-    if is_table_of_scores(path):
+    if is_score_table(path):
         frame = load_scores(path)
         if all(column.name in frame for column in metric.columns):
             return (frame, list(About.of(frame).ratings)) if not set(frame["dataset"]) <= seen else None

@@ -17,7 +17,7 @@ from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
-    from rainbow.scoring.stream import Scored
+    from rainbow.scoring.score_rows import ScoredTable
 
 
 def add_to(app: typer.Typer) -> None:
@@ -72,7 +72,7 @@ def metrics(
 ) -> None:
     """Compute metrics for every output of a dataset and save them as one table."""
     from rainbow.datasets import open_dataset
-    from rainbow.scoring.stream import score_rows
+    from rainbow.scoring.score_rows import score_rows
 
     _check_usage(names, group)
     target = out or str(default_scores_path(dataset))
@@ -141,7 +141,7 @@ def _check_usage(names: str | None, group: str | None) -> None:
         raise typer.BadParameter(f"{group!r} is none of {', '.join(get_args(Group))}", param_hint="--group")
 
 
-def _count_missing(scored: Scored) -> dict[str, dict[str, int]]:
+def _count_missing(scored: ScoredTable) -> dict[str, dict[str, int]]:
     """Count the missing values of each column by reason."""
     from rainbow.scoring.missing import count_missing
 
@@ -151,7 +151,7 @@ def _count_missing(scored: Scored) -> dict[str, dict[str, int]]:
     }
 
 
-def _print_json(scored: Scored) -> None:
+def _print_json(scored: ScoredTable) -> None:
     summary: dict[str, Any] = {"files": [str(path) for path in scored.paths], "rows": scored.table.rows}
     mean = {name: moments.mean for name, moments in scored.table.moments.items()}
     summary |= {"kept": list(scored.kept), "replaced": list(scored.replaced)}
@@ -159,7 +159,7 @@ def _print_json(scored: Scored) -> None:
     print_json(summary | {"signatures": scored.signatures})
 
 
-def _print_summary(scored: Scored) -> None:
+def _print_summary(scored: ScoredTable) -> None:
     missing = _count_missing(scored)
     rows = []
     for column, moments in scored.table.moments.items():

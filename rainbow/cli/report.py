@@ -61,10 +61,10 @@ def _check_columns(dataset: str, given: Columns) -> None:
     """Raise an error if the columns differ from the analysed ones."""
     from rainbow.reports.saved.saved_analysis import has_analysis, load_saved
     from rainbow.reports.saved.saved_systems import saved_folder
-    from rainbow.scoring.saved_scores import is_table_of_scores, read_about
+    from rainbow.scoring.saved_scores import is_score_table, read_about
 
     path = saved_folder(dataset) / default_scores_path(dataset)
-    if not given.declared() or not is_table_of_scores(path):
+    if not given.declared() or not is_score_table(path):
         return  # without a table, the error says which command to run
     saved = Columns.of(**read_about(path).columns)
     analysed = load_saved(dataset).ratings if has_analysis(dataset) else []

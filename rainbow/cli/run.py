@@ -43,7 +43,7 @@ def run(
 ) -> None:
     """Detect columns, compute scores, analyse them and write one report."""
     from rainbow.datasets.folders.user_files import open_user_files
-    from rainbow.pipeline.running import finish
+    from rainbow.pipeline.runner import run_opened
 
     opened = open_user_files(files, columns)
     if not as_json:
@@ -51,7 +51,7 @@ def run(
     named = columns.over(kept_beside(opened.files[0])) if opened.is_table else columns
     opened = _confirm_reading(opened, columns, yes)
     with _stage_progress(as_json) as shown:
-        found = finish(opened, resamples, workers, **shown)
+        found = run_opened(opened, resamples, workers, **shown)
     (_print_json if as_json else _print_result)(found)
     if opened.is_table and is_usable(opened.mapping) and opened.mapping.columns != named and not as_json:
         typer.echo(f"\nsame reading: rainbow run {shlex.join(files)} {opened.mapping.columns}")

@@ -182,9 +182,9 @@ def _load_table(dataset: str, given: Columns, as_published: bool) -> _Evaluation
 def _check_parser() -> None:
     """Raise an error before anything is loaded if the parser is not installed."""
     from rainbow.metrics.contract.base import MissingResourceError
-    from rainbow.programs.stanford_parser import missing_parser
+    from rainbow.programs.stanford_parser import parser_problem
 
-    if lacking := missing_parser():
+    if lacking := parser_problem():
         raise MissingResourceError(f"--parse: {lacking}")
 
 

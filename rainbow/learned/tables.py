@@ -1,6 +1,6 @@
 """The tables of what was measured of a learned metric, and what each answers."""
 
-from rainbow.scoring.tables import Table
+from rainbow.scoring.result_tables import Table
 
 TABLES = (
     Table(

@@ -1,6 +1,6 @@
-"""Everything that a file allows, stage by stage: what is current is not made again."""
+"""`rainbow run`: all stages for a file; stages that are up to date are skipped."""
 
-from rainbow.pipeline.running import Run, run
+from rainbow.pipeline.runner import Run, run
 from rainbow.pipeline.stages import Stage
 
 __all__ = ["Run", "Stage", "run"]

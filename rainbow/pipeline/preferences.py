@@ -1,4 +1,4 @@
-"""Which of several systems people prefer, of comparisons side by side."""
+"""Ranking of systems from pairwise comparisons."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def preference_ranking(tables: Iterable[pd.DataFrame], columns: Columns, seed: int = 2017) -> pd.DataFrame:
-    """Return a row per system, the most preferred first."""
+def rank_by_preference(tables: Iterable[pd.DataFrame], columns: Columns, seed: int = 2017) -> pd.DataFrame:
+    """Return one row per system, the most preferred first."""
     import pandas as pd
 
     parts, before = [], 0

@@ -1,4 +1,4 @@
-"""A saved table of scores that has all that an analysis compares: asked-for columns, and the learned score."""
+"""A saved score table kept complete: requested columns and the learned score."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from rainbow.learned.learned_columns import LearnedColumns, learned_columns, lea
 from rainbow.metrics.contract.facts import LEARNED
 from rainbow.metrics.contract.selection import select
 from rainbow.scoring.chunks import AddedScores
-from rainbow.scoring.saved_scores import About, is_table_of_scores, load_scores, read_about
-from rainbow.scoring.stream import score_rows
+from rainbow.scoring.saved_scores import About, is_score_table, load_scores, read_about
+from rainbow.scoring.score_rows import score_rows
 
 if TYPE_CHECKING:
     from rainbow.scoring.chunks import Rows
 
 
 def update_table(dataset: str, path: Path, columns: Columns) -> None:
-    """Write a table of scores again if other ratings, systems or external scores are asked for than it has."""
-    there = is_table_of_scores(path)
+    """Rewrite a score table if other ratings, systems or external scores are requested."""
+    there = is_score_table(path)
     if not there and (path.is_file() or not columns.scores):
         return  # who reads it says what is wrong
     about = read_about(path) if there else About()
     named = dataset in dataset_names()
     wanted = columns.without("ratings") if named else columns
     saved = Columns.of(**about.columns)
-    before = _by_name(saved.ratings)
-    wanted = wanted if named else replace(wanted, ratings=tuple((before | _by_name(wanted.ratings)).values()))
+    before = _ratings_by_name(saved.ratings)
+    wanted = wanted if named else replace(wanted, ratings=tuple((before | _ratings_by_name(wanted.ratings)).values()))
     same = wanted == saved and set(wanted.rating_names) <= {*about.ratings, *wanted.rating_names * named}
     edited = there and Path(dataset).is_file() and Path(dataset).stat().st_mtime > path.stat().st_mtime
     if there and same and not edited and (not Path(dataset).is_file() or not wanted.scores):
@@ -50,11 +50,11 @@ def update_table(dataset: str, path: Path, columns: Columns) -> None:
             raise ValueError(f"{dataset} was changed since it was scored ({error}): {anew} scores it again") from error
 
 
-def _by_name(ratings: Sequence[str]) -> dict[str, str]:
+def _ratings_by_name(ratings: Sequence[str]) -> dict[str, str]:
     return {Rating.of(rating).name: rating for rating in ratings}
 
 
-def add_learned(rows: Rows, path: Path, progress: RowProgress = silent, workers: int = 1) -> LearnedColumns:
+def add_learned_score(rows: Rows, path: Path, progress: RowProgress = silent, workers: int = 1) -> LearnedColumns:
     """Add the learned score to a table of these rows, and return it."""
     frame = load_scores(path)
     found = learned_columns(frame, speed_for(frame), progress)
@@ -64,8 +64,8 @@ def add_learned(rows: Rows, path: Path, progress: RowProgress = silent, workers:
 
 
 def complete_table(dataset: str, path: Path, progress: RowProgress = silent) -> None:
-    """Add the learned score to a table that has every default metric, as a run does, unless it is there."""
-    if not is_table_of_scores(path) or path.is_dir():
+    """Add the learned score, if missing, to a table with every default metric."""
+    if not is_score_table(path) or path.is_dir():
         return
     about = read_about(path)
     usual = {column for entry in select(None) for column in entry.columns}
@@ -74,4 +74,4 @@ def complete_table(dataset: str, path: Path, progress: RowProgress = silent) -> 
     if not learned_from(load_scores(path)):
         columns = Columns.of(**about.columns)
         columns = columns.without("ratings") if dataset in dataset_names() else columns
-        add_learned(open_dataset(dataset, **columns.declared()), path, progress)
+        add_learned_score(open_dataset(dataset, **columns.declared()), path, progress)

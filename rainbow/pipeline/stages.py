@@ -1,4 +1,4 @@
-"""Stages that are done again only when what they depend on has changed."""
+"""Stages that are repeated only if their inputs have changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rainbow.base.files import write_json
 
 
 class Stage(NamedTuple):
-    """A part of the work."""
+    """One stage of a run."""
 
     name: str  # what it is called
     state: Literal["done", "current", "left out"]
@@ -22,8 +22,8 @@ class Stage(NamedTuple):
     says: str  # what came out; of one that was left out, what it lacks and would have given
 
 
-def key_of(*parts: Any) -> str:
-    """Return what differs where any of these, a file's bytes among them, differs."""
+def hash_values(*parts: Any) -> str:
+    """Return a hash of values and file contents."""
     digest = hashlib.sha256(__version__.encode())
     for part in parts:
         if isinstance(part, Path):
@@ -34,13 +34,13 @@ def key_of(*parts: Any) -> str:
     return digest.hexdigest()
 
 
-def hash_of(files: Sequence[Path]) -> str:
-    """Return what differs if one of these files differs, is gone, or is new."""
-    return key_of(*(path if path.is_file() else None for path in files))
+def hash_files(files: Sequence[Path]) -> str:
+    """Return a hash that changes if a file changes, disappears or appears."""
+    return hash_values(*(path if path.is_file() else None for path in files))
 
 
 class Stages:
-    """The stages of a run, and what was kept of earlier ones."""
+    """Stages of a run, and the records of earlier runs."""
 
     def __init__(self, kept: Path, started: Callable[[str], object], ended: Callable[[Stage], object]) -> None:
         self.kept, self.started, self.ended, self.all = kept, started, ended, list[Stage]()
@@ -49,10 +49,10 @@ class Stages:
         except (OSError, ValueError):
             self.before = {}
 
-    def do(self, name: str, key: str, made: Sequence[Path], work: Callable[[], str], needed: bool = False) -> None:
-        """Do a stage unless it read the same before and its files are as it wrote them."""
+    def run_stage(self, name: str, key: str, made: Sequence[Path], work: Callable[[], str], needed: bool = False) -> None:
+        """Run a stage unless its inputs and output files are unchanged."""
         before = self.before.get(name, {})
-        if before.get("key") == key and made[0].exists() and before.get("made") == hash_of(made):
+        if before.get("key") == key and made[0].exists() and before.get("made") == hash_files(made):
             self._end(Stage(name, "current", 0.0, before["says"]))
             return
         self.started(name)
@@ -62,24 +62,24 @@ class Stages:
         except ValueError as error:
             if needed:
                 raise
-            self.leave(name, str(error))
+            self.skip(name, str(error))
             return
         self.before[name] = {"key": key, "says": says}
         self.record(name, made)
         self._end(Stage(name, "done", perf_counter() - start, says))
 
     def record(self, name: str, made: Sequence[Path]) -> None:
-        """Keep the hash of the files of a stage, as they are now."""
-        self.before[name] = {**self.before.get(name, {}), "made": hash_of(made)}
+        """Save the current hash of the files of a stage."""
+        self.before[name] = {**self.before.get(name, {}), "made": hash_files(made)}
         write_json(self.kept, self.before)
 
-    def leave(self, name: str, why: str) -> None:
-        """Leave a stage out."""
+    def skip(self, name: str, why: str) -> None:
+        """Skip a stage."""
         self.before.pop(name, None)
         self._end(Stage(name, "left out", 0.0, why))
 
     def has(self, name: str) -> bool:
-        """Return whether a stage was done, now or before."""
+        """Return whether a stage was completed, now or earlier."""
         return any(stage.name == name and stage.state != "left out" for stage in self.all)
 
     def _end(self, stage: Stage) -> None:

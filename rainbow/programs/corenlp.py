@@ -1,4 +1,4 @@
-"""The same grammar in a Stanford CoreNLP server, through stanza's client."""
+"""Stanford CoreNLP server with the Stanford parser's grammar, through stanza's client."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 from rainbow.base.fetched import locate_file, missing_files
 from rainbow.base.caching import TextCache
-from rainbow.programs.bundles import GRAMMAR, bundle
+from rainbow.programs.bundles import GRAMMAR, bundle_files
 from rainbow.programs.jvm import java_string
 from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_STRING, LONGEST_TEXT, Parse
 
@@ -27,27 +27,25 @@ TIMEOUT = 300_000  # milliseconds for one text: far more than the bounds on its 
 _remembered = TextCache[str, tuple[Parse, ...] | None](50_000)
 
 
-def missing_corenlp() -> str | None:
-    """Say what this machine lacks to run CoreNLP, and how to mend it; None if it lacks nothing."""
+def corenlp_problem() -> str | None:
+    """Return what is missing to run CoreNLP and how to fix it; None if nothing."""
     if find_spec("stanza") is None:
         return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
     if shutil.which("java") is None:
         return "Java is not found: apt-get install default-jre-headless"
-    return missing_files(bundle("corenlp"))
+    return missing_files(bundle_files("corenlp"))
 
 
 def parse_with_corenlp(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
-    """Return the best parse of every sentence of each text, as
-    :func:`~rainbow.programs.stanford_parser.parse_texts`.
-    """
-    return _remembered.of(texts, partial(_parsed, threads=threads))
+    """Return the best parse of every sentence of each text."""
+    return _remembered.of(texts, partial(_parse_all, threads=threads))
 
 
-def _parsed(texts: Sequence[str], threads: int) -> list[tuple[Parse, ...] | None]:
+def _parse_all(texts: Sequence[str], threads: int) -> list[tuple[Parse, ...] | None]:
     short = [text for text in texts if text.strip() and len(text) <= LONGEST_STRING]
     found: dict[str, tuple[Parse, ...] | None] = {text: None if text.strip() else () for text in texts}
     if short:
-        with _server(threads) as client, ThreadPoolExecutor(threads) as pool:
+        with _start_server(threads) as client, ThreadPoolExecutor(threads) as pool:
             found |= zip(short, pool.map(partial(_parse, client), short), strict=True)
     return [found[text] for text in texts]
 
@@ -62,20 +60,20 @@ def _parse(client: Any, text: str) -> tuple[Parse, ...] | None:
 
 
 @contextmanager
-def _server(threads: int) -> Iterator[Any]:
-    if lacking := missing_corenlp():
+def _start_server(threads: int) -> Iterator[Any]:
+    if lacking := corenlp_problem():
         raise RuntimeError(lacking)
     from stanza.server import CoreNLPClient
     from stanza.server.client import AnnotationException, PermanentlyFailedException, TimeoutException
 
     logging.getLogger("stanza").setLevel(logging.WARNING)
-    jars = [str(locate_file(file)) for file in bundle("corenlp") if file != GRAMMAR]
+    jars = [str(locate_file(file)) for file in bundle_files("corenlp") if file != GRAMMAR]
     try:
         with (
             TemporaryDirectory() as folder,
             CoreNLPClient(
                 classpath=":".join(jars),
-                properties=_properties(folder),
+                properties=_write_properties(folder),
                 endpoint=f"http://localhost:{_free_port()}",
                 memory="2G",
                 threads=threads,
@@ -88,8 +86,8 @@ def _server(threads: int) -> Iterator[Any]:
         raise RuntimeError(f"the CoreNLP server failed: {error}") from error
 
 
-def _properties(folder: str) -> str:
-    """Write the server's settings: where stanza is given a dictionary, it writes into the folder one works in."""
+def _write_properties(folder: str) -> str:
+    """Write the server settings to a file, because stanza would write a dictionary to the working folder."""
     settings = {
         "annotators": "tokenize,parse",
         "parse.model": str(locate_file(GRAMMAR)),

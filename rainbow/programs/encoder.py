@@ -1,4 +1,4 @@
-"""An encoder of texts: a vector for every token, as a layer of a pretrained network has it."""
+"""Contextual token vectors from a layer of a pretrained encoder."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from rainbow.base.fetched import missing_files
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.caching import TextCache
 from rainbow.programs.bundles import MINILM
-from rainbow.programs.language_models.bert_files import FORMAT, convert
-from rainbow.programs.language_models.engine import cores
-from rainbow.programs.language_models.whole_folders import kept_at
+from rainbow.programs.language_models.bert_files import FORMAT, convert_bert
+from rainbow.programs.language_models.engine import available_cores
+from rainbow.programs.language_models.converted_models import cache_folder
 from rainbow.programs.network import (
     DEFAULT,
     LONGEST,
     default_folder,
-    folder_of,
-    loaded,
-    missing_network,
+    model_folder,
+    load_network,
+    network_problem,
     one_thread,
-    readable,
-    tokens_of,
+    replace_surrogates,
+    encode_texts,
 )
 
 _PACKAGES = ("ctranslate2", "safetensors", "tokenizers")  # of the default; others are run by PyTorch
@@ -41,8 +41,8 @@ _remembered = TextCache[tuple[str, int, str], "Embedded"](5_000)
 _lock = threading.Lock()
 
 
-class Embedded(NamedTuple):
-    """A text as an encoder sees it.
+class TokenVectors(NamedTuple):
+    """Token vectors of a text.
 
     Shapes: vectors (tokens, dimensions), counts (tokens,).
     """
@@ -51,87 +51,85 @@ class Embedded(NamedTuple):
     counts: BoolArray  # which tokens count: all but those that mark the beginning and the end, shape (tokens,)
 
 
-def missing_encoder(model: str = DEFAULT) -> str | None:
-    """Say what this machine lacks to run an encoder, and how to mend it; None if it lacks nothing."""
+def encoder_problem(model: str = DEFAULT) -> str | None:
+    """Return what is missing to run an encoder and how to fix it; None if nothing."""
     if model != DEFAULT:
-        return missing_network(model)
+        return network_problem(model)
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
     return missing_files(MINILM)
 
 
-def embedded(texts: Sequence[str], model: str, layer: int) -> list[Embedded]:
-    """Return the tokens of every text as vectors; each distinct text is read once, and by itself."""
-    if lacking := missing_encoder(model):
+def embed_texts(texts: Sequence[str], model: str, layer: int) -> list[TokenVectors]:
+    """Return the token vectors of every text; each distinct text is encoded once, alone."""
+    if lacking := encoder_problem(model):
         raise RuntimeError(lacking)
     keys = [(model, layer, text.strip()) for text in texts]
     with _lock:
-        return _remembered.of(keys, _embedded)
+        return _remembered.of(keys, _embed_keys)
 
 
-def _embedded(keys: Sequence[tuple[str, int, str]]) -> list[Embedded]:
+def _embed_keys(keys: Sequence[tuple[str, int, str]]) -> list[TokenVectors]:
     if any(model != DEFAULT for model, _, _ in keys):
         return [_embed(*key) for key in keys]
-    with ThreadPoolExecutor(cores()) as pool:
+    with ThreadPoolExecutor(available_cores()) as pool:
         return list(pool.map(_embed, *zip(*keys, strict=True)))
 
 
-def _embed(model: str, layer: int, text: str) -> Embedded:
-    numbers, vectors, special = _by_engine(layer, text) if model == DEFAULT else _by_network(model, layer, text)
+def _embed(model: str, layer: int, text: str) -> TokenVectors:
+    numbers, vectors, special = _embed_with_engine(layer, text) if model == DEFAULT else _embed_with_network(model, layer, text)
     counts = np.array([number not in special for number in numbers])
-    return Embedded(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True), counts)
+    return TokenVectors(vectors / np.linalg.set_norm(vectors, axis=-1, keepdims=True), counts)
 
 
-def _by_engine(layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:
-    """Return the numbers of tokens, their vectors, and the numbers of those that do not count."""
-    tokenizer, engine = _engine(layer)
-    numbers = tokenizer.encode(readable(text)).ids
+def _embed_with_engine(layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:
+    """Return token IDs, vectors, and the IDs of special tokens."""
+    tokenizer, engine = _load_engine(layer)
+    numbers = tokenizer.encode(replace_surrogates(text)).ids
     states = engine.forward_batch([numbers]).last_hidden_state
     return numbers, np.array(states)[0], {tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]")}
 
 
-def _by_network(model: str, layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:
-    """Return the same, computed by PyTorch."""
+def _embed_with_network(model: str, layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:
+    """Return the same as :func:`_embed_with_engine`, computed by PyTorch."""
     import torch
 
-    tokenizer, network = loaded(model)
-    numbers = tokens_of(tokenizer, network, text)["input_ids"]
+    tokenizer, network = load_network(model)
+    numbers = encode_texts(tokenizer, network, text)["input_ids"]
     with one_thread(), torch.inference_mode():
         states = network(torch.tensor([numbers]), output_hidden_states=True).hidden_states
     return numbers, states[layer][0].numpy(), {tokenizer.cls_token_id, tokenizer.sep_token_id}
 
 
 @cache
-def _engine(layer: int) -> tuple[Any, Any]:
-    """Return the default's tokenizer and its first layers as CTranslate2 runs them."""
+def _load_engine(layer: int) -> tuple[Any, Any]:
+    """Return the default model's tokenizer and first layers in CTranslate2."""
     import ctranslate2
     from tokenizers import Tokenizer
 
     source = default_folder()
-    folder = kept_at(f"{DEFAULT}-{_WEIGHTS.sha256[:12]}-{layer}-{FORMAT}")
+    folder = cache_folder(f"{DEFAULT}-{_WEIGHTS.sha256[:12]}-{layer}-{FORMAT}")
     if not folder.is_dir():
-        convert(source, layer, folder)
+        convert_bert(source, layer, folder)
     tokenizer: Any = Tokenizer.from_file(str(source / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST)
     ctranslate2.set_log_level(40)  # errors alone
-    engine = ctranslate2.Encoder(str(folder), compute_type="float32", inter_threads=cores(), intra_threads=1)
+    engine = ctranslate2.Encoder(str(folder), compute_type="float32", inter_threads=available_cores(), intra_threads=1)
     return tokenizer, engine
 
 
-def layers_of(model: str) -> int:
-    """Return how many layers a model has."""
+def layer_count(model: str) -> int:
+    """Return the number of layers of a model."""
     if model == DEFAULT:
         return _DEFAULT_LAYERS
     import transformers
 
-    return int(transformers.AutoConfig.from_pretrained(folder_of(model) or model).num_hidden_layers)
+    return int(transformers.AutoConfig.from_pretrained(model_folder(model) or model).num_hidden_layers)
 
 
 def encoder_identity(model: str) -> str:
-    """Return what names a model in a signature: its name and the hash of its weights, as far as they lie in a
-    folder.
-    """
+    """Return a model's name and weight hash for signatures."""
     if model == DEFAULT:
         return f"all-MiniLM-L6-v2 {_WEIGHTS.sha256[:12]}"
     files = sorted(Path(model).glob("*.safetensors")) if Path(model).is_dir() else []

@@ -1,4 +1,4 @@
-"""Whether one text follows from another, as a classifier of pairs of sentences finds."""
+"""Textual entailment by a sentence-pair classifier."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _lock = threading.Lock()
 _remembered = TextCache[tuple[str, str, str], "Entailed"](50_000)
 
 
-class Entailed(NamedTuple):
-    """Whether `entailment` is the most probable of a classifier's labels, and its probability."""
+class EntailmentResult(NamedTuple):
+    """Whether `entailment` is the most probable label, and its probability."""
 
     most_probable: bool
     probability: float
 
 
-def missing_entailment(model: str | None = None) -> str | None:
-    """Say what this machine lacks to run a classifier, and how to mend it; None if it lacks nothing."""
+def entailment_problem(model: str | None = None) -> str | None:
+    """Return what is missing to run a classifier and how to fix it; None if nothing."""
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
     if model or os.environ.get(VARIABLE):
@@ -34,29 +34,29 @@ def missing_entailment(model: str | None = None) -> str | None:
     return f"no model is named: {VARIABLE}=FOLDER, with a sequence classifier of transformers for entailment"
 
 
-def entailed(pairs: Sequence[tuple[str, str]], model: str) -> list[Entailed]:
-    """Return for each premise and hypothesis whether the one entails the other."""
-    if lacking := missing_entailment(model):
+def classify_pairs(pairs: Sequence[tuple[str, str]], model: str) -> list[EntailmentResult]:
+    """Return for each premise and hypothesis whether the first entails the second."""
+    if lacking := entailment_problem(model):
         raise RuntimeError(lacking)
     keys = [(model, premise, hypothesis) for premise, hypothesis in pairs]
     with _lock:
-        return _remembered.of(keys, lambda new: [_read(*key) for key in new])
+        return _remembered.of(keys, lambda new: [_classify(*key) for key in new])
 
 
-def _read(model: str, premise: str, hypothesis: str) -> Entailed:
+def _classify(model: str, premise: str, hypothesis: str) -> EntailmentResult:
     import torch
 
-    tokenizer, network, label = _loaded(model)
+    tokenizer, network, label = _load_classifier(model)
     texts = (text.encode("utf-8", "replace").decode() for text in (premise, hypothesis))
     longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", 512))
     tokens = tokenizer(*texts, return_tensors="pt", truncation=True, max_length=longest)
     with torch.inference_mode():
         chances = network(**tokens).logits[0].double().softmax(-1)
-    return Entailed(int(chances.argmax()) == label, float(chances[label]))
+    return EntailmentResult(int(chances.argmax()) == label, float(chances[label]))
 
 
 @cache
-def _loaded(model: str) -> tuple[Any, Any, int]:
+def _load_classifier(model: str) -> tuple[Any, Any, int]:
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing is downloaded while scoring
     import transformers
 

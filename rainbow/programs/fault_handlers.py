@@ -1,4 +1,4 @@
-"""The handlers of memory faults, which other libraries take away from Java."""
+"""Signal handlers for memory faults, which other libraries replace and Java needs."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ ROOM = 512  # bytes, more than any system's `struct sigaction` has; its first fi
 
 
 class FaultHandlers:
-    """What this process does at a memory fault, as it was when this was made."""
+    """The fault handlers of this process at construction time."""
 
     def __init__(self) -> None:
         self._kept: dict[int, ctypes.Array[ctypes.c_char]] = {}
         if sys.platform != "win32":
             self._system = ctypes.CDLL(None)
-            self._kept = {number: self._now(number) for number in map(int, (getattr(signal, name) for name in NAMES))}
+            self._kept = {number: self._current_handler(number) for number in map(int, (getattr(signal, name) for name in NAMES))}
 
-    def put_back(self) -> None:
-        """Make the kept handlers those of the process again, where they are no longer."""
+    def restore(self) -> None:
+        """Restore the saved handlers where they were replaced."""
         address = ctypes.sizeof(ctypes.c_void_p)
         for number, kept in self._kept.items():
-            if self._now(number)[:address] != kept[:address]:
+            if self._current_handler(number)[:address] != kept[:address]:
                 self._system.sigaction(number, kept, None)
 
-    def _now(self, number: int) -> ctypes.Array[ctypes.c_char]:
+    def _current_handler(self, number: int) -> ctypes.Array[ctypes.c_char]:
         found = ctypes.create_string_buffer(ROOM)
         self._system.sigaction(number, None, found)
         return found

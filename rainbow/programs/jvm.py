@@ -1,4 +1,4 @@
-"""The one Java machine of this process, started when it is first needed and kept until the end."""
+"""The single Java virtual machine of this process, started on first use."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _handlers: FaultHandlers | None = None  # those of Java
 _forked = False  # whether this process is a copy of one where Java was running
 
 
-def missing_java() -> str | None:
-    """Say what this machine lacks to run Java inside Python, and how to mend it; None if it lacks nothing."""
+def java_problem() -> str | None:
+    """Return what is missing to run Java and how to fix it; None if nothing."""
     if find_spec("jpype") is None:
         return "jpype1 is not installed: pip install 'rainbow-nlg[java]'"
     import jpype
@@ -42,14 +42,12 @@ def missing_java() -> str | None:
 
 
 def java_string(text: str) -> str:
-    r"""Return a text that Java can take: halves of pairs, which UTF-8 cannot write, become the replacement
-    character.
-    """
+    r"""Return a text that Java accepts; lone surrogates become the replacement character."""
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 
 class Java:
-    """The classes of some jars, as Python sees them, and jpype's own names (``JArray`` and so on)."""
+    """Classes of some jars as Python objects, and jpype's own names (``JArray`` and so on)."""
 
     def __init__(self, jpype: ModuleType, jars: Sequence[Path]) -> None:
         self._jpype = jpype
@@ -59,7 +57,7 @@ class Java:
         self.loader = jpype.JClass("java.net.URLClassLoader")(urls, without_jars)
 
     def JClass(self, name: str) -> Any:  # noqa: N802  # as jpype calls it
-        """Return a class of the jars, or of Java itself, by its full name."""
+        """Return a Java class by its full name."""
         return self._jpype.JClass(name, loader=self.loader)
 
     def __getattr__(self, name: str) -> Any:
@@ -67,8 +65,8 @@ class Java:
 
 
 @contextmanager
-def java(*jars: Path) -> Iterator[Java]:
-    """Let this thread call the classes of these jars, with Java running."""
+def attach_java(*jars: Path) -> Iterator[Java]:
+    """Attach this thread to the running JVM with these jars."""
     if _forked:
         raise RuntimeError(
             "Java was running when this process was forked, and no forked process can use it: "
@@ -79,10 +77,10 @@ def java(*jars: Path) -> Iterator[Java]:
 
     with _lock:
         if not jpype.isJVMStarted():
-            _start(jpype)
+            _start_jvm(jpype)
         if _handlers is None:
             _handlers = FaultHandlers()
-        _handlers.put_back()
+        _handlers.restore()
         if jars not in _loaded:
             _loaded[jars] = Java(jpype, jars)
     try:
@@ -92,7 +90,7 @@ def java(*jars: Path) -> Iterator[Java]:
             jpype.JClass("java.lang.Thread").detach()
 
 
-def _start(jpype: ModuleType) -> None:
+def _start_jvm(jpype: ModuleType) -> None:
     import_module("jpype.config")  # so that a forked child need not import it
     try:
         jpype.startJVM(*OPTIONS, interrupt=True)  # True: jpype installs no handler of signals
@@ -103,7 +101,7 @@ def _start(jpype: ModuleType) -> None:
 
 
 def _note_fork() -> None:
-    """Remember in a forked child whether Java was running; its threads are gone, every call would hang."""
+    """Record in a forked child that Java was running, because every call would hang."""
     global _forked, _lock
     jpype = sys.modules.get("jpype")
     if _lock.locked() or (jpype is not None and jpype.isJVMStarted()):

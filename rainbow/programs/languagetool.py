@@ -1,4 +1,4 @@
-"""LanguageTool inside this process: where its rules of English find something in a text."""
+"""LanguageTool inside this process: rule matches in a text."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from rainbow.base.fetched import locate_file, missing_files
 from rainbow.base.caching import TextCache
-from rainbow.programs.bundles import bundle
-from rainbow.programs.jvm import Java, java, java_string, missing_java
+from rainbow.programs.bundles import bundle_files
+from rainbow.programs.jvm import Java, attach_java, java_string, java_problem
 
 LONGEST_STRING = 5_000  # characters: some seconds of ordinary text, up to 20 s of dots alone
 
@@ -30,7 +30,7 @@ _idle: list[Any] = []  # checkers that no thread has borrowed
 
 
 class Match(NamedTuple):
-    """Where a rule finds something: from character `start` up to and without `stop`; rule and category by their ids."""
+    """A rule match: characters from `start` to before `stop`, with rule and category IDs."""
 
     start: int
     stop: int
@@ -41,18 +41,18 @@ class Match(NamedTuple):
 _remembered = TextCache[str, tuple[Match, ...] | None](50_000)
 
 
-def missing_languagetool() -> str | None:
-    """Say what this machine lacks to run LanguageTool, and how to mend it; None if it lacks nothing."""
-    return missing_java() or missing_files(bundle("languagetool"))
+def languagetool_problem() -> str | None:
+    """Return what is missing to run LanguageTool and how to fix it; None if nothing."""
+    return java_problem() or missing_files(bundle_files("languagetool"))
 
 
 def find_matches(texts: Sequence[str], threads: int = 1) -> list[tuple[Match, ...] | None]:
-    """Return what LanguageTool's rules of (American) English find in each text; None where a text is too long."""
-    return _remembered.of(texts, partial(_checked, threads=threads))
+    """Return the rule matches (American English) in each text; None if a text is too long."""
+    return _remembered.of(texts, partial(_check_all, threads=threads))
 
 
-def _checked(texts: Sequence[str], threads: int) -> list[tuple[Match, ...] | None]:
-    with _borrowed():  # in this thread, so that what is missing is told before any thread is started
+def _check_all(texts: Sequence[str], threads: int) -> list[tuple[Match, ...] | None]:
+    with _borrow_checker():  # in this thread, so that what is missing is told before any thread is started
         pass
     if threads <= 1 or len(texts) == 1:
         return [_check(text) for text in texts]
@@ -63,8 +63,8 @@ def _checked(texts: Sequence[str], threads: int) -> list[tuple[Match, ...] | Non
 def _check(text: str) -> tuple[Match, ...] | None:
     if not text.strip() or len(text) > LONGEST_STRING:
         return None if text.strip() else ()
-    place = _places(text)
-    with _borrowed() as checker:
+    place = _position_map(text)
+    with _borrow_checker() as checker:
         return tuple(
             Match(place(found.getFromPos()), place(found.getToPos()), str(rule.getId()), str(category))
             for found in checker.check(java_string(text))
@@ -73,8 +73,8 @@ def _check(text: str) -> tuple[Match, ...] | None:
         )
 
 
-def _places(text: str) -> Any:
-    """Return a function from Java's places in a text to Python's: Java counts signs beyond U+FFFF twice."""
+def _position_map(text: str) -> Any:
+    """Return a function from Java string positions to Python's; Java counts some characters twice."""
     if text.isascii() or max(text) <= "\uffff":
         return int
     ends = list(accumulate(2 if sign > "\uffff" else 1 for sign in text))
@@ -82,20 +82,20 @@ def _places(text: str) -> Any:
 
 
 @contextmanager
-def _borrowed() -> Iterator[Any]:
-    """Lend a checker to this thread; the first one in the process loads the rules."""
-    if not _idle and (lacking := missing_languagetool()):
+def _borrow_checker() -> Iterator[Any]:
+    """Lend a checker to this thread; the first one loads the rules."""
+    if not _idle and (lacking := languagetool_problem()):
         raise RuntimeError(lacking)
-    with _turn, java(*map(locate_file, bundle("languagetool"))) as jpype:
+    with _turn, attach_java(*map(locate_file, bundle_files("languagetool"))) as jpype:
         with _lock:
-            checker = _idle.pop() if _idle else _new(jpype)
+            checker = _idle.pop() if _idle else _new_checker(jpype)
         try:
             yield checker
         finally:
             _idle.append(checker)
 
 
-def _new(jpype: Java) -> Any:
+def _new_checker(jpype: Java) -> Any:
     language = jpype.JClass("org.languagetool.language.AmericanEnglish")()
     checker = jpype.JClass("org.languagetool.JLanguageTool")(language)
     for rule in checker.getAllActiveRules():

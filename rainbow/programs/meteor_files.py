@@ -1,4 +1,4 @@
-"""The files of METEOR 1.5 on this machine: pycocoevalcap brings them along."""
+"""Files of METEOR 1.5, installed with pycocoevalcap."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARAPHRASES = "data/paraphrase-en.gz"
 
 
 def meteor_file(name: str) -> Path:
-    """Return the path of one of METEOR's files inside the installed pycocoevalcap, which is not imported for it."""
+    """Return the path of one of METEOR's files, without importing pycocoevalcap."""
     package = find_spec("pycocoevalcap")
     if package is None:
         raise FileNotFoundError("pycocoevalcap is not installed: pip install pycocoevalcap")
@@ -25,11 +25,11 @@ def meteor_file(name: str) -> Path:
 
 
 def meteor_digest(name: str) -> str:
-    """Return the first 12 hexadecimal digits of the file's SHA-256; each file is read once per process."""
+    """Return the first 12 hexadecimal digits of the file's SHA-256, cached per process."""
     return meteor_sha256(meteor_file(name))[:12]
 
 
 @cache
 def meteor_sha256(path: Path) -> str:
-    """Return a file's SHA-256 in hexadecimal digits; each file is read once per process."""
+    """Return a file's SHA-256 in hexadecimal digits, cached per process."""
     return file_sha256(path)

@@ -1,4 +1,4 @@
-"""Pretrained networks of transformers, run by PyTorch: encoders of one's own, and what studies train further."""
+"""Pretrained transformers in PyTorch: custom encoders and networks trained in studies."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ LONGEST = 512  # tokens
 _PACKAGES = ("torch", "transformers")
 
 
-def missing_network(model: str = DEFAULT) -> str | None:
-    """Say what this machine lacks to run a network, and how to mend it; None if it lacks nothing."""
+def network_problem(model: str = DEFAULT) -> str | None:
+    """Return what is missing to run a network and how to fix it; None if nothing."""
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
     if model == DEFAULT:
         return missing_files(MINILM)
-    return None if folder_of(model) else _absent(model)
+    return None if model_folder(model) else _model_problem(model)
 
 
-def _absent(model: str) -> str:
+def _model_problem(model: str) -> str:
     return f"there is no folder {model!r}, and no such model in the hub's cache: hf download {model}"
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let PyTorch compute in one thread: more take longer over small products, and hours where others compute too."""
+    """Limit PyTorch to one thread, which is faster for small matrices."""
     import torch
 
     threads = torch.get_num_threads()
@@ -44,27 +44,25 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def tokens_of(tokenizer: Any, network: Any, *texts: str) -> dict[str, list[int]]:
-    """Return what an encoder reads of a text, or of a pair: token numbers and what goes with them, cut where it
-    ends.
-    """
+def encode_texts(tokenizer: Any, network: Any, *texts: str) -> dict[str, list[int]]:
+    """Return the encoder input of a text or a pair, truncated to the maximum length."""
     longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", LONGEST))
-    return dict(tokenizer(*map(readable, texts), add_special_tokens=True, max_length=longest, truncation=True))
+    return dict(tokenizer(*map(replace_surrogates, texts), add_special_tokens=True, max_length=longest, truncation=True))
 
 
-def readable(text: str) -> str:
-    """Return a text that any tokenizer reads: half a surrogate pair, which is none, becomes a question mark."""
+def replace_surrogates(text: str) -> str:
+    """Return a text in which lone surrogates are question marks."""
     return text.encode("utf-8", "replace").decode()
 
 
 @cache
-def loaded(model: str) -> tuple[Any, Any]:
-    """Return the tokenizer and the network of a model, which all share: nobody may change them."""
-    if lacking := missing_network(model):
+def load_network(model: str) -> tuple[Any, Any]:
+    """Return the shared tokenizer and network of a model; they must not be changed."""
+    if lacking := network_problem(model):
         raise RuntimeError(lacking)
     import transformers
 
-    folder = default_folder() if model == DEFAULT else folder_of(model) or model
+    folder = default_folder() if model == DEFAULT else model_folder(model) or model
     library: Any = transformers
     library.utils.logging.disable_progress_bar()
     network = library.AutoModel.from_pretrained(folder, dtype="float32")
@@ -72,13 +70,13 @@ def loaded(model: str) -> tuple[Any, Any]:
 
 
 def default_folder() -> Path:
-    """Return the folder of the default model, every file checked."""
+    """Return the folder of the default model after checking every file."""
     first, *_ = map(locate_file, MINILM)
     return first.parent
 
 
-def folder_of(model: str) -> Path | None:
-    """Return where a model lies that is not the default one: a folder, or one in the hub's cache."""
+def model_folder(model: str) -> Path | None:
+    """Return the folder of a custom model: a path, or a folder in the hub's cache."""
     if Path(model).is_dir():
         return Path(model)
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing is downloaded while scoring

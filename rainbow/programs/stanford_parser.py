@@ -1,4 +1,4 @@
-"""The Stanford parser inside this process: how probable the best parse of each sentence of a text is."""
+"""The Stanford parser inside this process: parse probabilities and trees."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from rainbow.base.fetched import locate_file, missing_files
 from rainbow.base.caching import TextCache
-from rainbow.programs.bundles import GRAMMAR, bundle
-from rainbow.programs.jvm import Java, java, java_string, missing_java
+from rainbow.programs.bundles import GRAMMAR, bundle_files
+from rainbow.programs.jvm import Java, attach_java, java_string, java_problem
 
 # Time grows with the cube of a sentence's length, memory with its square: of 100 tokens some 5 s and 270 MB.
 LONGEST_SENTENCE = 100  # tokens
@@ -29,7 +29,7 @@ _parser: Any = None
 
 
 class Parse(NamedTuple):
-    """The best parse of a sentence: its natural-log probability (words and tree), and the number of tokens."""
+    """Best parse of a sentence: natural log probability of words and tree, and number of tokens."""
 
     log_probability: float
     tokens: int
@@ -41,46 +41,46 @@ _remembered = TextCache[str, tuple[Parse, ...] | None](50_000)
 _remembered_trees = TextCache[str, tuple[str, ...] | None](50_000)
 
 
-def missing_parser() -> str | None:
-    """Say what this machine lacks to run the parser, and how to mend it; None if it lacks nothing."""
-    return missing_java() or missing_files(bundle("parser"))
+def parser_problem() -> str | None:
+    """Return what is missing to run the parser and how to fix it; None if nothing."""
+    return java_problem() or missing_files(bundle_files("parser"))
 
 
 def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
-    """Return the best parse of every sentence of each text; None where a text is not parsed."""
-    return _remembered.of(texts, partial(_parsed, _score, threads=threads))
+    """Return the best parse of every sentence of each text; None for a text that cannot be parsed."""
+    return _remembered.of(texts, partial(_parse_all, _parse_score, threads=threads))
 
 
 def parse_trees(texts: Sequence[str], threads: int = 1) -> list[tuple[str, ...] | None]:
-    """Return the best tree of every sentence of each text in brackets; None where a text is not parsed."""
-    return _remembered_trees.of(texts, partial(_parsed, _tree, threads=threads))
+    """Return the bracketed best tree of every sentence of each text; None if it cannot be parsed."""
+    return _remembered_trees.of(texts, partial(_parse_all, _parse_tree, threads=threads))
 
 
-def _score(query: Any, tokens: int) -> Parse:
+def _parse_score(query: Any, tokens: int) -> Parse:
     return Parse(float(query.getPCFGScore()), tokens)
 
 
-def _tree(query: Any, tokens: int) -> str:
+def _parse_tree(query: Any, tokens: int) -> str:
     return str(query.getBestPCFGParse().toString())
 
 
-def _parsed(take: Callable[[Any, int], Found], texts: Sequence[str], threads: int) -> list[tuple[Found, ...] | None]:
-    with _loaded():  # in this thread, so that what is missing is told before any thread is started
+def _parse_all(take: Callable[[Any, int], Found], texts: Sequence[str], threads: int) -> list[tuple[Found, ...] | None]:
+    with _borrow_parser():  # in this thread, so that what is missing is told before any thread is started
         pass
     if threads <= 1 or len(texts) == 1:
-        return [_parse(text, take) for text in texts]
+        return [_parse_text(text, take) for text in texts]
     with ThreadPoolExecutor(min(threads, AT_ONCE, len(texts)), "parser") as pool:
-        return list(pool.map(partial(_parse, take=take), texts))
+        return list(pool.map(partial(_parse_text, take=take), texts))
 
 
-def _parse(text: str, take: Callable[[Any, int], Found]) -> tuple[Found, ...] | None:
-    """Return what is taken of the best parse of every sentence."""
+def _parse_text(text: str, take: Callable[[Any, int], Found]) -> tuple[Found, ...] | None:
+    """Return `take` of the best parse of every sentence."""
     if not text or len(text) > LONGEST_STRING:
         return None if text else ()
     parses: list[Found] = []
     tokens = 0
-    with _turn, _loaded() as (jpype, parser):
-        for sentence in _sentences(jpype, text):
+    with _turn, _borrow_parser() as (jpype, parser):
+        for sentence in _split_sentences(jpype, text):
             tokens += len(sentence)
             if len(sentence) > LONGEST_SENTENCE or tokens > LONGEST_TEXT:
                 return None
@@ -99,8 +99,8 @@ def _check_memory(query: Any) -> None:
         )
 
 
-def _sentences(jpype: Java, text: str) -> Iterator[Any]:
-    """Split into sentences and tokens as the parser's own command does, without its warnings of odd characters."""
+def _split_sentences(jpype: Java, text: str) -> Iterator[Any]:
+    """Split into sentences and tokens as the parser's command line does, without its warnings."""
     reader = jpype.JClass("java.io.StringReader")(java_string(text))
     document = jpype.JClass("edu.stanford.nlp.process.DocumentPreprocessor")(reader)
     labels = jpype.JClass("edu.stanford.nlp.process.CoreLabelTokenFactory")()
@@ -110,19 +110,19 @@ def _sentences(jpype: Java, text: str) -> Iterator[Any]:
 
 
 @contextmanager
-def _loaded() -> Iterator[tuple[Java, Any]]:
-    """Lend Java and the parser to this thread; the grammar is loaded at the first use in the process."""
+def _borrow_parser() -> Iterator[tuple[Java, Any]]:
+    """Lend Java and the parser to this thread; the grammar is loaded on first use."""
     global _parser
-    if _parser is None and (lacking := missing_parser()):
+    if _parser is None and (lacking := parser_problem()):
         raise RuntimeError(lacking)
-    with java(*(locate_file(file) for file in bundle("parser") if file != GRAMMAR)) as jpype:
+    with attach_java(*(locate_file(file) for file in bundle_files("parser") if file != GRAMMAR)) as jpype:
         with _lock:
             if _parser is None:
-                _parser = _load(jpype, locate_file(GRAMMAR))
+                _parser = _load_parser(jpype, locate_file(GRAMMAR))
         yield jpype, _parser
 
 
-def _load(jpype: Java, grammar: Path) -> Any:
+def _load_parser(jpype: Java, grammar: Path) -> Any:
     # Given a path, the parser prints it and how long it takes; and Java does not find every name of a folder.
     content = jpype.JArray(jpype.JByte)(grammar.read_bytes())
     unpacked = jpype.JClass("java.util.zip.GZIPInputStream")(jpype.JClass("java.io.ByteArrayInputStream")(content))

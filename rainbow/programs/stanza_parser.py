@@ -1,4 +1,4 @@
-"""Stanza's neural constituency parser: how probable its transitions to a tree are."""
+"""Stanza's constituency parser: log probabilities of parser transitions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _lock = threading.Lock()
 _remembered = TextCache[str, tuple[Parse, ...] | None](50_000)
 
 
-def missing_stanza() -> str | None:
-    """Say what this machine lacks to run stanza's parser, and how to mend it; None if it lacks nothing."""
+def stanza_problem() -> str | None:
+    """Return what is missing to run stanza's parser and how to fix it; None if nothing."""
     if find_spec("stanza") is None:
         return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
     if not _model_files():
@@ -31,20 +31,20 @@ def missing_stanza() -> str | None:
 
 
 def models_digest() -> str:
-    """Return the first 12 hexadecimal digits of the SHA-256 of the constituency models here (``none`` without them)."""
+    """Return the first 12 hexadecimal digits of the models' SHA-256 (``none`` without them)."""
     return _digest(tuple(_model_files()))
 
 
 def parse_with_stanza(texts: Sequence[str]) -> list[tuple[Parse, ...] | None]:
-    """Return of every sentence of each text the log probability of the transitions that the parser takes."""
-    if lacking := missing_stanza():
+    """Return the log probability of the parser's transitions for every sentence of each text."""
+    if lacking := stanza_problem():
         raise RuntimeError(lacking)
     with _lock:
         return _remembered.of(texts, lambda new: [_parse(text) for text in new])
 
 
-def log_probable(model: Any) -> Callable[[list[Any]], tuple[Any, list[Any], Any]]:
-    """Return the model's choice of transitions with their log probabilities in place of its raw scores.
+def with_log_probabilities(model: Any) -> Callable[[list[Any]], tuple[Any, list[Any], Any]]:
+    """Return the model's transition choice with log probabilities instead of raw scores.
 
     Shapes: model (states, transitions).
     """
@@ -60,7 +60,7 @@ def log_probable(model: Any) -> Callable[[list[Any]], tuple[Any, list[Any], Any]
 def _parse(text: str) -> tuple[Parse, ...] | None:
     if not text.strip() or len(text) > LONGEST_STRING:
         return None if text.strip() else ()
-    pipeline = _pipeline()
+    pipeline = _load_pipeline()
     processor = pipeline.processors["constituency"]
     model, size = processor._model, processor._batch_size
     sentences = pipeline(text, processors="tokenize,pos").sentences
@@ -68,7 +68,7 @@ def _parse(text: str) -> tuple[Parse, ...] | None:
     if any(len(sentence) > LONGEST_SENTENCE for sentence in words) or sum(map(len, words)) > LONGEST_TEXT:
         return None
     parsed = model.parse_sentences_no_grad(
-        iter(words), model.build_batch_from_tagged_words, size, log_probable(model), keep_scores=True
+        iter(words), model.build_batch_from_tagged_words, size, with_log_probabilities(model), keep_scores=True
     )
     if len(parsed) != len(words):  # a sentence for which no transition was left
         return None
@@ -77,7 +77,7 @@ def _parse(text: str) -> tuple[Parse, ...] | None:
 
 
 @cache
-def _pipeline() -> Any:
+def _load_pipeline() -> Any:
     import stanza
 
     pipeline = stanza.Pipeline("en", processors=PROCESSORS, download_method=None, verbose=False)

@@ -1,4 +1,4 @@
-"""WordNet 3.0 as METEOR 1.5 carries it: which words are synonyms, and which mean something close by."""
+"""WordNet 3.0 as shipped with METEOR 1.5: synonyms and close senses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FILES = ("synsets", "relations", "exceptions")
 
 
 class _Tables(NamedTuple):
-    """What METEOR's program has of WordNet; a sense is the number of a synonym set, sets are parted by blanks."""
+    """WordNet tables of METEOR; a sense is a synset number, and sets are space-separated."""
 
     senses: dict[str, str]  # of a lemma
     neighbours: dict[str, str]  # of a sense: broader, narrower, similar
@@ -33,23 +33,23 @@ class _Tables(NamedTuple):
 
 
 class Senses(NamedTuple):
-    """The senses of a word, and those near to them."""
+    """Senses of a word and their neighbours."""
 
     own: frozenset[str]  # numbers of synonym sets
     near: frozenset[str] = frozenset()  # of those that WordNet relates directly to these
 
     @property
     def few(self) -> bool:
-        """Whether what is near counts."""
+        """Whether neighbouring senses count."""
         return len(self.own) <= MOST_SENSES
 
 
 def wordnet_distance(word: str, other: str) -> int | None:
-    """Return how far apart the nearest senses of two words are: 0 for synonyms, 1 for neighbours, else None.
+    """Return the distance of two words: 0 for synonyms, 1 for neighbours, else None.
 
     Source: Miller, G. A. (1995). WordNet: a lexical database for English. Communications of the ACM 38 (11).
     """
-    mine, theirs = senses(word), senses(other)
+    mine, theirs = word_senses(word), word_senses(other)
     if mine.own & theirs.own:
         return 0
     if mine.few and theirs.few and (mine.near & theirs.own or theirs.near & mine.own):
@@ -58,9 +58,9 @@ def wordnet_distance(word: str, other: str) -> int | None:
 
 
 @cache_by_size(1 << 20)
-def senses(word: str) -> Senses:
-    """Return the senses of a word in lower case; inflected forms have those of their lemmas."""
-    tables = _tables()
+def word_senses(word: str) -> Senses:
+    """Return the senses of a lower-case word; inflected forms use their lemmas."""
+    tables = _load_tables()
     forms = {word, *tables.lemmas.get(word, ())}
     forms |= {word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending)}
     own = frozenset(sense for form in forms for sense in tables.senses.get(form, "").split())
@@ -70,9 +70,9 @@ def senses(word: str) -> Senses:
 
 
 @cache
-def _tables() -> _Tables:
+def _load_tables() -> _Tables:
     with zipfile.ZipFile(meteor_file(JAR)) as jar:
-        senses, neighbours, forms = (_pairs(jar.read(f"synonym/english.{name}").decode("utf-8")) for name in _FILES)
+        senses, neighbours, forms = (_line_pairs(jar.read(f"synonym/english.{name}").decode("utf-8")) for name in _FILES)
     lemmas: dict[str, list[str]] = {}
     for lemma, irregular in forms:
         for form in irregular.split():
@@ -83,7 +83,7 @@ def _tables() -> _Tables:
     return _Tables(dict(senses), related, lemmas)
 
 
-def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Return every second line with the line behind it."""
+def _line_pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield pairs of consecutive lines."""
     lines = text.split("\n")
     return zip(lines[::2], lines[1::2], strict=False)  # an empty one stands behind the last

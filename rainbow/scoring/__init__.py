@@ -1,1 +1,1 @@
-"""From a corpus to a table of scores: what to compute, in which chunks, and how the table is kept."""
+"""From a corpus to a table of scores: plan, chunks and saved tables."""

@@ -1,4 +1,4 @@
-"""The parts of a table become one: a file, several files with the same content, or the folder of the parts itself."""
+"""Assembly of the parts of a score table into files, or into a folder of parts."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 from rainbow.base.files import replace_file
 from rainbow.base.progress import RowProgress
 from rainbow.base.storage import Place, readable_source, read_parquet_table
-from rainbow.scoring.earlier import Earlier
+from rainbow.scoring.earlier_scores import EarlierScores
 from rainbow.scoring.missing import MissingReasons, Reasons
 from rainbow.scoring.moments import Moments
-from rainbow.scoring.parts import Part, parts_in
-from rainbow.scoring.saved_scores import open_table, write_about
+from rainbow.scoring.parts import Part, list_parts
+from rainbow.scoring.saved_scores import open_table_writer, write_about
 
 
 class Assembled(NamedTuple):
-    """The number of rows, and for each column why values are missing and what the others are like."""
+    """Number of rows, and missing values and moments per column."""
 
     rows: int
     missing: dict[str, Reasons]
@@ -27,9 +27,7 @@ class Assembled(NamedTuple):
 
 
 class Summary:
-    """What is known of the parts that were made so far, taken in the order of their rows; `rows` and `resumed` of
-    them.
-    """
+    """Running summary of finished parts in row order."""
 
     def __init__(self) -> None:
         self.parts: list[tuple[Place, int]] = []
@@ -38,7 +36,7 @@ class Summary:
         self._missing = MissingReasons()
 
     def add(self, part: Part) -> None:
-        """Take the next part."""
+        """Add the next part."""
         self.parts.append((part.path, part.rows))
         self.rows += part.rows
         self.resumed += part.rows if part.resumed else 0
@@ -47,46 +45,46 @@ class Summary:
             self.moments.setdefault(name, Moments()).add(moments)
 
     def missing(self) -> dict[str, Reasons]:
-        """Return why values are missing, as :meth:`~rainbow.scoring.missing.MissingReasons.result` has it."""
+        """Return why values are missing, as :meth:`~rainbow.scoring.missing.MissingReasons.result` does."""
         return self._missing.result()
 
     def table(self) -> Assembled:
-        """Return what is told of the table."""
+        """Return the metadata of the table."""
         missing = self.missing()
         return Assembled(self.rows, {name: missing.get(name, {}) for name in self.moments}, self.moments)
 
 
-def kept_as_folder(summary: Summary, folder: Place, about: Mapping[str, Any]) -> None:
-    """Write beside the parts what is known of them: with this file the folder is a table; other parts are removed."""
+def finish_folder(summary: Summary, folder: Place, about: Mapping[str, Any]) -> None:
+    """Write the metadata that turns a folder of parts into a table; remove other parts."""
     parts = [[path.name, rows] for path, rows in summary.parts]
-    for stray in {file.name for file in parts_in(folder)} - {path.name for path, _ in summary.parts}:
+    for stray in {file.name for file in list_parts(folder)} - {path.name for path, _ in summary.parts}:
         (folder / stray).unlink(missing_ok=True)
     write_about(folder, {**about, "missing": summary.missing(), "rows": summary.rows, "parts": parts})
 
 
-def assembled(
+def assemble_table(
     summary: Summary,
     paths: Sequence[Place],
     folder: Place,
     about: Mapping[str, Any],
-    earlier: Earlier | None,
+    earlier: EarlierScores | None,
     guard: bool,
     progress: RowProgress,
 ) -> None:
-    """Write the rows of all parts into each of the files, and put these in their places when they are whole."""
+    """Write the rows of all parts to each file, and move complete files into place."""
     import pyarrow.parquet as pq
 
-    about = _with_earlier({**about, "missing": summary.missing()}, earlier)
-    schema, done = _schema(pq.read_schema(readable_source(summary.parts[0][0])), about, earlier), 0
+    about = _merge_about({**about, "missing": summary.missing()}, earlier)
+    schema, done = _table_schema(pq.read_schema(readable_source(summary.parts[0][0])), about, earlier), 0
     with ExitStack() as open_files:
-        drafts_in = open_files.enter_context(_disk(folder))
+        drafts_in = open_files.enter_context(_temporary_folder(folder))
         drafts = {path: drafts_in / f"whole{number}{path.suffix}" for number, path in enumerate(paths)}
         with ExitStack() as tables:
             kept = tables.enter_context(earlier.columns()) if earlier else None
-            writers = [tables.enter_context(open_table(draft, schema, about, guard=guard)) for draft in drafts.values()]
+            writers = [tables.enter_context(open_table_writer(draft, schema, about, guard=guard)) for draft in drafts.values()]
             for part, rows in summary.parts:
                 table = read_parquet_table(part)
-                for name, column in _columns(kept(rows) if kept else None):
+                for name, column in _score_columns(kept(rows) if kept else None):
                     table = table.append_column(name, column)
                 for write in writers:
                     write(table.select(schema.names))
@@ -97,8 +95,8 @@ def assembled(
 
 
 @contextmanager
-def _disk(folder: Place) -> Iterator[Path]:
-    """Give a folder on this machine, where files are written before they are put in their places."""
+def _temporary_folder(folder: Place) -> Iterator[Path]:
+    """Yield a local folder for files before they are moved into place."""
     if isinstance(folder, Path):
         yield folder
         return
@@ -106,12 +104,12 @@ def _disk(folder: Place) -> Iterator[Path]:
         yield Path(local)
 
 
-def _columns(table: Any) -> Iterable[tuple[str, Any]]:
+def _score_columns(table: Any) -> Iterable[tuple[str, Any]]:
     return zip(table.schema, table.columns, strict=True) if table is not None else ()
 
 
-def _with_earlier(about: Mapping[str, Any], earlier: Earlier | None) -> dict[str, Any]:
-    """Return what is known of the scores computed now and of those that stay, in their order, the new ones last."""
+def _merge_about(about: Mapping[str, Any], earlier: EarlierScores | None) -> dict[str, Any]:
+    """Return the metadata of new and kept scores, the new ones last."""
     if earlier is None:
         return dict(about)
     merged = dict(about)
@@ -122,8 +120,8 @@ def _with_earlier(about: Mapping[str, Any], earlier: Earlier | None) -> dict[str
     return merged
 
 
-def _schema(part: Any, about: Mapping[str, Any], earlier: Earlier | None) -> Any:
-    """Return the schema of the table: what is no score, then the scores."""
+def _table_schema(part: Any, about: Mapping[str, Any], earlier: EarlierScores | None) -> Any:
+    """Return the schema of the table: other columns first, then scores."""
     import pyarrow as pa
 
     if earlier is None:

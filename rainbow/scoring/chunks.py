@@ -1,4 +1,4 @@
-"""Rows in chunks: successive rows that are scored at once."""
+"""Rows in chunks that are scored together."""
 
 from __future__ import annotations
 
@@ -14,49 +14,49 @@ CHUNKS = 16  # so many at least, where there are rows enough: processes share th
 
 
 class Rows(Protocol):
-    """Rows that are read when they are asked for, as often as they are asked for."""
+    """Rows that can be read any number of times."""
 
     @property
     def ratings(self) -> tuple[str, ...]:
-        """The columns of ratings."""
+        """Rating columns."""
 
     @property
     def background(self) -> Corpus | None:
         """References for further inputs."""
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
-        """Return all rows in order, so many at a time; one empty corpus where there are none."""
+        """Yield all rows in order in chunks; one empty corpus if there are none."""
 
     def state(self) -> object:
-        """Return what differs when the rows have changed."""
+        """Return a value that changes with the rows."""
 
     def about(self) -> Mapping[str, Any]:
-        """Return what is saved with their scores, as JSON has it."""
+        """Return the metadata saved with the scores."""
 
 
 @runtime_checkable
-class ReadApart(Protocol):
-    """Rows of which other machines can read some without the rest."""
+class SplittableRows(Protocol):
+    """Rows of which other machines can read a part."""
 
     def spans(self, rows: int) -> Iterator[Span] | None:
-        """Return where all rows stand, so many at a time; None where they must be read one after the other."""
+        """Return the locations of successive chunks; None if rows must be read in sequence."""
 
     def unique_ids(self) -> Callable[[Any], None] | None:
-        """Return what takes the hashes of each span's ids (:func:`~rainbow.base.fingerprint.hash_texts`), in order."""
+        """Return a checker that takes the ID hashes of each span in order."""
 
     def where(self, row: int) -> str:
-        """Return what a row is called that is counted from 1 over all of them."""
+        """Return the name of a row counted from 1 over all rows."""
 
 
 class CorpusRows:
-    """The rows of a corpus; what is known :meth:`about` them may be given."""
+    """Rows of a corpus with optional metadata."""
 
     def __init__(self, corpus: Corpus, about: Mapping[str, Any] | None = None) -> None:
         self.corpus, self.ratings, self.background = corpus, corpus.ratings, corpus.background
         self._about = about or {}
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
-        """Return the rows, so many at a time."""
+        """Yield the rows in chunks."""
         if len(self.corpus) <= rows:
             yield self.corpus
             return
@@ -64,17 +64,17 @@ class CorpusRows:
             yield self.corpus.take(range(start, min(start + rows, len(self.corpus))))
 
     def state(self) -> object:
-        """Return nothing: a corpus does not change."""
+        """Return None: a corpus does not change."""
         return None
 
     def about(self) -> Mapping[str, Any]:
-        """Return what was given."""
+        """Return the given metadata."""
         return self._about
 
 
 @dataclass
 class AddedScores:
-    """Rows with further columns of scores."""
+    """Rows with additional score columns."""
 
     rows: Rows
     columns: Mapping[str, Sequence[float]]
@@ -83,7 +83,7 @@ class AddedScores:
 
     @property
     def ratings(self) -> tuple[str, ...]:
-        """The columns of ratings."""
+        """Rating columns."""
         return self.rows.ratings
 
     @property
@@ -92,7 +92,7 @@ class AddedScores:
         return self.rows.background
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
-        """Return the rows, so many at a time."""
+        """Yield the rows in chunks."""
         before = 0
         for corpus in self.rows.chunks(rows):
             part = {name: values[before : before + len(corpus)] for name, values in self.columns.items()}
@@ -100,29 +100,29 @@ class AddedScores:
             yield replace(corpus, frame=corpus.frame.assign(**part))
 
     def state(self) -> object:
-        """Return what differs when the rows have changed."""
+        """Return a value that changes with the rows."""
         return self.rows.state()
 
     def about(self) -> dict[str, Any]:
-        """Return what is known of the rows and of these scores."""
+        """Return the metadata of the rows and of these scores."""
         about = {"columns": {}, "external": {}, **self.rows.about()}
         columns = about["columns"] if self.said is None else dict(self.said)
         return {**about, "columns": columns, "external": {**about["external"], **self.external}}
 
 
 class Chunk(NamedTuple):
-    """Successive rows of a table, and how many come before them."""
+    """Successive rows of a table, and the number of rows before them."""
 
     before: int
     rows: Corpus
 
     def chunk(self) -> Chunk:
-        """Return itself: it is read."""
+        """Return itself."""
         return self
 
 
 class Span(NamedTuple):
-    """Where successive rows stand, how many come before them in the table, and what reads them."""
+    """Location of successive rows, the number of rows before them, and a reader."""
 
     before: int
     read: Callable[[], Corpus]
@@ -136,8 +136,8 @@ class Span(NamedTuple):
 Piece = Chunk | Span
 
 
-def numbered(corpora: Iterable[Corpus]) -> Iterator[Chunk]:
-    """Return successive rows as chunks of one table."""
+def number_chunks(corpora: Iterable[Corpus]) -> Iterator[Chunk]:
+    """Yield successive corpora as chunks of one table."""
     before = 0
     for rows in corpora:
         yield Chunk(before, rows)
@@ -145,7 +145,7 @@ def numbered(corpora: Iterable[Corpus]) -> Iterator[Chunk]:
 
 
 def chunk_size(rows: int | None, wanted: int | None) -> int:
-    """Return how many rows are scored at a time: as many as wanted, or as suits their number (None: not known yet)."""
+    """Return the chunk size: the requested one, or one that suits the number of rows if known."""
     if wanted is None:
         return MOST_ROWS if rows is None else min(MOST_ROWS, max(FEWEST_ROWS, -(-rows // CHUNKS)))
     if wanted < 1:

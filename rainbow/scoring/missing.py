@@ -1,4 +1,4 @@
-"""Why cells are missing, over any number of rows, in a space that does not grow with them."""
+"""Reasons for missing values, in constant memory."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Reasons = dict[str, Any]
 
 
 class MissingReasons:
-    """The reasons of every column, gathered chunk by chunk, in the order of the rows."""
+    """Reasons for missing values of every column, collected chunk by chunk."""
 
     def __init__(self) -> None:
         self._rows = 0
         self._found: dict[str, dict[str, tuple[int, list[int]]]] = {}
 
     def add(self, missing: Mapping[str, Mapping[str, Any]], rows: int) -> None:
-        """Add those of the next chunk, which has so many rows: for each column and reason, positions or ``"all"``."""
+        """Add the reasons of the next chunk: positions or ``"all"`` per column and reason."""
         for column, reasons in missing.items():
             of_column = self._found.setdefault(column, {})
             for reason, places in reasons.items():
@@ -30,21 +30,21 @@ class MissingReasons:
         self._rows += rows
 
     def result(self) -> dict[str, Reasons]:
-        """Return for each column and reason its rows; of more than 10,000 rows their number and the first of them."""
+        """Return the rows per column and reason; beyond 10,000 their number and the first ones."""
         return {
-            column: {reason: self._places(*found) for reason, found in reasons.items()}
+            column: {reason: self._positions(*found) for reason, found in reasons.items()}
             for column, reasons in self._found.items()
             if reasons
         }
 
-    def _places(self, count: int, listed: list[int]) -> Any:
+    def _positions(self, count: int, listed: list[int]) -> Any:
         if count == self._rows:
             return "all"
         return listed if count == len(listed) else {"count": count, "first": listed}
 
 
 def count_missing(places: Any, rows: int) -> int:
-    """Say how many of so many rows a reason holds for, from what ``attrs["missing"]`` has for it."""
+    """Return the number of rows of a reason in ``attrs["missing"]``."""
     if places == "all":
         return rows
     return int(places["count"]) if isinstance(places, dict) else len(places)

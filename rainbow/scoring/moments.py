@@ -1,4 +1,4 @@
-"""Mean, deviation and range of columns of which only some rows are in memory at a time."""
+"""Streaming mean, standard deviation and range."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rainbow.base.arrays import FloatArray
 
 
 class Moments:
-    """What is known of the values of a column that were met so far; NaN does not count.
+    """Moments of the values seen so far; NaN is ignored.
 
     Source: Chan, T. F., Golub, G. H. and LeVeque, R. J. (1983). Algorithms for computing the sample variance: analysis
     and recommendations. The American Statistician 37(3).
@@ -23,7 +23,7 @@ class Moments:
 
     @classmethod
     def of(cls, values: FloatArray) -> Moments:
-        """Return those of some values, shape (n,)."""
+        """Return the moments of values, shape (n,)."""
         moments, values = cls(), values[~np.isnan(values)]
         if len(values):
             moments.count, moments.mean = len(values), math.fsum(values) / len(values)
@@ -32,7 +32,7 @@ class Moments:
         return moments
 
     def add(self, other: Moments) -> None:
-        """Take the next values, of which these are the moments."""
+        """Add the moments of further values."""
         if not self.count:
             self.__dict__.update(other.__dict__)
         elif other.count:
@@ -43,5 +43,5 @@ class Moments:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation (n - 1); NaN for fewer than two values."""
+        """Standard deviation (n - 1); NaN for fewer than two values."""
         return math.sqrt(self._squares / (self.count - 1)) if self.count > 1 else math.nan

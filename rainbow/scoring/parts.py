@@ -1,4 +1,4 @@
-"""Chunks that are scored, each in a file: a part of the table, from which an interrupted run goes on."""
+"""Scored chunks saved as parts, from which an interrupted run resumes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rainbow.scoring.chunks import Piece
 from rainbow.scoring.moments import Moments
 from rainbow.scoring.plan import Plan
 from rainbow.scoring.saved_scores import COMPRESSION
-from rainbow.scoring.schema import arrow_table
+from rainbow.scoring.table_schema import arrow_table
 
 # Why there is no score in a column that others computed.
 NOT_GIVEN = "none was given"
@@ -32,7 +32,7 @@ _DIGITS = 16
 
 
 class Part(NamedTuple):
-    """The file of a chunk's rows and scores."""
+    """File with the rows and scores of one chunk."""
 
     path: Place  # the file
     rows: int  # how many rows it has
@@ -42,26 +42,26 @@ class Part(NamedTuple):
 
 
 @contextmanager
-def parts_folder(path: Place, *, resume: bool = True, stays: bool = False) -> Iterator[Place]:
-    """Give the folder where a table's parts lie; only one run may work in it."""
+def lock_parts_folder(path: Place, *, resume: bool = True, stays: bool = False) -> Iterator[Place]:
+    """Yield the folder of a table's parts, locked for this run."""
     folder = path if stays else path.with_name(f".{path.name}.partial")
     folder.mkdir(parents=True, exist_ok=True)
     lock, whole = folder / ".lock", False
     with hold_lock(lock, path):
         try:
-            for file in {*folder.iterdir()} - {lock, *(parts_in(folder) if resume else [])}:
-                if not stays or file in parts_in(folder):
+            for file in {*folder.iterdir()} - {lock, *(list_parts(folder) if resume else [])}:
+                if not stays or file in list_parts(folder):
                     file.unlink()
             yield folder
             whole = True
         finally:
-            if not stays and (whole or not parts_in(folder)):
-                _remove(folder)
+            if not stays and (whole or not list_parts(folder)):
+                _remove_folder(folder)
             elif stays:
                 lock.unlink(missing_ok=True)
 
 
-def _remove(folder: Place) -> None:
+def _remove_folder(folder: Place) -> None:
     if isinstance(folder, Path):
         shutil.rmtree(folder)
         return
@@ -69,28 +69,28 @@ def _remove(folder: Place) -> None:
         file.unlink(missing_ok=True)
 
 
-def parts_in(folder: Place) -> list[Place]:
-    """Return the parts that lie in a folder."""
+def list_parts(folder: Place) -> list[Place]:
+    """Return the parts in a folder."""
     return [file for file in folder.iterdir() if file.suffix == ".parquet" and file.name.startswith("part-")]
 
 
-def lying(folder: Place) -> dict[int, list[str]]:
-    """Return the names of the parts in a folder, by the number of rows before them."""
+def part_names(folder: Place) -> dict[int, list[str]]:
+    """Return the names of the parts in a folder by the number of rows before them."""
     found: dict[int, list[str]] = {}
-    for name in sorted(file.name for file in parts_in(folder)):
+    for name in sorted(file.name for file in list_parts(folder)):
         before = name.split("-")[1]
         found.setdefault(int(before) if before.isdigit() else -1, []).append(name)
     return found
 
 
-def with_parts(pieces: Iterable[Piece], found: Mapping[int, Sequence[str]]) -> Iterator[tuple[Piece, Sequence[str]]]:
-    """Return pieces of a table with the names of the parts that an interrupted run left at their places."""
+def match_parts(pieces: Iterable[Piece], found: Mapping[int, Sequence[str]]) -> Iterator[tuple[Piece, Sequence[str]]]:
+    """Return pieces with the names of parts left by an interrupted run."""
     return ((piece, found.get(piece.before, ())) for piece in pieces)
 
 
 @dataclass(frozen=True)
 class PartMaker:
-    """Makes the part of a chunk: the one that lies in the folder, if it is whole and made of this, or a new one."""
+    """Creates the part of a chunk, or reuses a valid one."""
 
     plan: Plan
     schema: Any
@@ -99,7 +99,7 @@ class PartMaker:
     external: tuple[str, ...] = ()
 
     def __call__(self, given: tuple[Piece, Sequence[str]]) -> Part:
-        """Return the part of a piece; of those that lie at its place, ones that do not fit are removed."""
+        """Return the part of a piece; invalid parts at its position are removed."""
         import pyarrow as pa
 
         if isinstance(self.folder, Path) and not self.folder.is_dir():
@@ -110,16 +110,16 @@ class PartMaker:
         piece, names = given
         chunk = piece.chunk()
         table = arrow_table(chunk.rows.frame, self.schema)
-        key = _key(self.plan, chunk.before, table)
-        if found := _found(self.folder, names, key):
-            return self._part(found, read_parquet_table(found), reasons_in(found), resumed=True)
+        key = _part_key(self.plan, chunk.before, table)
+        if found := _find_part(self.folder, names, key):
+            return self._describe_part(found, read_parquet_table(found), read_reasons(found), resumed=True)
         scores = self.plan.score(chunk, self.threads)
         for name, values in zip(self.plan.columns, scores.values.T, strict=True):
             table = table.append_column(name, pa.Array.from_pandas(values, type=pa.float64()))
-        path = _written(self.folder, chunk.before, table, {"key": key, "missing": scores.missing})
-        return self._part(path, table, scores.missing, resumed=False)
+        path = _write_part(self.folder, chunk.before, table, {"key": key, "missing": scores.missing})
+        return self._describe_part(path, table, scores.missing, resumed=False)
 
-    def _part(self, path: Place, table: Any, missing: Mapping[str, Any], *, resumed: bool) -> Part:
+    def _describe_part(self, path: Place, table: Any, missing: Mapping[str, Any], *, resumed: bool) -> Part:
         values = {name: table[name].to_numpy() for name in (*self.external, *self.plan.columns)}
         empty = {name: np.flatnonzero(np.isnan(values[name])).tolist() for name in self.external}
         given = {name: {NOT_GIVEN: rows} for name, rows in empty.items() if rows}
@@ -127,14 +127,14 @@ class PartMaker:
         return Part(path, len(table), resumed, {**missing, **given}, moments)
 
 
-def reasons_in(part: Place) -> dict[str, dict[str, Any]]:
-    """Return why values are missing in a part, as :class:`~rainbow.scoring.plan.Scores` says it."""
-    missing: dict[str, dict[str, Any]] = _about(part)["missing"]
+def read_reasons(part: Place) -> dict[str, dict[str, Any]]:
+    """Return the reasons for missing values in a part."""
+    missing: dict[str, dict[str, Any]] = _part_metadata(part)["missing"]
     return missing
 
 
-def _key(plan: Plan, before: int, table: Any) -> str:
-    """Return a digest of all that a part depends on: its rows, and all that their scores are made by."""
+def _part_key(plan: Plan, before: int, table: Any) -> str:
+    """Return a digest of the rows and metric definitions that a part depends on."""
     import pyarrow as pa
 
     made_by = {
@@ -152,11 +152,11 @@ def _key(plan: Plan, before: int, table: Any) -> str:
     return digest.hexdigest()
 
 
-def _found(folder: Place, names: Sequence[str], key: str) -> Place | None:
-    """Return the first of these parts that is whole and has this key; those that have not are removed."""
+def _find_part(folder: Place, names: Sequence[str], key: str) -> Place | None:
+    """Return the first valid part with this key; the others are removed."""
     for file in (folder / name for name in names):
         try:
-            if _is_whole(file) and _key_of(file) == key:
+            if _is_intact(file) and _saved_key(file) == key:
                 return file
         except FileNotFoundError:  # a piece that is done again has removed it before
             continue
@@ -164,26 +164,26 @@ def _found(folder: Place, names: Sequence[str], key: str) -> Place | None:
     return None
 
 
-def _is_whole(file: Place) -> bool:
+def _is_intact(file: Place) -> bool:
     return file.stem.rpartition("-")[2] == _digest(file.read_bytes())
 
 
-def _key_of(file: Place) -> Any:
+def _saved_key(file: Place) -> Any:
     try:
-        return _about(file).get("key")
+        return _part_metadata(file).get("key")
     except (ValueError, TypeError, KeyError):  # it is whole, but none of ours
         return None
 
 
-def _about(file: Place) -> dict[str, Any]:
+def _part_metadata(file: Place) -> dict[str, Any]:
     import pyarrow.parquet as pq
 
     about: dict[str, Any] = json.loads(pq.read_schema(readable_source(file)).metadata[_KEY])
     return about
 
 
-def _written(folder: Place, before: int, table: Any, about: Mapping[str, Any]) -> Place:
-    """Write a part; its name has a digest of its content, so that damage is seen."""
+def _write_part(folder: Place, before: int, table: Any, about: Mapping[str, Any]) -> Place:
+    """Write a part; its name contains a digest that reveals damage."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,4 +1,4 @@
-"""What to compute: fitted metrics and the texts they see, the same for every row and in every process."""
+"""The scoring plan: fitted metrics and the view they see."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rainbow.scoring.chunks import Chunk
 
 
 class Scores(NamedTuple):
-    """The scores of a chunk, shape (rows, columns), and for each column and reason where values are missing."""
+    """Scores of a chunk, shape (rows, columns), and the reasons for missing values."""
 
     values: FloatArray
     missing: dict[str, dict[str, Any]]
@@ -28,19 +28,19 @@ class Scores(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Metrics that are ready to score any rows, and the view they see."""
+    """Fitted metrics, ready to score any rows, and their view."""
 
     selected: tuple[Selected, ...]
     view: str
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns, in order."""
+        """Column names in order."""
         return tuple(column for entry in self.selected for column in entry.columns)
 
     @cached_property
     def signatures(self) -> dict[str, str]:
-        """All that each column depends on."""
+        """Signature of each column: everything it depends on."""
         return {column: self._signature(entry) for entry in self.selected for column in entry.columns}
 
     def _signature(self, entry: Selected) -> str:
@@ -49,7 +49,7 @@ class Plan:
         return signature_in(entry.metric, self.view)
 
     def fit(self, inputs: Corpus) -> Plan:
-        """Return the plan with the corpus statistics of these inputs for metrics that have none yet."""
+        """Return the plan with corpus statistics for metrics that have none yet."""
         views = Views.of(inputs)
 
         def fitted(metric: Metric | None) -> Metric | None:
@@ -60,7 +60,7 @@ class Plan:
         return replace(self, selected=tuple(entry._replace(metric=fitted(entry.metric)) for entry in self.selected))
 
     def score(self, chunk: Chunk, threads: int = 1) -> Scores:
-        """Return the scores of all rows of a chunk; every preparation of its texts is shared by all metrics."""
+        """Return the scores of a chunk; preprocessing is shared by all metrics."""
         values = np.full((len(chunk.rows), len(self.columns)), np.nan)
         views, missing = Views.of(chunk.rows, threads), dict[str, dict[str, Any]]()
         for entry in self.selected:
@@ -68,7 +68,7 @@ class Plan:
                 missing |= {column: {entry.missing: "all"} for column in entry.columns}
                 continue
             batch = views.seen_by(entry.metric, self.view)
-            found = _scored(entry.metric, batch, chunk, self.view)
+            found = _score_metric(entry.metric, batch, chunk, self.view)
             reasons = _rows_by_reason(entry.metric, batch, found)
             for column in entry.columns:
                 place = column_names(entry.metric).index(column)
@@ -83,7 +83,7 @@ def fit_plan(
     as_published: bool = False,
     background: Corpus | None = None,
 ) -> Plan:
-    """Return the metrics, with the corpus statistics of these rows where they have none yet, and the view."""
+    """Return the plan with corpus statistics counted on these rows where missing."""
     unfitted = any(_needs_fitting(entry.metric) for entry in selected)
     inputs, names = _DistinctInputs(), dict[str, None]()
     for rows in chunks:
@@ -99,8 +99,8 @@ def fit_plan(
     return plan.fit(inputs.corpus(background)) if unfitted else plan
 
 
-def sample_of(rows: Corpus, selected: tuple[Selected, ...], view: str | None, as_published: bool) -> Corpus:
-    """Return those of some rows that :func:`fit_plan` looks at: the first of each input, if statistics are counted."""
+def fitting_rows(rows: Corpus, selected: tuple[Selected, ...], view: str | None, as_published: bool) -> Corpus:
+    """Return the rows that :func:`fit_plan` needs: the first of each input, if statistics are counted."""
     if any(_needs_fitting(entry.metric) for entry in selected):
         if as_published and view is None and "published" in rows.views:
             view = "published"
@@ -113,14 +113,14 @@ def sample_of(rows: Corpus, selected: tuple[Selected, ...], view: str | None, as
 
 
 class _DistinctInputs:
-    """What corpus statistics are fitted on: every input with its references once, from any number of chunks."""
+    """Distinct inputs with their references, collected from chunks to fit statistics."""
 
     def __init__(self) -> None:
         self._seen: set[tuple[Any, ...]] = set()
         self._kept: list[Corpus] = []
 
     def add(self, rows: Corpus, view: View | None) -> None:
-        """Take what is new in the next rows, and in the view that a dataset brings along where metrics see that."""
+        """Add new inputs of the next rows and their view."""
         columns: list[Iterable[Any]] = [rows.frame["item"], rows.frame["mr"], rows.frame["references"]]
         if view is not None:
             columns += [view.references, view.collections or [""] * len(rows)]
@@ -134,30 +134,30 @@ class _DistinctInputs:
             self._kept.append(Corpus(taken.frame[list(COLUMNS)], views=taken.views, mr_format=taken.mr_format))
 
     def corpus(self, background: Corpus | None) -> Corpus:
-        """Return the first row of every input, in the order in which they were met, with the background."""
+        """Return the first row of every input in order, with the background."""
         inputs = Corpus.concatenate(self._kept)
         return inputs if background is None else replace(inputs, background=background)
 
 
 def _needs_fitting(metric: Metric | None) -> bool:
-    """Return whether corpus statistics are still to be counted."""
+    """Return whether corpus statistics are still missing."""
     return metric is not None and getattr(metric, "statistics", metric) is None
 
 
-def _scored(metric: Metric, batch: Batch, chunk: Chunk, view: str) -> FloatArray:
+def _score_metric(metric: Metric, batch: Batch, chunk: Chunk, view: str) -> FloatArray:
     try:
         return metric.score(batch)
     except MemoryError:
         raise
     except Exception as error:
-        row = _failing_row(metric, chunk.rows, view)
+        row = _find_failing_row(metric, chunk.rows, view)
         if row is None:
             raise
         raise RowError(chunk.before + row + 1, f"{metric.name}: {error}") from error
 
 
-def _failing_row(metric: Metric, rows: Corpus, view: str) -> int | None:
-    """Find the first row that a metric fails for; None where it fails for the first and the last, so for any row."""
+def _find_failing_row(metric: Metric, rows: Corpus, view: str) -> int | None:
+    """Return the first row that a metric fails for; None if it fails for any row."""
 
     def fails(start: int, stop: int) -> bool:
         some = Views.of(rows.take(range(start, stop)))
@@ -178,7 +178,7 @@ def _failing_row(metric: Metric, rows: Corpus, view: str) -> int | None:
 
 
 def _rows_by_reason(metric: Metric, batch: Batch, values: FloatArray) -> list[dict[str, Any]]:
-    """Return for every column of a metric why values are missing, and the rows: ``"all"``, or their positions."""
+    """Return for every column the rows with missing values by reason: ``"all"`` or positions."""
     found: list[dict[str, list[int]]] = [{} for _ in metric.columns]
     for (row, place), reason in metric.reasons(batch, values).items():
         found[place].setdefault(reason, []).append(row)

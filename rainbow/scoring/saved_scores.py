@@ -1,4 +1,4 @@
-"""Save a table of scores with all that the numbers depend on, and read it back."""
+"""Saved score tables with all metadata that the numbers depend on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rainbow.base.files import escape_formulas, write_atomically, write_bytes
 from rainbow.base.storage import Place, readable_source, read_parquet_table, path_of
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns
-from rainbow.scoring.schema import refuse_taken
+from rainbow.scoring.table_schema import check_names_free
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,7 @@ EXTERNAL = "external"
 
 
 class About(NamedTuple):
-    """What is known of a table of scores beside its rows."""
+    """Metadata of a score table."""
 
     signatures: Mapping[str, str] = MappingProxyType({})  # all that each column of scores depends on
     missing: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # why cells are NaN
@@ -36,11 +36,11 @@ class About(NamedTuple):
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> About:
-        """Return what is known of a table that :func:`load_scores` or :func:`rainbow.score_corpus` gives."""
+        """Return the metadata of a table from :func:`load_scores` or :func:`rainbow.score_corpus`."""
         return cls(**{name: frame.attrs[name] for name in cls._fields if name in frame.attrs})
 
     def groups_and_directions(self, names: Iterable[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
-        """Return the group of every column of scores, and whether higher is better (None: neither direction is)."""
+        """Return the group and direction of every score column (None: no direction)."""
         known, groups, better = all_columns(), dict[str, str](), dict[str, bool | None]()
         for name in names:
             column, group = known.get(name, (None, EXTERNAL))
@@ -57,12 +57,12 @@ _KEY = b"rainbow"
 
 
 def save_scores(path: str | Path, corpus: Corpus, scores: pd.DataFrame) -> Path:
-    """Write a corpus and its scores side by side, as Parquet, or as CSV if the file's name ends in ``.csv``."""
+    """Write a corpus and its scores as Parquet, or as CSV for names ending in ``.csv``."""
     path = Path(path)
-    refuse_taken(corpus.frame.columns, scores.columns)
+    check_names_free(corpus.frame.columns, scores.columns)
     frame = corpus.frame.join(scores.set_axis(corpus.frame.index))
     if path.suffix == ".csv":
-        return write_atomically(path, lambda target: _as_csv(frame).to_csv(target, index=False))
+        return write_atomically(path, lambda target: _csv_table(frame).to_csv(target, index=False))
     about = {"ratings": list(corpus.ratings)} | {str(key): value for key, value in scores.attrs.items()}
     return write_atomically(path, lambda target: _write_parquet(target, frame, about))
 
@@ -73,42 +73,40 @@ def _write_parquet(path: Path, frame: pd.DataFrame, about: dict[str, Any]) -> No
 
     frame.attrs = {}
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    pq.write_table(table.cast(_described(table.schema, about)), path, compression=COMPRESSION)
+    pq.write_table(table.cast(_schema_with_metadata(table.schema, about)), path, compression=COMPRESSION)
 
 
-def _described(schema: Any, about: Mapping[str, Any]) -> Any:
-    """Return the schema of a table with what pandas wants to know of it and what :func:`load_scores` gives as attrs."""
+def _schema_with_metadata(schema: Any, about: Mapping[str, Any]) -> Any:
+    """Return the schema with pandas metadata and the attributes of :func:`load_scores`."""
     kept = {key: value for key, value in (schema.metadata or {}).items() if key == b"pandas"}
     return schema.with_metadata({**kept, _KEY: json.dumps(about).encode()})
 
 
-def _as_csv(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table as a CSV file holds it: references as a JSON list."""
+def _csv_table(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table as saved in CSV, with references as JSON lists."""
     return frame.assign(references=[json.dumps(list(texts), ensure_ascii=False) for texts in frame["references"]])
 
 
 @contextmanager
-def open_table(
+def open_table_writer(
     path: Path, schema: Any, about: Mapping[str, Any], *, guard: bool = False
 ) -> Iterator[Callable[[Any], None]]:
-    """Give what writes Arrow tables one after the other into the file that :func:`save_scores` would write of them
-    all.
-    """
+    """Yield a writer of Arrow tables to the file that :func:`save_scores` would produce."""
     if path.suffix == ".csv":
         with path.open("w", encoding="utf-8", newline="") as file:
             shown = escape_formulas if guard else lambda frame: frame
-            yield lambda table: shown(_as_csv(table.to_pandas(integer_object_nulls=True))).to_csv(
+            yield lambda table: shown(_csv_table(table.to_pandas(integer_object_nulls=True))).to_csv(
                 file, index=False, header=file.tell() == 0
             )
         return
     import pyarrow.parquet as pq
 
-    with pq.ParquetWriter(path, _described(schema, about), compression=COMPRESSION) as writer:
+    with pq.ParquetWriter(path, _schema_with_metadata(schema, about), compression=COMPRESSION) as writer:
         yield lambda table: writer.write_table(table.cast(writer.schema))
 
 
-def is_table_of_scores(path: Place) -> bool:
-    """Return whether a table of scores lies there, a file or a folder, which says what its columns are."""
+def is_score_table(path: Place) -> bool:
+    """Return whether a path is a saved score table: a file or folder with metadata."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -121,20 +119,20 @@ def is_table_of_scores(path: Place) -> bool:
 
 
 def read_about(path: Place) -> About:
-    """Return what is known of a table of scores, without its rows."""
+    """Return the metadata of a score table without reading its rows."""
     import pyarrow.parquet as pq
 
-    found = _about_folder(path) if path.is_dir() else _about(path, pq.read_schema(readable_source(path)))
+    found = _about_folder(path) if path.is_dir() else _parse_about(path, pq.read_schema(readable_source(path)))
     return About(**{name: found[name] for name in About._fields if name in found})
 
 
 def write_about(folder: Place, about: Mapping[str, Any]) -> None:
-    """Write what is known of the parts in a folder, which is a table from then on."""
+    """Write the metadata that turns a folder of parts into a table."""
     write_bytes(folder / SIGNATURES, json.dumps(about, indent=1).encode())
 
 
-def forget_table(folder: Place) -> None:
-    """Make a folder of parts no table any more: its parts stay."""
+def remove_about(folder: Place) -> None:
+    """Remove the metadata of a folder of parts, which is then no longer a table."""
     (folder / SIGNATURES).unlink(missing_ok=True)
 
 
@@ -148,7 +146,7 @@ def _about_folder(folder: Place) -> dict[str, Any]:
     return found
 
 
-def _about(path: Place, schema: Any) -> dict[str, Any]:
+def _parse_about(path: Place, schema: Any) -> dict[str, Any]:
     about = (schema.metadata or {}).get(_KEY)
     if about is None:
         raise ValueError(f"{path} is no table of scores: make one with `rainbow metrics`")
@@ -157,7 +155,7 @@ def _about(path: Place, schema: Any) -> dict[str, Any]:
 
 
 def load_scores(path: str | Place) -> pd.DataFrame:
-    """Read a Parquet table of scores, or a folder of its parts; ``attrs`` holds what :class:`About` reads.
+    """Read a Parquet score table, or a folder of parts; ``attrs`` holds the metadata.
 
     Raises
     ------
@@ -176,7 +174,7 @@ def load_scores(path: str | Place) -> pd.DataFrame:
             table = read_parquet_table(path)
         except pa.ArrowInvalid as error:
             raise ValueError(f"{path} is no Parquet file: {error}") from None
-        about = _about(path, table.schema)
+        about = _parse_about(path, table.schema)
     frame: pd.DataFrame = table.to_pandas()
     frame["references"] = [tuple(texts) for texts in frame["references"]]
     frame.attrs = dict[Any, Any]({"columns": {}, "external": {}} | about)

@@ -1,4 +1,4 @@
-"""Score a corpus: every metric for every row, as one table."""
+"""Scoring of a corpus in memory: every metric for every row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rainbow.corpus.text_profile import profile_outputs
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import select
-from rainbow.scoring.chunks import CorpusRows, chunk_size, numbered
+from rainbow.scoring.chunks import CorpusRows, chunk_size, number_chunks
 from rainbow.scoring.missing import MissingReasons
 from rainbow.scoring.plan import fit_plan
 
@@ -36,7 +36,7 @@ def score_corpus(
     chunk_rows: int | None = None,
     progress: RowProgress | None = None,
 ) -> pd.DataFrame:
-    """Return a score of every row for every metric column, in the corpus's order.
+    """Return a score of every row for every metric column, in corpus order.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def score_corpus(
     plan = fit_plan([corpus], select(metrics, group, as_published), view, as_published, corpus.background)
     if warning := profile_outputs(corpus.frame).unspaced_warning(word_columns(plan.columns)):
         warnings.warn(warning, stacklevel=2)
-    chunks = numbered(CorpusRows(corpus).chunks(chunk_size(len(corpus), chunk_rows)))
+    chunks = number_chunks(CorpusRows(corpus).chunks(chunk_size(len(corpus), chunk_rows)))
     values, missing, done = np.empty((len(corpus), len(plan.columns))), MissingReasons(), 0
     for scores in in_order(partial(plan.score, threads=threads), chunks, workers):
         size = len(scores.values)
@@ -116,7 +116,7 @@ def score_corpus(
 def fit_metrics(
     corpus: Corpus, metrics: Iterable[str] | str | None = None, view: str | None = None, *, as_published: bool = False
 ) -> list[Metric]:
-    """Return metrics with the corpus statistics of this corpus, to score other rows by the same definition.
+    """Return metrics with statistics of this corpus, to score other rows by the same definition.
 
     Parameters
     ----------

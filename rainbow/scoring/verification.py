@@ -1,4 +1,4 @@
-"""Every column beside the program of others that gives it too, on the rows at hand."""
+"""Comparison of metric columns with reference implementations."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ COLUMNS = (
 )
 
 
-def verify(
+def verify_metrics(
     corpus: Corpus,
     metrics: Iterable[type[Metric]] | None = None,
     *,
     rows: int | None = None,
     progress: Callable[[Any], Iterable[Any]] = iter,
 ) -> pd.DataFrame:
-    """Return, for every word-based and grammar-based column, how far it is from the tools that give it too.
+    """Return the difference of every column from its reference tools.
 
     Parameters
     ----------
@@ -70,39 +70,39 @@ def verify(
     if rows is not None and rows < len(corpus):
         corpus = corpus.take(sorted(set(np.linspace(0, len(corpus) - 1, rows).astype(int).tolist())))
     wanted = [metric for metric in chosen if metrics is not None or metric.group in GROUPS]
-    return tidy([line for metric in progress(wanted) for line in _of_metric(metric, corpus)], COLUMNS)
+    return tidy([line for metric in progress(wanted) for line in _verify_metric(metric, corpus)], COLUMNS)
 
 
-def _of_metric(metric: type[Metric], corpus: Corpus) -> Iterator[dict[str, Any]]:
+def _verify_metric(metric: type[Metric], corpus: Corpus) -> Iterator[dict[str, Any]]:
     given = {column for tool in metric.tools for column in tool.columns}
     lines = {column: list[dict[str, Any]]() for column in (column.name for column in metric.columns)}
     for tool in metric.tools:
-        for line in _of_tool(metric, tool, corpus):
+        for line in _verify_tool(metric, tool, corpus):
             lines[line["column"]].append(line)
     for column, found in lines.items():
-        yield from found if column in given else [_line(metric, column, None, metric.no_tool)]
+        yield from found if column in given else [_result_row(metric, column, None, metric.no_tool)]
 
 
-def _of_tool(metric: type[Metric], tool: Tool, corpus: Corpus) -> list[dict[str, Any]]:
+def _verify_tool(metric: type[Metric], tool: Tool, corpus: Corpus) -> list[dict[str, Any]]:
     version, missing = tool.version(), metric.unavailable()
     if version is None:
         missing = f"{tool.package} is not installed: pip install 'rainbow-nlg[bench]'"
     missing = missing or tool.missing()
-    batch, places = _complete(metric, corpus)
+    batch, places = _complete_rows(metric, corpus)
     if missing or not len(places):
         reason = missing or "no row has what it needs"
-        return [_line(metric, column, tool, reason) for column in tool.columns]
-    ours, theirs = _ours(metric, tool, batch), tool.scores(batch)
+        return [_result_row(metric, column, tool, reason) for column in tool.columns]
+    ours, theirs = _own_scores(metric, tool, batch), tool.scores(batch)
     excused = tool.differs(batch) if tool.differs else np.zeros(len(batch), dtype=bool)
     ids = corpus.frame["id"].to_numpy()[places]
     return [
-        _line(metric, column, tool, None) | _compared(ours[:, place], theirs[:, place], excused, tool.tolerance, ids)
+        _result_row(metric, column, tool, None) | _compare_scores(ours[:, place], theirs[:, place], excused, tool.tolerance, ids)
         for place, column in enumerate(tool.columns)
     ]
 
 
-def _complete(metric: type[Metric], corpus: Corpus) -> tuple[Batch, list[int]]:
-    """Return the rows that have all that the metric needs, each a document of its own, and where they stand."""
+def _complete_rows(metric: type[Metric], corpus: Corpus) -> tuple[Batch, list[int]]:
+    """Return the rows that have all inputs of the metric, each as its own document."""
     view = corpus.view("surface" if metric.surface_only else None)
     mrs = corpus.frame["mr"].tolist()
     whole = Batch(view.outputs, view.references, mrs, mr_format=corpus.mr_format)
@@ -111,7 +111,7 @@ def _complete(metric: type[Metric], corpus: Corpus) -> tuple[Batch, list[int]]:
     return Batch(outputs, references, [mrs[row] for row in places], mr_format=corpus.mr_format), places
 
 
-def _ours(metric: type[Metric], tool: Tool, batch: Batch) -> FloatArray:
+def _own_scores(metric: type[Metric], tool: Tool, batch: Batch) -> FloatArray:
     if tool.ours:
         return tool.ours(batch)
     names = [column.name for column in metric.columns]
@@ -119,7 +119,7 @@ def _ours(metric: type[Metric], tool: Tool, batch: Batch) -> FloatArray:
     return scores
 
 
-def _compared(ours: FloatArray, theirs: FloatArray, excused: BoolArray, tolerance: float, ids: Any) -> dict[str, Any]:
+def _compare_scores(ours: FloatArray, theirs: FloatArray, excused: BoolArray, tolerance: float, ids: Any) -> dict[str, Any]:
     known = ~np.isnan(theirs)
     gaps = np.where(known, np.nan_to_num(np.abs(ours - theirs), nan=math.inf), 0.0)
     apart = gaps > tolerance * np.maximum(1.0, np.abs(np.nan_to_num(theirs)))
@@ -134,7 +134,7 @@ def _compared(ours: FloatArray, theirs: FloatArray, excused: BoolArray, toleranc
     }
 
 
-def _line(metric: type[Metric], column: str, tool: Tool | None, reason: str | None) -> dict[str, Any]:
+def _result_row(metric: type[Metric], column: str, tool: Tool | None, reason: str | None) -> dict[str, Any]:
     of_tool = (tool.package, tool.version() or "", tool.definition) if tool else ("", "", "")
     return {
         **{"metric": metric.name, "column": column, "tool": of_tool[0], "version": of_tool[1]},

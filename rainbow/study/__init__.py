@@ -1,4 +1,4 @@
-"""Studies with people: what is asked of whom, what came back, how far it is, and what the paper says of it."""
+"""Human evaluations: design, collection, progress and the paper's text."""
 
 from rainbow.study.study import Study
 

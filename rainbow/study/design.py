@@ -1,4 +1,4 @@
-"""Who is asked what, in which order: a row for each task, that is, for what one rater sees at once."""
+"""The design of a study: tasks, controls and their order for each rater."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from rainbow.audit.perturbations import perturb, perturbed_corpus
 from rainbow.corpus import Corpus
 from rainbow.learned.training.corruption import UNRELATED
-from rainbow.study.sample import Shown, balanced, sampled
+from rainbow.study.sample import Shown, draw_balanced_blocks, sample_inputs
 from rainbow.study.settings import Settings
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _DRAWS = 20
 
 
 class _Text(NamedTuple):
-    """A text that is shown: the place of its output in the corpus, and for a control what it is."""
+    """A shown text: row of its output in the corpus, and the kind of control."""
 
     row: int
     text: str
@@ -37,7 +37,7 @@ class _Text(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """What is shown at once."""
+    """Texts shown together."""
 
     item: str
     texts: tuple[_Text, ...]
@@ -48,7 +48,7 @@ class _Task(NamedTuple):
         return next((text.control for text in self.texts if text.control), "")
 
 
-def design(corpus: Corpus, settings: Settings) -> pd.DataFrame:
+def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
     """Return the tasks of all raters."""
     import pandas as pd
 
@@ -56,13 +56,13 @@ def design(corpus: Corpus, settings: Settings) -> pd.DataFrame:
     kinds = [pairs for pairs in (False, True) if any(question.is_pairs is pairs for question in settings.questions)]
     lists: list[list[_Task]] = [[] for _ in range(settings.people)]
     for pairs in kinds:
-        shown = sampled(corpus, settings, pairs=pairs, rng=np.random.default_rng(settings.seed))
-        worse = _worse_texts(corpus, sorted({row for one in shown for row in one.rows}), settings.seed)
-        for own, given in zip(lists, _shared_out(shown, settings, rng), strict=True):
-            tasks = [_Task(one.item, tuple(_texts(corpus, one, rng))) for one in given]
-            draws = (list(_controls(corpus, tasks, worse, settings.controls, rng)) for _ in range(_DRAWS))
+        shown = sample_inputs(corpus, settings, pairs=pairs, rng=np.random.default_rng(settings.seed))
+        worse = _bad_texts(corpus, sorted({row for one in shown for row in one.rows}), settings.seed)
+        for own, given in zip(lists, _assign_raters(shown, settings, rng), strict=True):
+            tasks = [_Task(one.item, tuple(_shuffle_texts(corpus, one, rng))) for one in given]
+            draws = (list(_draw_controls(corpus, tasks, worse, settings.controls, rng)) for _ in range(_DRAWS))
             last = own[-1].item if own else None
-            orders = (_ordered(tasks + controls, settings, rng, last) for controls in draws)
+            orders = (_order_tasks(tasks + controls, settings, rng, last) for controls in draws)
             found = next((order for order in orders if order is not None), None)
             if found is None:
                 raise ValueError(
@@ -71,24 +71,24 @@ def design(corpus: Corpus, settings: Settings) -> pd.DataFrame:
                 )
             own += found
     return pd.DataFrame(
-        [row for place, own in enumerate(lists, 1) for row in _rows(corpus, own, f"r{place}")], columns=list(COLUMNS)
+        [row for place, own in enumerate(lists, 1) for row in _design_rows(corpus, own, f"r{place}")], columns=list(COLUMNS)
     )
 
 
-def _shared_out(shown: Sequence[Shown], settings: Settings, rng: np.random.Generator) -> list[list[Shown]]:
+def _assign_raters(shown: Sequence[Shown], settings: Settings, rng: np.random.Generator) -> list[list[Shown]]:
     items = list(dict.fromkeys(one.item for one in shown))
-    blocks = dict(zip(items, balanced(len(items), settings.raters, settings.people, rng), strict=True))
+    blocks = dict(zip(items, draw_balanced_blocks(len(items), settings.raters, settings.people, rng), strict=True))
     return [[one for one in shown if person in blocks[one.item]] for person in range(settings.people)]
 
 
-def _texts(corpus: Corpus, shown: Shown, rng: np.random.Generator) -> Iterator[_Text]:
-    """Return the outputs, of a pair either may be the first."""
+def _shuffle_texts(corpus: Corpus, shown: Shown, rng: np.random.Generator) -> Iterator[_Text]:
+    """Return the outputs in random order."""
     for row in rng.permutation(shown.rows):
         yield _Text(int(row), str(corpus.frame["output"].iat[row]))
 
 
-def _worse_texts(corpus: Corpus, rows: Sequence[int], seed: int) -> list[_Text]:
-    """Return texts that are worth nothing whatever is asked: about something else, the words in no order."""
+def _bad_texts(corpus: Corpus, rows: Sequence[int], seed: int) -> list[_Text]:
+    """Return control texts that deserve the lowest rating: off-topic, with shuffled words."""
     table = perturb(corpus.take(rows), UNRELATED, seed=seed)
     shuffled = perturb(perturbed_corpus(corpus.take(rows), table), "shuffled-words", seed=seed)
     of_row = table["row"].tolist()
@@ -97,10 +97,10 @@ def _worse_texts(corpus: Corpus, rows: Sequence[int], seed: int) -> list[_Text]:
     ]
 
 
-def _controls(
+def _draw_controls(
     corpus: Corpus, tasks: Sequence[_Task], worse: Sequence[_Text], share: float, rng: np.random.Generator
 ) -> Iterator[_Task]:
-    """Draw controls for the inputs of a rater: worse texts, and for single outputs every other a reference."""
+    """Draw controls for a rater: bad texts, and references for every other one."""
     own = {text.row for task in tasks for text in task.texts}
     pairs = any(len(task.texts) > 1 for task in tasks)
     made = [text for text in worse if text.row in own]
@@ -117,12 +117,12 @@ def _controls(
         yield _Task(of_item[text.row], texts[:: rng.choice([1, -1])])
 
 
-def _ordered(
+def _order_tasks(
     tasks: Sequence[_Task], settings: Settings, rng: np.random.Generator, last: str | None
 ) -> list[_Task] | None:
-    """Draw an order that may stand behind a task for an input, and put what is asked twice into its last third."""
+    """Draw an order after `last`, with repeated tasks in the last third."""
     drawn = [tasks[place] for place in rng.permutation(len(tasks))]
-    order = drawn if settings.neighbours else _apart(drawn, last)
+    order = drawn if settings.neighbours else _separate_items(drawn, last)
     if order is None:
         return None
     first = [task for task in order[: 2 * len(order) // 3] if not task.control]
@@ -130,18 +130,18 @@ def _ordered(
     for place in rng.permutation(len(first))[:wanted]:
         again = first[place]._replace(repeat=1)
         begin = max(2 * len(tasks) // 3, order.index(first[place]) + 2)
-        free = [end for end in range(begin, len(order) + 1) if _fits(order, end, again, settings.neighbours)]
+        free = [end for end in range(begin, len(order) + 1) if _is_valid_position(order, end, again, settings.neighbours)]
         if free:
             order.insert(int(rng.choice(free)), again)
     return order
 
 
-def _fits(order: Sequence[_Task], place: int, task: _Task, neighbours: bool) -> bool:
+def _is_valid_position(order: Sequence[_Task], place: int, task: _Task, neighbours: bool) -> bool:
     return neighbours or all(other.item != task.item for other in order[max(0, place - 1) : place + 1])
 
 
-def _apart(tasks: list[_Task], last: str | None) -> list[_Task] | None:
-    """Return the tasks in an order without neighbours of one input, near to the given one; None where there is none."""
+def _separate_items(tasks: list[_Task], last: str | None) -> list[_Task] | None:
+    """Return a similar order without neighbours of one input; None if there is none."""
     left, order = Counter(task.item for task in tasks), list[_Task]()
     while tasks:
         most, count = left.most_common(1)[0]
@@ -155,7 +155,7 @@ def _apart(tasks: list[_Task], last: str | None) -> list[_Task] | None:
     return order
 
 
-def _rows(corpus: Corpus, tasks: Sequence[_Task], rater: str) -> Iterator[dict[str, object]]:
+def _design_rows(corpus: Corpus, tasks: Sequence[_Task], rater: str) -> Iterator[dict[str, object]]:
     digits = len(str(len(tasks)))
     for order, task in enumerate(tasks, 1):
         about = corpus.frame.iloc[task.texts[0].row]

@@ -1,4 +1,4 @@
-"""How far a study is: agreement, differences of systems, and whether what was aimed at is reached."""
+"""Progress of a study: agreement, differences, and whether the target is reached."""
 
 from __future__ import annotations
 
@@ -25,17 +25,15 @@ COLUMNS = ("rating", "first", "second", "n", "difference", "low", "high", "devia
 FEWEST = 20
 
 
-class Verdict(NamedTuple):
-    """Whether a study may end, and why."""
+class StoppingVerdict(NamedTuple):
+    """Whether a study may stop, and why."""
 
     enough: bool  # whether what was aimed at is reached, or all that was planned is there
     because: str  # in a sentence
 
 
-def agreement_of(answers: pd.DataFrame, rating: str, *, self_agreement: bool = False, seed: int = 2017) -> Agreement:
-    """Return Krippendorff's alpha (interval level) with its bootstrap interval: of raters, or of each with
-    themselves.
-    """
+def rating_agreement(answers: pd.DataFrame, rating: str, *, self_agreement: bool = False, seed: int = 2017) -> Agreement:
+    """Return Krippendorff's alpha (interval) with a bootstrap interval, between or within raters."""
     own = answers[(answers["rating"] == rating) & (answers["control"] == "")]
     if (own["against"] != "").any():
         own = own.sort_values(["item", "system"], kind="stable").drop_duplicates(["task"])
@@ -48,34 +46,34 @@ def agreement_of(answers: pd.DataFrame, rating: str, *, self_agreement: bool = F
     return krippendorff_alpha(table.to_numpy(dtype=float), "interval", rng=seed)
 
 
-def differences(answers: pd.DataFrame, settings: Settings, *, complete: bool) -> pd.DataFrame:
-    """Return, for every rating, the difference of the mean ratings of every two systems, with its interval."""
+def system_differences(answers: pd.DataFrame, settings: Settings, *, complete: bool) -> pd.DataFrame:
+    """Return the difference of mean ratings of every two systems, with intervals."""
     rows: list[dict[str, Any]] = []
     for rating, own in answers[answers["control"] == ""].groupby("rating", sort=False):
         target = settings.target if settings.target and settings.target.rating == rating else None
         systems = sorted(own["system"].unique())
         means = None if (own["against"] != "").any() else _item_means(own)
         for first, second in combinations(systems, 2):
-            both = _item_means(_compared(own, first, second)) if means is None else means
+            both = _item_means(_comparative_rows(own, first, second)) if means is None else means
             values = (both[first] - both[second]).dropna().to_numpy(dtype=float)
-            found = _interval(values, settings.items, comb(len(systems), 2), complete)
-            settled = None if target is None else _settled(found, target, len(values), complete)
+            found = _difference_interval(values, settings.items, comb(len(systems), 2), complete)
+            settled = None if target is None else _is_decided(found, target, len(values), complete)
             rows.append({"rating": rating, "first": first, "second": second, **found, "settled": settled})
     return tidy(rows, COLUMNS)
 
 
 def _item_means(own: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean of each system for each input, NaN where there is none."""
+    """Return the mean of each system per input; NaN if there is none."""
     return own.groupby(["dataset", "item", "system"])["value"].mean().unstack()
 
 
-def _compared(own: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-    """Return what was said where these two were side by side; nothing of either, where they never were."""
+def _comparative_rows(own: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """Return the comparisons of two systems; empty if they were never compared."""
     both = own[own["system"].isin([first, second]) & own["against"].isin([first, second])]
     return both if len(both) else own[own["system"].isin([first, second])].assign(value=math.nan)
 
 
-def _interval(values: FloatArray, planned: int, pairs: int, complete: bool) -> dict[str, Any]:
+def _difference_interval(values: FloatArray, planned: int, pairs: int, complete: bool) -> dict[str, Any]:
     n = len(values)
     mean, deviation = (float(values.mean()), float(values.std(ddof=1))) if n > 1 else (math.nan, math.nan)
     if complete:
@@ -85,8 +83,8 @@ def _interval(values: FloatArray, planned: int, pairs: int, complete: bool) -> d
     return {"n": n, "difference": mean, "low": mean - half, "high": mean + half, "deviation": deviation}
 
 
-def _settled(found: dict[str, Any], target: Target, n: int, complete: bool) -> bool:
-    """Return whether the interval is narrow enough, or says that there is a difference, or none of that size."""
+def _is_decided(found: dict[str, Any], target: Target, n: int, complete: bool) -> bool:
+    """Return whether the interval is narrow enough or decides about the target difference."""
     low, high = found["low"], found["high"]
     if not math.isfinite(high - low) or (n < FEWEST and not complete):
         return False
@@ -96,30 +94,30 @@ def _settled(found: dict[str, Any], target: Target, n: int, complete: bool) -> b
     return bool(low > 0 or high < 0 or (-limit < low and high < limit))
 
 
-def verdict(found: pd.DataFrame, settings: Settings, *, missing: int) -> Verdict:
-    """Say whether a study may end."""
+def stopping_verdict(found: pd.DataFrame, settings: Settings, *, missing: int) -> StoppingVerdict:
+    """Return whether a study may stop."""
     target = settings.target
     own = found[found["rating"] == target.rating] if target else found.iloc[:0]
     if target and len(own) and own["settled"].all():
         goal = (
             f"no interval is wider than {target.margin:g} on either side" if target.margin else "every pair is settled"
         )
-        return Verdict(True, f"enough: {goal} ({target.rating})")
+        return StoppingVerdict(True, f"enough: {goal} ({target.rating})")
     if not missing:
-        return Verdict(True, "all planned answers are there" + (f", {_short(own, target)}" if target else ""))
-    return Verdict(False, f"not yet: {missing} answers are missing" + (f"; {_short(own, target)}" if target else ""))
+        return StoppingVerdict(True, "all planned answers are there" + (f", {_shortfall(own, target)}" if target else ""))
+    return StoppingVerdict(False, f"not yet: {missing} answers are missing" + (f"; {_shortfall(own, target)}" if target else ""))
 
 
-def _short(own: pd.DataFrame, target: Target) -> str:
-    """Say what is not reached, and how many inputs would reach it, as answers vary so far."""
+def _shortfall(own: pd.DataFrame, target: Target) -> str:
+    """Describe what is not reached, and the number of inputs it would take."""
     open_ones = own[~own["settled"].astype(bool)]
     said = f"{len(own) - len(open_ones)} of {len(own)} pairs of systems are settled ({target.rating})"
-    sizes = [_inputs(row, target, len(own)) for row in records(open_ones)]
+    sizes = [_required_inputs(row, target, len(own)) for row in records(open_ones)]
     known = [size for size in sizes if size]
     return f"{said}; as answers vary so far, {max(known)} inputs in all would reach the target" if known else said
 
 
-def _inputs(row: dict[str, Any], target: Target, pairs: int) -> int | None:
+def _required_inputs(row: dict[str, Any], target: Target, pairs: int) -> int | None:
     deviation, level = row["deviation"], AT_END / pairs
     if not deviation > 0:
         return None

@@ -1,4 +1,4 @@
-"""What people are asked about an output, and which answers there are."""
+"""Questions about outputs and their answer scales."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KIND_TEXTS = {
 
 @dataclass(frozen=True)
 class Question:
-    """A rating that people are asked for.
+    """A rating that raters are asked for.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class Question:
 
     @classmethod
     def of(cls, said: str) -> Question:
-        """Read ``NAME`` (1 to 6), ``NAME=0-100``, ``NAME=magnitude``, ``NAME=pairs`` or ``NAME=errors``.
+        """Parse ``NAME`` (1 to 6), ``NAME=0-100``, ``NAME=magnitude``, ``NAME=pairs`` or ``NAME=errors``.
 
         Raises
         ------
@@ -100,7 +100,7 @@ class Question:
         return f"{self.name}={f'{self.low}-{self.high}' if self.kind == 'scale' else self.kind}"
 
     def shown(self) -> dict[str, Any]:
-        """Return what may be decided of it, as ``study.toml`` has it."""
+        """Return the settings of the question for ``study.toml``."""
         names = {"scale": ("low", "high", "low_end", "high_end"), "errors": ("error_kinds",)}.get(self.kind, ())
         found = {name: getattr(self, name) for name in ("name", "kind", "text", *names)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
@@ -112,17 +112,17 @@ class Question:
 
     @property
     def marks(self) -> list[str]:
-        """The marks of a scale that has so few that each is a button; none otherwise."""
+        """Points of a scale short enough for buttons; empty otherwise."""
         few = self.kind == "scale" and self.high - self.low < 10
         return [str(mark) for mark in range(self.low, self.high + 1)] if few else []
 
     @property
     def ends(self) -> str:
-        """What the ends of a scale mean."""
+        """Meanings of the ends of the scale."""
         return f"{self.low}: {self.low_end}, {self.high}: {self.high_end}"
 
     def value(self, answer: Any, length: int = LONGEST_SPAN) -> float:
-        """Return the number that an answer is, higher being better; of errors what they cost, below 0.
+        """Return an answer as a number, higher is better; errors count below 0.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class Question:
         -5.0
         """
         if self.kind == "errors":
-            return -float(sum(penalty(span, self.error_kinds, length) for span in _spans(answer)))
+            return -float(sum(error_penalty(span, self.error_kinds, length) for span in _parse_spans(answer)))
         try:
             value = float(answer)
         except (TypeError, ValueError):
@@ -160,7 +160,7 @@ class Question:
         return value
 
 
-def _spans(answer: Any) -> list[Mapping[str, Any]]:
+def _parse_spans(answer: Any) -> list[Mapping[str, Any]]:
     try:
         found = json.loads(answer or "[]") if isinstance(answer, str) else answer
     except json.JSONDecodeError:
@@ -170,8 +170,8 @@ def _spans(answer: Any) -> list[Mapping[str, Any]]:
     return found
 
 
-def penalty(span: Mapping[str, Any], kinds: tuple[str, ...], length: int = LONGEST_SPAN) -> int:
-    """Return what an error costs: 1 if it is minor, 5 if it is major."""
+def error_penalty(span: Mapping[str, Any], kinds: tuple[str, ...], length: int = LONGEST_SPAN) -> int:
+    """Return the penalty of an error: 1 if minor, 5 if major."""
     start, end = span.get("start"), span.get("end")
     whole = isinstance(start, int) and isinstance(end, int)
     if not whole or not 0 <= start < end <= length:  # type: ignore[operator]

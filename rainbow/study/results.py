@@ -1,4 +1,4 @@
-"""What a study has shown so far: its answers as one table, who is doubted, how far it is."""
+"""Results of a study so far: answers, doubtful raters and progress."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rainbow.base.files import write_csv
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.remembered import remember
 from rainbow.stats.agreement.rating_matrix import Agreement
-from rainbow.study.progress import Verdict, agreement_of, differences, verdict
-from rainbow.study.raters import rater_table
-from rainbow.study.returned.collect import COLUMNS, collect
-from rainbow.study.study import Study, with_json_references
+from rainbow.study.progress import StoppingVerdict, rating_agreement, system_differences, stopping_verdict
+from rainbow.study.rater_checks import check_raters
+from rainbow.study.returned.collection import COLUMNS, collect_answers
+from rainbow.study.study import Study, encode_references
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """What a study has shown so far."""
+    """Results of a study so far."""
 
     study: Study  # the study
-    answers: pd.DataFrame  # all answers, see :func:`~rainbow.study.returned.collect.collect`
-    raters: pd.DataFrame  # a row for each rater, see :func:`~rainbow.study.raters.rater_table`
+    answers: pd.DataFrame  # all answers, see :func:`~rainbow.study.returned.collection.collect_answers`
+    raters: pd.DataFrame  # a row for each rater, see :func:`~rainbow.study.rater_checks.check_raters`
     notes: list[str]  # what is to be said of the files
     counting: pd.DataFrame  # the answers that count: of raters who are not left out
-    differences: pd.DataFrame  # of systems, see :func:`~rainbow.study.progress.differences`
-    unflagged: pd.DataFrame  # of systems, see :func:`~rainbow.study.progress.differences`
+    differences: pd.DataFrame  # of systems, see :func:`~rainbow.study.progress.system_differences`
+    unflagged: pd.DataFrame  # of systems, see :func:`~rainbow.study.progress.system_differences`
     agreement: dict[str, Agreement]  # for each rating
     self_agreement: dict[str, Agreement]  # for each rating
     missing: int  # tasks without an answer
-    verdict: Verdict  # whether the study may end
+    verdict: StoppingVerdict  # whether the study may end
 
 
-def results(study: Study) -> Results:
-    """Return what a study has shown so far, by the files in its folder ``returned``."""
-    collected = collect(study, study.returned)
+def read_results(study: Study) -> Results:
+    """Return the results from the files in the folder ``returned``."""
+    collected = collect_answers(study, study.returned)
     answers, settings = collected.answers, study.settings
-    raters = rater_table(answers)
+    raters = check_raters(answers)
     counting = answers[~answers["rater"].isin(settings.left_out)]
     flagged = raters.loc[raters["flagged"] != "", "rater"]
     unflagged = counting[~counting["rater"].isin(flagged)]
     missing = len(study.tasks) - answers["task"].nunique()
     complete = missing == 0
-    found = differences(counting, settings, complete=complete)
+    found = system_differences(counting, settings, complete=complete)
     names = [question.name for question in settings.questions]
     return Results(
         study=study,
@@ -55,16 +55,16 @@ def results(study: Study) -> Results:
         notes=collected.notes,
         counting=counting,
         differences=found,
-        unflagged=differences(unflagged, settings, complete=complete),
-        agreement={name: agreement_of(counting, name, seed=settings.seed) for name in names},
-        self_agreement={name: agreement_of(counting, name, self_agreement=True, seed=settings.seed) for name in names},
+        unflagged=system_differences(unflagged, settings, complete=complete),
+        agreement={name: rating_agreement(counting, name, seed=settings.seed) for name in names},
+        self_agreement={name: rating_agreement(counting, name, self_agreement=True, seed=settings.seed) for name in names},
         missing=missing,
-        verdict=verdict(found, settings, missing=missing),
+        verdict=stopping_verdict(found, settings, missing=missing),
     )
 
 
 def write_results(found: Results) -> list[Path]:
-    """Write ``answers.csv``, which every command takes as it is, and the tables beside it."""
+    """Write ``answers.csv``, which every command reads, and the other tables."""
     import pandas as pd
 
     folder, outputs = found.study.folder, found.study.outputs
@@ -72,8 +72,8 @@ def write_results(found: Results) -> list[Path]:
     table = pd.concat([found.counting, unasked.assign(rater="", control="", rating="")], ignore_index=True)
     left_out = found.answers[~found.answers.index.isin(found.counting.index)]
     written = [
-        write_csv(folder / "answers.csv", with_json_references(table[list(COLUMNS)])),
-        write_csv(folder / "left_out.csv", with_json_references(left_out)),
+        write_csv(folder / "answers.csv", encode_references(table[list(COLUMNS)])),
+        write_csv(folder / "left_out.csv", encode_references(left_out)),
         write_csv(folder / "raters.csv", found.raters),
         write_csv(folder / "differences.csv", found.differences),
     ]

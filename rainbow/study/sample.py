@@ -1,4 +1,4 @@
-"""Which inputs a study asks about, and how many its target needs."""
+"""Sampling of inputs, and the sample size."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ USUAL, TASKS_EACH = 50, 100
 
 
 class Shown(NamedTuple):
-    """The places in the corpus of an output, or of two, that are shown at once, and the input that they are for."""
+    """Corpus rows of one or two outputs that are shown together, and their input."""
 
     item: str
     rows: tuple[int, ...]
 
 
 def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
-    """Return how many inputs reach the target of a study, for every two systems, by the ratings of a pilot."""
+    """Return the number of inputs that reach the study's target, from a pilot's ratings."""
     target, systems = settings.target, frame["system"].nunique()
     if target is None or target.rating not in frame:
         raise ValueError("to plan for a target there must be a pilot: ratings in the file; or say --items")
@@ -52,8 +52,8 @@ def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
     return int(found["items"])
 
 
-def sampled(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.Generator) -> list[Shown]:
-    """Draw inputs that all systems answered, and return what is shown for them."""
+def sample_inputs(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.Generator) -> list[Shown]:
+    """Sample inputs that all systems answered, and return what to show for them."""
     rows = corpus.frame.reset_index(names="row").drop_duplicates(["dataset", "item", "system"])
     table = rows.pivot(index=["dataset", "item"], columns="system", values="row").dropna().astype(int)
     systems = table.shape[1]
@@ -68,7 +68,7 @@ def sampled(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.G
     if not pairs:
         return [Shown(key, (int(row),)) for key, own in zip(keys, chosen.to_numpy(), strict=True) for row in own]
     every = list(combinations(range(systems), 2))
-    picked = balanced(len(chosen), min(systems, len(every)), len(every), rng)
+    picked = draw_balanced_blocks(len(chosen), min(systems, len(every)), len(every), rng)
     places = chosen.to_numpy(dtype=int)
     return [
         Shown(key, tuple(int(own[side]) for side in every[pair]))
@@ -77,8 +77,8 @@ def sampled(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.G
     ]
 
 
-def balanced(times: int, size: int, of: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
-    """Draw so many blocks of different places, so that each of them is drawn equally often (within 1)."""
+def draw_balanced_blocks(times: int, size: int, of: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
+    """Draw blocks of different positions so that each position is used equally often (within 1)."""
     taken = np.zeros(of, dtype=int)
     blocks = []
     for _ in range(times):
@@ -88,8 +88,8 @@ def balanced(times: int, size: int, of: int, rng: np.random.Generator) -> list[t
     return blocks
 
 
-def sizes(frame: pd.DataFrame, settings: Settings, items: int | None, people: int | None) -> Settings:
-    """Return the settings with inputs and people: as many inputs as are said, as the target needs, or 50 at most."""
+def choose_sizes(frame: pd.DataFrame, settings: Settings, items: int | None, people: int | None) -> Settings:
+    """Return the settings with numbers of inputs and raters filled in."""
     systems = frame["system"].nunique()
     if items is None:
         there = frame.groupby(["dataset", "item"])["system"].nunique()

@@ -1,4 +1,4 @@
-"""What the organiser of a study decides, in its ``study.toml``."""
+"""Settings of a study in its ``study.toml``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOTES = """\
 
 @dataclass(frozen=True)
 class Target:
-    """What a study is to reach, for every two systems."""
+    """Target of a study for every two systems."""
 
     rating: str  # the rating that it is about
     difference: float | None = None  # to be found with the probability `power`, in points of the rating; None for none
@@ -34,7 +34,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Settings:
-    """What a study is.
+    """Settings of a study.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Settings:
             raise ValueError(f"the target is about {self.target.rating!r}: the ratings are {', '.join(names)}")
 
     def asked(self, asks: str) -> list[Question]:
-        """Return the questions about single outputs (``single``), or about two at once (``pairs``)."""
+        """Return the questions about single outputs (``single``) or pairs (``pairs``)."""
         return [question for question in self.questions if question.is_pairs == (asks == "pairs")]
 
     def question(self, name: str) -> Question:
@@ -127,15 +127,15 @@ def read_settings(folder: Path) -> Settings:
     try:
         found = tomllib.loads(file.read_text(encoding="utf-8"))
         target = found.pop("target", None)
-        questions = tuple(_made(Question, "rating", entry) for entry in found.pop("rating", []))
-        given = {**found, "questions": questions, "target": target and _made(Target, "target", target)}
-        settings: Settings = _made(Settings, FILE, given)
+        questions = tuple(_construct(Question, "rating", entry) for entry in found.pop("rating", []))
+        given = {**found, "questions": questions, "target": target and _construct(Target, "target", target)}
+        settings: Settings = _construct(Settings, FILE, given)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{file}: {error}") from None
     return settings
 
 
-def _made(kind: Any, where: str, found: Mapping[str, Any]) -> Any:
+def _construct(kind: Any, where: str, found: Mapping[str, Any]) -> Any:
     known = {entry.name for entry in fields(kind)}
     if unknown := [name for name in found if name not in known]:
         raise ValueError(f"{where}: there is no {unknown[0]!r}: there are {', '.join(sorted(known))}")

@@ -1,4 +1,4 @@
-"""Raters who are simulated: to try a study before people are asked, and to measure what its rules are worth."""
+"""Simulated raters, to try a study and measure its rules."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 PACE = 4
 
 
-def simulated_answers(
+def simulate_answers(
     study: Study, worth: Callable[[str], float], noise: float = 1.0, *, rng: Random = None
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return, for each rater, what the page would save."""
+    """Return what the page of each simulated rater would save."""
     generator = np.random.default_rng(rng)
     found: dict[str, list[dict[str, Any]]] = {}
     for number, seen in enumerate(records(study.tasks)):
         seconds = round(float(len(seen["output"].split()) / PACE + generator.uniform(2, 6)), 1)
         for question in study.settings.asked(seen["asks"]):
-            value = _answer(question, seen, worth, noise, generator)
+            value = _draw_answer(question, seen, worth, noise, generator)
             entry = {"task": seen["task"], "rating": question.name, "value": value}
             found.setdefault(seen["rater"], []).append({**entry, "seconds": seconds, "at": number})
     return found
 
 
-def write_simulated(
+def write_simulated_answers(
     study: Study,
     worth: Callable[[str], float],
     noise: float = 1.0,
@@ -45,7 +45,7 @@ def write_simulated(
     tasks: Mapping[str, int] | None = None,
     rng: Random = None,
 ) -> list[Path]:
-    """Write what the pages of simulated raters would save into the folder ``returned`` of a study.
+    """Write the files of simulated raters to the folder ``returned`` of a study.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def write_simulated(
         After how many tasks a rater saves the file; by default all.
     """
     paths = []
-    for rater, answers in simulated_answers(study, worth, noise, rng=rng).items():
+    for rater, answers in simulate_answers(study, worth, noise, rng=rng).items():
         wanted = dict.fromkeys(answer["task"] for answer in answers)
         there = [*wanted][: (tasks or {}).get(rater, len(wanted))]
         if rater in careless:
@@ -68,11 +68,11 @@ def write_simulated(
     return paths
 
 
-def _answer(
+def _draw_answer(
     question: Question, task: Mapping[str, Any], worth: Callable[[str], float], noise: float, rng: np.random.Generator
 ) -> Any:
     heads = ("", "other_") if question.is_pairs else ("",)
-    found = [_worth(question, task, head, worth) + noise * rng.normal() for head in heads]
+    found = [_text_quality(question, task, head, worth) + noise * rng.normal() for head in heads]
     if question.is_pairs:
         return 0.5 if abs(found[0] - found[1]) < noise / 2 else float(found[0] > found[1])
     if question.kind == "magnitude":
@@ -84,7 +84,7 @@ def _answer(
     return int(np.clip(round(found[0]), question.low, question.high))
 
 
-def _worth(question: Question, task: Mapping[str, Any], head: str, worth: Callable[[str], float]) -> float:
+def _text_quality(question: Question, task: Mapping[str, Any], head: str, worth: Callable[[str], float]) -> float:
     if task[f"{head}id"]:
         return worth(task[f"{head}id"])
     return {"worse": float(question.low), "reference": float(question.high)}[task["control"]]

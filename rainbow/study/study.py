@@ -1,4 +1,4 @@
-"""A study in its folder: what the organiser decided, the outputs, and who is asked what."""
+"""A study in its folder: settings, outputs and tasks."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rainbow.base.files import write_json
 from rainbow.base.fingerprint import fingerprint
 from rainbow.base.formatting import plain
 from rainbow.corpus import Corpus
-from rainbow.scoring.tables import write_tables
-from rainbow.study.design import WORSE, design
+from rainbow.scoring.result_tables import write_tables
+from rainbow.study.design import WORSE, design_tasks
 from rainbow.study.settings import FILE, Settings, read_settings, write_settings
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ OUTPUTS = ("id", "dataset", "system", "item", "mr", "output", "references")
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """A study with people.
+    """A human evaluation.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Study:
     outputs
         All outputs of the source: `id`, `dataset`, `system`, `item`, `mr`, `output`, `references`.
     tasks
-        Who is asked what, see :func:`~rainbow.study.design.design`.
+        Who is asked what, see :func:`~rainbow.study.design.design_tasks`.
     examples
         What the instructions show: `input`, `output`, `why`.
     name
@@ -64,7 +64,7 @@ class Study:
 
     @classmethod
     def make(cls, corpus: Corpus, settings: Settings, folder: Path) -> Study:
-        """Design a study, and write it into a folder.
+        """Design a study and write it to a folder.
 
         Raises
         ------
@@ -73,27 +73,27 @@ class Study:
         """
         if returned_files(folder):
             raise ValueError(f"{folder} has answers already: make a new study in another folder, --out FOLDER")
-        tasks = design(corpus, settings)
+        tasks = design_tasks(corpus, settings)
         if (
             any(question.kind == "magnitude" for question in settings.questions)
             and not tasks["references"].map(len).all()
         ):
             raise ValueError("magnitudes are given beside a reference that is worth 100: some inputs have none")
-        examples = tuple(_examples(corpus, tasks, settings))
-        name = fingerprint(plain([_decided(settings), examples, tasks.to_dict("records")]))
+        examples = tuple(_draw_examples(corpus, tasks, settings))
+        name = fingerprint(plain([_design_settings(settings), examples, tasks.to_dict("records")]))
         study = cls(folder, settings, corpus.frame[list(OUTPUTS)], tasks, examples, name)
         if not (folder / FILE).is_file() or read_settings(folder) != settings:  # what people wrote there stays
             write_settings(folder, settings)
         tables = {"outputs": study.outputs, "tasks": tasks}
-        write_tables(folder / DESIGN, {file: with_json_references(table) for file, table in tables.items()})
-        about = {"study": name, "decided": fingerprint(_decided(settings)), "examples": examples}
+        write_tables(folder / DESIGN, {file: encode_references(table) for file, table in tables.items()})
+        about = {"study": name, "decided": fingerprint(_design_settings(settings)), "examples": examples}
         write_json(folder / DESIGN / "study.json", about)
         (folder / RETURNED).mkdir(exist_ok=True)
         return study
 
     @classmethod
     def open(cls, folder: str | Path) -> Study:
-        """Return the study in a folder; it is made anew where ``study.toml`` says something else and no answer came.
+        """Load a study; it is redesigned if ``study.toml`` changed before any answer came.
 
         Raises
         ------
@@ -106,22 +106,22 @@ class Study:
         settings = read_settings(folder)
         try:
             about = json.loads((folder / DESIGN / "study.json").read_text(encoding="utf-8"))
-            outputs, tasks = (_from_csv(folder / DESIGN / f"{file}.csv") for file in ("outputs", "tasks"))
+            outputs, tasks = (_read_outputs(folder / DESIGN / f"{file}.csv") for file in ("outputs", "tasks"))
         except (ValueError, KeyError) as error:
             raise ValueError(f"{folder / DESIGN} cannot be read ({error}): was it edited?") from None
-        if about["decided"] != fingerprint(_decided(settings)):
+        if about["decided"] != fingerprint(_design_settings(settings)):
             return cls.make(Corpus(outputs), settings, folder)
         return cls(folder, settings, outputs, tasks, tuple(about["examples"]), about["study"])
 
     @property
     def instructions(self) -> str:
-        """What raters are told, with the examples, as plain text in paragraphs."""
+        """Instructions for raters with examples, as plain text."""
         examples = [f"{example['why']}: {example['output']}" for example in self.examples]
         return "\n\n".join([self.settings.instructions, *examples])
 
     @property
     def returned(self) -> list[Path]:
-        """What came back: the files in ``returned``."""
+        """Files in the folder ``returned``."""
         return returned_files(self.folder)
 
 
@@ -129,20 +129,20 @@ RETURNED = "returned"
 
 
 def returned_files(folder: Path) -> list[Path]:
-    """Return the files in the folder ``returned`` of a study, and what Potato and Label Studio keep."""
+    """Return the files in ``returned``, and those of Potato and Label Studio."""
     returned = sorted(path for path in (folder / RETURNED).rglob("*") if path.is_file() and path.name[0] != ".")
     others = ("potato/*/annotation_output/*/user_state.json", "label-studio/returned/*.json")
     return [*returned, *(path for kept in others for path in sorted(folder.glob(kept)))]
 
 
-def _decided(settings: Settings) -> dict[str, Any]:
-    """Return what a study is made of: all but who is left out in the end."""
+def _design_settings(settings: Settings) -> dict[str, Any]:
+    """Return the settings that the design depends on."""
     found: dict[str, Any] = json.loads(json.dumps({**asdict(settings), "left_out": []}))
     return found
 
 
-def _examples(corpus: Corpus, tasks: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:
-    """Return texts to show with the instructions, for inputs that nobody is asked about where there are some."""
+def _draw_examples(corpus: Corpus, tasks: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:
+    """Return example texts, preferably for inputs outside the study."""
     asked = {*zip(tasks["dataset"], tasks["item"], strict=True)}
     frame = corpus.frame
     free = [place for place, key in enumerate(zip(frame["dataset"], frame["item"], strict=True)) if key not in asked]
@@ -155,12 +155,12 @@ def _examples(corpus: Corpus, tasks: pd.DataFrame, settings: Settings) -> Iterat
         yield {"input": "", "output": worse.iloc[0], "why": "A bad text: it says something else, in no order"}
 
 
-def with_json_references(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose references stand in a cell, as a JSON list."""
+def encode_references(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with the references of each row as a JSON list."""
     return table.assign(references=[json.dumps(list(own), ensure_ascii=False) for own in table["references"]])
 
 
-def _from_csv(path: Path) -> pd.DataFrame:
+def _read_outputs(path: Path) -> pd.DataFrame:
     import pandas as pd
 
     table = pd.read_csv(path, dtype=str, keep_default_na=False)

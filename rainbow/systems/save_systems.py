@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
 from rainbow.base.files import write_json
-from rainbow.scoring.tables import write_tables
+from rainbow.scoring.result_tables import write_tables
 
 if TYPE_CHECKING:
     import pandas as pd

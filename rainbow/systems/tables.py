@@ -1,6 +1,6 @@
 """The tables of a comparison of systems, and what each answers."""
 
-from rainbow.scoring.tables import Table
+from rainbow.scoring.result_tables import Table
 
 PREFERENCES = Table("preferences", "Which system do people prefer, of two side by side?")
 

@@ -7,7 +7,7 @@ import pytest
 
 from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.analysis.correlations.correlation_table import correlation_table
-from rainbow.scoring.cells import By
+from rainbow.scoring.table_cells import By
 
 Printed = Callable[[str], pd.DataFrame]
 Cells = list[tuple[str, ...]]

@@ -14,7 +14,7 @@ import platformdirs
 import pytest
 
 from rainbow.base.fetched import DATA, JARS, RemoteFile, Store, fetch_file, locate_file, missing_files
-from rainbow.programs.bundles import BUNDLES, bundle
+from rainbow.programs.bundles import BUNDLES, bundle_files
 
 TABLE = "a,b\n1,é\n".encode()
 GRAMMAR = b"S -> NP VP" * 1000
@@ -258,7 +258,7 @@ def test_what_is_missing_is_told_with_the_command(server: Server, monkeypatch: p
 
 @pytest.mark.parametrize("name", BUNDLES)
 def test_every_file_of_a_program_is_pinned_once_and_names_the_program(name: str) -> None:
-    pinned = bundle(name)
+    pinned = bundle_files(name)
     assert len({file.local for file in pinned}) == len(pinned) > 0
     assert all(re.fullmatch("[0-9a-f]{64}", file.sha256) for file in pinned)
     assert {file.bundle for file in pinned} == {name}
@@ -266,4 +266,4 @@ def test_every_file_of_a_program_is_pinned_once_and_names_the_program(name: str)
 
 def test_a_program_that_there_is_not_is_told() -> None:
     with pytest.raises(ValueError, match="no program 'parsr': there are parser"):
-        bundle("parsr")
+        bundle_files("parsr")

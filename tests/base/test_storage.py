@@ -12,7 +12,7 @@ import pytest
 from rainbow import open_dataset, score_rows
 from rainbow.base.storage import Remote, readable_source, path_of
 from rainbow.base.workers import process_engine
-from rainbow.scoring.saved_scores import is_table_of_scores, load_scores
+from rainbow.scoring.saved_scores import is_score_table, load_scores
 from tests.scoring.stream.tables import OPTIONS, SOME, table, written
 
 pytestmark = [pytest.mark.xdist_group("s3"), pytest.mark.once]
@@ -85,7 +85,7 @@ def test_an_interrupted_run_goes_on_in_s3(bucket: Remote, tmp_path: Path, expect
 
     with pytest.raises(KeyboardInterrupt):
         score_rows(rows, f"{bucket}/{out}", SOME, chunk_rows=6, progress=stop)
-    assert not is_table_of_scores(path_of(f"{bucket}/{out}"))
+    assert not is_score_table(path_of(f"{bucket}/{out}"))
     assert score_rows(rows, f"{bucket}/{out}", SOME, chunk_rows=6).resumed == 18
     assert list(load_scores(f"{bucket}/{out}")["CIDEr"].dropna()) == list(
         load_scores(tmp_path / "unbroken.parquet")["CIDEr"].dropna()

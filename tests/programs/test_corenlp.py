@@ -8,8 +8,8 @@ import pytest
 from rainbow.metrics import Batch, get
 from rainbow.programs import corenlp
 from rainbow.programs.bundles import CORENLP
-from rainbow.programs.corenlp import missing_corenlp, parse_with_corenlp
-from rainbow.programs.stanford_parser import missing_parser, parse_texts
+from rainbow.programs.corenlp import corenlp_problem, parse_with_corenlp
+from rainbow.programs.stanford_parser import parser_problem, parse_texts
 
 pytestmark = pytest.mark.xdist_group("parser")
 
@@ -29,7 +29,7 @@ TEXTS = [
 
 @pytest.fixture(autouse=True)
 def installed() -> None:
-    if missing := missing_corenlp() or missing_parser():
+    if missing := corenlp_problem() or parser_problem():
         pytest.skip(missing)
 
 

@@ -14,9 +14,9 @@ from rainbow.programs.language_models.engine import (
     LONGEST,
     Answer,
     log_probabilities,
-    missing_model,
+    model_problem,
     model_identity,
-    prepared,
+    converted_model,
 )
 
 SAID = Answer("Write a text that says: name = the inn, price = cheap", "The inn is cheap.")
@@ -25,7 +25,7 @@ OTHERS = [Answer("", "An inn"), Answer("Say this in other words: A pub.", "Pubs"
 
 @pytest.fixture
 def installed() -> None:
-    if missing := missing_model():
+    if missing := model_problem():
         pytest.skip(missing)
 
 
@@ -68,11 +68,11 @@ def test_numbers_are_those_of_pytorch(tmp_path: Path, monkeypatch: pytest.Monkey
     from scripts.text_vectors import loaded
 
     monkeypatch.setattr(gguf_files, "WEIGHTS", "float32")
-    exact = str(gguf_files.convert(locate_file(SMOLLM2), tmp_path / "float32"))
+    exact = str(gguf_files.convert_gguf(locate_file(SMOLLM2), tmp_path / "float32"))
     network = loaded("AutoModelForCausalLM", dtype="float32").eval()
-    model = engine._loaded(exact)
+    model = engine._load_model(exact)
     for answer in (SAID, Answer("", "An inn.")):
-        before, text = model._framed(*answer)
+        before, text = model._encode_answer(*answer)
         numbers = [model._tokenizer.token_to_id(token) for token in before + text]
         with torch.inference_mode():
             logs = network(torch.tensor([numbers])).logits[0].log_softmax(-1)
@@ -88,18 +88,18 @@ def test_numbers_are_those_of_pytorch(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.usefixtures("installed")
 def test_a_folder_of_ones_own_is_a_model(tmp_path: Path) -> None:
     own = tmp_path / "own"
-    shutil.copytree(prepared(), own)
+    shutil.copytree(converted_model(), own)
     assert log_probabilities([SAID], str(own)) == log_probabilities([SAID])
     assert model_identity(str(own)).startswith("own ")
     (own / "tokenizer.json").unlink()
-    assert missing_model(str(own)) == f"the folder {own} has no tokenizer.json"
+    assert model_problem(str(own)) == f"the folder {own} has no tokenizer.json"
 
 
 @pytest.mark.usefixtures("installed")
 def test_what_is_no_model_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "odd.gguf").write_bytes(b"no GGUF" * 100)
     with pytest.raises(ValueError, match=r"odd.gguf is not a GGUF file"):
-        gguf_files.convert(tmp_path / "odd.gguf", tmp_path / "made")
+        gguf_files.convert_gguf(tmp_path / "odd.gguf", tmp_path / "made")
     assert [path.name for path in tmp_path.iterdir()] == ["odd.gguf"]
 
 
@@ -108,7 +108,7 @@ def test_what_is_missing_is_said_with_its_remedy(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(engine, "find_spec", lambda name: name)
     with pytest.raises(RuntimeError, match="rainbow fetch smollm2"):
         log_probabilities([Answer("", "a")])
-    assert "there is no '/none.gguf'" in missing_model("/none.gguf")
+    assert "there is no '/none.gguf'" in model_problem("/none.gguf")
     monkeypatch.setattr(engine, "find_spec", lambda name: None)
     with pytest.raises(RuntimeError, match=r"pip install 'rainbow-nlg\[likelihood\]'"):
         log_probabilities([Answer("", "a")])

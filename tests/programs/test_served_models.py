@@ -7,8 +7,8 @@ import pytest
 
 from rainbow.metrics import Batch
 from rainbow.metrics.probability.likelihood import LikelihoodInput
-from rainbow.programs.language_models import engine, served
-from rainbow.programs.language_models.engine import Answer, log_probabilities, missing_model, model_identity
+from rainbow.programs.language_models import engine, server_model
+from rainbow.programs.language_models.engine import Answer, log_probabilities, model_problem, model_identity
 from tests.judging.local_server import LocalServer, Reply, serving
 
 pytest.importorskip("openai")
@@ -38,7 +38,7 @@ def _completion(logprobs: dict[str, Any]) -> dict[str, Any]:
 @pytest.fixture(autouse=True)
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-none-of-yours")
-    monkeypatch.setattr(served, "RETRIES", 0)
+    monkeypatch.setattr(server_model, "RETRIES", 0)
     engine._remembered._values.clear()
 
 
@@ -92,5 +92,5 @@ def test_nobody_there_and_wrong_names_are_said() -> None:
         pass
     with pytest.raises(RuntimeError, match=re.escape(f"{address}, small: Connection error")):
         log_probabilities([Answer("", "an inn")], f"{address}#small")
-    assert "write http://localhost:8000/v1#MODEL" in (missing_model(address) or "")
+    assert "write http://localhost:8000/v1#MODEL" in (model_problem(address) or "")
     assert model_identity("https://example.org/v1#a/b") == "a/b served"

@@ -2,9 +2,9 @@
 
 
 def test_layers_of() -> None:
-    from rainbow.programs.encoder import layers_of
+    from rainbow.programs.encoder import layer_count
 
-    assert layers_of("minilm") == 6
+    assert layer_count("minilm") == 6
 
 
 def test_encoder_identity() -> None:
@@ -17,7 +17,7 @@ def test_faulthandlers() -> None:
     from rainbow.programs.fault_handlers import FaultHandlers
 
     handlers = FaultHandlers()
-    handlers.put_back()  # where another library has changed them since
+    handlers.restore()  # where another library has changed them since
 
 
 def test_java_string() -> None:
@@ -27,22 +27,22 @@ def test_java_string() -> None:
 
 
 def test_is_served() -> None:
-    from rainbow.programs.language_models.served import is_served
+    from rainbow.programs.language_models.server_model import is_served
 
     assert is_served("http://localhost:8000/v1#Qwen/Qwen3-8B")
     assert not (is_served("models/own.gguf"))
 
 
 def test_served_name() -> None:
-    from rainbow.programs.language_models.served import served_name
+    from rainbow.programs.language_models.server_model import served_name
 
     assert served_name("http://localhost:8000/v1#Qwen/Qwen3-8B") == "Qwen/Qwen3-8B"
 
 
 def test_missing_server() -> None:
-    from rainbow.programs.language_models.served import missing_server
+    from rainbow.programs.language_models.server_model import server_problem
 
-    assert missing_server("localhost://") is not None
+    assert server_problem("localhost://") is not None
 
 
 def test_meteor_sha256() -> None:
@@ -52,9 +52,9 @@ def test_meteor_sha256() -> None:
 
 
 def test_missing_network() -> None:
-    from rainbow.programs.network import missing_network
+    from rainbow.programs.network import network_problem
 
-    assert missing_network() is None or "rainbow" in missing_network()
+    assert network_problem() is None or "rainbow" in network_problem()
 
 
 def test_models_digest() -> None:

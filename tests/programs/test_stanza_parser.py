@@ -8,7 +8,7 @@ import pytest
 from rainbow.metrics import Batch, MissingResourceError
 from rainbow.metrics.grammar.parser_score import ParserScore
 from rainbow.programs import stanza_parser
-from rainbow.programs.stanza_parser import log_probable, missing_stanza
+from rainbow.programs.stanza_parser import with_log_probabilities, stanza_problem
 
 
 class Model:
@@ -23,7 +23,7 @@ class Model:
 
 def test_a_transition_counts_with_its_log_probability_among_all() -> None:
     pytest.importorskip("torch")
-    _, transitions, scores = log_probable(Model())([object(), object()])
+    _, transitions, scores = with_log_probabilities(Model())([object(), object()])
     assert transitions == ["second", "second"]
     assert scores.tolist() == pytest.approx([math.log(2 / 4)] * 2)
 
@@ -37,11 +37,11 @@ def test_what_is_missing_is_told_when_the_metric_is_made(monkeypatch: pytest.Mon
 def test_missing_models_are_told_with_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     pytest.importorskip("stanza", reason="pip install 'rainbow-nlg[stanza]'")
     monkeypatch.setenv("STANZA_RESOURCES_DIR", str(tmp_path))
-    assert "stanza.download('en', processors='tokenize,pos,constituency')" in (missing_stanza() or "")
+    assert "stanza.download('en', processors='tokenize,pos,constituency')" in (stanza_problem() or "")
 
 
 def test_real_models_find_a_shuffled_sentence_less_probable() -> None:
-    if missing := missing_stanza():
+    if missing := stanza_problem():
         pytest.skip(missing)
     values = ParserScore(backend="stanza").score(
         Batch(["The inn serves cheap food.", "Food the cheap serves inn.", ""])

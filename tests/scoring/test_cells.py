@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.scoring.cells import By, cells, measure_cells, oriented
+from rainbow.scoring.table_cells import By, iterate_cells, measure_cells, orient_metrics
 
 TABLE = pd.DataFrame(
     {"dataset": ["inns", "cafes", "inns", "inns"], "system": ["B", "B", "A", "B"], "quality": [1, 2, 3, 4]},
@@ -26,32 +26,32 @@ TABLE = pd.DataFrame(
 def test_every_row_is_in_one_part_and_parts_come_as_they_first_occur(
     by: By, expected: dict[tuple[str, str], list[int]]
 ) -> None:
-    found = {(key["dataset"], key["system"]): part["quality"].tolist() for key, part in cells(TABLE, by)}
+    found = {(key["dataset"], key["system"]): part["quality"].tolist() for key, part in iterate_cells(TABLE, by)}
     assert found == expected
     assert list(found) == list(expected)
 
 
 def test_a_categorical_column_gives_no_empty_parts() -> None:
     table = TABLE.assign(system=pd.Categorical(TABLE["system"], ["A", "B", "C"]))
-    assert {key["system"] for key, _ in cells(table, "system")} == {"A", "B"}
+    assert {key["system"] for key, _ in iterate_cells(table, "system")} == {"A", "B"}
 
 
 def test_all_needs_no_columns() -> None:
-    assert len(list(cells(pd.DataFrame({"quality": [1]}), "all"))) == 1
+    assert len(list(iterate_cells(pd.DataFrame({"quality": [1]}), "all"))) == 1
 
 
 def test_a_table_without_rows_has_no_cells() -> None:
-    assert list(cells(TABLE[:0], "dataset")) == []
+    assert list(iterate_cells(TABLE[:0], "dataset")) == []
 
 
 def test_a_missing_column_is_named_at_once() -> None:
     with pytest.raises(ValueError, match="no column 'system'"):
-        cells(TABLE.drop(columns="system"), "dataset-system")
+        iterate_cells(TABLE.drop(columns="system"), "dataset-system")
 
 
 def test_unknown_parts_are_refused_with_the_choices() -> None:
     with pytest.raises(ValueError, match="dataset-system, dataset, system, all"):
-        cells(TABLE, "mr")  # type: ignore[arg-type]
+        iterate_cells(TABLE, "mr")  # type: ignore[arg-type]
 
 
 FRAME = pd.DataFrame(
@@ -104,7 +104,7 @@ def test_reasons_stay_none_beside_text() -> None:
 
 
 def test_only_metrics_where_lower_is_better_are_negated_and_the_table_stays_as_it_was() -> None:
-    table = oriented(FRAME, ["x", "y"], {"x": False, "y": None})
+    table = orient_metrics(FRAME, ["x", "y"], {"x": False, "y": None})
     assert table["x"].tolist()[:2] == [-1, -2]
     assert table["y"].tolist() == [1, 2, 3, 4]
     assert FRAME["x"].tolist()[:2] == [1, 2]
@@ -120,6 +120,6 @@ def test_only_metrics_where_lower_is_better_are_negated_and_the_table_stays_as_i
 )
 def test_columns_without_finite_numbers_are_refused(frame: pd.DataFrame, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        oriented(frame, ["x"], {"x": True})
+        orient_metrics(frame, ["x"], {"x": True})
     with pytest.raises(ValueError, match=message):
         measure_cells(frame, ["x"], ["quality"], "all", rows)

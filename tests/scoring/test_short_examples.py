@@ -23,9 +23,9 @@ def test_moments() -> None:
 
 
 def test_schemaof() -> None:
-    from rainbow.scoring.schema import Corpus, SchemaOf
+    from rainbow.scoring.table_schema import Corpus, SchemaBuilder
 
-    schema = SchemaOf()
+    schema = SchemaBuilder()
     schema.add(Corpus.of(["a"], note=[1]))
     schema.add(Corpus.of(["b"], note=[0.5]))
     assert " ".join(repr(schema.result().field("note").type).split()) == "DataType(double)"

@@ -14,7 +14,7 @@ from rainbow.metrics import Batch, all_metrics, find
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.tool import Tool
 from rainbow.metrics.word.ter.ter import Ter
-from rainbow.scoring.verification import GROUPS, verify
+from rainbow.scoring.verification import GROUPS, verify_metrics
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("meteor")]
 
@@ -26,7 +26,7 @@ def test_on_the_demo_nothing_is_unexplained(name: str) -> None:
     metric = TOOLS[name]
     if reason := metric.unavailable() or next((tool.missing() for tool in metric.tools if tool.missing()), None):
         pytest.skip(reason)
-    table = verify(load_dataset("demo"), [metric], rows=60)
+    table = verify_metrics(load_dataset("demo"), [metric], rows=60)
     print(table[["column", "tool", "rows", "equal", "explained", "unexplained", "largest"]].to_string())
     compared = table[table["rows"] > 0]
     assert len(compared) or table["reason"].notna().all()
@@ -35,7 +35,7 @@ def test_on_the_demo_nothing_is_unexplained(name: str) -> None:
 
 
 def test_every_column_of_words_and_grammar_has_a_line(data_dir: Path) -> None:
-    table = verify(Corpus.of(["the inn is cheap"], [["the inn"]]), rows=1)
+    table = verify_metrics(Corpus.of(["the inn is cheap"], [["the inn"]]), rows=1)
     wanted = [column.name for metric in all_metrics().values() if metric.group in GROUPS for column in metric.columns]
     assert table["column"].tolist() == wanted
     assert table.loc[table["rows"] == 0, "reason"].notna().all()
@@ -49,7 +49,7 @@ def test_a_tool_gives_columns_that_its_metric_has() -> None:
 
 def test_an_empty_output_is_an_explained_difference_of_ter() -> None:
     corpus = Corpus.of(["", "the inn"], [["an inn", "the inn is cheap"]] * 2)
-    line = verify(corpus, [Ter]).iloc[0]
+    line = verify_metrics(corpus, [Ter]).iloc[0]
     assert (line["equal"], line["explained"], line["unexplained"]) == (1, 1, 0)
     assert line["largest"] == pytest.approx(1 - 2 / 3)
 
@@ -80,7 +80,7 @@ class Shifted(Metric):
 
 def test_what_nothing_explains_is_counted_and_its_worst_row_named() -> None:
     corpus = Corpus.of(["a x", "b", "c", "d e", "f", "g", "h x"], id=list("ABCDEFG"))
-    table = verify(corpus, [Shifted])
+    table = verify_metrics(corpus, [Shifted])
     first, second, third = table.itertuples()
     assert (first.rows, first.equal, first.explained, first.unexplained, first.example) == (7, 4, 2, 1, "D")
     assert (first.tool, first.version) == ("numpy", np.__version__)
@@ -90,9 +90,9 @@ def test_what_nothing_explains_is_counted_and_its_worst_row_named() -> None:
 
 def test_rows_that_lack_something_are_left_out_and_so_many_are_spread() -> None:
     corpus = Corpus.of(["a", "b", "c"], [["a"], [], ["d"]])
-    assert verify(corpus, [Ter])["rows"].tolist() == [2]
-    assert verify(load_dataset("demo"), [find("levenshtein")], rows=7)["rows"].tolist() == [7]
-    assert verify(Corpus.of(["a"]), [Ter])["reason"].tolist() == ["no row has what it needs"]
+    assert verify_metrics(corpus, [Ter])["rows"].tolist() == [2]
+    assert verify_metrics(load_dataset("demo"), [find("levenshtein")], rows=7)["rows"].tolist() == [7]
+    assert verify_metrics(Corpus.of(["a"]), [Ter])["reason"].tolist() == ["no row has what it needs"]
 
 
 def test_the_command_ends_with_1_only_where_something_is_unexplained(

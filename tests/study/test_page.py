@@ -9,8 +9,8 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.study import Study
-from rainbow.study.ask.page import write_pages
-from rainbow.study.returned.collect import collect
+from rainbow.study.ask.rater_pages import write_pages
+from rainbow.study.returned.collection import collect_answers
 from tests.reports.browser.driver import chromium, set_media, set_size
 from tests.reports.browser.reader import until
 from tests.reports.browser.test_axe import violations
@@ -96,7 +96,7 @@ def test_a_whole_study_goes_by_keyboard_and_a_browser_that_is_closed_loses_nothi
         keys(browser, "u")
         assert far(browser) == f"{whole - 1} of {whole}"
         keys(browser, "1")
-        found = collect(study, [save(browser, study)])
+        found = collect_answers(study, [save(browser, study)])
         assert browser.get_log("browser") == []
     assert found.notes == []
     values = found.answers.groupby("rating")["value"].unique().map(list).to_dict()

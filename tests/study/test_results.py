@@ -14,13 +14,13 @@ from rainbow.cli import app
 from rainbow.datasets.columns import kept_beside
 from rainbow.datasets.files import FileRows
 from rainbow.study import Study
-from rainbow.study.paper.methods import size_reason
+from rainbow.study.paper.methods import describe_size
 from rainbow.study.questions import Question
-from rainbow.study.results import results, write_results
+from rainbow.study.results import read_results, write_results
 from rainbow.study.returned.page_file import page_json
-from rainbow.study.sample import planned_items, sizes
+from rainbow.study.sample import planned_items, choose_sizes
 from rainbow.study.settings import Settings, Target
-from rainbow.study.simulated import simulated_answers, write_simulated
+from rainbow.study.simulated import simulate_answers, write_simulated_answers
 from tests.study.conftest import Make
 
 Worth = Callable[[str], float]
@@ -34,8 +34,8 @@ def test_who_answers_without_looking_is_flagged_with_the_reasons_and_left_out_on
     make: Make, worth: Worth
 ) -> None:
     study = make(items=20, controls=0.2)
-    write_simulated(study, worth, careless=["r2"], rng=1)
-    found = results(study)
+    write_simulated_answers(study, worth, careless=["r2"], rng=1)
+    found = read_results(study)
     flags = dict(zip(found.raters["rater"], found.raters["flagged"], strict=True))
     assert flags["r1"] == flags["r3"] == ""
     for reason in ("failed", "faster than anybody reads", " times of "):
@@ -44,7 +44,7 @@ def test_who_answers_without_looking_is_flagged_with_the_reasons_and_left_out_on
     assert not found.differences["difference"].equals(found.unflagged["difference"])
     toml = study.folder / "study.toml"
     toml.write_text(toml.read_text().replace("left_out = []", 'left_out = ["r2"]'))
-    without = results(Study.open(study.folder))
+    without = read_results(Study.open(study.folder))
     assert {*without.counting["rater"]} == {"r1", "r3"}
     assert without.differences["difference"].tolist() == pytest.approx(found.unflagged["difference"].tolist())
     write_results(without)
@@ -54,8 +54,8 @@ def test_who_answers_without_looking_is_flagged_with_the_reasons_and_left_out_on
 
 def test_differences_of_systems_are_those_of_means_over_inputs(make: Make, worth: Worth) -> None:
     study = make(items=20, repeated=0)
-    write_simulated(study, worth, rng=1)
-    found = results(study)
+    write_simulated_answers(study, worth, rng=1)
+    found = read_results(study)
     usual = found.counting[found.counting["control"] == ""]
     means = usual.groupby(["item", "system"])["value"].mean().unstack()
     row = found.differences.iloc[0]
@@ -73,27 +73,27 @@ def test_before_the_end_intervals_are_wider_and_one_that_is_far_from_nothing_may
     study = make(items=40, controls=0, repeated=0, target=Target("quality", difference=0.5))
     systems = dict(zip(study.outputs["id"], study.outputs["system"], strict=True))
     apart = {"neural": 1.0, "ngram": 3.5, "template": 6.0}
-    answers = simulated_answers(study, lambda identity: apart[systems[identity]], 0.4, rng=1)
+    answers = simulate_answers(study, lambda identity: apart[systems[identity]], 0.4, rng=1)
     for rater, own in answers.items():
         send(study, rater, own[: len(own) - 5])
-    found = results(study)
+    found = read_results(study)
     assert found.missing == 15
     assert found.verdict.enough and "every pair is settled" in found.verdict.because
-    alike = simulated_answers(study, lambda _: 4.0, 1.0, rng=1)
+    alike = simulate_answers(study, lambda _: 4.0, 1.0, rng=1)
     for rater, own in alike.items():
         send(study, rater, own[: len(own) - 5])
-    assert not results(study).verdict.enough
+    assert not read_results(study).verdict.enough
 
 
 def test_with_a_margin_a_study_is_done_where_no_interval_is_wider(make: Make, worth: Worth) -> None:
     found = {}
     for margin in (0.01, 9):
         study = make(items=12, controls=0, repeated=0, target=Target("quality", margin=margin), folder=f"at {margin}")
-        write_simulated(study, worth, rng=1)
-        found[margin] = results(study)
+        write_simulated_answers(study, worth, rng=1)
+        found[margin] = read_results(study)
     assert [each.differences["settled"].unique().tolist() for each in found.values()] == [[False], [True]]
     assert "no interval is wider than 9 on either side" in found[9].verdict.because
-    assert "intervals of differences of quality no wider than 9 on either side" in size_reason(found[9])
+    assert "intervals of differences of quality no wider than 9 on either side" in describe_size(found[9])
 
 
 def test_sizes_come_from_what_plan_computes() -> None:
@@ -105,15 +105,15 @@ def test_sizes_come_from_what_plan_computes() -> None:
 
     assert size(margin=0.25) > size(margin=0.5) > 2
     assert size(difference=0.25) > size(difference=0.5) > 2
-    assert sizes(frame, Settings("demo", quality, 1), 80, None).people == round(80 * 3 * 3 / 100)
+    assert choose_sizes(frame, Settings("demo", quality, 1), 80, None).people == round(80 * 3 * 3 / 100)
     with pytest.raises(ValueError, match="pilot"):
         planned_items(frame.drop(columns="quality"), Settings("x", quality, 1, target=Target("quality", margin=0.5)))
 
 
 def test_the_table_of_answers_is_read_as_it_is_with_its_raters(make: Make, worth: Worth) -> None:
     study = make("quality", "better=pairs")
-    write_simulated(study, worth, rng=1)
-    found = results(study)
+    write_simulated_answers(study, worth, rng=1)
+    found = read_results(study)
     path = write_results(found)[0]
     (corpus,) = FileRows(path, kept_beside(path)).chunks(None)
     assert len(corpus) == len(study.outputs)
@@ -136,7 +136,7 @@ def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(
     assert made.exit_code == 0, made.output
     assert "studies/demo/pages" in made.output
     study = Study.open(Path("studies/demo"))
-    write_simulated(study, worth, rng=1)
+    write_simulated_answers(study, worth, rng=1)
     moved = tmp_path / "downloads"
     (study.folder / "returned").rename(moved)
     (study.folder / "returned").mkdir()

@@ -8,10 +8,10 @@ import pytest
 
 from rainbow.study import Study
 from rainbow.study.questions import KINDS, Question
-from rainbow.study.results import results
-from rainbow.study.returned.collect import COLUMNS, collect
+from rainbow.study.results import read_results
+from rainbow.study.returned.collection import COLUMNS, collect_answers
 from rainbow.study.returned.page_file import page_json
-from rainbow.study.simulated import simulated_answers, write_simulated
+from rainbow.study.simulated import simulate_answers, write_simulated_answers
 from tests.study.conftest import EVERY, Make
 
 Worth = Callable[[str], float]
@@ -20,7 +20,7 @@ Worth = Callable[[str], float]
 @pytest.fixture
 def study(make: Make, worth: Worth) -> Study:
     study = make()
-    write_simulated(study, worth, rng=1)
+    write_simulated_answers(study, worth, rng=1)
     return study
 
 
@@ -31,8 +31,8 @@ def change(path: Path, **changes: object) -> None:
 def test_every_kind_of_rating_comes_back_as_a_number_with_all_that_belongs_to_it(make: Make, worth: Worth) -> None:
     study = make(*EVERY)
     assert {question.kind for question in study.settings.questions} == {*KINDS}
-    write_simulated(study, worth, rng=1)
-    found = collect(study, study.returned)
+    write_simulated_answers(study, worth, rng=1)
+    found = collect_answers(study, study.returned)
     assert found.notes == []
     assert list(found.answers) == list(COLUMNS)
     assert {*found.answers["rating"]} == {"quality", "fluency", "worth", "faults", "better"}
@@ -45,38 +45,38 @@ def test_every_kind_of_rating_comes_back_as_a_number_with_all_that_belongs_to_it
 
 def test_a_comparison_has_a_row_for_each_output_that_add_up_to_one(make: Make, worth: Worth) -> None:
     study = make("better=pairs")
-    write_simulated(study, worth, rng=1)
-    answers = collect(study, study.returned).answers
+    write_simulated_answers(study, worth, rng=1)
+    answers = collect_answers(study, study.returned).answers
     assert answers.groupby(["rater", "task"])["value"].sum().eq(1).all()
     usual = answers[answers["control"] == ""]
     assert (usual["system"] != usual["against"]).all() and usual["against"].ne("").all()
 
 
 def test_a_file_that_came_twice_counts_once(study: Study) -> None:
-    before = collect(study, study.returned)
+    before = collect_answers(study, study.returned)
     twin = study.folder / "returned" / "r1 (1).json"
     twin.write_bytes((study.folder / "returned" / "r1.json").read_bytes())
-    after = collect(study, study.returned)
+    after = collect_answers(study, study.returned)
     assert after.answers.equals(before.answers)
     assert after.notes == ["r1.json is the same file as r1 (1).json: it counts once"]
 
 
 def test_of_a_file_saved_half_way_and_again_at_the_end_each_answer_counts_once(study: Study, worth: Worth) -> None:
-    whole = collect(study, study.returned).answers
-    half = simulated_answers(study, worth, rng=1)["r1"][:10]
+    whole = collect_answers(study, study.returned).answers
+    half = simulate_answers(study, worth, rng=1)["r1"][:10]
     (study.folder / "returned" / "early.json").write_text(page_json(study.name, "r1", 10, half))
-    after = collect(study, study.returned)
+    after = collect_answers(study, study.returned)
     assert after.answers.equals(whole)
     assert after.notes == ["r1.json: 10 answers that came before: counted once"]
 
 
 def test_the_later_of_two_different_answers_counts_whichever_file_is_read_first(study: Study, worth: Worth) -> None:
-    first = simulated_answers(study, worth, rng=1)["r1"][0]
+    first = simulate_answers(study, worth, rng=1)["r1"][0]
     changed = [{**first, "value": 7 - first["value"], "at": first["at"] + 1}]
     for name in ("a.json", "z.json"):
         path = study.folder / "returned" / name
         path.write_text(page_json(study.name, "r1", 1, changed))
-        found = collect(study, study.returned)
+        found = collect_answers(study, study.returned)
         own = found.answers[found.answers["task"] == first["task"]]
         assert own["value"].tolist() == [7 - first["value"]]
         assert any("the later counts" in note for note in found.notes)
@@ -84,9 +84,9 @@ def test_the_later_of_two_different_answers_counts_whichever_file_is_read_first(
 
 
 def test_half_a_study_is_said_and_counts(study: Study, worth: Worth) -> None:
-    half = simulated_answers(study, worth, rng=1)["r2"][:7]
+    half = simulate_answers(study, worth, rng=1)["r2"][:7]
     (study.folder / "returned" / "r2.json").write_text(page_json(study.name, "r2", 7, half))
-    found = results(study)
+    found = read_results(study)
     assert f"r2 has answered 7 of {(study.tasks['rater'] == 'r2').sum()} tasks" in found.notes
     assert found.missing == (study.tasks["rater"] == "r2").sum() - 7
     assert not found.verdict.enough
@@ -98,7 +98,7 @@ def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count
     answers[0]["value"], answers[1]["value"], answers[2]["task"], answers[3]["rating"] = 9, "good", "r1-99", "beauty"
     answers[4]["value"], answers[5]["value"] = float("nan"), True
     change(path, answers=answers)
-    found = collect(study, [path])
+    found = collect_answers(study, [path])
     assert found.notes[0] == "r1.json was changed after it was saved: its answers count, look at them"
     said = " ".join(found.notes)
     for reason in (
@@ -127,7 +127,7 @@ def test_what_is_not_of_this_rater_and_study_does_not_count(
 ) -> None:
     path = study.folder / "returned" / "r1.json"
     change(path, **changes)
-    found = collect(study, [path])
+    found = collect_answers(study, [path])
     assert len(found.answers) == 0
     assert any(said in note for note in found.notes)
 
@@ -138,7 +138,7 @@ def test_what_is_not_of_this_rater_and_study_does_not_count(
 def test_files_that_are_nothing_of_a_study_are_left_aside(study: Study, content: str | bytes) -> None:
     path = study.folder / "returned" / "notes.json"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    assert "notes.json is nothing that a study gives out: left aside" in collect(study, study.returned).notes
+    assert "notes.json is nothing that a study gives out: left aside" in collect_answers(study, study.returned).notes
 
 
 def test_a_study_that_was_changed_before_any_answer_is_made_anew_and_refused_after(make: Make, worth: Worth) -> None:
@@ -148,7 +148,7 @@ def test_a_study_that_was_changed_before_any_answer_is_made_anew_and_refused_aft
     anew = Study.open(study.folder)
     assert "# as agreed" in file.read_text()
     assert anew.tasks["item"].nunique() == 6 and anew.name != study.name
-    write_simulated(anew, worth, rng=1)
+    write_simulated_answers(anew, worth, rng=1)
     file.write_text(file.read_text().replace("left_out = []", 'left_out = ["r2"]'))
     assert Study.open(study.folder).name == anew.name
     file.write_text(file.read_text().replace("items = 6", "items = 5"))

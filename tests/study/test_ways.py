@@ -11,10 +11,10 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.study import Study
-from rainbow.study.ask.ways import WAYS, write_way
+from rainbow.study.ask.interfaces import WAYS, write_interface
 from rainbow.study.questions import Question
-from rainbow.study.returned.collect import COLUMNS, collect
-from rainbow.study.simulated import simulated_answers, write_simulated
+from rainbow.study.returned.collection import COLUMNS, collect_answers
+from rainbow.study.simulated import simulate_answers, write_simulated_answers
 from tests.study.conftest import EVERY, Make
 
 Answers = dict[str, list[dict[str, Any]]]
@@ -29,13 +29,13 @@ def study(make: Make) -> Study:
 
 @pytest.fixture
 def answers(study: Study, worth: Callable[[str], float]) -> Answers:
-    return simulated_answers(study, worth, rng=3)
+    return simulate_answers(study, worth, rng=3)
 
 
 @pytest.fixture
 def by_page(study: Study, answers: Answers, worth: Callable[[str], float]) -> pd.DataFrame:
-    paths = write_simulated(study, worth, rng=3)
-    found = collect(study, paths).answers
+    paths = write_simulated_answers(study, worth, rng=3)
+    found = collect_answers(study, paths).answers
     for path in paths:
         path.unlink()
     return found
@@ -110,7 +110,7 @@ def in_label_studio(study: Study, tasks: list[dict[str, Any]], own: list[dict[st
 
 
 def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: Answers, by_page: pd.DataFrame) -> None:
-    write_way(study, "potato")
+    write_interface(study, "potato")
     for asks, pairs in (("single", False), ("pairs", True)):
         config = json.loads((study.folder / "potato" / asks / "config.yaml").read_text())
         assert [scheme["name"] for scheme in config["annotation_schemes"]] == [
@@ -126,7 +126,7 @@ def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: A
             kept.parent.mkdir(parents=True)
             wanted = [answer for answer in answers[rater] if answer["task"] in {*own["task"]}]
             kept.write_text(json.dumps(in_potato(study, rater, wanted)))
-    found = collect(study, study.returned)
+    found = collect_answers(study, study.returned)
     assert found.notes == []
     assert found.answers[SAME].equals(by_page[SAME])
     assert found.answers["seconds"].eq(4.5).all()
@@ -135,7 +135,7 @@ def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: A
 def test_what_label_studio_exports_is_the_table_that_pages_give(
     study: Study, answers: Answers, by_page: pd.DataFrame
 ) -> None:
-    write_way(study, "label-studio")
+    write_interface(study, "label-studio")
     folder = study.folder / "label-studio"
     names = [entry.get("name") for entry in ElementTree.parse(folder / "single.xml").iter() if entry.get("toName")]
     assert names == ["quality", "fluency", "worth", "faults"]
@@ -145,7 +145,7 @@ def test_what_label_studio_exports_is_the_table_that_pages_give(
         assert all(shown <= {f"${name}" for name in task["data"]} for task in tasks)
         exported = in_label_studio(study, tasks, answers[rater])
         (study.folder / "returned" / file.name).write_text(json.dumps(exported))
-    found = collect(study, study.returned)
+    found = collect_answers(study, study.returned)
     assert found.notes == []
     assert found.answers[SAME].equals(by_page[SAME])
     assert found.answers["seconds"].eq(4.5).all()
@@ -154,7 +154,7 @@ def test_what_label_studio_exports_is_the_table_that_pages_give(
 def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_workers(
     study: Study, answers: Answers, by_page: pd.DataFrame
 ) -> None:
-    write_way(study, "table")
+    write_interface(study, "table")
     with (study.folder / "table" / "tasks.csv").open() as stream:
         tasks = list(csv.DictReader(stream))
     rows = []
@@ -170,7 +170,7 @@ def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_wor
         worker = {"WorkerId": f"A1{row['list'].upper()}", "WorkTimeInSeconds": "12"}
         rows.append({"HITId": "H", **worker, **{f"Input.{name}": value for name, value in row.items()}, **given})
     pd.DataFrame(rows).to_csv(study.folder / "returned" / "batch.csv", index=False)
-    found = collect(study, study.returned)
+    found = collect_answers(study, study.returned)
     assert found.notes == []
     assert found.answers["rater"].str.fullmatch("w[0-9a-f]{6}").all()
     names = ["task", "rating", "system", "value", "control"]
@@ -187,19 +187,19 @@ def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_wor
 def test_files_of_these_programs_that_are_no_such_are_left_aside(study: Study, content: object) -> None:
     path = study.folder / "returned" / "odd.json"
     path.write_text(json.dumps(content))
-    assert collect(study, [path]).notes == ["odd.json is nothing that a study gives out: left aside"]
+    assert collect_answers(study, [path]).notes == ["odd.json is nothing that a study gives out: left aside"]
 
 
 def test_a_potato_of_another_study_is_told(study: Study, make: Make, answers: Answers) -> None:
     other = make(*EVERY, items=4, folder="other")
     path = study.folder / "returned" / "user_state.json"
     path.write_text(json.dumps(in_potato(other, "r1", answers["r1"][:5])))
-    assert collect(study, [path]).notes == [f"user_state.json is of another study ({other.name}): left aside"]
+    assert collect_answers(study, [path]).notes == [f"user_state.json is of another study ({other.name}): left aside"]
 
 
 @pytest.mark.parametrize("way", list(WAYS))
 def test_no_way_tells_raters_which_system_wrote_a_text(study: Study, way: str) -> None:
-    write_way(study, way)
+    write_interface(study, way)
     folder = study.folder / {"page": "pages"}.get(way, way)
     for path in (path for path in folder.rglob("*") if path.is_file()):
         assert "demo-0" not in path.read_text() and '"ngram"' not in path.read_text()
@@ -211,14 +211,14 @@ def test_texts_that_xml_cannot_hold_leave_a_project_that_can_be_read(make: Make)
     outputs = [f"{hostile}{number}" for number in range(18)]
     corpus = Corpus.of(outputs, [[text] for text in outputs], outputs, mr_format="text", system=systems, item=items)
     study = make(*EVERY, corpus=corpus, items=4)
-    write_way(study, "label-studio")
+    write_interface(study, "label-studio")
     for asks in ("single", "pairs"):
         shown = ElementTree.parse(study.folder / "label-studio" / f"{asks}.xml").iter("Header")
         assert any("<View>&]]>\ufffd\ufffd\ufffd[2J\ufffd'\"\u202e" in header.get("value", "") for header in shown)
 
 
 def test_places_count_characters_as_python_does() -> None:
-    from rainbow.study.returned.answer import without_halves
+    from rainbow.study.returned.answer import from_utf16_position
 
-    assert [without_halves("a\U0001f954b", place) for place in (0, 1, 3, 4)] == [0, 1, 2, 3]
+    assert [from_utf16_position("a\U0001f954b", place) for place in (0, 1, 3, 4)] == [0, 1, 2, 3]
     assert Question.of("faults=errors").value("[]") == 0

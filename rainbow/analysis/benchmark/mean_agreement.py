@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.analysis.benchmark.agreement import COLUMNS, PAIRS
 from rainbow.analysis.meta_evaluation import LENGTH
-from rainbow.scoring.cells import POOLED
+from rainbow.scoring.table_cells import POOLED
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.share_differences import EXACT_SIGNS, sign_flip_p
 

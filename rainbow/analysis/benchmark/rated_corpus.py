@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.analysis.meta_evaluation import LENGTH
-from rainbow.scoring.cells import oriented
+from rainbow.scoring.table_cells import orient_metrics
 from rainbow.stats.noise import without_noise
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class RatedCorpus:
         """The frame with unrounded scores oriented so that higher is better, and with output length."""
         rows = without_noise(self.frame, list(self.scores)).assign(dataset=self.name)
         length = [float(len(str(output).split())) for output in rows["output"]]
-        return oriented(rows, list(self.scores), self.higher_is_better).assign(**{LENGTH: length})
+        return orient_metrics(rows, list(self.scores), self.higher_is_better).assign(**{LENGTH: length})
 
     @cached_property
     def texts_hash(self) -> str:

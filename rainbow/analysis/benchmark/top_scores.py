@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rainbow.scoring.cells import POOLED
+from rainbow.scoring.table_cells import POOLED
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ import numpy as np
 from rainbow.analysis.checks.findings import Finding
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.text_profile import text_lengths
-from rainbow.scoring.cells import alike
+from rainbow.scoring.table_cells import group_equal_columns
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate_each
 from rainbow.stats.tidy import require, tidy
 
@@ -57,7 +57,7 @@ def _baseline_rows(frame: pd.DataFrame, metrics: Sequence[str], rating: str) -> 
     """Return a row per metric; metrics with the same missing rows share their baselines."""
     lines: list[dict[str, Any]] = [{}] * len(metrics)
     scored, rated = frame[list(metrics)].notna().to_numpy(bool), frame[rating].notna().to_numpy()
-    for there, places in alike(scored & rated[:, None]):
+    for there, places in group_equal_columns(scored & rated[:, None]):
         rows = frame[there]
         y = rows[rating].to_numpy(dtype=float)
         length = text_lengths(rows["output"].tolist())

@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.analysis.checks.findings import Finding, join_listing
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus.corpus_table import rater_columns
-from rainbow.scoring.cells import cells
+from rainbow.scoring.table_cells import iterate_cells
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +56,7 @@ def check_off_scale(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
 
 def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
     """Find constant columns, over all outputs or within a system and dataset."""
-    parts = list(cells(frame, "dataset-system"))
+    parts = list(iterate_cells(frame, "dataset-system"))
     for name in [*metrics, *ratings]:
         if (value := _constant_value(frame, name)) is not None:
             finding = f"constant ({value:g}) over all {len(frame)} outputs: nothing correlates with it"
@@ -95,7 +95,7 @@ def _most_missing(frame: pd.DataFrame, name: str) -> str:
     """Name the system or dataset with the largest share of missing values."""
     shares = {
         f"those of {key['system']} on {key['dataset']}": float(np.isnan(_numbers(part, name)).mean())
-        for key, part in cells(frame, "dataset-system")
+        for key, part in iterate_cells(frame, "dataset-system")
     }
     most = max(shares.values())
     if len(shares) == 1:

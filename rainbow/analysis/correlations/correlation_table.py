@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rainbow.analysis.correlations.levels import Level, correlate_at_level, item_numbers
 from rainbow.base.arrays import IntArray, Random
-from rainbow.scoring.cells import POOLED, By, measure_cells
+from rainbow.scoring.table_cells import POOLED, By, measure_cells
 from rainbow.stats.correlation.correlation import EXACT_ROWS, Method
 from rainbow.stats.correlation.influence_intervals import influence_intervals
 from rainbow.stats.correlation.intervals import Interval, each_interval, fisher_interval
@@ -51,7 +51,7 @@ def correlation_table(
     metrics, ratings
         Columns of the table.
     by
-        The parts: ``dataset-system``, ``dataset``, ``system`` or ``all`` (:func:`~rainbow.scoring.cells.cells`); for
+        The parts: ``dataset-system``, ``dataset``, ``system`` or ``all`` (:func:`~rainbow.scoring.table_cells.iterate_cells`); for
         strata see :func:`~rainbow.analysis.correlations.stratum_correlations.stratum_correlations`.
     level
         ``pooled`` (over the outputs of the part), ``item`` (the mean of the correlations within items) or ``system``

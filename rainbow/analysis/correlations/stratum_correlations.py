@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.analysis.correlations.strata import Stratification, assign_strata
-from rainbow.scoring.cells import alike
+from rainbow.scoring.table_cells import group_equal_columns
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, correlate_each
 from rainbow.stats.differences.dependent_correlations import fisher_z_test
 from rainbow.stats.differences.stratum_permutation import permute_strata
@@ -81,7 +81,7 @@ def _rated_strata(
 def _correlate_metrics(part: pd.DataFrame, metrics: Sequence[str], rating: str) -> dict[str, Correlation]:
     """Correlate every metric with the rating; metrics with the same missing rows are batched."""
     found: dict[str, Correlation] = {}
-    for _, places in alike(part[list(metrics)].notna().to_numpy()):
+    for _, places in group_equal_columns(part[list(metrics)].notna().to_numpy()):
         names = [metrics[place] for place in places]
         known = part[[*names, rating]].dropna().to_numpy()
         each = correlate_each(known[:, :-1], known[:, -1:], "spearman", (names, [rating]))
@@ -138,7 +138,7 @@ def _permutation_p_values(
 ) -> dict[str, dict[str, float]]:
     """Return permutation p-values and the number of permutations, shared between metrics with equal gaps."""
     result = {metric: {"p_permutation": np.nan, "resamples": resamples} for metric in metrics}
-    for _, places in alike(np.concatenate([part[list(metrics)].notna() for part in parts])):
+    for _, places in group_equal_columns(np.concatenate([part[list(metrics)].notna() for part in parts])):
         names = [metrics[place] for place in places]
         known = [part[[*names, rating]].dropna() for part in parts]
         if min(map(len, known)) >= MINIMUM_ROWS:

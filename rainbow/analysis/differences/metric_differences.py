@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray, FloatArray, Random
-from rainbow.scoring.cells import By, cells, item_numbers, oriented
+from rainbow.scoring.table_cells import By, iterate_cells, item_numbers, orient_metrics
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlation_matrix, why_undefined
 from rainbow.stats.differences.dependent_correlations import williams_test
 from rainbow.stats.differences.jackknife_differences import PairTests, jackknife_differences
@@ -54,13 +54,13 @@ def metric_differences(
         raise ValueError(f"metrics are {list(metrics)}: name two or more, each once")
     if not ratings or not len(frame):
         raise ValueError("there is no rating, or the table has no rows: there is nothing to compare")
-    turned = oriented(frame, metrics, higher_is_better)
+    turned = orient_metrics(frame, metrics, higher_is_better)
     if missing := [name for name in ratings if name not in turned]:
         raise ValueError(f"the table has no column {missing[0]!r}")
     parts = []
     generator = np.random.default_rng(rng)
     for rating in ratings:
-        for key, rows in cells(turned, by):
+        for key, rows in iterate_cells(turned, by):
             scores, rated = (rows[names].to_numpy(dtype=float, na_value=np.nan) for names in ([*metrics], rating))
             items = None if test == "williams" else item_numbers(rows)
             part = {"rating": rating, **key, **_pair_columns(scores, rated, metrics, rating, items)}

@@ -11,7 +11,7 @@ import numpy as np
 from rainbow.analysis.judges.judge_baselines import Best, judge_candidates, numeric_values
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import rater_columns
-from rainbow.scoring.cells import POOLED, By
+from rainbow.scoring.table_cells import POOLED, By
 from rainbow.stats.agreement.alternative_annotator import (
     EPSILON,
     FALSE_DISCOVERIES,

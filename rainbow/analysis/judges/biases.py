@@ -12,7 +12,7 @@ import numpy as np
 
 from rainbow.analysis.judges.judge_baselines import Best, judge_candidates, numeric_values, word_counts
 from rainbow.base.arrays import BoolArray, FloatArray, Random
-from rainbow.scoring.cells import By, cells, output_pairs
+from rainbow.scoring.table_cells import By, iterate_cells, output_pairs
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
@@ -120,7 +120,7 @@ def system_preferences(
     draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
     rows = [
         {"dataset": key["dataset"], "rating": rating, "metric": score, **row}
-        for key, part in cells(frame, "dataset")
+        for key, part in iterate_cells(frame, "dataset")
         for score, rating in stands_for.items()
         for row in _preference_rows(part.dropna(subset=[score, rating]), score, rating, draw)
     ]

@@ -12,7 +12,7 @@ from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import rater_columns
 from rainbow.corpus.text_profile import text_lengths
-from rainbow.scoring.cells import By, cells
+from rainbow.scoring.table_cells import By, iterate_cells
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,7 @@ def judge_candidates(
     frame: pd.DataFrame, ratings: Sequence[str], stands_for: Mapping[str, str], best: Best, by: By
 ) -> Iterator[tuple[dict[str, str], pd.DataFrame, FloatArray]]:
     """Yield per part and rating the scores that stand for it, the best metric and a constant."""
-    for key, part in cells(frame, by):
+    for key, part in iterate_cells(frame, by):
         for rating in ratings:
             heads = {"dataset": key["dataset"], "rating": rating}
             for metric, kind, values in _rating_candidates(part, rating, stands_for, best.get((key["dataset"], rating))):

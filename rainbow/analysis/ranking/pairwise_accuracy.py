@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.scoring.cells import By, measure_cells, oriented, output_pairs
+from rainbow.scoring.table_cells import By, measure_cells, orient_metrics, output_pairs
 from rainbow.stats.order.chance import binomial_p
 from rainbow.stats.order.pairs import PairBlock, pair_signs
 from rainbow.stats.order.tie_calibration import Calibration, calibrate_ties
@@ -33,7 +33,7 @@ def tie_calibrated_accuracy(
     Source: Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and
     Tie Calibration.
     """
-    return measure_cells(oriented(frame, metrics, higher_is_better), metrics, ratings, by, _calibrated_rows)
+    return measure_cells(orient_metrics(frame, metrics, higher_is_better), metrics, ratings, by, _calibrated_rows)
 
 
 def two_way_accuracy(
@@ -48,7 +48,7 @@ def two_way_accuracy(
 
     Source: Vedantam, Zitnick and Parikh (2015), CIDEr: Consensus-based Image Description Evaluation, section 6.
     """
-    return measure_cells(oriented(frame, metrics, higher_is_better), metrics, ratings, by, _two_way_rows)
+    return measure_cells(orient_metrics(frame, metrics, higher_is_better), metrics, ratings, by, _two_way_rows)
 
 
 def _calibrated_rows(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rainbow.analysis.ranking.quantise import quantise
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.scoring.cells import By, measure_cells, oriented, output_pairs
+from rainbow.scoring.table_cells import By, measure_cells, orient_metrics, output_pairs
 from rainbow.stats.order.chance import (
     agreements,
     binomial_p,
@@ -54,7 +54,7 @@ def ranking_accuracy(
         raise ValueError(f"there are no scores {scores!r}: choose from {', '.join(get_args(Scores))}")
     if permutations < 1:
         raise ValueError(f"{permutations} permutations: give a number of at least 1")
-    table = oriented(frame, metrics, higher_is_better)
+    table = orient_metrics(frame, metrics, higher_is_better)
     missing = {}
     if scores == "quantised":
         quantised = quantise(frame[list(metrics)], higher_is_better, as_published)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.scoring.cells import By, measure_cells, oriented
+from rainbow.scoring.table_cells import By, measure_cells, orient_metrics
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +48,7 @@ def soft_pairwise_accuracy(
     """
     if permutations < 1:
         raise ValueError(f"{permutations} permutations: give a number of at least 1")
-    table = oriented(frame, metrics, higher_is_better)
+    table = orient_metrics(frame, metrics, higher_is_better)
     measure = partial(_soft_accuracy_rows, permutations=permutations, rng=np.random.default_rng(rng))
     return measure_cells(table, metrics, ratings, by, measure)
 

@@ -15,7 +15,7 @@ from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.corpus.text_profile import text_lengths
 from rainbow.metrics.contract.facts import LEARNED
 from rainbow.metrics.contract.registry import all_columns
-from rainbow.scoring.cells import item_numbers, oriented
+from rainbow.scoring.table_cells import item_numbers, orient_metrics
 from rainbow.stats.correlation.within_strata import (
     Terms,
     Within,
@@ -93,7 +93,7 @@ def gather_evidence(
     require(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
     known = [name for name in _sort_columns(metrics) if higher_is_better[name] is not None or name in undirected]
     directions = {name: True if name in undirected else higher_is_better[name] for name in known}
-    turned, draws = oriented(frame, known, directions), max(resamples, DRAWS)
+    turned, draws = orient_metrics(frame, known, directions), max(resamples, DRAWS)
     parts = []
     for rating in ratings:
         rows = turned[turned[rating].notna()]

@@ -93,9 +93,9 @@ def _datasets() -> dict[str, str]:
 
 
 def _programs() -> dict[str, str]:
-    from rainbow.programs.bundles import BUNDLES, bundle
+    from rainbow.programs.bundles import BUNDLES, bundle_files
 
-    return {name: _download_state(bundle(name)) for name in BUNDLES}
+    return {name: _download_state(bundle_files(name)) for name in BUNDLES}
 
 
 def _download_state(files: Sequence[RemoteFile]) -> str:

@@ -33,7 +33,7 @@ def verify(
     from rainbow.base.files import write_csv
     from rainbow.datasets import load_dataset
     from rainbow.metrics import find
-    from rainbow.scoring.verification import verify as compared
+    from rainbow.scoring.verification import verify_metrics as compared
 
     try:
         chosen = [find(name.strip()) for name in metrics.split(",")] if metrics else None

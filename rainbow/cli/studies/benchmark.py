@@ -92,12 +92,12 @@ def _score_names(submission: Path | None, score: list[str] | None) -> list[str]:
 def _load_corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
     """Return the selected corpora with missing scores computed."""
     from rainbow.benchmark.corpora import compute_missing_scores, rated_corpora, available_tables
-    from rainbow.scoring.saved_scores import is_table_of_scores
+    from rainbow.scoring.saved_scores import is_score_table
 
     at_hand = available_tables(default_scores_path("").parent)
     tables = at_hand
     if names:
-        own = {name: Path(name) if is_table_of_scores(Path(name)) else default_scores_path(name) for name in names}
+        own = {name: Path(name) if is_score_table(Path(name)) else default_scores_path(name) for name in names}
         tables = {name: at_hand.get(name, path) for name, path in own.items()}
     with rows_bar() as progress:
         for name, path in tables.items():

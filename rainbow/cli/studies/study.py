@@ -49,7 +49,7 @@ def study(
     as_json: AsJson = False,
 ) -> None:
     """Set up a human evaluation of a file's outputs, or read the returned files of a study."""
-    from rainbow.study.ask.ways import WAYS, write_way
+    from rainbow.study.ask.interfaces import WAYS, write_interface
     from rainbow.study.settings import FILE
     from rainbow.study.study import Study
 
@@ -67,7 +67,7 @@ def study(
             raise ValueError(f"{what} is no folder of a study: it has no {FILE}")
         sizes = {"items": items, "raters": raters, "people": people, "difference": difference, "margin": margin}
         found = _create_study(what, rating or ["quality"], {**sizes, "power": power, "seed": seed}, out)
-    _print_study(found, {way: write_way(found, way) for way in ways or ["page"]}, as_json)
+    _print_study(found, {way: write_interface(found, way) for way in ways or ["page"]}, as_json)
 
 
 def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path | None) -> Study:
@@ -75,7 +75,7 @@ def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path
     from rainbow.datasets import load_dataset
     from rainbow.datasets.columns import NOTHING
     from rainbow.study.questions import Question
-    from rainbow.study.sample import sizes
+    from rainbow.study.sample import choose_sizes
     from rainbow.study.settings import FILE, Settings, Target
     from rainbow.study.study import Study
 
@@ -88,7 +88,7 @@ def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path
     target = Target(questions[0].name, power=said["power"], **goal) if goal else None
     people = said["people"] or said["raters"]
     settings = Settings(what, questions, 1, said["raters"], people, seed=said["seed"], target=target)
-    settings = sizes(corpus.frame, settings, said["items"], said["people"])
+    settings = choose_sizes(corpus.frame, settings, said["items"], said["people"])
     return Study.make(corpus, settings, folder)
 
 
@@ -122,10 +122,10 @@ def _format_settings(settings: Settings) -> str:
 
 
 def _print_results(found: Study, as_json: bool) -> None:
-    from rainbow.study.paper.write import write_paper
-    from rainbow.study.results import results, write_results
+    from rainbow.study.paper.paper_files import write_paper
+    from rainbow.study.results import read_results, write_results
 
-    now = results(found)
+    now = read_results(found)
     written = [*write_results(now), *write_paper(now)]
     if as_json:
         print_json(_as_json(now, written))

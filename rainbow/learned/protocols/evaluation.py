@@ -14,7 +14,7 @@ from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import row_groups
 from rainbow.learned.protocols.held_out import FOREST, PREDICTIONS
 from rainbow.learned.protocols.single_metric import SingleMetric, best_single_metric
-from rainbow.scoring.cells import By, cells, oriented
+from rainbow.scoring.table_cells import By, iterate_cells, orient_metrics
 from rainbow.stats.correlation.correlation import correlation_matrix, why_undefined
 from rainbow.stats.correlation.intervals import Interval
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
@@ -118,7 +118,7 @@ def _checked_scores(
     if len(scores) != len(frame):
         raise ValueError(f"there are {len(scores)} rows of scores for {len(frame)} outputs: give a row for each")
     # It refuses text, infinite scores, and metrics without a direction.
-    oriented(scores, list(map(str, scores)), higher_is_better)
+    orient_metrics(scores, list(map(str, scores)), higher_is_better)
     return scores.to_numpy(dtype=float, na_value=np.nan)
 
 
@@ -128,7 +128,7 @@ def _lines(frame: pd.DataFrame, predictions: pd.DataFrame, given: _Given) -> Ite
         positions = row_positions(frame, part["id"].tolist())
         table = part.assign(position=positions, **{name: values[positions] for name, values in names.items()})
         for by in _LEVELS:
-            for key, rows in cells(table, by):
+            for key, rows in iterate_cells(table, by):
                 ceiling = given.ceilings.get(str(rating), _UNKNOWN) if len(rows) == len(part) else _UNKNOWN
                 yield {
                     "protocol": protocol,

@@ -24,9 +24,9 @@ from rainbow.metrics.general.regressions import (
 )
 from rainbow.metrics.probability.likelihood import Likelihood, LikelihoodInput, LikelihoodReferences
 from rainbow.metrics.word.bertscore import BertScore
-from rainbow.programs.bundles import bundle
+from rainbow.programs.bundles import bundle_files
 from rainbow.programs.language_models.engine import DEFAULT as SMOLLM2
-from rainbow.programs.language_models.engine import missing_model
+from rainbow.programs.language_models.engine import model_problem
 
 SPEEDS = ("fast", "full")
 _LIKELIHOODS = (Likelihood, LikelihoodInput, LikelihoodReferences)
@@ -185,8 +185,8 @@ class GeneralFast(_General):
 
 def missing_full() -> str | None:
     """Say what this machine lacks for `full`, and how to mend it; None if it lacks nothing."""
-    lacking = missing_model(), BertScore.unavailable()
-    return (missing_files((*bundle(SMOLLM2), *bundle("minilm"))) if all(lacking) else None) or lacking[0] or lacking[1]
+    lacking = model_problem(), BertScore.unavailable()
+    return (missing_files((*bundle_files(SMOLLM2), *bundle_files("minilm"))) if all(lacking) else None) or lacking[0] or lacking[1]
 
 
 @register

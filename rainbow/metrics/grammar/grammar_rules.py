@@ -16,8 +16,8 @@ from rainbow.meaning import MeaningRepresentation, value_pattern
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.programs.bundles import bundle
-from rainbow.programs.languagetool import LONGEST_STRING, Match, find_matches, missing_languagetool
+from rainbow.programs.bundles import bundle_files
+from rainbow.programs.languagetool import LONGEST_STRING, Match, find_matches, languagetool_problem
 
 # LanguageTool's categories of rules, by the column that they count in.
 CATEGORIES = {
@@ -63,11 +63,11 @@ class LanguageTool(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return missing_languagetool()
+        return languagetool_problem()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the three numbers, shape (rows, 3)."""
-        if lacking := missing_languagetool():
+        if lacking := languagetool_problem():
             raise MissingResourceError(f"{self.name}: {lacking}")
         found = find_matches([batch.outputs[row] for row in rows], batch.threads)
         return np.array([self._counts(batch, row, matches) for row, matches in zip(rows, found, strict=True)])
@@ -98,4 +98,4 @@ def _inside(match: Match, values: Sequence[tuple[int, int]]) -> bool:
 @cache
 def _digest() -> str:
     """Return a digest of what is pinned: the program with all it depends on."""
-    return hashlib.sha256("".join(artifact.sha256 for artifact in bundle("languagetool")).encode()).hexdigest()[:12]
+    return hashlib.sha256("".join(artifact.sha256 for artifact in bundle_files("languagetool")).encode()).hexdigest()[:12]

@@ -15,9 +15,9 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import GRAMMAR
-from rainbow.programs.corenlp import missing_corenlp, parse_with_corenlp
-from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, Parse, missing_parser, parse_texts
-from rainbow.programs.stanza_parser import missing_stanza, models_digest, parse_with_stanza
+from rainbow.programs.corenlp import corenlp_problem, parse_with_corenlp
+from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, Parse, parser_problem, parse_texts
+from rainbow.programs.stanza_parser import stanza_problem, models_digest, parse_with_stanza
 
 _OVER: dict[str, Callable[[Sequence[float]], float]] = {
     "mean": lambda values: math.fsum(values) / len(values),
@@ -45,9 +45,9 @@ def _with_stanza(texts: Sequence[str], _threads: int) -> list[tuple[Parse, ...] 
 
 
 _BACKENDS = {
-    "stanford": _Backend(missing_parser, parse_texts, "stanford-parser-3.6.0", _pcfg),
-    "corenlp": _Backend(missing_corenlp, parse_with_corenlp, "stanford-corenlp-4.5.10", _pcfg),
-    "stanza": _Backend(missing_stanza, _with_stanza, "stanza", models_digest),
+    "stanford": _Backend(parser_problem, parse_texts, "stanford-parser-3.6.0", _pcfg),
+    "corenlp": _Backend(corenlp_problem, parse_with_corenlp, "stanford-corenlp-4.5.10", _pcfg),
+    "stanza": _Backend(stanza_problem, _with_stanza, "stanza", models_digest),
 }
 
 
@@ -100,7 +100,7 @@ class ParserScore(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return missing_parser()
+        return parser_problem()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return prs and prs_per_token, shape (rows, 2)."""

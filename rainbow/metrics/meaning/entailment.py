@@ -16,7 +16,7 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import encoder_identity
-from rainbow.programs.entailment import VARIABLE, entailed, missing_entailment
+from rainbow.programs.entailment import VARIABLE, classify_pairs, entailment_problem
 
 # Sentences that change with the templates: they stand in the signature.
 _PROBE = "inform(name=a,food=b,kids_allowed=no,near=none,size=dont_care,phone)"
@@ -68,11 +68,11 @@ class Entailment(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return missing_entailment()
+        return entailment_problem()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns, shape (rows, 3)."""
-        if lacking := missing_entailment(self.model):
+        if lacking := entailment_problem(self.model):
             raise MissingResourceError(f"{self.name}: {lacking}")
         return np.array([self._row(batch, row) for row in rows])
 
@@ -83,7 +83,7 @@ class Entailment(Metric):
             return np.nan, np.nan, np.nan
         if not any(map(str.isalnum, output)):
             return 1.0, 1.0, 0.0
-        *forth, back = entailed([*((output, sentence) for sentence in said), (" ".join(said), output)], self.model)
+        *forth, back = classify_pairs([*((output, sentence) for sentence in said), (" ".join(said), output)], self.model)
         omitted = sum(not found.most_probable for found in forth) / len(forth)
         return omitted, 1.0 - back.probability, min(found.probability for found in (*forth, back))
 

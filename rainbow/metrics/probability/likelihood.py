@@ -26,7 +26,7 @@ from rainbow.programs.language_models.engine import (
     VARIABLE,
     Answer,
     log_probabilities,
-    missing_model,
+    model_problem,
     model_identity,
 )
 
@@ -75,7 +75,7 @@ class _Likelihood(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return missing_model(_chosen_model())
+        return model_problem(_chosen_model())
 
     @abstractmethod
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
@@ -83,7 +83,7 @@ class _Likelihood(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns, shape (rows, columns)."""
-        if lacking := missing_model(self.model):
+        if lacking := model_problem(self.model):
             raise MissingResourceError(f"{self.name}: {lacking}")
         scores = np.full((len(rows), len(self.columns)), math.nan)
         filled = [place for place, row in enumerate(rows) if _WORD.search(batch.outputs[row])]

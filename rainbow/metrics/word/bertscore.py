@@ -13,7 +13,7 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.contract.tool import Tool
-from rainbow.programs.encoder import Embedded, embedded, encoder_identity, layers_of, missing_encoder
+from rainbow.programs.encoder import TokenVectors, embed_texts, encoder_identity, layer_count, encoder_problem
 from rainbow.programs.network import DEFAULT
 
 # So many rows are embedded together, on all cores.
@@ -30,7 +30,7 @@ def _package(batch: Batch) -> FloatArray:
     from rainbow.programs.bundles import MINILM
 
     folder = str(MINILM[0].path.parent)
-    scorer = BERTScorer(model_type=folder, num_layers=layers_of(DEFAULT), device="cpu")
+    scorer = BERTScorer(model_type=folder, num_layers=layer_count(DEFAULT), device="cpu")
     scores = scorer.score(list(batch.outputs), [list(texts) for texts in batch.references])
     return np.column_stack([each.double().numpy() for each in scores])
 
@@ -97,25 +97,25 @@ class BertScore(Metric):
     )
 
     def __post_init__(self) -> None:
-        if self.layer is None and (self.model == DEFAULT or missing_encoder(self.model) is None):
-            object.__setattr__(self, "layer", layers_of(self.model))
-        if self.layer is not None and not 1 <= self.layer <= (layers := layers_of(self.model)):
+        if self.layer is None and (self.model == DEFAULT or encoder_problem(self.model) is None):
+            object.__setattr__(self, "layer", layer_count(self.model))
+        if self.layer is not None and not 1 <= self.layer <= (layers := layer_count(self.model)):
             raise ValueError(f"layer is {self.layer}: {self.model} has the layers 1 to {layers}")
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return missing_encoder()
+        return encoder_problem()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return precision, recall and F, shape (rows, 3)."""
-        if lacking := missing_encoder(self.model):
+        if lacking := encoder_problem(self.model):
             raise MissingResourceError(f"{self.name}: {lacking}")
         values = np.zeros((len(rows), len(self.columns)))
         worded = [place for place, row in enumerate(rows) if _has_word(batch.outputs[row])]
         for start in range(0, len(worded), _AT_ONCE):
             places = worded[start : start + _AT_ONCE]
             texts = [[batch.outputs[rows[place]], *batch.references[rows[place]]] for place in places]
-            found = iter(embedded(list(chain.from_iterable(texts)), self.model, self.layer or 1))
+            found = iter(embed_texts(list(chain.from_iterable(texts)), self.model, self.layer or 1))
             for place, own in zip(places, texts, strict=True):
                 values[place] = _best(*islice(found, len(own)))
         return values
@@ -124,7 +124,7 @@ class BertScore(Metric):
         return {"encoder": encoder_identity(self.model), "variant": _VARIANT}
 
 
-def _best(output: Embedded, *references: Embedded) -> FloatArray:
+def _best(output: TokenVectors, *references: TokenVectors) -> FloatArray:
     best: FloatArray = np.max([_matched(output, reference) for reference in references], axis=0)
     return np.clip(best, 0.0, 1.0)
 
@@ -133,7 +133,7 @@ def _has_word(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def _matched(output: Embedded, reference: Embedded) -> tuple[float, float, float]:
+def _matched(output: TokenVectors, reference: TokenVectors) -> tuple[float, float, float]:
     """Return precision, recall and F of one reference; 0 where a text has no token."""
     if not output.counts.any() or not reference.counts.any():
         return 0.0, 0.0, 0.0

@@ -18,7 +18,7 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.meteor_files import JAR, meteor_digest, meteor_file
-from rainbow.programs.wordnet import senses
+from rainbow.programs.wordnet import word_senses
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.function_words import FUNCTION_WORDS
 from rainbow.text.words.mentions import stem_word, mention_words
@@ -102,7 +102,7 @@ class Word(NamedTuple):
 
 
 def _by_wordnet(word: str) -> Word:
-    found = senses(word)
+    found = word_senses(word)
     return Word(stem_word(word), found.few, found.own, found.near)
 
 

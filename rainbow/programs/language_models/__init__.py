@@ -1,1 +1,1 @@
-"""Pretrained networks that CTranslate2 runs, or a server: read, converted and asked."""
+"""Language models and encoders run by CTranslate2 or a server."""

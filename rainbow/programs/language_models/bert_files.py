@@ -1,4 +1,4 @@
-"""The encoder of a folder with BERT's weights as CTranslate2 reads it, made without PyTorch."""
+"""Conversion of BERT encoders to CTranslate2 without PyTorch."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.programs.language_models.whole_folders import whole_folder
+from rainbow.programs.language_models.converted_models import write_folder
 
 FORMAT = 1  # of what :func:`convert` writes
 
 
 class _Weights(NamedTuple):
-    """Tensors by their names, and what stands before the names that are asked for."""
+    """Tensors by name, with a name prefix."""
 
     tensors: dict[str, NDArray[np.float32]]
     place: str
 
-    def linear(self, target: Any, *names: str) -> None:
-        """Give a matrix its weights, those of several layers one below the other."""
+    def set_linear(self, target: Any, *names: str) -> None:
+        """Set the weights of a matrix, with several layers stacked."""
         target.weight, target.bias = (
             np.concatenate([self.tensors[f"{self.place}.{name}.{kind}"] for name in names])
             for kind in ("weight", "bias")
         )
 
-    def norm(self, target: Any, name: str) -> None:
+    def set_norm(self, target: Any, name: str) -> None:
         target.gamma, target.beta = (self.tensors[f"{self.place}.{name}.{kind}"] for kind in ("weight", "bias"))
 
 
-def convert(source: Path, layers: int, folder: Path) -> Path:
-    """Write the first layers of the encoder in `source` into a folder that CTranslate2 reads, weights as they are."""
+def convert_bert(source: Path, layers: int, folder: Path) -> Path:
+    """Write the first layers of an encoder to a folder for CTranslate2, with unchanged weights."""
     from safetensors.numpy import load_file
 
     described = json.loads((source / "config.json").read_text("utf-8"))
@@ -43,13 +43,13 @@ def convert(source: Path, layers: int, folder: Path) -> Path:
     specification.config.layer_norm_epsilon = described["layer_norm_eps"]
     specification.validate()
     specification.optimize()
-    with whole_folder(folder) as part:
+    with write_folder(folder) as part:
         specification.save(str(part))
     return folder
 
 
 def _specification(described: dict[str, Any], tensors: dict[str, NDArray[np.float32]], layers: int) -> Any:
-    """Return the encoder as CTranslate2 describes it, with its weights."""
+    """Return the CTranslate2 specification of the encoder with its weights."""
     from ctranslate2.specs import common_spec
     from ctranslate2.specs.transformer_spec import TransformerEncoderModelSpec, TransformerEncoderSpec
 
@@ -67,17 +67,17 @@ def _specification(described: dict[str, Any], tensors: dict[str, NDArray[np.floa
     words.weight = tensors["embeddings.word_embeddings.weight"]
     types.weight = tensors["embeddings.token_type_embeddings.weight"]
     encoder.position_encodings.encodings = tensors["embeddings.position_embeddings.weight"]
-    _Weights(tensors, "embeddings").norm(encoder.layernorm_embedding, "LayerNorm")
+    _Weights(tensors, "embeddings").set_norm(encoder.layernorm_embedding, "LayerNorm")
     for number, layer in enumerate(encoder.layer):
-        _fill(layer, _Weights(tensors, f"encoder.layer.{number}"))
+        _set_layer(layer, _Weights(tensors, f"encoder.layer.{number}"))
     return TransformerEncoderModelSpec(encoder)
 
 
-def _fill(layer: Any, weights: _Weights) -> None:
-    """Give a layer its weights."""
-    weights.linear(layer.self_attention.linear[0], *(f"attention.self.{name}" for name in ("query", "key", "value")))
-    weights.linear(layer.self_attention.linear[1], "attention.output.dense")
-    weights.norm(layer.self_attention.layer_norm, "attention.output.LayerNorm")
-    weights.linear(layer.ffn.linear_0, "intermediate.dense")
-    weights.linear(layer.ffn.linear_1, "output.dense")
-    weights.norm(layer.ffn.layer_norm, "output.LayerNorm")
+def _set_layer(layer: Any, weights: _Weights) -> None:
+    """Set the weights of a layer."""
+    weights.set_linear(layer.self_attention.set_linear[0], *(f"attention.self.{name}" for name in ("query", "key", "value")))
+    weights.set_linear(layer.self_attention.set_linear[1], "attention.output.dense")
+    weights.set_norm(layer.self_attention.layer_norm, "attention.output.LayerNorm")
+    weights.set_linear(layer.ffn.linear_0, "intermediate.dense")
+    weights.set_linear(layer.ffn.linear_1, "output.dense")
+    weights.set_norm(layer.ffn.layer_norm, "output.LayerNorm")

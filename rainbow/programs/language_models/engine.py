@@ -1,4 +1,4 @@
-"""How probable a pretrained language model finds texts as answers: one model for a process, run by CTranslate2."""
+"""Log probabilities of texts by a language model in CTranslate2, one model per process."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from rainbow.base.fetched import locate_file, missing_files
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.caching import TextCache
-from rainbow.programs.bundles import SMOLLM2, bundle
-from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert
-from rainbow.programs.language_models.served import Served, is_served, missing_server, served_name
-from rainbow.programs.language_models.whole_folders import kept_at
+from rainbow.programs.bundles import SMOLLM2, bundle_files
+from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert_gguf
+from rainbow.programs.language_models.server_model import ServerModel, is_served, server_problem, served_name
+from rainbow.programs.language_models.converted_models import cache_folder
 
 DEFAULT = "smollm2"
 VARIABLE = "RAINBOW_LANGUAGE_MODEL"  # the environment variable that names another model for likelihoods
@@ -27,7 +27,7 @@ _PARTS = "<|endoftext|>"  # stands between texts
 
 
 class Answer(NamedTuple):
-    """A text, and the request that it is taken to answer; an empty request: it stands by itself."""
+    """A text and the request it answers; an empty request for a text on its own."""
 
     request: str
     text: str
@@ -36,14 +36,14 @@ class Answer(NamedTuple):
 _remembered = TextCache[tuple[str, Answer], "tuple[float, ...] | None"](50_000)
 
 
-def missing_model(model: str = DEFAULT) -> str | None:
-    """Say what this machine lacks to run a language model, and how to mend it; None if it lacks nothing."""
+def model_problem(model: str = DEFAULT) -> str | None:
+    """Return what is missing to run a language model and how to fix it; None if nothing."""
     if is_served(model):
-        return missing_server(model)
+        return server_problem(model)
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
     if model == DEFAULT:
-        return missing_files(bundle(DEFAULT))
+        return missing_files(bundle_files(DEFAULT))
     path = Path(model)
     if path.is_dir():
         lacks = [name for name in ("model.bin", "tokenizer.json") if not (path / name).is_file()]
@@ -52,13 +52,13 @@ def missing_model(model: str = DEFAULT) -> str | None:
 
 
 def model_identity(model: str = DEFAULT) -> str:
-    """Return what names a model in a signature: its file, its hash, and how its weights are rounded."""
+    """Return a model's file, hash and weight precision for signatures."""
     if model == DEFAULT:
         return f"{Path(SMOLLM2.local).stem} {SMOLLM2.sha256[:12]} {WEIGHTS}"
     if is_served(model):
         return f"{served_name(model)} served"
     path = Path(model)
-    if missing_model(model):
+    if model_problem(model):
         return path.name
     if path.is_dir():
         return f"{path.name} {file_sha256(path / 'model.bin')[:12]}"
@@ -66,28 +66,28 @@ def model_identity(model: str = DEFAULT) -> str:
 
 
 def log_probabilities(answers: Sequence[Answer], model: str = DEFAULT) -> list[tuple[float, ...] | None]:
-    """Return the natural-log probability of every token of each text, given its request and the tokens before it.
+    """Return the natural log probability of every token given its request and preceding tokens.
 
     Source: Ben Allal, L. et al. (2025). SmolLM2: when Smol goes big. Data-centric training of a small language model.
     arXiv 2502.02737.
     """
-    if lacking := missing_model(model):
+    if lacking := model_problem(model):
         raise RuntimeError(lacking)
     keys = [(model, answer) for answer in answers]
-    return _remembered.of(keys, lambda new: _loaded(model).read([answer for _, answer in new]))
+    return _remembered.of(keys, lambda new: _load_model(model).read([answer for _, answer in new]))
 
 
-def prepared(model: str = DEFAULT) -> Path:
-    """Return the folder of a model as CTranslate2 reads it; that of a GGUF file is made once, in the user's cache."""
+def converted_model(model: str = DEFAULT) -> Path:
+    """Return the CTranslate2 folder of a model; GGUF files are converted once, in the user's cache."""
     file = locate_file(SMOLLM2) if model == DEFAULT else Path(model)
     if file.is_dir():
         return file
-    folder = kept_at(f"{file.stem}-{file_sha256(file)[:12]}-{WEIGHTS}-{FORMAT}")
-    return folder if folder.is_dir() else convert(file, folder)
+    folder = cache_folder(f"{file.stem}-{file_sha256(file)[:12]}-{WEIGHTS}-{FORMAT}")
+    return folder if folder.is_dir() else convert_gguf(file, folder)
 
 
 class _Model:
-    """A model in memory, with its tokenizer."""
+    """A loaded model with its tokenizer."""
 
     def __init__(self, folder: Path) -> None:
         import ctranslate2
@@ -95,20 +95,20 @@ class _Model:
 
         ctranslate2.set_log_level(40)  # errors alone
         self._generator = ctranslate2.Generator(
-            str(folder), device="auto", compute_type="default", inter_threads=cores(), intra_threads=1
+            str(folder), device="auto", compute_type="default", inter_threads=available_cores(), intra_threads=1
         )
         self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._chats = all(self._tokenizer.token_to_id(mark) is not None for mark in (_BEGIN, _END))
 
     def tokens(self, text: str) -> list[str]:
-        """Return the tokens of a text, of any text: half a surrogate pair, which is none, becomes a question mark."""
+        """Return the tokens of a text; lone surrogates become question marks."""
         readable = text.encode("utf-8", "replace").decode()
         found: list[str] = self._tokenizer.encode(readable, add_special_tokens=False).tokens
         return found
 
     def read(self, answers: Sequence[Answer]) -> list[tuple[float, ...] | None]:
-        """Return the log probabilities of each text: one batch each, the batches shared among cores."""
-        framed = [self._framed(*answer) for answer in answers]
+        """Return the log probabilities of each text, in batches shared among cores."""
+        framed = [self._encode_answer(*answer) for answer in answers]
         readable = [place for place, (before, text) in enumerate(framed) if text and len(before) + len(text) <= LONGEST]
         found: list[tuple[float, ...] | None] = [None if text else () for _, text in framed]
         asked = [framed[place][0] + framed[place][1] for place in readable]
@@ -117,7 +117,7 @@ class _Model:
             found[place] = tuple(result.log_probs[-len(framed[place][1]) :])
         return found
 
-    def _framed(self, request: str, text: str) -> tuple[list[str], list[str]]:
+    def _encode_answer(self, request: str, text: str) -> tuple[list[str], list[str]]:
         """Return the tokens before a text, and those of the text with its end."""
         own = self.tokens(text)
         if not self._chats:
@@ -130,10 +130,10 @@ class _Model:
 
 
 @cache
-def _loaded(model: str) -> _Model | Served:
-    return Served(model) if is_served(model) else _Model(prepared(model))
+def _load_model(model: str) -> _Model | ServerModel:
+    return ServerModel(model) if is_served(model) else _Model(converted_model(model))
 
 
-def cores() -> int:
-    """Return on how many cores this process may run."""
+def available_cores() -> int:
+    """Return the number of cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""A language model of a GGUF file as CTranslate2 reads it, made without PyTorch."""
+"""Conversion of GGUF language models to CTranslate2 without PyTorch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.programs.language_models.whole_folders import whole_folder
+from rainbow.programs.language_models.converted_models import write_folder
 
 FORMAT = 1  # of what :func:`convert` writes
 WEIGHTS = "int8"  # people's judgements are met as well as by 32 bits, three times as fast
@@ -19,18 +19,18 @@ PARTED = "smollm"
 Tensor = Callable[[str], NDArray[np.float32]]
 
 
-def convert(file: Path, folder: Path) -> Path:
-    """Write the model of a GGUF file into a folder: ``model.bin``, ``config.json`` and ``tokenizer.json``."""
+def convert_gguf(file: Path, folder: Path) -> Path:
+    """Write the model of a GGUF file as ``model.bin``, ``config.json`` and ``tokenizer.json``."""
     import gguf
 
     try:
         reader = gguf.GGUFReader(file)
     except (ValueError, IndexError, OSError) as error:
         raise ValueError(f"{file} is not a GGUF file: {error}") from error
-    _check(file, reader)
-    with whole_folder(folder) as part:
+    _check_supported(file, reader)
+    with write_folder(folder) as part:
         _specification(reader).save(str(part))
-        _tokenizer(reader).save(str(part / "tokenizer.json"))
+        _make_tokenizer(reader).save(str(part / "tokenizer.json"))
     return folder
 
 
@@ -38,7 +38,7 @@ def _field(reader: Any, name: str) -> Any:
     return reader.fields[name].contents() if name in reader.fields else None
 
 
-def _check(file: Path, reader: Any) -> None:
+def _check_supported(file: Path, reader: Any) -> None:
     found = [_field(reader, name) for name in ("general.architecture", "tokenizer.ggml.model", "tokenizer.ggml.pre")]
     if found != ["llama", "gpt2", PARTED] or any(tensor.name == "rope_freqs.weight" for tensor in reader.tensors):
         raise ValueError(
@@ -48,7 +48,7 @@ def _check(file: Path, reader: Any) -> None:
 
 
 def _specification(reader: Any) -> Any:
-    """Return the model as CTranslate2 describes it, with its weights."""
+    """Return the CTranslate2 specification of the model with its weights."""
     from ctranslate2.specs import common_spec
     from ctranslate2.specs.transformer_spec import TransformerDecoderModelSpec
     from gguf.quants import dequantize
@@ -71,7 +71,7 @@ def _specification(reader: Any) -> Any:
         rotary_interleave=True,  # GGUF has the rows of queries and keys in that order
         rotary_base=_field(reader, "llama.rope.freq_base"),
     )
-    _fill(specification.decoder, tensor, "output.weight" in tensors)
+    _set_decoder(specification.decoder, tensor, "output.weight" in tensors)
     tokens = _field(reader, "tokenizer.ggml.tokens")
     specification.register_vocabulary(tokens)
     start = tokens[_field(reader, "tokenizer.ggml.unknown_token_id") or 0]
@@ -82,30 +82,30 @@ def _specification(reader: Any) -> Any:
     return specification
 
 
-def _fill(decoder: Any, tensor: Tensor, projected: bool) -> None:
-    """Give the decoder its weights; the projection onto tokens is the embedding where the file has none."""
+def _set_decoder(decoder: Any, tensor: Tensor, projected: bool) -> None:
+    """Set the decoder's weights; without an output projection the embedding is reused."""
     decoder.scale_embeddings = False
     decoder.embeddings.weight = tensor("token_embd.weight")
     decoder.projection.weight = tensor("output.weight") if projected else decoder.embeddings.weight
     decoder.layer_norm.gamma = tensor("output_norm.weight")
     for number, layer in enumerate(decoder.layer):
-        for target, names in _targets(layer):
+        for target, names in _layer_matrices(layer):
             target.weight = np.concatenate([tensor(f"blk.{number}.{name}.weight") for name in names])
         layer.self_attention.layer_norm.gamma = tensor(f"blk.{number}.attn_norm.weight")
         layer.ffn.layer_norm.gamma = tensor(f"blk.{number}.ffn_norm.weight")
 
 
-def _targets(layer: Any) -> Iterator[tuple[Any, tuple[str, ...]]]:
-    """Yield the matrices of a layer, and the tensors that stand in each one below the other."""
-    yield layer.self_attention.linear[0], ("attn_q", "attn_k", "attn_v")
-    yield layer.self_attention.linear[1], ("attn_output",)
+def _layer_matrices(layer: Any) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """Yield the matrices of a layer with the tensors stacked in each."""
+    yield layer.self_attention.set_linear[0], ("attn_q", "attn_k", "attn_v")
+    yield layer.self_attention.set_linear[1], ("attn_output",)
     yield layer.ffn.linear_0, ("ffn_gate",)
     yield layer.ffn.linear_0_noact, ("ffn_up",)
     yield layer.ffn.linear_1, ("ffn_down",)
 
 
-def _tokenizer(reader: Any) -> Any:
-    """Return the tokenizer: every digit by itself, and pairs of bytes merged within words."""
+def _make_tokenizer(reader: Any) -> Any:
+    """Return the tokenizer: single digits, and byte-pair merges within words."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
     vocabulary = {token: number for number, token in enumerate(_field(reader, "tokenizer.ggml.tokens"))}

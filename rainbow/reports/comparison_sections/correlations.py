@@ -15,7 +15,7 @@ from rainbow.reports.grid import Cell, Column, Grid, correlation_cell, empty, li
 from rainbow.reports.number import MINUS, Number, between, fixed, interval, p_value, signed
 from rainbow.reports.saved.saved_analysis import Saved
 from rainbow.reports.section import Figure, Section
-from rainbow.scoring.cells import item_numbers
+from rainbow.scoring.table_cells import item_numbers
 from rainbow.stats.correlation.correlation import correlation_matrix
 from rainbow.stats.differences.difference_interval import difference_interval, overlap
 from rainbow.stats.differences.jackknife_differences import Rated, jackknife_difference, jackknife_difference_apart

@@ -12,7 +12,7 @@ from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty, limit
 from rainbow.reports.number import Number, between, count, fixed, p_value, precise, signed
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.section import Section
-from rainbow.scoring.cells import POOLED
+from rainbow.scoring.table_cells import POOLED
 
 if TYPE_CHECKING:
     import pandas as pd

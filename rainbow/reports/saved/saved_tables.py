@@ -17,7 +17,7 @@ from rainbow.analysis.system_estimates import SYSTEM_ESTIMATES
 from rainbow.audit.audit_tables import TABLES as AUDIT
 from rainbow.learned.tables import TABLES as LEARNED
 from rainbow.reports.number import Number, NumberFormat, signed
-from rainbow.scoring.tables import Table
+from rainbow.scoring.result_tables import Table
 from rainbow.systems.tables import PREFERENCES
 from rainbow.systems.tables import TABLES as SYSTEMS
 

@@ -1,1 +1,1 @@
-"""Ways to ask: pages of our own, projects of other programs, tables for platforms."""
+"""Annotation interfaces: own pages, other programs and tables for platforms."""

@@ -1,4 +1,4 @@
-"""Projects for Label Studio (`pip install label-studio`), one for each rater."""
+"""Label Studio projects, one per rater."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from rainbow.base.files import write_text
 from rainbow.stats.tidy import records
-from rainbow.study.ask.page import labels, task_texts
+from rainbow.study.ask.rater_pages import text_labels, task_texts
 from rainbow.study.questions import SEVERITIES, Question
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def write_label_studio(study: Study) -> Path:
-    """Write ``label-studio/``: for each rater and kind of task ``r1-single.json`` with the tasks, ``single.xml`` ..."""
+    """Write ``label-studio/`` with tasks and a labelling configuration per rater and kind of task."""
     folder = study.folder / "label-studio"
     for (rater, asks), own in study.tasks.groupby(["rater", "asks"], sort=False):
         tasks = []
@@ -42,7 +42,7 @@ def _config(study: Study, asks: str) -> str:
     names = ["input", *(["reference"] if beside else []), *(["text1", "text2"] if asks == "pairs" else ["text1"])]
     shown = [
         f'<Header value={quoteattr(label)} size="6"/><Text name="{name}" value="${name}"/>'
-        for label, name in zip(labels(asks, beside), names, strict=True)
+        for label, name in zip(text_labels(asks, beside), names, strict=True)
     ]
     told = study.instructions.split("\n\n")
     said = "".join(f'<Header value={quoteattr(paragraph)} size="6"/>' for paragraph in told)

@@ -1,4 +1,4 @@
-"""A project for Potato (`pip install potato-annotation`), which is started as a program."""
+"""A project for the annotation tool Potato."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import write_text
 from rainbow.stats.tidy import records
-from rainbow.study.ask.page import TEXTS, labels, task_texts
+from rainbow.study.ask.rater_pages import TEXTS, text_labels, task_texts
 from rainbow.study.questions import SEVERITIES, Question
 
 if TYPE_CHECKING:
@@ -18,14 +18,12 @@ if TYPE_CHECKING:
 
 
 def write_potato(study: Study) -> list[str]:
-    """Write ``potato/single`` and ``potato/pairs``, as far as the study asks so; return the commands that start
-    them.
-    """
+    """Write ``potato/single`` and ``potato/pairs`` as needed; return the start commands."""
     commands: list[str] = []
     for asks in ("single", "pairs"):
         if questions := study.settings.asked(asks):
             folder = study.folder / "potato" / asks
-            lists = _write_lists(study, asks, folder)
+            lists = _write_task_lists(study, asks, folder)
             config = _config(study, asks, questions, lists)
             write_text(folder / "config.yaml", json.dumps(config, indent=1))  # which is YAML, too
             # It reads no configuration from outside the folder that it is started in.
@@ -33,8 +31,8 @@ def write_potato(study: Study) -> list[str]:
     return commands
 
 
-def _write_lists(study: Study, asks: str, folder: Path) -> dict[str, str]:
-    """Write a file of tasks for each rater, and return their names."""
+def _write_task_lists(study: Study, asks: str, folder: Path) -> dict[str, str]:
+    """Write a task file per rater, and return the names."""
     names = {}
     for rater, own in study.tasks[study.tasks["asks"] == asks].groupby("rater", sort=False):
         lines = []
@@ -50,7 +48,7 @@ def _config(study: Study, asks: str, questions: list[Question], lists: dict[str,
     beside = any(question.kind == "magnitude" for question in questions)
     keys = ["input", *(["reference"] if beside else []), *(["text"] if asks == "single" else [])]
     fields = [
-        {"key": key, "type": "text", "label": label} for key, label in zip(keys, labels(asks, beside), strict=False)
+        {"key": key, "type": "text", "label": label} for key, label in zip(keys, text_labels(asks, beside), strict=False)
     ]
     groups = [{"name": rater, "annotators": [rater], "data_file": file} for rater, file in lists.items()]
     return {
@@ -65,11 +63,11 @@ def _config(study: Study, asks: str, questions: list[Question], lists: dict[str,
         "annotation_instructions": escape(study.instructions),
         **{"assignment_strategy": "batch", "batch_assignment": {"groups": groups}},
         "instance_display": {"fields": fields},
-        "annotation_schemes": [_scheme(question) for question in questions],
+        "annotation_schemes": [_annotation_scheme(question) for question in questions],
     }
 
 
-def _scheme(question: Question) -> dict[str, Any]:
+def _annotation_scheme(question: Question) -> dict[str, Any]:
     head = {"name": question.name, "description": question.text, "label_requirement": {"required": True}}
     if question.kind == "pairs":
         sides = {"labels": list(TEXTS[1:]), "allow_tie": True, "tie_label": "Both alike", "items_key": "texts"}

@@ -27,14 +27,14 @@ QUIET = {"LATEST_VERSION_CHECK": "0", "COLLECT_ANALYTICS": "0", "SENTRY_DSN": ""
 
 
 def start_label_studio() -> None:
-    """Start the program, make projects, and bring answers until it is ended."""
+    """Start Label Studio, create the projects, and fetch answers until interrupted."""
     parser = argparse.ArgumentParser(prog="python -m rainbow.study.ask.start_label_studio")
     parser.add_argument("folder", type=Path, help="of the study")
     parser.add_argument("--port", type=int, default=8080)
     parser.add_argument("--program", default="label-studio", help="of Label Studio")
     options = parser.parse_args()
     folder = options.folder / "label-studio"
-    secret = _secret(folder)
+    secret = _password(folder)
     command = [
         options.program,
         "start",
@@ -48,20 +48,20 @@ def start_label_studio() -> None:
     server = _Server(f"http://localhost:{options.port}", secret)
     with subprocess.Popen([*command, *account], env=os.environ | QUIET, stdout=subprocess.DEVNULL) as program:
         try:
-            projects = server.projects(folder)
+            projects = server.create_projects(folder)
             sys.stdout.write(f"{server.address}  user {USER}, password {secret}\n")
             sys.stdout.flush()
             while program.poll() is None:
                 time.sleep(EVERY)
-                server.bring(projects, folder / "returned")
+                server.fetch_answers(projects, folder / "returned")
         except KeyboardInterrupt:
-            server.bring(projects, folder / "returned")
+            server.fetch_answers(projects, folder / "returned")
         finally:
             program.terminate()
 
 
-def _secret(folder: Path) -> str:
-    """Return the password of the organiser, drawn when it is first wanted."""
+def _password(folder: Path) -> str:
+    """Return the organiser's password, generated on first use."""
     file = folder / "password"
     if not file.is_file():
         write_bytes(file, secrets.token_hex(20).encode())
@@ -79,9 +79,9 @@ class _Server:
         with urlopen(Request(f"{self.address}{path}", data, head), timeout=60) as answer:
             return json.load(answer)
 
-    def projects(self, folder: Path) -> dict[str, int]:
-        """Return the projects by name, those made that are not there yet."""
-        there = {entry["title"]: entry["id"] for entry in self._first()}
+    def create_projects(self, folder: Path) -> dict[str, int]:
+        """Return the projects by name, creating missing ones."""
+        there = {entry["title"]: entry["id"] for entry in self._wait_for_projects()}
         for file in sorted(folder.glob("*-*.json")):
             if file.stem not in there:
                 config = (folder / f"{file.stem.rpartition('-')[2]}.xml").read_text(encoding="utf-8")
@@ -92,15 +92,15 @@ class _Server:
                 there[file.stem] = made["id"]
         return there
 
-    def bring(self, projects: dict[str, int], folder: Path) -> None:
+    def fetch_answers(self, projects: dict[str, int], folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         for name, number in projects.items():
             found = self.ask(f"/api/projects/{number}/export?exportType=JSON")
             if found:
                 write_bytes(folder / f"{name}.json", json.dumps(found, ensure_ascii=False).encode())
 
-    def _first(self) -> Any:
-        """Return the projects, as soon as the program answers."""
+    def _wait_for_projects(self) -> Any:
+        """Return the projects as soon as the server responds."""
         end = time.monotonic() + PATIENCE
         while True:
             try:

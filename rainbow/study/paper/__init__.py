@@ -1,1 +1,1 @@
-"""What a paper says of a study: methods, datasheet, tables, questions as pictures, hashes."""
+"""Text and tables about a study for the paper."""

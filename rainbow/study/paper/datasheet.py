@@ -1,11 +1,11 @@
-"""The Human Evaluation Datasheet, filled as far as a study knows."""
+"""The Human Evaluation Datasheet (HEDS), filled in as far as possible."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rainbow.study.paper.methods import agreed, asked, size_reason
+from rainbow.study.paper.methods import describe_agreement, describe_question, describe_size
 from rainbow.study.questions import Question
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 OPEN = "**to be filled in**"
 
 
-def datasheet(found: Results) -> str:
-    """Return the datasheet in Markdown: number, question in short, answer; what a study cannot know is left open.
+def write_datasheet(found: Results) -> str:
+    """Return the datasheet in Markdown with unknown answers left open.
 
     Source: Shimorina, A. and Belz, A. (2022). The Human Evaluation Datasheet: a template for recording details of human
     evaluation experiments in NLP. HumEval: the numbers are those of this version (2.0).
@@ -23,20 +23,20 @@ def datasheet(found: Results) -> str:
     lines = [
         "# Human Evaluation Datasheet 2.0",
         "",
-        *_section("Paper, systems", _about()),
-        *_section("Design", _design(found)),
+        *_format_section("Paper, systems", _about_section()),
+        *_format_section("Design", _design_section(found)),
     ]
     for number, question in enumerate(found.study.settings.questions, 1):
-        lines += _section(f"Quality criterion {number}: {question.name}", _criterion(question, found))
-    return "\n".join([*lines, *_section("Ethics", _ethics())])
+        lines += _format_section(f"Quality criterion {number}: {question.name}", _criterion_section(question, found))
+    return "\n".join([*lines, *_format_section("Ethics", _ethics_section())])
 
 
-def _section(title: str, entries: Iterator[tuple[str, str, str]]) -> list[str]:
+def _format_section(title: str, entries: Iterator[tuple[str, str, str]]) -> list[str]:
     rows = [f"| {number} | {about} | {answer.replace('|', '/')} |" for number, about, answer in entries]
     return [f"## {title}", "", "| question | about | answer |", "| --- | --- | --- |", *rows, ""]
 
 
-def _about() -> Iterator[tuple[str, str, str]]:
+def _about_section() -> Iterator[tuple[str, str, str]]:
     for number, about in (
         *(("1.1", "paper"), ("1.2", "resources"), ("1.3", "contact"), ("2.1", "type of input")),
         *(("2.2", "type of output"), ("2.3", "task"), ("2.4", "language of inputs"), ("2.5", "language of outputs")),
@@ -44,13 +44,13 @@ def _about() -> Iterator[tuple[str, str, str]]:
         yield number, about, OPEN
 
 
-def _design(found: Results) -> Iterator[tuple[str, str, str]]:
+def _design_section(found: Results) -> Iterator[tuple[str, str, str]]:
     settings, tasks = found.study.settings, found.study.tasks
     usual = tasks[(tasks["control"] == "") & (tasks["system"] != "")]
     outputs = usual.groupby("system")["id"].nunique()
     yield "3.1.1", "outputs per system", ", ".join(sorted({str(number) for number in outputs}))
     yield "3.1.2", "how they were selected", "by an automatic random process: inputs that all systems answered"
-    yield "3.1.3", "statistical power", size_reason(found) or "not planned for a power"
+    yield "3.1.3", "statistical power", describe_size(found) or "not planned for a power"
     yield "3.2.1", "evaluators", str(found.counting["rater"].nunique())
     yield "3.2.2", "kind of evaluators", OPEN
     yield "3.2.3", "recruitment", OPEN
@@ -67,7 +67,7 @@ def _design(found: Results) -> Iterator[tuple[str, str, str]]:
     yield "3.3.8", "conditions, described", OPEN
 
 
-def _criterion(question: Question, found: Results) -> Iterator[tuple[str, str, str]]:
+def _criterion_section(question: Question, found: Results) -> Iterator[tuple[str, str, str]]:
     size, values, presented, form = {
         "scale": (
             str(question.high - question.low + 1),
@@ -94,16 +94,16 @@ def _criterion(question: Question, found: Results) -> Iterator[tuple[str, str, s
     yield "4.3.3", "size of the scale", size
     yield "4.3.4", "possible values", values
     yield "4.3.5", "how it is presented", presented
-    yield "4.3.6", "task without instrument", asked(question) if question.kind == "errors" else "N/A"
+    yield "4.3.6", "task without instrument", describe_question(question) if question.kind == "errors" else "N/A"
     yield "4.3.7", "verbatim question", question.text
     yield "4.3.8", "form of elicitation", form
     yield "4.3.9", "aggregation", "mean over raters for an output, over inputs for a system"
     yield "4.3.10", "significance", "intervals of paired differences by input, corrected for pairs and looks"
     others, same = found.agreement[question.name], found.self_agreement[question.name]
-    yield "4.3.11", "agreement", f"Krippendorff's alpha: raters {agreed(others)}; with themselves {agreed(same)}"
+    yield "4.3.11", "agreement", f"Krippendorff's alpha: raters {describe_agreement(others)}; with themselves {describe_agreement(same)}"
 
 
-def _ethics() -> Iterator[tuple[str, str, str]]:
+def _ethics_section() -> Iterator[tuple[str, str, str]]:
     yield "5.1", "ethics committee", OPEN
     yield "5.2", "personal data", f"of raters numbers alone are kept, no names; of the outputs {OPEN}"
     yield "5.3", "special categories", OPEN

@@ -1,4 +1,4 @@
-"""The paragraph on methods, with the numbers in it."""
+"""The methods paragraph of a study."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rainbow.study.results import Results
 
 
-def methods(found: Results) -> str:
-    """Return the paragraph that says what was done, and how it is to be read."""
+def describe_methods(found: Results) -> str:
+    """Return the paragraph that describes the study and its results."""
     study, settings = found.study, found.study.settings
     tasks, raters = study.tasks, found.counting["rater"].nunique()
     systems = sorted(name for name in tasks["system"].unique() if name)
@@ -26,8 +26,8 @@ def methods(found: Results) -> str:
     sentences = [
         f"We drew {format_count(settings.items, 'input')} at random from those that all {len(systems)} systems "
         f"({', '.join(systems)}) had answered, and asked about all of their {usual['id'].nunique()} outputs.",
-        size_reason(found),
-        *(asked(question) for question in settings.questions),
+        describe_size(found),
+        *(describe_question(question) for question in settings.questions),
         f"Each output was to be rated by {format_count(settings.raters, 'rater')}; inputs were shared out among "
         f"{format_count(settings.people, 'list')} in balanced incomplete blocks. Raters did not see which system had "
         f"written a text; each had an order of their own"
@@ -39,7 +39,7 @@ def methods(found: Results) -> str:
         f"not counted), in {seconds:.0f} seconds a task (median); {found.missing} of {len(tasks)} planned tasks are "
         "missing.",
         f"By rule {format_count(len(flagged), 'rater')} failed controls or clicked through; {left_out} was left out.",
-        *(_agreement(question, found) for question in settings.questions),
+        *(_agreement_sentence(question, found) for question in settings.questions),
         f"Intervals of differences between systems hold for all pairs and all looks of a rating together in 95 % of "
         f"studies ({EARLY:.1%} spent on looks before the end, always-valid, Waudby-Smith et al. 2024; {AT_END:.1%} at "
         f"the end, Student's t; Bonferroni over pairs).",
@@ -48,8 +48,8 @@ def methods(found: Results) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def size_reason(found: Results) -> str:
-    """Say why there were so many inputs; nothing where the organiser chose."""
+def describe_size(found: Results) -> str:
+    """Return the reason for the number of inputs; empty if the organiser chose it."""
     target = found.study.settings.target
     if target is None:
         return ""
@@ -62,8 +62,8 @@ def size_reason(found: Results) -> str:
     return f"The number of inputs was planned for {goal}, for every two systems, by the ratings of a pilot."
 
 
-def asked(question: Question) -> str:
-    """Say how a rating was asked for."""
+def describe_question(question: Question) -> str:
+    """Return how a rating was elicited."""
     how = {
         "scale": f"from {question.low} ({question.low_end}) to {question.high} ({question.high_end})",
         "magnitude": "any positive number, beside a reference that was worth 100",
@@ -73,16 +73,16 @@ def asked(question: Question) -> str:
     return f"{question.name.capitalize()} was asked as “{question.text}” ({how})."
 
 
-def agreed(found: Agreement) -> str:
-    """Return an agreement with its interval, or why there is none."""
+def describe_agreement(found: Agreement) -> str:
+    """Return an agreement coefficient with its interval, or why there is none."""
     if found.estimate != found.estimate:
         return f"not defined: {found.reason}"
     return f"{format_number(found.estimate)} (95 % interval {format_interval(found.low, found.high, format_number)}, {found.n_items} texts)"
 
 
-def _agreement(question: Question, found: Results) -> str:
+def _agreement_sentence(question: Question, found: Results) -> str:
     others, same = found.agreement[question.name], found.self_agreement[question.name]
     return (
-        f"Krippendorff's alpha (interval level) for {question.name} is {agreed(others)}; of raters with themselves "
-        f"{agreed(same)}."
+        f"Krippendorff's alpha (interval level) for {question.name} is {describe_agreement(others)}; of raters with themselves "
+        f"{describe_agreement(same)}."
     )

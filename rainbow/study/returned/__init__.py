@@ -1,1 +1,1 @@
-"""What came back, whichever way it was asked: read, checked, and brought into one table of answers."""
+"""Returned answers, read and validated from every interface."""

@@ -1,4 +1,4 @@
-"""One answer of one rater, as a file has it."""
+"""One answer of one rater."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Answer(NamedTuple):
 
 
 class File(NamedTuple):
-    """A file that came back."""
+    """A returned file."""
 
     study: str  # the name of the study that it is of; empty where it does not say
     answers: Iterator[Answer]  # what is in it
@@ -27,11 +27,11 @@ class File(NamedTuple):
     own_lists: bool = True  # whether raters have the lists of the design
 
 
-def of_study(names: Iterable[str]) -> str:
-    """Return the study that tasks are of, which other programs know as ``STUDY-TASK``; all of them, if several."""
+def belonging_study(names: Iterable[str]) -> str:
+    """Return the study of tasks named ``STUDY-TASK``; all of them, if several."""
     return ", ".join(sorted({str(name).partition("-")[0] for name in names}))
 
 
-def without_halves(text: str, place: int) -> int:
-    r"""Return which character a place is that a browser counted, to which some characters are two (UTF-16)."""
+def from_utf16_position(text: str, place: int) -> int:
+    r"""Convert a UTF-16 position from a browser to a character position."""
     return len(text.encode("utf-16-le", "surrogatepass")[: 2 * place].decode("utf-16-le", "ignore"))

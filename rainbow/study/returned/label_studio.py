@@ -1,4 +1,4 @@
-"""What Label Studio exports as JSON: tasks with their annotations."""
+"""Label Studio JSON exports: tasks with annotations."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.shapes.pairs import preferred
-from rainbow.study.returned.answer import Answer, File, of_study, without_halves
+from rainbow.study.returned.answer import Answer, File, belonging_study, from_utf16_position
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
 
-def label_studio_file(found: Any, study: Study) -> File | None:
-    """Return what is in an export of Label Studio; None for another file. Its accounts are not looked at."""
+def read_label_studio(found: Any, study: Study) -> File | None:
+    """Return the answers in a Label Studio export; None for another file. Accounts are ignored."""
     if not isinstance(found, list) or not found or not all({"data", "annotations"} <= {*task} for task in found):
         return None
-    return File(of_study(task["data"]["task"] for task in found), _answers(found, study))
+    return File(belonging_study(task["data"]["task"] for task in found), _read_answers(found, study))
 
 
-def _answers(found: list[Mapping[str, Any]], study: Study) -> Iterator[Answer]:
+def _read_answers(found: list[Mapping[str, Any]], study: Study) -> Iterator[Answer]:
     for task in found:
         name = str(task["data"]["task"]).partition("-")[2]
         asks = "pairs" if "text2" in task["data"] else "single"
@@ -32,20 +32,20 @@ def _answers(found: list[Mapping[str, Any]], study: Study) -> Iterator[Answer]:
             for question in study.settings.asked(asks):
                 own = [entry for entry in annotation["result"] if entry["from_name"] == question.name]
                 if own or question.kind == "errors":
-                    value = _value(question.kind, own, task["data"]["text1"])
+                    value = _read_value(question.kind, own, task["data"]["text1"])
                     yield Answer(name.partition("-")[0], name, question.name, value, seconds, at)
 
 
-def _value(kind: str, own: list[Mapping[str, Any]], text: str) -> Any:
+def _read_value(kind: str, own: list[Mapping[str, Any]], text: str) -> Any:
     if kind == "errors":
-        return [_span(entry["value"], text) for entry in own]
+        return [_read_span(entry["value"], text) for entry in own]
     value = own[-1]["value"]
     said = value["number"] if "number" in value else value["choices"][0]
     won = preferred(said, "first", "second") if kind == "pairs" else None
     return said if won is None else won
 
 
-def _span(value: Mapping[str, Any], text: str) -> dict[str, Any]:
+def _read_span(value: Mapping[str, Any], text: str) -> dict[str, Any]:
     severity, _, kind = value["labels"][0].partition(", ")
-    start, end = (without_halves(text, value[side]) for side in ("start", "end"))
+    start, end = (from_utf16_position(text, value[side]) for side in ("start", "end"))
     return {"start": start, "end": end, "kind": kind, "severity": severity}

@@ -1,4 +1,4 @@
-"""What the page of a rater saves."""
+"""Files saved by a rater's page."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 from rainbow.study.returned.answer import Answer, File
 
 
-def page_file(found: Any) -> File | None:
-    """Return what is in a file that a page saved; None for another file."""
+def read_page_file(found: Any) -> File | None:
+    """Return the answers in a file saved by a page; None for another file."""
     if not isinstance(found, Mapping) or not {"study", "rater", "answers", "check"} <= {*found}:
         return None
     entries = found["answers"] if isinstance(found["answers"], list) else []
-    edited = found["check"] != _check(_compact(found["answers"]))
-    return File(str(found["study"]), _answers(str(found["rater"]), entries), edited)
+    edited = found["check"] != _checksum(_compact_json(found["answers"]))
+    return File(str(found["study"]), _read_answers(str(found["rater"]), entries), edited)
 
 
 def page_json(study: str, rater: str, tasks: int, answers: list[dict[str, Any]]) -> str:
-    """Return what the page of a rater with these answers saves."""
-    check = _check(_compact(answers))
-    return _compact({"study": study, "rater": rater, "tasks": tasks, "answers": answers, "check": check})
+    """Return the file that a rater's page saves for these answers."""
+    check = _checksum(_compact_json(answers))
+    return _compact_json({"study": study, "rater": rater, "tasks": tasks, "answers": answers, "check": check})
 
 
-def _answers(rater: str, entries: list[Any]) -> Iterator[Answer]:
+def _read_answers(rater: str, entries: list[Any]) -> Iterator[Answer]:
     for entry in entries:
         own = entry if isinstance(entry, Mapping) else {}
         given = (own.get(name) for name in ("seconds", "at"))
@@ -32,13 +32,13 @@ def _answers(rater: str, entries: list[Any]) -> Iterator[Answer]:
         yield Answer(rater, str(own.get("task", "")), str(own.get("rating", "")), own.get("value"), seconds, at)
 
 
-def _compact(value: Any) -> str:
-    """Write as JSON.stringify does."""
+def _compact_json(value: Any) -> str:
+    """Serialise as JSON.stringify does."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _check(text: str) -> str:
-    """Return the FNV-1a hash of a text, 8 hexadecimal digits, as page.js does."""
+def _checksum(text: str) -> str:
+    """Return the FNV-1a hash of a text as 8 hexadecimal digits, as page.js does."""
     value = 0x811C9DC5
     for byte in text.encode("utf-8", "backslashreplace"):
         value = (value ^ byte) * 0x01000193 & 0xFFFFFFFF

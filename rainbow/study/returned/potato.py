@@ -1,4 +1,4 @@
-"""What Potato keeps of a rater: ``user_state.json`` in its folder of annotations."""
+"""Potato's ``user_state.json`` files, one per rater."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rainbow.study.returned.answer import Answer, File, of_study, without_halves
+from rainbow.study.returned.answer import Answer, File, belonging_study, from_utf16_position
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
@@ -14,39 +14,39 @@ if TYPE_CHECKING:
 _SIDES = {"A": 1.0, "B": 0.0, "tie": 0.5}
 
 
-def potato_file(found: Any, study: Study) -> File | None:
-    """Return what is in a ``user_state.json`` of Potato; None for another file."""
+def read_potato(found: Any, study: Study) -> File | None:
+    """Return the answers in a ``user_state.json`` of Potato; None for another file."""
     if not isinstance(found, Mapping) or not {"user_id", "instance_id_to_label_to_value"} <= {*found}:
         return None
     order = list(found.get("instance_id_ordering", []))
-    return File(of_study(order), _answers(found, order, study))
+    return File(belonging_study(order), _read_answers(found, order, study))
 
 
-def _answers(found: Mapping[str, Any], order: list[str], study: Study) -> Iterator[Answer]:
+def _read_answers(found: Mapping[str, Any], order: list[str], study: Study) -> Iterator[Answer]:
     labels, times = found["instance_id_to_label_to_value"], found.get("instance_id_to_behavioral_data", {})
     done = {*order[: found.get("current_instance_index", 0)], *labels}
     for instance in (name for name in order if name in done):
         task = instance.partition("-")[2]
         known = times.get(instance, {})
         seconds, at = (float(known.get(name) or 0) for name in ("total_time_ms", "session_end"))
-        for rating, value in _values(labels.get(instance, []), task, study):
+        for rating, value in _read_values(labels.get(instance, []), task, study):
             yield Answer(str(found["user_id"]), task, rating, value, seconds / 1000, at * 1000)
 
 
-def _values(labels: list[Any], task: str, study: Study) -> Iterator[tuple[str, Any]]:
-    """Give what was answered of a task; that an error was marked nowhere is not written, and an answer too."""
+def _read_values(labels: list[Any], task: str, study: Study) -> Iterator[tuple[str, Any]]:
+    """Yield the answers of a task, including "no error marked", which Potato does not store."""
     given = {label["schema"]: value for label, value in labels}
     about = study.tasks[study.tasks["task"] == task]
     for question in study.settings.questions:
         if question.kind == "errors" and (about["asks"] == "single").all():
             marked = json.loads(given.pop(question.name, "{}")).get("errors", [])
-            yield question.name, [_span(span, "".join(about["output"])) for span in marked]
+            yield question.name, [_read_span(span, "".join(about["output"])) for span in marked]
         elif question.name in given:
             value = given.pop(question.name)
             yield question.name, _SIDES.get(value, value) if question.is_pairs else value
     yield from given.items()
 
 
-def _span(span: Mapping[str, Any], text: str) -> dict[str, Any]:
-    start, end = (without_halves(text, span[side]) for side in ("start", "end"))
+def _read_span(span: Mapping[str, Any], text: str) -> dict[str, Any]:
+    start, end = (from_utf16_position(text, span[side]) for side in ("start", "end"))
     return {"start": start, "end": end, "kind": span["type"], "severity": span["severity"]}

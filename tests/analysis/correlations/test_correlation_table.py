@@ -14,7 +14,7 @@ from rainbow.analysis.correlations.correlation_table import (
     correlations_among,
 )
 from rainbow.analysis.correlations.levels import Level
-from rainbow.scoring.cells import By
+from rainbow.scoring.table_cells import By
 from rainbow.stats.correlation.correlation import Method, correlate
 from rainbow.stats.correlation.intervals import fisher_interval
 

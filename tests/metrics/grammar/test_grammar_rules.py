@@ -12,9 +12,9 @@ from rainbow.base.fetched import locate_file
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.grammar.grammar_rules import CATEGORIES, LanguageTool
 from rainbow.programs import languagetool
-from rainbow.programs.bundles import bundle
-from rainbow.programs.jvm import java
-from rainbow.programs.languagetool import LONGEST_STRING, find_matches, missing_languagetool
+from rainbow.programs.bundles import bundle_files
+from rainbow.programs.jvm import attach_java
+from rainbow.programs.languagetool import LONGEST_STRING, find_matches, languagetool_problem
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("languagetool")]
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.once, pytest.mark.xdist_group("languagetool")]
 @pytest.fixture(autouse=True)
 def program(request: pytest.FixtureRequest) -> None:
     """Skip where LanguageTool is not installed, but for tests that do without."""
-    if "without_parser" not in request.keywords and (missing := missing_languagetool()):
+    if "without_parser" not in request.keywords and (missing := languagetool_problem()):
         pytest.skip(missing)
 
 
@@ -65,8 +65,8 @@ def test_places_are_those_of_python_after_signs_that_java_counts_twice() -> None
 
 
 def test_every_category_of_rules_that_are_on_is_counted() -> None:
-    with java(*map(locate_file, bundle("languagetool"))) as jpype:
-        checker = languagetool._new(jpype)
+    with attach_java(*map(locate_file, bundle_files("languagetool"))) as jpype:
+        checker = languagetool._new_checker(jpype)
         active = {str(rule.getCategory().getId()) for rule in checker.getAllActiveRules()}
     assert active <= frozenset().union(*CATEGORIES.values())
 

@@ -14,7 +14,7 @@ from rainbow import load_dataset
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.grammar.parser_score import ParserScore
 from rainbow.programs import stanford_parser
-from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, missing_parser, parse_texts
+from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, parser_problem, parse_texts
 from rainbow.stats.correlation.correlation import correlate
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("parser")]
@@ -29,7 +29,7 @@ STORED = {
 @pytest.fixture(autouse=True)
 def parser(request: pytest.FixtureRequest) -> None:
     """Skip where the parser is not installed, but for tests that do without."""
-    if "without_parser" not in request.keywords and (missing := missing_parser()):
+    if "without_parser" not in request.keywords and (missing := parser_problem()):
         pytest.skip(missing)
 
 
@@ -66,8 +66,8 @@ def test_placeholders_stand_for_the_values_if_asked() -> None:
 
 def test_equal_texts_are_parsed_once(forgotten: None, monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[str] = []
-    original = stanford_parser._parse
-    monkeypatch.setattr(stanford_parser, "_parse", lambda text, take: parsed.append(text) or original(text, take))
+    original = stanford_parser._parse_text
+    monkeypatch.setattr(stanford_parser, "_parse_text", lambda text, take: parsed.append(text) or original(text, take))
     assert len(set(prs(*["an inn"] * 5, "a bar", "an inn"))) == 2
     prs("a bar")
     assert parsed == ["an inn", "a bar"]
@@ -142,7 +142,7 @@ def test_what_is_missing_is_told_before_scoring(monkeypatch: pytest.MonkeyPatch,
 )
 def scored(data_dir: Path, request: pytest.FixtureRequest) -> pd.DataFrame:
     """Return some or all of 2,460 outputs with ratings, stored scores, `prs` (mean of the sentences) and `max`."""
-    if missing := missing_parser():
+    if missing := parser_problem():
         pytest.skip(missing)  # a fixture of the module comes before the one of each test
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))

@@ -11,7 +11,7 @@ from rainbow.meaning.statements import slot_statements
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.meaning import entailment
 from rainbow.metrics.meaning.entailment import Entailment
-from rainbow.programs.entailment import VARIABLE, Entailed, entailed
+from rainbow.programs.entailment import VARIABLE, EntailmentResult, classify_pairs
 
 pytestmark = pytest.mark.once
 
@@ -37,13 +37,13 @@ def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[str, str]] = []
     chances = {"There is a place called the inn.": 0.9, "The inn serves thai food.": 0.2}
 
-    def read(pairs: list[tuple[str, str]], model: str) -> list[Entailed]:
+    def read(pairs: list[tuple[str, str]], model: str) -> list[EntailmentResult]:
         seen.extend(pairs)
         found = [chances.get(hypothesis, 0.7) for _, hypothesis in pairs]
-        return [Entailed(chance > 0.5, chance) for chance in found]
+        return [EntailmentResult(chance > 0.5, chance) for chance in found]
 
-    monkeypatch.setattr(entailment, "entailed", read)
-    monkeypatch.setattr(entailment, "missing_entailment", lambda model=None: None)
+    monkeypatch.setattr(entailment, "classify_pairs", read)
+    monkeypatch.setattr(entailment, "entailment_problem", lambda model=None: None)
     scores = Entailment("mine").score(Batch(["the inn, no kids", " ?"], mrs=[MR, MR]))
     assert scores.tolist() == [pytest.approx([1 / 3, 0.3, 0.2]), [1, 1, 0]]
     assert seen[-1] == (" ".join(slot_statements(parse_meaning(MR))), "the inn, no kids")
@@ -99,10 +99,10 @@ def test_probabilities_are_those_of_the_model(classifier: Path) -> None:
     model = transformers.AutoModelForSequenceClassification.from_pretrained(classifier).eval()
     with torch.inference_mode():
         logits = model(**tokenizer(*pair, return_tensors="pt")).logits[0]
-    (found,) = entailed([pair], str(classifier))
+    (found,) = classify_pairs([pair], str(classifier))
     assert found.probability == pytest.approx(float(logits.softmax(-1)[2]), abs=1e-6)
     assert found.most_probable == (int(logits.argmax()) == 2)
-    assert entailed([pair[::-1]], str(classifier))[0].probability != found.probability
+    assert classify_pairs([pair[::-1]], str(classifier))[0].probability != found.probability
 
 
 def test_a_classifier_of_other_labels_is_refused(classifier: Path, tmp_path: Path) -> None:
@@ -112,4 +112,4 @@ def test_a_classifier_of_other_labels_is_refused(classifier: Path, tmp_path: Pat
     model.config.id2label = {0: "good", 1: "bad", 2: "ugly"}
     model.save_pretrained(tmp_path)
     with pytest.raises(ValueError, match="has the labels good, bad, ugly: none is entailment"):
-        entailed([("a", "b")], str(tmp_path))
+        classify_pairs([("a", "b")], str(tmp_path))

@@ -9,7 +9,7 @@ from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.word import bertscore
 from rainbow.metrics.word.bertscore import BertScore
 from rainbow.programs import encoder
-from rainbow.programs.encoder import Embedded, missing_encoder
+from rainbow.programs.encoder import TokenVectors, encoder_problem
 from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("bertscore")]
@@ -22,16 +22,16 @@ def small(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Put a table of four words in the place of the encoder, and note what it reads."""
     seen: list[str] = []
 
-    def embedded(texts: list[str], model: str, layer: int) -> list[Embedded]:
+    def embedded(texts: list[str], model: str, layer: int) -> list[TokenVectors]:
         seen.extend(texts)
         tokens = [["<s>", *text.split()] for text in texts]
         return [
-            Embedded(np.array([WORDS[token] for token in row], np.float32), np.array([token != "<s>" for token in row]))
+            TokenVectors(np.array([WORDS[token] for token in row], np.float32), np.array([token != "<s>" for token in row]))
             for row in tokens
         ]
 
-    monkeypatch.setattr(bertscore, "missing_encoder", lambda model="minilm": None)
-    monkeypatch.setattr(bertscore, "embedded", embedded)
+    monkeypatch.setattr(bertscore, "encoder_problem", lambda model="minilm": None)
+    monkeypatch.setattr(bertscore, "embed_texts", embedded)
     return seen
 
 
@@ -79,7 +79,7 @@ def test_model_and_layer_stand_in_the_signature() -> None:
 @pytest.fixture
 def there() -> None:
     """Skip where the encoder is not."""
-    if reason := missing_encoder():
+    if reason := encoder_problem():
         pytest.skip(reason)
 
 
@@ -105,7 +105,7 @@ def test_each_distinct_text_is_read_once(there: None, monkeypatch: pytest.Monkey
 
 def test_a_text_has_the_same_bits_alone_and_beside_others(there: None) -> None:
     texts = ["an inn of the thirteenth kind", "a bar", "", "\ud800", "word " * 600]
-    together = encoder._embedded([("minilm", 6, text) for text in texts])
+    together = encoder._embed_keys([("minilm", 6, text) for text in texts])
     for text, found in zip(texts, together, strict=True):
         np.testing.assert_array_equal(found.vectors, encoder._embed("minilm", 6, text).vectors)
     assert [len(found.vectors) for found in together][-1] == 512

@@ -14,7 +14,7 @@ from rainbow import load_dataset
 from rainbow.corpus import Corpus
 from rainbow.reports.pages.comparison import make_comparison
 from rainbow.reports.saved.saved_analysis import Saved, load_saved
-from rainbow.scoring.cells import item_numbers
+from rainbow.scoring.table_cells import item_numbers
 from rainbow.stats.differences.jackknife_differences import Rated, jackknife_difference, jackknife_difference_apart
 from tests.reports.conftest import save_scored
 from tests.reports.reading import Reader, is_rounded, rows, unpacked

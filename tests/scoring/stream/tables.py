@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import open_dataset, score_rows
-from rainbow.scoring.stream import Scored
+from rainbow.scoring.score_rows import ScoredTable
 
 SOME = ["len", "BLEU4", "CIDEr", "slots", "lm_mean"]
 
@@ -46,7 +46,7 @@ def written(folder: Path, suffix: str = ".csv", frame: pd.DataFrame | None = Non
     return path
 
 
-def score(path: Path, out: Path, **options: object) -> Scored:
+def score(path: Path, out: Path, **options: object) -> ScoredTable:
     options = {"metrics": SOME, "chunk_rows": 6} | options
     return score_rows(open_dataset(path, **OPTIONS), out, **options)
 

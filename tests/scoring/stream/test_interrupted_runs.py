@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rainbow import load_dataset, score_corpus
-from rainbow.scoring.parts import parts_folder
+from rainbow.scoring.parts import lock_parts_folder
 from rainbow.scoring.saved_scores import load_scores
 from tests.scoring.stream.tables import OPTIONS, interrupted, parts, score, table, written
 
@@ -113,5 +113,5 @@ def _stop_writing(stage: str, done: int, rows: int | None) -> None:
 
 def test_two_runs_may_not_write_the_same_table(mine: Path, tmp_path: Path) -> None:
     pytest.importorskip("fcntl", reason="Windows does not tell two runs from one another")
-    with parts_folder(tmp_path / "out.parquet"), pytest.raises(OSError, match=r"another run is writing .*out\.parquet"):
+    with lock_parts_folder(tmp_path / "out.parquet"), pytest.raises(OSError, match=r"another run is writing .*out\.parquet"):
         score(mine, tmp_path / "out.parquet")

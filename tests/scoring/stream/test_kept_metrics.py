@@ -7,11 +7,11 @@ import pytest
 
 from rainbow import open_dataset, score_rows
 from rainbow.scoring.saved_scores import load_scores, read_about
-from rainbow.scoring.stream import Scored
+from rainbow.scoring.score_rows import ScoredTable
 from tests.scoring.stream.tables import OPTIONS, table, written
 
 
-def add(folder: Path, metrics: list[str], frame: pd.DataFrame | None = None, **options: object) -> Scored:
+def add(folder: Path, metrics: list[str], frame: pd.DataFrame | None = None, **options: object) -> ScoredTable:
     rows = open_dataset(written(folder, frame=frame), **OPTIONS)
     options = {"keep": True, "chunk_rows": 6} | options
     return score_rows(rows, [folder / "out.parquet", folder / "out.csv"], metrics, **options)

@@ -8,7 +8,7 @@ import pytest
 
 from rainbow import load_dataset, open_dataset, score_rows
 from rainbow.base.workers import process_engine
-from rainbow.scoring.saved_scores import is_table_of_scores, load_scores
+from rainbow.scoring.saved_scores import is_score_table, load_scores
 from tests.metrics.awkward_metrics import Fussy
 from tests.scoring.stream.tables import OPTIONS, SOME, score, table, written
 
@@ -72,7 +72,7 @@ def test_a_folder_of_parts_goes_on_where_it_was_and_is_refused_when_it_is_whole(
 
     with pytest.raises(KeyboardInterrupt):
         score(mine, f"{out}/", progress=stop)
-    assert not is_table_of_scores(out)
+    assert not is_score_table(out)
     with pytest.raises(ValueError, match="is no table of scores, or not a whole one"):
         load_scores(out)
     assert score(mine, out, keep=True).resumed == 18

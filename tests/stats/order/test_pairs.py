@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.scoring.cells import output_pairs
+from rainbow.scoring.table_cells import output_pairs
 from rainbow.stats.order.pairs import pair_signs
 
 

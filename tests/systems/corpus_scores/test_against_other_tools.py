@@ -72,12 +72,12 @@ def test_segments_contribute_the_same_without_the_compiled_kernels(
 @pytest.mark.usefixtures("java")
 @pytest.mark.xdist_group("meteor")
 def test_meteor_is_that_of_the_program_for_its_own_sums() -> None:
-    from rainbow.programs.meteor_program import meteor_program_of_corpus
+    from rainbow.programs.meteor_program import meteor_program_corpus_score
 
     outputs, references = texts(80, 1)
     outputs[:5] = [texts[0] for texts in references[:5]]  # in one chunk, nothing left over
     ours = score("METEOR", outputs, references)
-    theirs = meteor_program_of_corpus(
+    theirs = meteor_program_corpus_score(
         [joined(ptb_tokens(output)) for output in outputs],
         [[joined(ptb_tokens(text)) for text in several] for several in references],
     )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus
-from rainbow.programs.stanford_parser import AT_ONCE, missing_parser, parse_trees
+from rainbow.programs.stanford_parser import AT_ONCE, parser_problem, parse_trees
 from rainbow.systems.textual.complexity import complexity
 from rainbow.systems.textual.textual import texts_to_parse, textual
 from tests.systems.e2e_files import read_e2e, read_printed
@@ -51,7 +51,7 @@ def test_texts_are_parsed_with_placeholders_for_names_and_only_when_asked() -> N
 
 
 @pytest.mark.xdist_group("parser")
-@pytest.mark.skipif(missing_parser() is not None, reason=str(missing_parser()))
+@pytest.mark.skipif(parser_problem() is not None, reason=str(parser_problem()))
 @pytest.mark.parametrize(
     "step", [pytest.param(63, marks=pytest.mark.slow), pytest.param(7, marks=pytest.mark.published)]
 )

@@ -190,7 +190,7 @@ def test_counts_alone_give_the_same_probabilities(
 @settings(max_examples=60)
 @given(documents=CORPORA, order=st.integers(1, 5))
 def test_shorter_ngrams_follow_from_the_longest(documents: dict[str, list[list[str]]], order: int) -> None:
-    found = KneserNey.fit(documents, order).counts_only()._occurrences
+    found = KneserNey.fit(documents, order).counts_only()._occurrence_counts
     marked = [(START, *sentence, END) for texts in documents.values() for sentence in texts if sentence]
     for length in range(1, order + 1):
         grams = [text[i : i + length] for text in marked for i in range(length == 1, len(text) - length + 1)]

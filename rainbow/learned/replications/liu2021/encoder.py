@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.learner.rank_targets import rank_targets
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Setting
 from rainbow.learned.replications.passes import batches, best_pass, drawing
-from rainbow.programs.network import DEFAULT, loaded, tokens_of
+from rainbow.programs.network import DEFAULT, load_network, encode_texts
 
 if TYPE_CHECKING:
     import torch
@@ -50,12 +50,12 @@ def encoder(fold: Fold, setting: Setting) -> FloatArray:
     """Return how far each class speaks for the test pairs: MiniLM with an output a class, trained on the squared
     error.
     """
-    tokenizer, base = loaded(TUNING.model)
+    tokenizer, base = load_network(TUNING.model)
     ranks = rank_targets((fold.train.labels[:, None] == POINTS).astype(float), np.ones(len(fold.train)))
     centre, spread = ranks.targets.mean(axis=0), ranks.targets.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
     rows, test = (
-        _Rows([tokens_of(tokenizer, base, *pair) for pair in zip(own.outputs, own.references, strict=True)], targets)
+        _Rows([encode_texts(tokenizer, base, *pair) for pair in zip(own.outputs, own.references, strict=True)], targets)
         for own, targets in (
             (fold.train, (ranks.targets - centre) / spread),
             (fold.test, np.zeros((len(fold.test), len(POINTS)))),

@@ -15,7 +15,7 @@ from rainbow.metrics.contract.registry import register
 from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.meteor import meteor_score, meteor_tables
 from rainbow.metrics.word.meteor.meteor_score import score_of_sums
-from rainbow.programs.jvm import missing_java
+from rainbow.programs.jvm import java_problem
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_digest, meteor_file
 from rainbow.text.tokens.ptb import ptb_tokens
 
@@ -58,7 +58,7 @@ class Meteor(Metric):
             return str(error)
         return None
 
-    tools = (Tool("pycocoevalcap", ("METEOR",), _program, missing=missing_java),)
+    tools = (Tool("pycocoevalcap", ("METEOR",), _program, missing=java_problem),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         return _scored(batch, rows)[:, :1]

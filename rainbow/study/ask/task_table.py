@@ -1,4 +1,4 @@
-"""A table for crowdsourcing platforms: a row for each task."""
+"""A task table for crowdsourcing platforms."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from rainbow.base.files import write_csv
 from rainbow.stats.tidy import records
-from rainbow.study.ask.page import task_texts
+from rainbow.study.ask.rater_pages import task_texts
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
 
-def write_table(study: Study) -> Path:
+def write_task_table(study: Study) -> Path:
     """Write ``table/tasks.csv``: `task`, `asks`, `input`, `reference`, `text`, `second_text`, `list`."""
     import pandas as pd
 

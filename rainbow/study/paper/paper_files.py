@@ -1,4 +1,4 @@
-"""What a paper says of a study, in the folder ``paper`` of the study."""
+"""The files about a study in its folder ``paper``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import format_interval, format_number
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.stats.tidy import records
-from rainbow.study.ask.page import task_texts
-from rainbow.study.paper.datasheet import datasheet
-from rainbow.study.paper.methods import methods
-from rainbow.study.paper.picture import question_svg
+from rainbow.study.ask.rater_pages import task_texts
+from rainbow.study.paper.datasheet import write_datasheet
+from rainbow.study.paper.methods import describe_methods
+from rainbow.study.paper.question_picture import question_svg
 from rainbow.text.latex import latex_table
 
 if TYPE_CHECKING:
@@ -23,11 +23,9 @@ HASHED = ("study.toml", "design/outputs.csv", "design/tasks.csv", "answers.csv",
 
 
 def write_paper(found: Results) -> list[Path]:
-    """Write the paper's parts: ``methods.md``, ``datasheet.md`` (HEDS), ``agreement.tex``, ``systems.tex``,
-    ``differences.tex``, ``question-NAME.svg``, and ``SHA256SUMS`` of the data that they were made of.
-    """  # noqa: D205  # a list of files
+    """Write methods, datasheet, LaTeX tables, question pictures and data hashes."""
     folder = found.study.folder / "paper"
-    parts = {"methods.md": methods(found) + "\n", "datasheet.md": datasheet(found) + "\n", **_tables(found)}
+    parts = {"methods.md": describe_methods(found) + "\n", "datasheet.md": write_datasheet(found) + "\n", **_latex_tables(found)}
     tasks = found.study.tasks[found.study.tasks["control"] == ""]
     for question in found.study.settings.questions:
         own = tasks[tasks["asks"] == ("pairs" if question.is_pairs else "single")]
@@ -38,37 +36,37 @@ def write_paper(found: Results) -> list[Path]:
     return [write_text(folder / name, text) for name, text in parts.items()]
 
 
-def _tables(found: Results) -> dict[str, str]:
+def _latex_tables(found: Results) -> dict[str, str]:
     about = f"Study {found.study.name}."
     whole = "intervals hold for all pairs and looks together in 95 %"
     return {
         "agreement.tex": latex_table(
             ["rating", "raters", "95 % interval", "with themselves", "95 % interval"],
-            [[name, *_agreed(found.agreement[name]), *_agreed(own)] for name, own in found.self_agreement.items()],
+            [[name, *_agreement_table(found.agreement[name]), *_agreement_table(own)] for name, own in found.self_agreement.items()],
             f"Krippendorff's alpha (interval level), intervals by resampled outputs. {about}",
         ),
         "systems.tex": latex_table(
-            ["system", "rating", "mean", "sd", "ratings"], _means(found), f"Mean ratings, controls left out. {about}"
+            ["system", "rating", "mean", "sd", "ratings"], _means_table(found), f"Mean ratings, controls left out. {about}"
         ),
         "differences.tex": latex_table(
             ["systems", "rating", "difference", "interval", "inputs"],
-            [_pair(row) for row in records(found.differences)],
+            [_pair_label(row) for row in records(found.differences)],
             f"Differences of mean ratings; {whole}. {about}",
         ),
     }
 
 
-def _agreed(found: Agreement) -> list[str]:
+def _agreement_table(found: Agreement) -> list[str]:
     return [format_number(found.estimate), format_interval(found.low, found.high, format_number)]
 
 
-def _means(found: Results) -> list[list[str]]:
+def _means_table(found: Results) -> list[list[str]]:
     usual = found.counting[found.counting["control"] == ""]
     means = usual.groupby(["rating", "system"])["value"].agg(["mean", "std", "size"]).reset_index()
     numbers = [(row["system"], row["rating"], format_number(row["mean"]), format_number(row["std"])) for row in records(means)]
     return [[*cells, str(size)] for cells, size in zip(numbers, means["size"], strict=True)]
 
 
-def _pair(row: dict[str, Any]) -> list[str]:
+def _pair_label(row: dict[str, Any]) -> list[str]:
     interval = format_interval(row["low"], row["high"], format_number)
     return [f"{row['first']} - {row['second']}", row["rating"], format_number(row["difference"]), interval, str(row["n"])]

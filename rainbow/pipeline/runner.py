@@ -1,4 +1,4 @@
-"""`rainbow.run`: metrics, analysis, systems, the learned score and one report, of whatever a file holds."""
+"""`rainbow.run`: metrics, analysis, systems, learned score and one report for any file."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from rainbow.datasets.roles.mapping import Mapping
 from rainbow.learned.learned_columns import learned_from, speed_for
 from rainbow.learned.scorer import default_speed
 from rainbow.metrics.contract.facts import LEARNED
-from rainbow.pipeline.findings import findings, saved_verdicts
-from rainbow.pipeline.preferences import preference_ranking
-from rainbow.pipeline.score_table import add_learned
-from rainbow.pipeline.stages import Stage, Stages, key_of
-from rainbow.scoring.saved_scores import About, is_table_of_scores
+from rainbow.pipeline.findings import summarise_findings, load_verdicts
+from rainbow.pipeline.preferences import rank_by_preference
+from rainbow.pipeline.score_table import add_learned_score
+from rainbow.pipeline.stages import Stage, Stages, hash_values
+from rainbow.scoring.saved_scores import About, is_score_table
 from rainbow.systems.tables import TABLES as SYSTEMS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.scoring.stream import Scored
+    from rainbow.scoring.score_rows import ScoredTable
 
 RESAMPLES, SEED = 1000, 2017
 
 
 @dataclass(frozen=True, repr=False)
 class Run:
-    """What was done, and where it lies."""
+    """Stages of a finished run and the paths of its results."""
 
     name: str  # what its tables and pages are called
     mapping: Mapping  # what each column was taken as
@@ -67,7 +67,7 @@ class Run:
         return [str(line["headline"]) for line in self.verdicts]
 
     def _stage_table(self) -> pd.DataFrame:
-        """Return the stages as a table of text, for a notebook."""
+        """Return the stages as text table for a notebook."""
         import pandas as pd
 
         lines = [(stage.name, stage.state, f"{stage.seconds:.1f}", stage.says) for stage in self.stages]
@@ -75,7 +75,7 @@ class Run:
 
 
 @dataclass
-class _Work:
+class _Runner:
     """The stages of one run."""
 
     opened: UserFiles
@@ -99,17 +99,17 @@ class _Work:
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """The saved table of scores."""
+        """Saved table of scores."""
         from rainbow.scoring.saved_scores import load_scores
 
         return load_scores(self.table)
 
     @property
     def command(self) -> str:
-        """What does all this again."""
-        return self._command("run")
+        """Shell command that repeats this run."""
+        return self._stage_command("run")
 
-    def _command(self, name: str) -> str:
+    def _stage_command(self, name: str) -> str:
         return shlex.join(["rainbow", name, *map(str, self.opened.files or [self.opened.name])])
 
     @property
@@ -117,76 +117,76 @@ class _Work:
         return not self.columns.compares or bool(self.columns.output)
 
     def all(self) -> None:
-        """Do them in order."""
+        """Run all stages in order."""
         roles = self.opened.mapping.roles()
-        of = key_of(*self.opened.identity, self.columns.declared(), roles)
+        of = hash_values(*self.opened.identity, self.columns.declared(), roles)
         if self.has_outputs:
-            self.stages.do("metrics", of, [self.table], self._metrics, needed=True)
-            self._learned(of)
+            self.stages.run_stage("metrics", of, [self.table], self._metrics_stage, needed=True)
+            self._learned_stage(of)
         else:
-            self.stages.leave("metrics", "there are no outputs: with columns of texts, it gives every metric of each")
+            self.stages.skip("metrics", "there are no outputs: with columns of texts, it gives every metric of each")
         if self.columns.pair:
-            self.stages.do("preferences", of, [self._ranking], self._preferences)
+            self.stages.run_stage("preferences", of, [self._ranking_stage], self._preference_stage)
         if not self.has_outputs:
             return
-        self._analysis()
-        self._systems()
+        self._analysis_stage()
+        self._systems_stage()
 
     @property
-    def _ranking(self) -> Path:
+    def _ranking_stage(self) -> Path:
         return self.folder / "preferences.csv"
 
-    def _preferences(self) -> str:
+    def _preference_stage(self) -> str:
         from rainbow.base.files import write_csv
 
-        table = preference_ranking(self.opened.tables(), self.columns)
-        write_csv(self._ranking, table)
+        table = rank_by_preference(self.opened.tables(), self.columns)
+        write_csv(self._ranking_stage, table)
         first = table.iloc[0]
         return f"{first['system']} first, preferred in {first['preferred']:.0%} of {first['comparisons']} comparisons"
 
-    def _metrics(self) -> str:
-        """Compute the metrics; others of the same rows, which `rainbow metrics` added to the table, stay in it."""
+    def _metrics_stage(self) -> str:
+        """Compute the metrics; other metric columns of the same rows are kept."""
         try:
-            scored = self._score(keep=is_table_of_scores(self.table))
+            scored = self._compute_scores(keep=is_score_table(self.table))
         except ValueError:
-            scored = self._score(keep=False)
+            scored = self._compute_scores(keep=False)
         self.__dict__.pop("frame", None)
         return f"{format_count(len(scored.signatures), 'column')} of {format_count(scored.table.rows, 'output')}"
 
-    def _score(self, *, keep: bool) -> Scored:
-        from rainbow.scoring.stream import score_rows
+    def _compute_scores(self, *, keep: bool) -> ScoredTable:
+        from rainbow.scoring.score_rows import score_rows
 
         return score_rows(self.opened.rows, self.table, workers=self.workers, keep=keep, progress=self.rows_progress)
 
-    def _learned(self, of: str) -> None:
+    def _learned_stage(self, of: str) -> None:
         if known := learned_from(self.frame):  # a model cannot be tested on its training data
             learned = f"the models learned from ratings of these outputs ({', '.join(known)})"
-            self.stages.leave("learned score", f"{learned}: rainbow fit tests one fairly")
+            self.stages.skip("learned score", f"{learned}: rainbow fit tests one fairly")
         else:
-            self.stages.do("learned score", key_of(of, speed_for(self.frame)), [self.table], self._learn)
+            self.stages.run_stage("learned score", hash_values(of, speed_for(self.frame)), [self.table], self._fit_model)
             self.stages.record("metrics", [self.table])  # the same file, with further columns
 
-    def _learn(self) -> str:
-        found = add_learned(self.opened.rows, self.table, self.rows_progress, self.workers)
+    def _fit_model(self) -> str:
+        found = add_learned_score(self.opened.rows, self.table, self.rows_progress, self.workers)
         self.__dict__.pop("frame", None)
         rough = "" if found.is_familiar else f": rough here, it knows {found.familiarity:.0%} of these texts"
         mean = np.nanmean(found.columns[f"{LEARNED}quality"])
         # Where it was fetched and is not asked, it would take minutes.
-        more = f"; {self._command('metrics')} --metrics general-full adds what full says, in minutes"
+        more = f"; {self._stage_command('metrics')} --metrics general-full adds what full says, in minutes"
         more = more if found.model != default_speed() else ""
         return f"quality {mean:.2f} of 6 on average, by the model {found.model}{rough}{more}"
 
-    def _analysis(self) -> None:
+    def _analysis_stage(self) -> None:
         ratings = About.of(self.frame).ratings
         if not any(self.frame[rating].notna().any() for rating in ratings):
-            self.stages.leave(
+            self.stages.skip(
                 "analysis",
                 "there are no human ratings: with some, it says which metric agrees with people, and how far",
             )
             return
-        self.stages.do("analysis", key_of(self.table, self.resamples), analysis_files(self.folder), self._analyse)
+        self.stages.run_stage("analysis", hash_values(self.table, self.resamples), analysis_files(self.folder), self._run_analysis)
 
-    def _analyse(self) -> str:
+    def _run_analysis(self) -> str:
         from rainbow.analysis.analyse import analyse
         from rainbow.analysis.saved_analysis import save_analysis
         from rainbow.analysis.summary import summarise
@@ -196,23 +196,23 @@ class _Work:
         save_analysis(self.folder, tables, summarise(inputs, tables) | {"command": self.command})
         return f"{format_count(len(inputs.metrics), 'column')} against {', '.join(inputs.ratings)}"
 
-    def _systems(self) -> None:
+    def _systems_stage(self) -> None:
         frame = self.frame
         if frame["system"].nunique() < 2:
-            self.stages.leave(
+            self.stages.skip(
                 "systems", "there is one system: with a column of systems, it says which is better, and at what"
             )
         elif not any(frame["references"]):
-            self.stages.leave(
+            self.stages.skip(
                 "systems",
                 "there are no references: with some, it tests every pair of systems by metrics of all outputs",
             )
         else:
-            of = key_of(self.table, self.resamples)
+            of = hash_values(self.table, self.resamples)
             files = [self.folder / "systems.json", *(self.folder / f"{table.name}.csv" for table in SYSTEMS)]
-            self.stages.do("systems", of, files, self._compare)
+            self.stages.run_stage("systems", of, files, self._compare_systems)
 
-    def _compare(self) -> str:
+    def _compare_systems(self) -> str:
         from rainbow.corpus import Corpus
         from rainbow.systems.evaluate import evaluate_systems
         from rainbow.systems.save_systems import save_systems, texts_of
@@ -226,17 +226,17 @@ class _Work:
         return f"{format_count(corpus.frame['system'].nunique(), 'system')} compared"
 
     def page(self) -> Path | None:
-        """Make the report."""
+        """Write the report."""
         page = Path("reports") / f"{self.opened.name}.html"
         results = {"analysis": self.folder / "summary.json", "systems": self.folder / "systems.json"}
-        results["preferences"] = self._ranking
+        results["preferences"] = self._ranking_stage
         made = [path for stage, path in results.items() if self.stages.has(stage)]
         own = [self.table] if self.has_outputs else []
-        of = key_of(*own, *made)
-        self.stages.do("report", of, [page], lambda: self._report(page), needed=True)
+        of = hash_values(*own, *made)
+        self.stages.run_stage("report", of, [page], lambda: self._write_report(page), needed=True)
         return page
 
-    def _report(self, page: Path) -> str:
+    def _write_report(self, page: Path) -> str:
         from rainbow.reports.pages.metrics_page import make_report
         from rainbow.reports.pages.page import write_page
         from rainbow.reports.pages.scores_page import make_scores_page
@@ -272,7 +272,7 @@ def run(
     ended: Callable[[Stage], object] | None = None,
     **columns: Any,
 ) -> Run:
-    r"""Do everything that a file allows: metrics, the learned score, analysis, systems, one report.
+    r"""Run everything that a file allows: metrics, learned score, analysis, systems and one report.
 
     Tables are written into ``metrics/`` and ``analysis/`` of the current folder, the page into ``reports/``. Stages
     that are current are not done again, and metrics that were interrupted go on where they were.
@@ -325,10 +325,10 @@ def run(
         opened = replace(opened, mapping=opened.mapping.assumed())
     elif opened.mapping.columns.output or opened.mapping.columns.pair:
         check_sure(opened.mapping, opened.name)
-    return finish(opened, resamples, workers, progress or iter, rows_progress or silent, started or str, ended or str)
+    return run_opened(opened, resamples, workers, progress or iter, rows_progress or silent, started or str, ended or str)
 
 
-def finish(
+def run_opened(
     opened: UserFiles,
     resamples: int = RESAMPLES,
     workers: int = 1,
@@ -337,15 +337,15 @@ def finish(
     started: Callable[[str], object] = str,
     ended: Callable[[Stage], object] = str,
 ) -> Run:
-    """Do everything that opened files allow, as :func:`run` does."""
+    """Run everything for opened files, as :func:`run` does."""
     opened = replace(opened, name=opened.name.replace(".", "-"))
     if not opened.files or opened.mapping.columns.output or opened.mapping.columns.pair or not opened.is_table:
         stages = Stages(Path("analysis") / opened.name / "run.json", started, ended)
-        work = _Work(opened, stages, resamples, workers, rows_progress, progress)
+        work = _Runner(opened, stages, resamples, workers, rows_progress, progress)
         work.all()
         page = work.page()
-        found = findings(opened.name, stages.all, _named(opened))
-        verdicts = tuple(saved_verdicts(opened.name, stages.all))
+        found = summarise_findings(opened.name, stages.all, _dataset_argument(opened))
+        verdicts = tuple(load_verdicts(opened.name, stages.all))
         return Run(opened.name, opened.mapping, tuple(stages.all), page, found, verdicts)
     columns = ", ".join(taken.column for taken in opened.mapping.taken)
     raise ValueError(
@@ -353,8 +353,8 @@ def finish(
     )
 
 
-def _named(opened: UserFiles) -> str | None:
-    """Return what other commands are told: a dataset's name, or its only file."""
+def _dataset_argument(opened: UserFiles) -> str | None:
+    """Return the dataset argument for other commands: a name, or the only file."""
     if not opened.files:
         return opened.name
     return str(opened.files[0]) if opened.is_table else None

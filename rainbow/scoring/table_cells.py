@@ -1,4 +1,4 @@
-"""The cells of a table of scores, and what is measured in each of them."""
+"""Cells of a score table (dataset, system, ...) and measurements in each."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _KEYS: dict[str, list[str]] = {
 }
 
 
-def cells(frame: pd.DataFrame, by: By) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Return the parts of a table in the order in which they first occur, each with the key that names it."""
+def iterate_cells(frame: pd.DataFrame, by: By) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+    """Return the parts of a table in order of first occurrence, each with its key."""
     if by not in _KEYS:
         raise ValueError(f"there are no parts by {by!r}: choose from {', '.join(get_args(By))}")
     names = _KEYS[by]
     if missing := [name for name in names if name not in frame]:
         raise ValueError(f"the table has no column {missing[0]!r}: it is needed for parts by {by}")
-    return _parts(frame, names)
+    return _group_rows(frame, names)
 
 
-def _parts(frame: pd.DataFrame, names: list[str]) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+def _group_rows(frame: pd.DataFrame, names: list[str]) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     key = {"dataset": POOLED, "system": POOLED}
     if not names:
         yield key, frame
@@ -50,7 +50,7 @@ def _parts(frame: pd.DataFrame, names: list[str]) -> Iterator[tuple[dict[str, st
 
 
 def item_numbers(rows: pd.DataFrame) -> NDArray[np.intp]:
-    """Return a number for each row: that of its item in its data set, or its own where the table has no items."""
+    """Return the item number of each row within its dataset, or a unique number without items."""
     if "item" not in rows:
         return np.arange(len(rows))
     columns = [name for name in ("dataset", "item") if name in rows]
@@ -58,7 +58,7 @@ def item_numbers(rows: pd.DataFrame) -> NDArray[np.intp]:
 
 
 def output_pairs(rows: pd.DataFrame, one_per_item: bool = False) -> tuple[PairBlock, ...]:
-    """Return every pair of outputs of one item of a table, see :func:`~rainbow.stats.order.pairs.item_pairs`."""
+    """Return every pair of outputs of one item, see :func:`~rainbow.stats.order.pairs.item_pairs`."""
     require(rows, ["dataset", "item", "system"])
     return item_pairs(item_numbers(rows), rows["system"].to_numpy(dtype=str), one_per_item)
 
@@ -66,17 +66,17 @@ def output_pairs(rows: pd.DataFrame, one_per_item: bool = False) -> tuple[PairBl
 def measure_cells(
     frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], by: By, measure: Measure
 ) -> pd.DataFrame:
-    """Return a table with a row for every cell, rating and metric, and a column for everything that is measured."""
+    """Return one row per cell, rating and metric with everything that `measure` returns."""
     import pandas as pd
 
     _check_columns(frame, [*metrics, *ratings])
     records = []
-    for key, part in cells(frame, by):
+    for key, part in iterate_cells(frame, by):
         found: dict[tuple[int, int], dict[str, Any]] = {}
-        for group in _complete(part, metrics, ratings):
+        for group in _complete_groups(part, metrics, ratings):
             names = [metrics[place] for place in group.metrics], [ratings[place] for place in group.ratings]
             measured = measure(part.iloc[group.rows], *names)
-            found |= _by_place(measured, group)
+            found |= _scatter_results(measured, group)
         for place, rating in enumerate(ratings):
             heads = [key | {"rating": rating, "metric": metric} for metric in metrics]
             records += [head | found[column, place] for column, head in enumerate(heads)]
@@ -85,8 +85,8 @@ def measure_cells(
     return table.assign(reason=pd.Series([record["reason"] for record in records], dtype=object))
 
 
-def oriented(frame: pd.DataFrame, metrics: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> pd.DataFrame:
-    """Return the table with the metrics negated for which lower is better, as floats."""
+def orient_metrics(frame: pd.DataFrame, metrics: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> pd.DataFrame:
+    """Return the table with lower-is-better metrics negated, as floats."""
     _check_columns(frame, metrics)
     if missing := [name for name in metrics if name not in higher_is_better]:
         raise ValueError(f"there is no direction for {missing[0]!r}: say in higher_is_better whether higher is better")
@@ -94,8 +94,8 @@ def oriented(frame: pd.DataFrame, metrics: Sequence[str], higher_is_better: Mapp
     return frame.assign(**{name: frame[name].astype(float) * sign for name, sign in signs.items()})
 
 
-class _Complete(NamedTuple):
-    """Metrics and ratings that miss the same rows, and the rows that they have."""
+class _CompleteRows(NamedTuple):
+    """Metrics and ratings with equal missing rows, and their complete rows."""
 
     rows: NDArray[np.intp]
     metrics: NDArray[np.intp]
@@ -114,14 +114,14 @@ def _check_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
             raise ValueError(f"the column {name!r} has infinite values: replace them, say by NaN")
 
 
-def _complete(part: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[_Complete]:
-    for scored, columns in alike(part[list(metrics)].notna().to_numpy()):
-        for rated, places in alike(part[list(ratings)].notna().to_numpy()):
-            yield _Complete(np.flatnonzero(scored & rated), columns, places)
+def _complete_groups(part: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[_CompleteRows]:
+    for scored, columns in group_equal_columns(part[list(metrics)].notna().to_numpy()):
+        for rated, places in group_equal_columns(part[list(ratings)].notna().to_numpy()):
+            yield _CompleteRows(np.flatnonzero(scored & rated), columns, places)
 
 
-def alike(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
-    """Return every different column with the places where it stands: columns of scores that have the same rows."""
+def group_equal_columns(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
+    """Return every distinct column with the positions at which it occurs."""
     places: dict[bytes, list[int]] = {}
     for place, column in enumerate(there.T):
         places.setdefault(column.tobytes(), []).append(place)
@@ -129,7 +129,7 @@ def alike(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray
         yield there[:, same[0]], np.array(same)
 
 
-def _by_place(measured: Mapping[str, NDArray[Any]], group: _Complete) -> dict[tuple[int, int], dict[str, Any]]:
+def _scatter_results(measured: Mapping[str, NDArray[Any]], group: _CompleteRows) -> dict[tuple[int, int], dict[str, Any]]:
     shape = (len(group.metrics), len(group.ratings))
     full = {name: np.broadcast_to(values, shape) for name, values in measured.items()}
     return {

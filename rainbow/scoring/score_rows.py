@@ -1,4 +1,4 @@
-"""Score more rows than fit into memory: read, checked, scored and written chunk by chunk."""
+"""Scoring of tables larger than memory, chunk by chunk."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from rainbow.corpus.text_profile import TextProfile, profile_outputs
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import Selected, select
-from rainbow.scoring.assembly import Assembled, Summary, assembled, kept_as_folder
-from rainbow.scoring.chunks import Piece, ReadApart, Rows, Span, chunk_size, numbered
-from rainbow.scoring.earlier import Earlier
-from rainbow.scoring.parts import PartMaker, lying, parts_folder, parts_in, with_parts
-from rainbow.scoring.plan import Plan, fit_plan, sample_of
-from rainbow.scoring.saved_scores import forget_table, is_table_of_scores, read_about
-from rainbow.scoring.schema import SchemaOf
+from rainbow.scoring.assembly import Assembled, Summary, assemble_table, finish_folder
+from rainbow.scoring.chunks import Piece, SplittableRows, Rows, Span, chunk_size, number_chunks
+from rainbow.scoring.earlier_scores import EarlierScores
+from rainbow.scoring.parts import PartMaker, part_names, lock_parts_folder, list_parts, match_parts
+from rainbow.scoring.plan import Plan, fit_plan, fitting_rows
+from rainbow.scoring.saved_scores import remove_about, is_score_table, read_about
+from rainbow.scoring.table_schema import SchemaBuilder
 
 _log = logging.getLogger(__name__)
 
 
-class Scored(NamedTuple):
-    """What was written."""
+class ScoredTable(NamedTuple):
+    """The written score table."""
 
     paths: tuple[Place, ...]  # the files
     resumed: int  # how many rows an interrupted run had scored before
@@ -59,8 +59,8 @@ def score_rows(
     guard: bool = False,
     progress: RowProgress | None = None,
     notify: Callable[[str], None] | None = None,
-) -> Scored:
-    """Write rows and their scores side by side, as many rows as there are, in memory that does not grow with them.
+) -> ScoredTable:
+    """Write rows and their scores, any number of rows in constant memory.
 
     All rows are read twice: first to check them and to fit corpus statistics on the distinct inputs (only these take
     memory that grows, with their number), then to score them. Finished chunks lie beside the file in a folder
@@ -120,28 +120,28 @@ def score_rows(
     state, engine_given = rows.state(), engine is not None
     selected, about = select(metrics, group, as_published), {"columns": {}, "external": {}, **rows.about()}
     names = [*(column for entry in selected for column in entry.columns), *about["external"]]
-    summary, schema, texts = Summary(), SchemaOf(), TextProfile()
-    with parts_folder(chosen[0], resume=resume, stays=stays) as folder:
+    summary, schema, texts = Summary(), SchemaBuilder(), TextProfile()
+    with lock_parts_folder(chosen[0], resume=resume, stays=stays) as folder:
         if stays:
-            _clear(folder, keep)
-        earlier = Earlier.at(chosen[0], names) if keep and not stays else None
-        if found := len(parts_in(folder)):
+            _prepare_folder(folder, keep)
+        earlier = EarlierScores.at(chosen[0], names) if keep and not stays else None
+        if found := len(list_parts(folder)):
             notify(f"going on with an interrupted run: {found} finished chunks lie in {folder}")
-        with engine or process_engine(workers) as share, _rows_named(rows):
-            apart = rows if engine_given and isinstance(rows, ReadApart) and not earlier else None
-            look = Look(selected, view, as_published)
+        with engine or process_engine(workers) as share, _name_failing_row(rows):
+            apart = rows if engine_given and isinstance(rows, SplittableRows) and not earlier else None
+            look = RowScanner(selected, view, as_published)
             size = chunk_size(None, chunk_rows)
             if apart and (spans := apart.spans(size)):
-                seen = _looked(share(look, spans), apart, schema, texts, progress)
+                seen = _scan_rows(share(look, spans), apart, schema, texts, progress)
             else:
-                seen = _checked(rows, size, schema, texts, progress, earlier)
-            plan = _plan(rows, seen, look, earlier, about)
+                seen = _read_checked(rows, size, schema, texts, progress, earlier)
+            plan = _make_plan(rows, seen, look, earlier, about)
             told = (texts.unspaced_warning(word_columns(plan.columns)), texts.empty_warning()) if plan.columns else ()
             for warning in filter(None, told):
                 warnings.warn(warning, stacklevel=2)
             made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))
             make = PartMaker(plan, made_of, _absolute(folder), threads, tuple(about["external"]))
-            for part in share(make, with_parts(_pieces(rows, schema.rows, chunk_rows, apart), lying(folder))):
+            for part in share(make, match_parts(_work_pieces(rows, schema.rows, chunk_rows, apart), part_names(folder))):
                 summary.add(part)
                 progress("scoring", summary.rows, schema.rows)
         if rows.state() != state:
@@ -149,23 +149,23 @@ def score_rows(
         signatures = plan.signatures | {name: facts["signature"] for name, facts in about["external"].items()}
         about["external"] = {**about["external"], **(earlier.learned if earlier else {})}
         about |= {"ratings": list(rows.ratings), "signatures": signatures, "view": plan.view}
-        before = read_about(chosen[0]).signatures if keep and is_table_of_scores(chosen[0]) else {}
+        before = read_about(chosen[0]).signatures if keep and is_score_table(chosen[0]) else {}
         if stays:
-            kept_as_folder(summary, folder, about)
+            finish_folder(summary, folder, about)
         else:
-            assembled(summary, chosen, folder, about, earlier, guard, progress)
+            assemble_table(summary, chosen, folder, about, earlier, guard, progress)
     kept = earlier.names if earlier else ()
     replaced = tuple(name for name in plan.signatures if name in before)
-    return Scored(chosen, summary.resumed, plan.view, plan.signatures, summary.table(), kept, replaced)
+    return ScoredTable(chosen, summary.resumed, plan.view, plan.signatures, summary.table(), kept, replaced)
 
 
 @contextmanager
-def _rows_named(rows: Rows) -> Iterator[None]:
-    """Say in which of many files a row stands that a metric fails for."""
+def _name_failing_row(rows: Rows) -> Iterator[None]:
+    """Name the file and row for which a metric fails."""
     try:
         yield
     except RowError as error:
-        if not isinstance(rows, ReadApart):
+        if not isinstance(rows, SplittableRows):
             raise
         raise ValueError(f"{rows.where(error.row)}, {error.problem}") from error
 
@@ -174,11 +174,11 @@ def _is_folder(path: str | Place) -> bool:
     return str(path).endswith("/") or path_of(path).is_dir()
 
 
-def _clear(folder: Place, keep: bool) -> None:
-    """Let a folder be written that holds a finished table, unless that is to be kept."""
-    if keep and is_table_of_scores(folder):
+def _prepare_folder(folder: Place, keep: bool) -> None:
+    """Prepare a folder that holds a finished table for rewriting, unless it is to be kept."""
+    if keep and is_score_table(folder):
         raise ValueError(f"{folder} holds a finished table: write elsewhere (--out), or replace it (--anew)")
-    forget_table(folder)
+    remove_about(folder)
 
 
 def _absolute(folder: Place) -> Place:
@@ -188,35 +188,35 @@ def _absolute(folder: Place) -> Place:
 # The first look at all rows
 
 
-class Looked(NamedTuple):
-    """What was seen in some rows."""
+class ScanResult(NamedTuple):
+    """Results of scanning some rows."""
 
-    schema: SchemaOf  # of the rows, and of their outputs
+    schema: SchemaBuilder  # of the rows, and of their outputs
     texts: TextProfile  # of the rows, and of their outputs
     sample: Corpus  # what :func:`~.plan.fit_plan` looks at
     ids: Any  # the hashes of their ids
 
 
 @dataclass(frozen=True)
-class Look:
-    """Looks at rows where they are read, for metrics that see this view."""
+class RowScanner:
+    """Scans rows where they are read, for metrics of this view."""
 
     selected: tuple[Selected, ...]
     view: str | None
     as_published: bool
 
-    def __call__(self, span: Span) -> Looked:
-        """Return what was seen."""
-        rows, schema = span.read(), SchemaOf()
+    def __call__(self, span: Span) -> ScanResult:
+        """Return the scan of a span."""
+        rows, schema = span.read(), SchemaBuilder()
         schema.add(rows)
-        sample = sample_of(rows, self.selected, self.view, self.as_published)
-        return Looked(schema, profile_outputs(rows.frame), sample, hash_texts(rows.frame["id"]))
+        sample = fitting_rows(rows, self.selected, self.view, self.as_published)
+        return ScanResult(schema, profile_outputs(rows.frame), sample, hash_texts(rows.frame["id"]))
 
 
-def _looked(
-    seen: Iterable[Looked], rows: ReadApart, schema: SchemaOf, texts: TextProfile, progress: RowProgress
+def _scan_rows(
+    seen: Iterable[ScanResult], rows: SplittableRows, schema: SchemaBuilder, texts: TextProfile, progress: RowProgress
 ) -> Iterator[Corpus]:
-    """Return of all rows those that corpus statistics are counted on, with what the schema learns of them."""
+    """Return the rows for corpus statistics, and update the schema."""
     check_ids = rows.unique_ids()
     for looked in seen:
         if check_ids:
@@ -227,10 +227,10 @@ def _looked(
         yield looked.sample
 
 
-def _checked(
-    rows: Rows, size: int, schema: SchemaOf, texts: TextProfile, progress: RowProgress, earlier: Earlier | None
+def _read_checked(
+    rows: Rows, size: int, schema: SchemaBuilder, texts: TextProfile, progress: RowProgress, earlier: EarlierScores | None
 ) -> Iterator[Corpus]:
-    """Return all rows as they are read, with what the schema learns of them; they must be those of an earlier table."""
+    """Return all rows, checked against an earlier table, and update the schema."""
     with earlier.compared() if earlier else nullcontext(lambda frame: None) as compare:
         for chunk in rows.chunks(size):
             compare(chunk.frame)
@@ -241,8 +241,8 @@ def _checked(
         compare(None)
 
 
-def _plan(rows: Rows, seen: Iterable[Corpus], look: Look, earlier: Earlier | None, about: dict[str, Any]) -> Plan:
-    """Return what to compute of all rows; what stands beside it in an earlier table must have been computed so too."""
+def _make_plan(rows: Rows, seen: Iterable[Corpus], look: RowScanner, earlier: EarlierScores | None, about: dict[str, Any]) -> Plan:
+    """Return the plan for all rows, consistent with kept columns of an earlier table."""
     view = earlier.about.view if earlier and not look.selected else look.view
     plan = fit_plan(seen, look.selected, view, look.as_published, rows.background)
     if earlier:
@@ -250,7 +250,7 @@ def _plan(rows: Rows, seen: Iterable[Corpus], look: Look, earlier: Earlier | Non
     return plan
 
 
-def _pieces(rows: Rows, total: int, chunk_rows: int | None, apart: ReadApart | None) -> Iterator[Piece]:
-    """Return what is scored at once: where it stands, for those who read it themselves, or else what is read here."""
+def _work_pieces(rows: Rows, total: int, chunk_rows: int | None, apart: SplittableRows | None) -> Iterator[Piece]:
+    """Return the pieces to score: locations for remote readers, or rows."""
     size = chunk_size(total, chunk_rows)
-    return (apart.spans(size) if apart else None) or numbered(rows.chunks(size))
+    return (apart.spans(size) if apart else None) or number_chunks(rows.chunks(size))

@@ -1,4 +1,4 @@
-"""A page for each rater, in one file: works offline, asks nobody for anything, gives a file to send back."""
+"""One self-contained offline HTML page per rater."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ TEXTS = ("The text", "The first text", "The second text")
 
 
 def write_pages(study: Study) -> list[Path]:
-    """Write ``pages/r1.html``, ``pages/r2.html`` ... into the folder of a study."""
+    """Write ``pages/r1.html``, ``pages/r2.html``, ... to the folder of a study."""
     return [
-        write_text(study.folder / "pages" / f"{rater}.html", _page(study, str(rater), tasks))
+        write_text(study.folder / "pages" / f"{rater}.html", _render_page(study, str(rater), tasks))
         for rater, tasks in study.tasks.groupby("rater", sort=False)
     ]
 
 
-def labels(asks: str, beside: bool) -> list[str]:
-    """Return what stands above what a rater sees of a task: input, reference (where one is `beside`), texts."""
+def text_labels(asks: str, beside: bool) -> list[str]:
+    """Return the labels above the texts of a task: input, reference (if `beside`), outputs."""
     texts = TEXTS[1:] if asks == "pairs" else TEXTS[:1]
     return ["The input", *(["The first text, worth 100"] if beside else []), *texts]
 
 
 def task_texts(study: Study, task: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a rater sees of a task: `input`, `texts` (one or two), `reference` where one is worth 100."""
+    """Return the texts of a task: `input`, `texts` (one or two), `reference` if shown."""
     beside = any(question.kind == "magnitude" for question in study.settings.questions)
     texts = [task["output"], *([task["other_output"]] if task["asks"] == "pairs" else [])]
     reference = task["references"][0] if beside and task["asks"] == "single" else ""
     return {"input": task["input"], "texts": texts, "reference": reference}
 
 
-def _page(study: Study, rater: str, tasks: pd.DataFrame) -> str:
+def _render_page(study: Study, rater: str, tasks: pd.DataFrame) -> str:
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
     data = {
         "study": study.name,
         "rater": rater,
-        "questions": [_question(question) for question in study.settings.questions],
+        "questions": [_question_data(question) for question in study.settings.questions],
         "tasks": [{"task": task["task"], **task_texts(study, task)} for task in records(tasks)],
     }
-    script = f'"use strict";\n(() => {{\n{_asset("page.js")}}})();\n'
+    script = f'"use strict";\n(() => {{\n{_read_asset("page.js")}}})();\n'
     template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(
-        _asset("page.html")
+        _read_asset("page.html")
     )
     return template.render(
         study=study.name,
@@ -67,13 +67,13 @@ def _page(study: Study, rater: str, tasks: pd.DataFrame) -> str:
         examples=study.examples,
         data=Markup(script_json(data)),
         colours=Markup(stylesheet()),
-        stylesheet=Markup(_asset("page.css")),
+        stylesheet=Markup(_read_asset("page.css")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
 
 
-def _question(question: Question) -> dict[str, Any]:
+def _question_data(question: Question) -> dict[str, Any]:
     return {
         **{"name": question.name, "kind": question.kind, "text": question.text, "low": question.low},
         **{"high": question.high, "ends": [question.low_end, question.high_end]},
@@ -82,5 +82,5 @@ def _question(question: Question) -> dict[str, Any]:
 
 
 @cache
-def _asset(name: str) -> str:
+def _read_asset(name: str) -> str:
     return files("rainbow.study.ask").joinpath(name).read_text(encoding="utf-8")

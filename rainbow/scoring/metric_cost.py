@@ -1,4 +1,4 @@
-"""What a metric costs: seconds for a row, on this machine."""
+"""The cost of a metric in seconds per row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rainbow.metrics.contract.batch import Batch
 
 
 def seconds_per_row(metric: type[Metric], corpus: Corpus) -> float:
-    """Return how long a metric takes for a row of a corpus, on one thread, once it is loaded and fitted."""
+    """Return the seconds per row of a metric, in one thread after loading and fitting."""
     view = corpus.view("surface" if metric.surface_only else None)
     fitted = metric().fit(Batch.of(corpus, view))
     fitted.score(Batch.of(corpus.take([0]), corpus.take([0]).view(view.name)))  # what is loaded once

@@ -1,4 +1,4 @@
-"""All that came back, as one table of answers, and what is to be said of it."""
+"""All returned answers as one table, with notes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rainbow.base.formatting import format_count, safe_line
 from rainbow.stats.tidy import records
 from rainbow.study.questions import LONGEST_SPAN
 from rainbow.study.returned.answer import Answer
-from rainbow.study.returned.read import read_file
+from rainbow.study.returned.returned_file import read_returned
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,20 +30,20 @@ MOST_NAMED = 5  # mistakes of one file that are told one by one
 
 @dataclass
 class Collected:
-    """What came back."""
+    """Returned answers and notes."""
 
     answers: pd.DataFrame  # a row for each answer
     notes: list[str]  # what is to be said of the files
 
 
-def collect(study: Study, files: Sequence[Path]) -> Collected:
-    """Read files that came back; nothing counts twice, and what does not count is told."""
+def collect_answers(study: Study, files: Sequence[Path]) -> Collected:
+    """Read returned files; duplicates count once, and ignored answers are reported."""
     import pandas as pd
 
     kept = _Kept(study)
     seen: dict[str, str] = {}
     for path in files:
-        digest, name = file_sha256(path), _name(path, study.folder)
+        digest, name = file_sha256(path), _display_name(path, study.folder)
         if digest in seen:
             kept.notes.append(f"{name} is the same file as {seen[digest]}: it counts once")
         else:
@@ -51,12 +51,12 @@ def collect(study: Study, files: Sequence[Path]) -> Collected:
         seen.setdefault(digest, name)
     rows = [row for answer in kept.answers.values() for row in kept.rows(answer)]
     table = pd.DataFrame(rows, columns=list(COLUMNS)).sort_values(["rater", "order"], kind="stable")
-    return Collected(table.reset_index(drop=True), [*kept.notes, *_unfinished(study, table)])
+    return Collected(table.reset_index(drop=True), [*kept.notes, *_unfinished_raters(study, table)])
 
 
 @dataclass
 class _Kept:
-    """The answers that count so far, by rater, task and rating."""
+    """Valid answers so far, by rater, task and rating."""
 
     study: Study
     notes: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ class _Kept:
         self.tasks = {task["task"]: task for task in records(self.study.tasks)}
 
     def take(self, path: Path, name: str) -> None:
-        file = read_file(path, self.study)
+        file = read_returned(path, self.study)
         if file is None:
             self.notes.append(f"{name} is nothing that a study gives out: left aside")
             return
@@ -77,7 +77,7 @@ class _Kept:
             self.notes.append(f"{name} was changed after it was saved: its answers count, look at them")
         wrong, again = [], 0
         for answer in file.answers:
-            if reason := self._why_not(answer, file.own_lists):
+            if reason := self._rejection_reason(answer, file.own_lists):
                 wrong.append(f"{name}, task {safe_line(answer.task)[:20]}, {safe_line(answer.rating)[:20]}: {reason}")
             else:
                 again += self._add(answer, name)
@@ -87,7 +87,7 @@ class _Kept:
         if len(wrong) > MOST_NAMED:
             self.notes.append(f"{name}: {format_count(len(wrong) - MOST_NAMED, 'further answer')} not counted")
 
-    def _why_not(self, answer: Answer, own_lists: bool) -> str | None:
+    def _rejection_reason(self, answer: Answer, own_lists: bool) -> str | None:
         task = self.tasks.get(answer.task)
         if task is None:
             return "there is no such task"
@@ -103,7 +103,7 @@ class _Kept:
         return None
 
     def _add(self, answer: Answer, file: str) -> bool:
-        """Add an answer; return whether it was there before."""
+        """Add an answer; return whether it was already present."""
         key = (answer.rater, answer.task, answer.rating)
         before = self.answers.get(key)
         if before is None or answer.at > before.at:
@@ -133,14 +133,14 @@ class _Kept:
             yield {**shared, **second, "value": 1 - value, "against": first["system"]}
 
 
-def _name(path: Path, folder: Path) -> str:
-    """Return what a file is called in the folder of a study."""
+def _display_name(path: Path, folder: Path) -> str:
+    """Return the name of a file within the folder of a study."""
     inside = next((place for place in (folder / "returned", folder) if path.is_relative_to(place)), path.parent)
     return str(path.relative_to(inside))
 
 
-def _unfinished(study: Study, answers: pd.DataFrame) -> Iterable[str]:
-    """Say who has answered a part of the tasks."""
+def _unfinished_raters(study: Study, answers: pd.DataFrame) -> Iterable[str]:
+    """Report raters who have answered only some of their tasks."""
     done = Counter(answers.drop_duplicates(["rater", "task"])["rater"])
     for rater, number in Counter(study.tasks["rater"]).items():
         if 0 < done[rater] < number:

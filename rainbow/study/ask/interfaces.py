@@ -1,4 +1,4 @@
-"""The ways to ask, by name."""
+"""Annotation interfaces by name."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rainbow.study.ask.label_studio import write_label_studio
-from rainbow.study.ask.page import write_pages
+from rainbow.study.ask.rater_pages import write_pages
 from rainbow.study.ask.potato import write_potato
-from rainbow.study.ask.table import write_table
+from rainbow.study.ask.task_table import write_task_table
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
 
-def _page(study: Study) -> str:
+def _page_instructions(study: Study) -> str:
     return f"{write_pages(study)[0].parent}: send each rater a page, which works offline; it gives a file to send back"
 
 
-def _potato(study: Study) -> str:
+def _potato_instructions(study: Study) -> str:
     commands = write_potato(study)
     return f"start it by {'; when all have answered, by '.join(commands)}; raters log in as r1, r2, ..."
 
 
-def _label_studio(study: Study) -> str:
+def _label_studio_instructions(study: Study) -> str:
     write_label_studio(study)
     return f"start it by python -m rainbow.study.ask.start_label_studio {study.folder}; each rater has a project"
 
 
-def _table(study: Study) -> str:
-    return f"{write_table(study)}: a row for each task; results need its column task, and one for each rating"
+def _table_instructions(study: Study) -> str:
+    return f"{write_task_table(study)}: a row for each task; results need its column task, and one for each rating"
 
 
 WAYS: dict[str, Callable[[Study], str]] = {
-    "page": _page,
-    "potato": _potato,
-    "label-studio": _label_studio,
-    "table": _table,
+    "page": _page_instructions,
+    "potato": _potato_instructions,
+    "label-studio": _label_studio_instructions,
+    "table": _table_instructions,
 }
 
 
-def write_way(study: Study, way: str) -> str:
-    """Write what a way of asking needs into the folder of a study, and say what to do with it."""
+def write_interface(study: Study, way: str) -> str:
+    """Write the files of an annotation interface, and return instructions."""
     return WAYS[way](study)

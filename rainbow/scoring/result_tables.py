@@ -1,4 +1,4 @@
-"""Tables that are saved: each is declared once, in ``tables.py`` of the room that makes it."""
+"""Declarations and writing of result tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEXTS = ("dataset", "system", "rating", "metric", "reason", "id", "item")
 
 
 class Table(NamedTuple):
-    """A table of results, a CSV file in the folder of an analysis."""
+    """A table of results, saved as CSV in an analysis folder."""
 
     name: str  # of its file, without ``.csv``
     question: str  # that it answers
@@ -24,11 +24,11 @@ class Table(NamedTuple):
 
     @property
     def texts(self) -> set[str]:
-        """All columns that hold text."""
+        """Columns that hold text."""
         return {*TEXTS, *self.columns.split()}
 
 
 def write_tables(folder: Path, tables: Mapping[str, pd.DataFrame], *, guard: bool = False) -> None:
-    """Write each table as ``NAME.csv``; `guard` keeps spreadsheets from taking cells for formulas."""
+    """Write each table as ``NAME.csv``; `guard` escapes spreadsheet formulas."""
     for name, table in tables.items():
         write_csv(folder / f"{name}.csv", table, guard=guard)

@@ -1,4 +1,4 @@
-"""Folders of converted models that are there whole or not at all."""
+"""Folders of converted models, written atomically."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from uuid import uuid4
 import platformdirs
 
 
-def kept_at(name: str) -> Path:
-    """Return where in the user's cache a converted model of this name belongs."""
+def cache_folder(name: str) -> Path:
+    """Return the cache folder of a converted model."""
     return platformdirs.user_cache_path("rainbow-nlg") / "language_models" / name
 
 
 @contextmanager
-def whole_folder(folder: Path) -> Iterator[Path]:
-    """Give a folder to write into, which becomes `folder` when all is written, and leaves nothing when that fails."""
+def write_folder(folder: Path) -> Iterator[Path]:
+    """Yield a temporary folder that replaces `folder` on success and is removed on failure."""
     part = folder.with_name(f".{folder.name}.{uuid4().hex}.part")
     part.mkdir(parents=True)
     try:

@@ -1,4 +1,4 @@
-"""A question as a picture, as a rater saw it."""
+"""A question as a picture, as raters saw it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from html import escape
 from textwrap import wrap
 from typing import Any
 
-from rainbow.study.ask.page import labels
+from rainbow.study.ask.rater_pages import text_labels
 from rainbow.study.questions import Question
 
 WIDTH, LINE, COLUMNS = 640, 22, 78
 
 
 def question_svg(question: Question, shown: Mapping[str, Any]) -> str:
-    """Return a picture (SVG) of a question with the texts of a task."""
-    lines = list(_lines(question, shown))
+    """Return an SVG picture of a question with the texts of a task."""
+    lines = list(_text_lines(question, shown))
     texts = [
         f'<text x="10" y="{LINE * (n + 1)}" {style}>{escape(line)}</text>' for n, (line, style) in enumerate(lines)
     ]
@@ -32,9 +32,9 @@ def question_svg(question: Question, shown: Mapping[str, Any]) -> str:
     return "\n".join([head, *texts, *boxes, "</svg>", ""])
 
 
-def _lines(question: Question, shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _text_lines(question: Question, shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     beside = [shown["reference"]] if question.kind == "magnitude" else []
-    names = labels("pairs" if question.is_pairs else "single", bool(beside))
+    names = text_labels("pairs" if question.is_pairs else "single", bool(beside))
     for name, text in zip(names, [shown["input"], *beside, *shown["texts"]], strict=True):
         if text:
             yield name, 'fill="#56606c" font-size="13"'

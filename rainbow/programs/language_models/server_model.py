@@ -1,4 +1,4 @@
-"""A language model on a server, asked how probable it finds the texts that it is given."""
+"""Log probabilities of texts by a language model on a server."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ LONG = 4000  # characters: more may be more than a model reads, and one long tex
 
 
 def is_served(model: str) -> bool:
-    """Return whether a model is named by its address."""
+    """Return whether a model is given as a URL."""
     return "://" in model
 
 
 def served_name(model: str) -> str:
-    """Return what the server calls the model."""
+    """Return the model name on the server."""
     return model.partition("#")[2]
 
 
-def missing_server(model: str) -> str | None:
-    """Say what this machine lacks to ask a server, and how to mend it; None if it lacks nothing."""
+def server_problem(model: str) -> str | None:
+    """Return what is missing to ask a server and how to fix it; None if nothing."""
     if not find_spec("openai"):
         return "openai not installed: pip install 'rainbow-nlg[judge]'"
     if model.startswith(("http://", "https://")) and served_name(model):
@@ -36,8 +36,8 @@ def missing_server(model: str) -> str | None:
     return f"{model!r} is no model on a server: write http://localhost:8000/v1#MODEL"
 
 
-class Served:
-    """A model behind OpenAI's completions that gives the probabilities of what it is given (`echo`), as vLLM does."""
+class ServerModel:
+    """A model behind an OpenAI completions API that echoes prompt probabilities, as vLLM does."""
 
     def __init__(self, model: str) -> None:
         import openai
@@ -54,11 +54,11 @@ class Served:
         )
 
     def read(self, answers: Sequence[tuple[str, str]]) -> list[tuple[float, ...] | None]:
-        """Return the log probabilities of the tokens of each text after its request, as the engine does."""
+        """Return the log probabilities of the tokens of each text after its request."""
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            return list(pool.map(self._read, answers))
+            return list(pool.map(self._read_one, answers))
 
-    def _read(self, answer: tuple[str, str]) -> tuple[float, ...] | None:
+    def _read_one(self, answer: tuple[str, str]) -> tuple[float, ...] | None:
         import openai
 
         request, text = (part.encode("utf-8", "replace").decode() for part in answer)
@@ -73,24 +73,24 @@ class Served:
         except openai.BadRequestError as error:
             if len(prompt) > LONG:
                 return None
-            raise self._refused(str(error)) from None
+            raise self._error_message(str(error)) from None
         except (openai.OpenAIError, ValueError) as error:  # an answer that is no JSON
-            raise self._refused(f"{error} {error.__cause__ or ''}") from None
+            raise self._error_message(f"{error} {error.__cause__ or ''}") from None
         try:
-            logs = _own(found.choices[0].logprobs, len(before), len(prompt))
+            logs = _text_logprobs(found.choices[0].logprobs, len(before), len(prompt))
         except (AttributeError, IndexError, TypeError, ValueError):  # a server may answer anything
             logs = ()
         if not logs:
-            raise self._refused("it gave no probabilities of the text that it was given (`echo`); vLLM does")
+            raise self._error_message("it gave no probabilities of the text that it was given (`echo`); vLLM does")
         return logs if all(math.isfinite(log) and log <= 0 for log in logs) else None
 
-    def _refused(self, told: str) -> RuntimeError:
+    def _error_message(self, told: str) -> RuntimeError:
         shown = safe_line(told.replace(self._key, "***") if self._key else told)
         return RuntimeError(f"{self._address}, {self._name}: {shown[:300]}")
 
 
-def _own(logs: Any, start: int, end: int) -> tuple[float, ...]:
-    """Return those that belong to these characters; the first token of all has none, and one more was made up."""
+def _text_logprobs(logs: Any, start: int, end: int) -> tuple[float, ...]:
+    """Return the log probabilities of these characters, without the first and the generated token."""
     if logs.text_offset[0] != 0:  # of what was made up alone
         return ()
     placed = zip(logs.text_offset, logs.token_logprobs, strict=True)

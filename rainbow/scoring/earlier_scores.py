@@ -1,4 +1,4 @@
-"""The metrics that stand in a saved table already, which the same rows keep when others are computed."""
+"""Metrics of a saved table that are kept when others are computed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.storage import Place, readable_source
 from rainbow.metrics.contract.facts import LEARNED
-from rainbow.scoring.saved_scores import About, is_table_of_scores, read_about
-from rainbow.scoring.schema import TEXTS, texts_table
+from rainbow.scoring.saved_scores import About, is_score_table, read_about
+from rainbow.scoring.table_schema import TEXTS, scored_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,17 +20,17 @@ Next = Callable[[int], Any]
 
 
 @dataclass(frozen=True)
-class Earlier:
-    """The columns of metrics of a saved table that stay when it is written anew."""
+class EarlierScores:
+    """Metric columns of a saved table that are kept when it is rewritten."""
 
     path: Place
     about: About
     names: tuple[str, ...]
 
     @classmethod
-    def at(cls, path: Place, computed: Collection[str]) -> Earlier | None:
-        """Return the metrics of the table at this place but those that are computed now; None where there are none."""
-        if not is_table_of_scores(path):
+    def at(cls, path: Place, computed: Collection[str]) -> EarlierScores | None:
+        """Return the metrics of the saved table that are not computed now; None if there are none."""
+        if not is_score_table(path):
             return None
         about = read_about(path)
         own = (name for name in about.signatures if name not in about.external or name.startswith(LEARNED))
@@ -41,19 +41,19 @@ class Earlier:
 
     @property
     def learned(self) -> dict[str, Any]:
-        """What is known of the learned scores among the columns that stay."""
+        """Metadata of the learned scores among the kept columns."""
         return {name: self.about.external[name] for name in self.names if name in self.about.external}
 
     def check(self, view: str, background: str | None) -> None:
-        """Refuse to set beside these metrics others that see another view or background."""
+        """Raise an error if the kept metrics use another view or background."""
         before = self.about.columns.get("background")
         for what, now, then in (("view", view, self.about.view), ("background", background, before)):
             if now != then:
-                raise self._other(f"were computed with the {what} {then}, not {now}")
+                raise self._mismatch_error(f"were computed with the {what} {then}, not {now}")
 
     @contextmanager
     def compared(self) -> Iterator[Callable[[pd.DataFrame | None], None]]:
-        """Give what refuses the next rows where they are not those of the table; call it with None after the last."""
+        """Return a function that raises an error for rows other than the table's; None ends it."""
         with self._rows(TEXTS) as following:
             done = 0
 
@@ -61,21 +61,21 @@ class Earlier:
                 nonlocal done
                 if frame is None:
                     if len(following(1)):
-                        raise self._other(f"have more rows than the {done} of now")
+                        raise self._mismatch_error(f"have more rows than the {done} of now")
                     return
-                now = texts_table(frame)
+                now = scored_texts(frame)
                 then = following(len(frame)).cast(now.schema)
                 if not now.equals(then):
                     pairs = zip(now.to_pylist(), then.to_pylist(), strict=False)
                     same = next((place for place, (one, other) in enumerate(pairs) if one != other), len(then))
-                    raise self._other(f"were computed for other rows (row {done + same + 1} differs)")
+                    raise self._mismatch_error(f"were computed for other rows (row {done + same + 1} differs)")
                 done += len(frame)
 
             yield compare
 
     @contextmanager
     def columns(self) -> Iterator[Next]:
-        """Give what takes a number of rows and returns the columns that stay of the next ones, as an Arrow table."""
+        """Return a function that yields the kept columns of the next rows as an Arrow table."""
         with self._rows(self.names) as following:
             yield following
 
@@ -97,7 +97,7 @@ class Earlier:
 
             yield following
 
-    def _other(self, problem: str) -> ValueError:
+    def _mismatch_error(self, problem: str) -> ValueError:
         count = f"{len(self.names)} metrics" if len(self.names) > 1 else f"the metric {self.names[0]}"
         return ValueError(
             f"{self.path} holds {count} that {problem}: write elsewhere (--out), or replace the table (--anew)"

@@ -1,4 +1,4 @@
-"""Tables of results as crowdsourcing platforms give them: a row for each task that a worker did."""
+"""Result tables of crowdsourcing platforms, one row per task and worker."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.fingerprint import fingerprint
 from rainbow.datasets.lexicon import role_by_name
 from rainbow.datasets.shapes.pairs import preferred
-from rainbow.study.returned.answer import Answer, File, of_study
+from rainbow.study.returned.answer import Answer, File, belonging_study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 _SECONDS = ("worktimeinseconds", "seconds", "duration", "time_taken")
 
 
-def table_file(path: Path, study: Study) -> File | None:
-    """Return what is in a table with a column `task`, one for who answered, and one for each rating; None for
-    another.
-    """
+def read_platform_table(path: Path, study: Study) -> File | None:
+    """Return the answers in a table with columns for task, worker and ratings; None for another."""
     import pandas as pd
 
     table = pd.read_csv(path, sep="\t" if path.suffix.lower() == ".tsv" else ",", dtype=str, keep_default_na=False)
@@ -32,17 +30,17 @@ def table_file(path: Path, study: Study) -> File | None:
     if "task" not in names or worker is None:
         return None
     table = table.rename(columns={old: new for new, old in names.items()})
-    return File(of_study(table["task"]), _answers(table, worker, study), own_lists=False)
+    return File(belonging_study(table["task"]), _read_answers(table, worker, study), own_lists=False)
 
 
-def _answers(table: pd.DataFrame, worker: str, study: Study) -> Iterator[Answer]:
+def _read_answers(table: pd.DataFrame, worker: str, study: Study) -> Iterator[Answer]:
     order: Counter[str] = Counter()
     seconds = next((name for name in map(str, table) if name.lower() in _SECONDS), None)
     asked = [question for question in study.settings.questions if question.name in table]
     for row in table.to_dict("records"):
         rater = f"w{fingerprint([study.name, row[worker]])[:6]}"
         order[rater] += 1
-        took = _number(row[seconds]) if seconds else 0.0
+        took = _parse_number(row[seconds]) if seconds else 0.0
         for question in asked:
             if (value := row[question.name]) != "":
                 won = preferred(value, "first", "second") if question.is_pairs else value
@@ -50,7 +48,7 @@ def _answers(table: pd.DataFrame, worker: str, study: Study) -> Iterator[Answer]
                 yield Answer(rater, task, question.name, value if won is None else won, took, 0.0, order[rater])
 
 
-def _number(text: Any) -> float:
+def _parse_number(text: Any) -> float:
     try:
         return float(text)
     except ValueError:

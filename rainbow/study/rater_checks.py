@@ -1,4 +1,4 @@
-"""Raters who may not have looked: they failed controls, were faster than anybody reads, or always said the same."""
+"""Checks for careless raters: failed controls, haste, and constant answers."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ FEWEST = 3
 ALIKE = 10
 
 
-def rater_table(answers: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each rater, with the reasons to doubt the answers."""
-    agrees = _agreeing(answers[(answers["repeat"] == 0) & (answers["control"] == "")])
-    rows = [_row(str(rater), own, float(agrees.get(rater, math.nan))) for rater, own in answers.groupby("rater")]
+def check_raters(answers: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per rater with reasons to doubt the answers."""
+    agrees = _rater_correlations(answers[(answers["repeat"] == 0) & (answers["control"] == "")])
+    rows = [_rater_row(str(rater), own, float(agrees.get(rater, math.nan))) for rater, own in answers.groupby("rater")]
     return tidy(rows, COLUMNS)
 
 
-def _row(rater: str, own: pd.DataFrame, agrees: float) -> dict[str, Any]:
-    tasks, scores = own.drop_duplicates("task"), _scores(own)
+def _rater_row(rater: str, own: pd.DataFrame, agrees: float) -> dict[str, Any]:
+    tasks, scores = own.drop_duplicates("task"), _task_scores(own)
     controls = scores[scores["control"] != ""]
     failed = int(controls["fails"].sum())
-    reasons = [*_by_controls(scores, len(controls), failed), *_by_haste(tasks), *_by_sameness(own)]
+    reasons = [*_control_reason(scores, len(controls), failed), *_haste_reason(tasks), *_constant_reason(own)]
     return {
         **{"rater": rater, "answers": len(tasks), "controls": len(controls), "failed": failed},
         **{"seconds": float(tasks["seconds"].median()), "agrees": agrees},
@@ -46,8 +46,8 @@ def _row(rater: str, own: pd.DataFrame, agrees: float) -> dict[str, Any]:
     }
 
 
-def _scores(own: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each task: its mean rank among the rater's answers, from 0 to 1, and whether a control fails."""
+def _task_scores(own: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean rank (0 to 1) per task, and whether a control fails."""
     own = own[(own["control"] == "") | (own["id"] == "")]  # of a comparison that is a control the worse text
     pairs = own["against"] != ""
     ranks = own["value"].where(pairs, own.groupby("rating")["value"].rank(pct=True))
@@ -59,7 +59,7 @@ def _scores(own: pd.DataFrame) -> pd.DataFrame:
     return table.assign(fails=worse | ((table["control"] == REFERENCE) & (table["score"] < usual.quantile(0.25))))
 
 
-def _by_controls(scores: pd.DataFrame, controls: int, failed: int) -> Iterator[str]:
+def _control_reason(scores: pd.DataFrame, controls: int, failed: int) -> Iterator[str]:
     from scipy.stats import binom, mannwhitneyu
 
     single = scores[~scores["pairs"]]
@@ -70,22 +70,22 @@ def _by_controls(scores: pd.DataFrame, controls: int, failed: int) -> Iterator[s
         yield f"did not rate {len(worse)} worthless texts below others"
 
 
-def _by_haste(tasks: pd.DataFrame) -> Iterator[str]:
+def _haste_reason(tasks: pd.DataFrame) -> Iterator[str]:
     words = np.array([len(text.split()) for text in tasks["output"]])
     hasty = int((tasks["seconds"].gt(0) & (tasks["seconds"] < words / FASTEST)).sum())
     if 2 * hasty > len(tasks):
         yield f"answered {hasty} of {len(tasks)} tasks faster than anybody reads"
 
 
-def _by_sameness(own: pd.DataFrame) -> Iterator[str]:
+def _constant_reason(own: pd.DataFrame) -> Iterator[str]:
     usual = own[(own["control"] == "") & (own["against"] == "")]
     for rating, values in usual.groupby("rating")["value"]:
         if len(values) >= ALIKE and values.nunique() == 1 and not (usual["spans"] == "[]").all():
             yield f"gave {values.iloc[0]:g} {len(values)} times of {len(values)} ({rating})"
 
 
-def _agreeing(first: pd.DataFrame) -> pd.Series[float]:
-    """Return for each rater the mean over ratings of the correlation with the mean of the others."""
+def _rater_correlations(first: pd.DataFrame) -> pd.Series[float]:
+    """Return each rater's mean correlation with the mean of the others."""
     import pandas as pd
 
     means = first.groupby(["rating", "id", "against", "rater"])["value"].mean().unstack()

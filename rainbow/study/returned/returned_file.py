@@ -1,0 +1,35 @@
+"""Reading of a returned file of any kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.study.returned.answer import File
+from rainbow.study.returned.label_studio import read_label_studio
+from rainbow.study.returned.page_file import read_page_file
+from rainbow.study.returned.potato import read_potato
+from rainbow.study.returned.platform_table import read_platform_table
+
+if TYPE_CHECKING:
+    from rainbow.study.study import Study
+
+
+def read_returned(path: Path, study: Study) -> File | None:
+    """Return the answers in a returned file; None if the study did not create its tasks."""
+    try:
+        if path.suffix.lower() in (".csv", ".tsv"):
+            file = read_platform_table(path, study)
+        else:
+            found = json.loads(path.read_text(encoding="utf-8"))
+            file = read_page_file(found) or read_potato(found, study) or read_label_studio(found, study)
+        return file and file._replace(answers=iter(list(file.answers)))
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+    ):
+        return None
