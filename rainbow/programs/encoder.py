@@ -37,7 +37,7 @@ _PACKAGES = ("ctranslate2", "safetensors", "tokenizers")  # of the default; othe
 _WEIGHTS = next(file for file in MINILM if file.local.endswith(".safetensors"))
 _DEFAULT_LAYERS = 6
 # A text of thirty tokens takes 50 kB.
-_remembered = TextCache[tuple[str, int, str], "Embedded"](5_000)
+_remembered = TextCache[tuple[str, int, str], "TokenVectors"](5_000)
 _lock = threading.Lock()
 
 
@@ -79,7 +79,7 @@ def _embed_keys(keys: Sequence[tuple[str, int, str]]) -> list[TokenVectors]:
 def _embed(model: str, layer: int, text: str) -> TokenVectors:
     numbers, vectors, special = _embed_with_engine(layer, text) if model == DEFAULT else _embed_with_network(model, layer, text)
     counts = np.array([number not in special for number in numbers])
-    return TokenVectors(vectors / np.linalg.set_norm(vectors, axis=-1, keepdims=True), counts)
+    return TokenVectors(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True), counts)
 
 
 def _embed_with_engine(layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:

@@ -15,7 +15,7 @@ from rainbow.base.caching import TextCache
 VARIABLE = "RAINBOW_NLI"
 _PACKAGES = ("torch", "transformers")
 _lock = threading.Lock()
-_remembered = TextCache[tuple[str, str, str], "Entailed"](50_000)
+_remembered = TextCache[tuple[str, str, str], "EntailmentResult"](50_000)
 
 
 class EntailmentResult(NamedTuple):
