@@ -55,12 +55,12 @@ def java() -> str:
 @pytest.fixture
 def figures_unwritten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let figures of pages be made, but not written: that takes ten times as long."""
-    from rainbow.reports.figures.render import Drawn
+    from rainbow.reports.figures.render import RenderedFigure
 
-    def made(_: object, figures: Iterable[Any], workers: int) -> Iterator[Drawn]:
+    def made(_: object, figures: Iterable[Any], workers: int) -> Iterator[RenderedFigure]:
         for figure in figures:
             figure.draw()
-            yield Drawn(b"<svg></svg>", b"")
+            yield RenderedFigure(b"<svg></svg>", b"")
 
     monkeypatch.setattr("rainbow.reports.pages.page.in_order", made)
 

@@ -13,8 +13,8 @@ from rainbow.cli.console import AsJson, print_json, track
 from rainbow.datasets.columns import NOTHING, Columns
 
 if TYPE_CHECKING:
-    from rainbow.reports.pages.page import Written
-    from rainbow.reports.saved.saved_analysis import Saved
+    from rainbow.reports.pages.page import WrittenPage
+    from rainbow.reports.saved.saved_analysis import SavedAnalysis
     from rainbow.reports.saved.saved_systems import SavedSystems
 
 
@@ -59,7 +59,7 @@ def report(
 
 def _check_columns(dataset: str, given: Columns) -> None:
     """Raise an error if the columns differ from the analysed ones."""
-    from rainbow.reports.saved.saved_analysis import has_analysis, load_saved
+    from rainbow.reports.saved.saved_analysis import has_analysis, load_analysis
     from rainbow.reports.saved.saved_systems import saved_folder
     from rainbow.scoring.saved_scores import is_score_table, read_about
 
@@ -67,7 +67,7 @@ def _check_columns(dataset: str, given: Columns) -> None:
     if not given.declared() or not is_score_table(path):
         return  # without a table, the error says which command to run
     saved = Columns.of(**read_about(path).columns)
-    analysed = load_saved(dataset).ratings if has_analysis(dataset) else []
+    analysed = load_analysis(dataset).ratings if has_analysis(dataset) else []
     if given.without("ratings").over(saved) != saved or not {*given.rating_names} <= {*analysed}:
         raise ValueError(f"{dataset} was not analysed so: run `rainbow analyse {dataset} {given}` first")
 
@@ -75,20 +75,20 @@ def _check_columns(dataset: str, given: Columns) -> None:
 class _Result(NamedTuple):
     """Loaded results, written pages, and the page to open."""
 
-    saved: list[Saved]
-    pages: list[Written]
+    saved: list[SavedAnalysis]
+    pages: list[WrittenPage]
     first: Path
 
 
 def _write_reports(names: list[str], scores: str, out: Path, workers: int | None) -> _Result:
-    from rainbow.reports.pages.index import make_index
+    from rainbow.reports.pages.index_page import make_index
     from rainbow.reports.pages.metrics_page import make_report
     from rainbow.reports.pages.page import write_page
     from rainbow.reports.pages.systems_page import make_systems_page
 
     loaded = [_load_results(name, scores) for name in names]
-    analysed: list[tuple[Saved, Written]] = []
-    compared: list[tuple[SavedSystems, Written]] = []
+    analysed: list[tuple[SavedAnalysis, WrittenPage]] = []
+    compared: list[tuple[SavedSystems, WrittenPage]] = []
     for saved, systems in track(loaded, lambda pair: next(entry.name for entry in pair if entry)):
         if saved:
             analysed.append((saved, write_page(make_report(saved, workers), out)))
@@ -101,23 +101,23 @@ def _write_reports(names: list[str], scores: str, out: Path, workers: int | None
     return _Result([saved for saved, _ in analysed], pages, first)
 
 
-def _load_results(name: str, scores: str) -> tuple[Saved | None, SavedSystems | None]:
+def _load_results(name: str, scores: str) -> tuple[SavedAnalysis | None, SavedSystems | None]:
     """Load what is saved: metrics against ratings, whole systems, or both."""
-    from rainbow.reports.saved.saved_analysis import has_analysis, load_saved
+    from rainbow.reports.saved.saved_analysis import has_analysis, load_analysis
     from rainbow.reports.saved.saved_systems import has_systems, load_systems
 
     systems = load_systems(name, scores) if has_systems(name, scores) else None
     if systems and not has_analysis(name, scores):
         return None, systems
-    return load_saved(name, scores), systems
+    return load_analysis(name, scores), systems
 
 
 def _write_comparison(names: list[str], scores: str, out: Path, workers: int | None) -> _Result:
-    from rainbow.reports.pages.comparison import make_comparison
+    from rainbow.reports.pages.comparison_page import make_comparison
     from rainbow.reports.pages.page import write_page
-    from rainbow.reports.saved.saved_analysis import load_saved
+    from rainbow.reports.saved.saved_analysis import load_analysis
 
-    saved = [load_saved(name, scores) for name in names]
+    saved = [load_analysis(name, scores) for name in names]
     page = write_page(make_comparison(saved, workers), out)
     return _Result(saved, [page], page.path)
 

@@ -241,22 +241,22 @@ class _Runner:
         from rainbow.reports.pages.page import write_page
         from rainbow.reports.pages.scores_page import make_scores_page
         from rainbow.reports.pages.systems_page import make_systems_page
-        from rainbow.reports.saved.saved_analysis import load_saved
-        from rainbow.reports.saved.saved_scores import load_scored
+        from rainbow.reports.saved.saved_analysis import load_analysis
+        from rainbow.reports.saved.saved_scores import load_scores_without_ratings
         from rainbow.reports.saved.saved_systems import load_systems
 
         name, folder = self.opened.name, page.parent
         if self.stages.has("systems"):
             write_page(make_systems_page(load_systems(name), self.workers), folder)
         if self.stages.has("analysis"):
-            written = write_page(make_report(load_saved(name), self.workers), folder)
+            written = write_page(make_report(load_analysis(name), self.workers), folder)
         else:
             told = ("learned score", "preferences")
             stages = [stage for stage in self.stages.all if stage.name in told and stage.state != "left out"]
             done = [f"{stage.name}: {stage.says}." for stage in stages]
             left = [(stage.name, stage.says) for stage in self.stages.all if stage.state == "left out"]
             taken = [tuple(entry) for entry in self.opened.mapping.taken]
-            written = write_page(make_scores_page(load_scored(name, self.command), done, left, taken), folder)
+            written = write_page(make_scores_page(load_scores_without_ratings(name, self.command), done, left, taken), folder)
         return f"{written.path}, {written.size / 1e6:.1f} MB"
 
 

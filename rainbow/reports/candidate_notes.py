@@ -1,22 +1,22 @@
-"""Why a column is not a candidate of the verdict on a rating."""
+"""Notes on columns that are not candidates of a verdict."""
 
 from __future__ import annotations
 
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, COVERED
-from rainbow.reports.number import percent
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.number_format import format_percent
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 
-def candidate_notes(saved: Saved) -> dict[str, str]:
+def candidate_notes(saved: SavedAnalysis) -> dict[str, str]:
     """Return a short note for each column that is not a candidate for every rating."""
     if "evidence" not in saved.tables:
         return {}
-    reasons = {rating: _reasons(saved, rating) for rating in saved.ratings}
-    notes = {metric: _note({rating: found[metric] for rating, found in reasons.items()}) for metric in saved.metrics}
+    reasons = {rating: _candidate_reasons(saved, rating) for rating in saved.ratings}
+    notes = {metric: _format_note({rating: found[metric] for rating, found in reasons.items()}) for metric in saved.metrics}
     return {metric: note for metric, note in notes.items() if note}
 
 
-def _reasons(saved: Saved, rating: str) -> dict[str, str]:
+def _candidate_reasons(saved: SavedAnalysis, rating: str) -> dict[str, str]:
     """Return the reason of every column; empty for a candidate."""
     lines = saved.rows("evidence", rating=rating)
     known = dict(zip(lines["metric"], lines["status"], strict=True))
@@ -25,19 +25,19 @@ def _reasons(saved: Saved, rating: str) -> dict[str, str]:
     return {
         metric: known[metric].replace(CANDIDATE, "")
         if metric in known
-        else _absence(saved.higher_is_better[metric], missing[metric])
+        else _absence_reason(saved.higher_is_better[metric], missing[metric])
         for metric in saved.metrics
     }
 
 
-def _absence(higher_is_better: bool | None, missing: float) -> str:
+def _absence_reason(higher_is_better: bool | None, missing: float) -> str:
     """Return why a column is absent from the evidence."""
     if higher_is_better is None:
         return "no direction"
-    return f"missing in {percent(missing)} of rated outputs" if missing > 1 - COVERED else "not compared"
+    return f"missing in {format_percent(missing)} of rated outputs" if missing > 1 - COVERED else "not compared"
 
 
-def _note(reasons: dict[str, str]) -> str:
+def _format_note(reasons: dict[str, str]) -> str:
     ratings: dict[str, list[str]] = {}
     for rating, reason in reasons.items():
         if reason:

@@ -1,4 +1,4 @@
-"""An order of metrics, or of systems, in which those that are alike stand together."""
+"""Orders that place similar metrics or systems next to each other."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 
 if TYPE_CHECKING:
-    from rainbow.reports.saved.saved_analysis import Saved
+    from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 
-def correlations_between(saved: Saved, dataset: str, names: Sequence[str]) -> FloatArray:
-    """Return the correlations of metrics with each other, shape (n, n): 1 on the diagonal, NaN where undefined."""
+def metric_correlations(saved: SavedAnalysis, dataset: str, names: Sequence[str]) -> FloatArray:
+    """Return the correlations between metrics, shape (n, n): 1 on the diagonal, NaN if undefined."""
     places = {name: place for place, name in enumerate(names)}
     matrix = np.full((len(names), len(names)), np.nan)
     np.fill_diagonal(matrix, 1.0)
@@ -25,18 +25,18 @@ def correlations_between(saved: Saved, dataset: str, names: Sequence[str]) -> Fl
     return matrix
 
 
-def clustered(saved: Saved, dataset: str) -> list[str]:
-    """Return the metrics that correlate with anything, neighbours first: leaves of a tree by average linkage."""
-    matrix = correlations_between(saved, dataset, saved.metrics)
+def cluster_metrics(saved: SavedAnalysis, dataset: str) -> list[str]:
+    """Return the metrics in the leaf order of average-linkage clustering."""
+    matrix = metric_correlations(saved, dataset, saved.metrics)
     defined = np.isfinite(matrix).sum(axis=0) > 1
     names = [name for name, keep in zip(saved.metrics, defined, strict=True) if keep]
     turn = np.array([-1.0 if saved.higher_is_better[name] is False else 1.0 for name in names])
     similar = np.nan_to_num(matrix[np.ix_(defined, defined)] * np.outer(turn, turn))
-    return [names[place] for place in neighbours_first(similar)]
+    return [names[place] for place in leaf_order(similar)]
 
 
-def neighbours_first(similar: FloatArray) -> list[int]:
-    """Return the places of things so that those that are alike stand together: leaves of a tree by average linkage.
+def leaf_order(similar: FloatArray) -> list[int]:
+    """Return the leaf order of average-linkage clustering of a similarity matrix.
 
     Shapes: similar (n, n).
     """

@@ -1,4 +1,4 @@
-"""Colours of tables and figures: a diverging scale that colour-blind readers can tell apart, on light and on dark."""
+"""Colours of tables and figures, readable with colour blindness and in dark mode."""
 
 from __future__ import annotations
 
@@ -49,37 +49,37 @@ _LMS_TO_RGB = np.array(
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 
-def scale(theme: Theme = "light") -> list[str]:
-    """Return the colours of the diverging scale, from the lowest level to the highest, as ``#rrggbb``.
+def diverging_scale(theme: Theme = "light") -> list[str]:
+    """Return the colours of the diverging scale from lowest to highest, as ``#rrggbb``.
 
     Source: Ottosson (2020), A perceptual color space for image processing.
     """
-    return [_colour(step / LEVELS, theme) for step in range(-LEVELS, LEVELS + 1)]
+    return [_scale_colour(step / LEVELS, theme) for step in range(-LEVELS, LEVELS + 1)]
 
 
-def _colour(position: float, theme: Theme) -> str:
+def _scale_colour(position: float, theme: Theme) -> str:
     strength = abs(position)
     lightness = _MIDDLE[theme] + (_END[theme] - _MIDDLE[theme]) * strength
     angle = np.deg2rad(_HUE_BELOW if position < 0 else _HUE_ABOVE)
     chroma = _CHROMA * strength
     lab = np.array([lightness, chroma * np.cos(angle), chroma * np.sin(angle)])
     linear = np.clip(_LMS_TO_RGB @ (_OKLAB_TO_LMS @ lab) ** 3, 0, 1)
-    return _hex(np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055))
+    return _to_hex(np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055))
 
 
-def _hex(rgb: NDArray[np.float64]) -> str:
+def _to_hex(rgb: NDArray[np.float64]) -> str:
     return "#" + "".join(f"{round(value * 255):02x}" for value in rgb.tolist())
 
 
-def level(value: float, limit: float) -> int | None:
-    """Return the step of the scale, -10 to 10, for a value on a scale from -`limit` to `limit`; None for NaN."""
+def scale_step(value: float, limit: float) -> int | None:
+    """Return the step of the scale, -10 to 10, for a value between -`limit` and `limit`; None for NaN."""
     if value != value:
         return None
     return max(-LEVELS, min(LEVELS, round(LEVELS * value / limit)))
 
 
-def contrast(first: str, second: str) -> float:
-    """Return the contrast of two colours as WCAG 2 defines it, from 1 to 21."""
+def contrast_ratio(first: str, second: str) -> float:
+    """Return the WCAG 2 contrast ratio of two colours, from 1 to 21."""
     darker, lighter = sorted((_luminance(first), _luminance(second)))
     return round((lighter + 0.05) / (darker + 0.05), 6)
 
@@ -90,14 +90,14 @@ def _luminance(colour: str) -> float:
     return float(_LUMINANCE @ linear)
 
 
-def text_on(background: str) -> str:
-    """Return black or white, whichever is easier to read on a colour: the contrast is never below 4.5."""
-    return max("#000000", "#ffffff", key=lambda ink: contrast(background, ink))
+def text_colour(background: str) -> str:
+    """Return black or white, whichever has the higher contrast on a background (at least 4.5)."""
+    return max("#000000", "#ffffff", key=lambda ink: contrast_ratio(background, ink))
 
 
 def stylesheet() -> str:
-    """Return the colours as CSS: variables for light, for dark where the reader's system asks for it, and by choice."""
-    light, dark = (";".join(_variables(theme)) for theme in ("light", "dark"))
+    """Return the colours as CSS variables for light and dark mode."""
+    light, dark = (";".join(_css_variables(theme)) for theme in ("light", "dark"))
     rules = [
         f":root{{color-scheme:light;{light}}}",
         f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}",
@@ -112,12 +112,12 @@ def stylesheet() -> str:
 
 
 def step_class(step: int) -> str:
-    """Return the name of a step of the scale in the stylesheet: ``h3``, ``h-3``."""
+    """Return the CSS class of a step of the scale: ``h3``, ``h-3``."""
     return f"h{step}"
 
 
-def _variables(theme: Theme) -> Iterator[str]:
+def _css_variables(theme: Theme) -> Iterator[str]:
     place = 0 if theme == "light" else 1
     yield from (f"--{name}:{colours[place]}" for name, colours in INK.items())
-    for step, colour in zip(range(-LEVELS, LEVELS + 1), scale(theme), strict=True):
-        yield f"--{step_class(step)}:{colour};--{step_class(step)}t:{text_on(colour)}"
+    for step, colour in zip(range(-LEVELS, LEVELS + 1), diverging_scale(theme), strict=True):
+        yield f"--{step_class(step)}:{colour};--{step_class(step)}t:{text_colour(colour)}"

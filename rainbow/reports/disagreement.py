@@ -1,4 +1,4 @@
-"""Outputs over which a metric and people disagree most."""
+"""Outputs on which a metric and people disagree most."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def percentiles(values: ArrayLike) -> NDArray[np.float64]:
-    """Return the percentile of every value among all, 0 to 100: 100 (rank - 1/2) / n; ties share one, NaN stays NaN.
+    """Return the percentile of every value, 100 (rank - 1/2) / n; ties share one, NaN stays NaN.
 
     Shapes: values (n,).
     """
@@ -23,7 +23,7 @@ def percentiles(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def disagreements(scores: pd.DataFrame, metric: str, rating: str, higher_is_better: bool | None) -> pd.DataFrame:
-    """Return for every output the percentile of its score, that of its rating, and the difference."""
+    """Return for every output the percentiles of its score and rating, and their difference."""
     import pandas as pd
 
     both = scores[[metric, rating]].astype(float)

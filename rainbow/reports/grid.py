@@ -1,4 +1,4 @@
-"""Tables of numbers for the page: a metric per row, coloured, marked, and with the details of every cell."""
+"""Tables of numbers on a page: a metric per row, with colours, marks and cell details."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from rainbow.reports.colours import level, step_class
-from rainbow.reports.number import Number, count, fixed, interval, p_value, signed
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.colours import scale_step, step_class
+from rainbow.reports.number_format import Number, format_count, format_fixed, format_interval, format_p_value, format_signed
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 # What stands beside a metric's name, by whether higher is better.
 ARROWS = {True: ("↑", "higher is better"), False: ("↓", "lower is better"), None: ("·", "neither direction is better")}
@@ -17,7 +17,7 @@ SIGNIFICANT = 0.05
 
 
 class Cell(NamedTuple):
-    """A number in its place."""
+    """A number in a table."""
 
     number: Number  # what is shown
     style: str = ""  # class of its colour; empty for none
@@ -27,14 +27,14 @@ class Cell(NamedTuple):
 
 
 class Column(NamedTuple):
-    """The head of a column: as it is printed, and in full."""
+    """A column head: short label and full title."""
 
     label: str
     title: str
 
 
 class Row(NamedTuple):
-    """A row: its name, the group it is in, an arrow with its meaning, its cells, and a note below the name."""
+    """A row with name, group, direction arrow, cells and a note."""
 
     name: str
     group: str
@@ -57,43 +57,43 @@ class Grid(NamedTuple):
     second: str = "group"
 
 
-def limit_of(values: Iterable[float]) -> float:
-    """Return the end of a colour scale that fits these values: a multiple of 0.1, at least 0.2, at most 1."""
+def colour_limit(values: Iterable[float]) -> float:
+    """Return the end of a colour scale for values: a multiple of 0.1 between 0.2 and 1."""
     sizes = [max(value, -value) for value in values if not math.isnan(value)]
     return min(1.0, max(0.2, math.ceil(10 * max(sizes, default=0) - 1e-9) / 10))
 
 
-def coloured(value: float, limit: float) -> str:
-    """Return the class of the colour of a value; empty for NaN."""
-    step = level(value, limit)
+def colour_class(value: float, limit: float) -> str:
+    """Return the colour class of a value; empty for NaN."""
+    step = scale_step(value, limit)
     return "" if step is None else step_class(step)
 
 
-def stars(p: float, tests: int) -> str:
-    """Return two stars if p is significant as one of so many tests, one star if it is by itself, else nothing."""
+def significance_stars(p: float, tests: int) -> str:
+    """Return two stars if p survives correction for the number of tests, one if p < .05, else nothing."""
     return "**" if p * tests < SIGNIFICANT else "*" if p < SIGNIFICANT else ""
 
 
-def described(line: Any) -> str:
-    """Say what is known of a correlation: the coefficient, its interval, n and p, or why there is none."""
+def describe_correlation(line: Any) -> str:
+    """Describe a correlation: coefficient, interval, n and p, or why it is missing."""
     if math.isnan(line.r):
         return f"no correlation: {line.reason}"
-    ends = interval(line.low, line.high) + (f": {line.reason}" if math.isnan(line.low) else "")
-    p = p_value(line.p)
-    return f"r = {fixed(line.r, 3)}, {ends}, n = {count(line.n)}, p {p if p[0] == '<' else '= ' + p}"
+    ends = format_interval(line.low, line.high) + (f": {line.reason}" if math.isnan(line.low) else "")
+    p = format_p_value(line.p)
+    return f"r = {format_fixed(line.r, 3)}, {ends}, n = {format_count(line.n)}, p {p if p[0] == '<' else '= ' + p}"
 
 
-def correlation_cell(saved: Saved, table: str, line: Any, limit: float, subject: str, mark: str = "") -> Cell:
-    """Return the cell of a row of a table of correlations (one of its ``itertuples()``)."""
-    number = saved.number(table, line.Index, "r", signed)
-    return Cell(number, coloured(line.r, limit), mark, f"{subject}: {described(line)}")
+def correlation_cell(saved: SavedAnalysis, table: str, line: Any, limit: float, subject: str, mark: str = "") -> Cell:
+    """Return the cell for a row of a correlation table."""
+    number = saved.number(table, line.Index, "r", format_signed)
+    return Cell(number, colour_class(line.r, limit), mark, f"{subject}: {describe_correlation(line)}")
 
 
-def empty(reason: str) -> Cell:
-    """Return the cell of a number that no table has."""
-    return Cell(Number(math.nan, fixed(math.nan)), tip=reason)
+def empty_cell(reason: str) -> Cell:
+    """Return the cell of a missing number."""
+    return Cell(Number(math.nan, format_fixed(math.nan)), tip=reason)
 
 
-def metric_row(saved: Saved, metric: str, cells: Sequence[Cell]) -> Row:
-    """Return the row of a metric, with its group and direction."""
+def metric_row(saved: SavedAnalysis, metric: str, cells: Sequence[Cell]) -> Row:
+    """Return the row of a metric with group and direction."""
     return Row(metric, saved.groups[metric], ARROWS[saved.higher_is_better[metric]], cells)

@@ -1,4 +1,4 @@
-"""What a report is made of: sections, each a template with its data, and figures."""
+"""Sections and figures of a report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Figure(NamedTuple):
-    """A picture for papers, and for the page."""
+    """A figure for papers and the page."""
 
     name: str  # of its files, and of its place in the page
     caption: str  # what it shows, as plain text
@@ -20,7 +20,7 @@ class Figure(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A part of a report."""
+    """A section of a report."""
 
     name: str  # of its template and its place in the page
     title: str  # its heading

@@ -190,7 +190,7 @@ class Analysis(Found):
     def to_html(self, path: str | Path | None = None) -> str:
         """Return the report that `rainbow report` makes, one HTML page; write it to `path` where one is given."""
         from rainbow.reports.pages.metrics_page import make_report
-        from rainbow.reports.saved.saved_analysis import load_saved
+        from rainbow.reports.saved.saved_analysis import load_analysis
 
         # By way of files, since a page lists the hashes of what it was made from, and gives the tables out.
         with TemporaryDirectory() as folder:
@@ -199,7 +199,7 @@ class Analysis(Found):
             scores.attrs = known | scores.attrs | {"external": self.external}
             save_scores(Path(folder, "metrics", f"{NAME}.parquet"), self.corpus, scores)
             save_analysis(Path(folder, "analysis", NAME), self.tables, self.summary)
-            page = make_report(load_saved(NAME, folder=Path(folder)))
+            page = make_report(load_analysis(NAME, folder=Path(folder)))
         return written(page.html, path)
 
     def plot(self, metric: str | None = None, rating: str | None = None, ax: Axes | None = None) -> Axes:

@@ -143,10 +143,10 @@ def test_scores_of_others_are_metrics_like_any_other(rainbow: Rainbow, tmp_path:
 
 
 def test_scores_of_others_turn_with_their_direction(rainbow: Rainbow, tmp_path: Path) -> None:
-    from rainbow.reports.saved.saved_analysis import load_saved
+    from rainbow.reports.saved.saved_analysis import load_analysis
 
     rainbow("analyse", "mine.csv", *SAID, "--score", "other:higher", "--score", "worse:lower", "--resamples", "10")
-    saved = load_saved("mine.csv")
+    saved = load_analysis("mine.csv")
     assert {name: saved.higher_is_better[name] for name in saved.metrics} == {"other": True, "worse": False}
     table = saved.tables["metric_differences"]
     # One is the other turned round: oriented, they agree with the rating alike.

@@ -20,7 +20,7 @@ from rainbow.metrics import all_metrics
 from rainbow.reports.pages.metrics_page import make_report
 from rainbow.reports.pages.page import Page
 from rainbow.reports.pages.systems_page import make_systems_page
-from rainbow.reports.saved.saved_analysis import Saved, load_saved
+from rainbow.reports.saved.saved_analysis import SavedAnalysis, load_analysis
 from rainbow.reports.saved.saved_systems import SavedSystems, load_systems
 from rainbow.scoring.saved_scores import save_scores
 from tests.reports.learned_tables import write_learned_tables, write_search_tables
@@ -81,29 +81,29 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def demo(folder: Path) -> Saved:
-    return load_saved("demo", folder=folder)
+def demo(folder: Path) -> SavedAnalysis:
+    return load_analysis("demo", folder=folder)
 
 
 @pytest.fixture(scope="session")
-def learned(folder: Path) -> Saved:
-    return load_saved("learned", folder=folder)
+def learned(folder: Path) -> SavedAnalysis:
+    return load_analysis("learned", folder=folder)
 
 
 @pytest.fixture(scope="session")
-def page(learned: Saved) -> Page:
+def page(learned: SavedAnalysis) -> Page:
     """Return the report with every section."""
     return make_report(learned)
 
 
 @pytest.fixture(scope="session")
-def hostile_page(hostile: Saved) -> Page:
+def hostile_page(hostile: SavedAnalysis) -> Page:
     return make_report(hostile)
 
 
 @pytest.fixture(scope="session")
-def hostile(hostile_folder: Path) -> Saved:
-    return load_saved("hostile", folder=hostile_folder)
+def hostile(hostile_folder: Path) -> SavedAnalysis:
+    return load_analysis("hostile", folder=hostile_folder)
 
 
 @pytest.fixture(scope="session")

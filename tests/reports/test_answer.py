@@ -11,73 +11,73 @@ import pytest
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS
 from rainbow.pipeline import run
-from rainbow.reports.first.apart import apart
-from rainbow.reports.first.held_out import learned as held_out
+from rainbow.reports.first.disagreeing_outputs import disagreeing_outputs
+from rainbow.reports.first.held_out import held_out_result as held_out
 from rainbow.reports.first.held_out import main_protocol
-from rainbow.reports.first.ladder import ladder
-from rainbow.reports.first.rulings import best_column, rulings
-from rainbow.reports.first.strip import strip
+from rainbow.reports.first.agreement_chart import agreement_chart
+from rainbow.reports.first.page_verdicts import best_column, page_verdicts
+from rainbow.reports.first.system_order import system_order
 from rainbow.reports.pages.page import make_page
-from rainbow.reports.saved.saved_analysis import Saved
-from rainbow.reports.sections import answer, learned_metric, metrics
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.sections import verdict_section, learned_metric, metrics_section
 from tests.reports.learned_tables import PROTOCOLS
 from tests.reports.reading import Reader
 
 pytestmark = pytest.mark.xdist_group("reports")
 
 
-def with_table(saved: Saved, name: str, table: pd.DataFrame) -> Saved:
+def with_table(saved: SavedAnalysis, name: str, table: pd.DataFrame) -> SavedAnalysis:
     return replace(saved, tables={**saved.tables, name: table})
 
 
-def screen(saved: Saved) -> str:
-    return " ".join("".join(Reader(make_page("x", "x", "", [answer.section(saved)], {}).html).texts).split())
+def screen(saved: SavedAnalysis) -> str:
+    return " ".join("".join(Reader(make_page("x", "x", "", [verdict_section.section(saved)], {}).html).texts).split())
 
 
-def test_every_rating_has_its_verdict_in_words_and_by_colour(demo: Saved) -> None:
+def test_every_rating_has_its_verdict_in_words_and_by_colour(demo: SavedAnalysis) -> None:
     seen = screen(demo)
     for line in demo.tables["verdicts"].itertuples():
         assert line.headline in seen and line.because in seen
-    assert [ruling.state for ruling in rulings(demo)] == demo.tables["verdicts"]["verdict"].tolist()
+    assert [ruling.state for ruling in page_verdicts(demo)] == demo.tables["verdicts"]["verdict"].tolist()
 
 
-def test_no_headline_names_a_metric_that_the_verdict_does_not(demo: Saved) -> None:
+def test_no_headline_names_a_metric_that_the_verdict_does_not(demo: SavedAnalysis) -> None:
     red = demo.tables["verdicts"].assign(verdict="red", metric="", headline="No metric here", because="Too few.")
     saved = with_table(demo, "verdicts", red)
-    assert not any(ruling.metric for ruling in rulings(saved))
+    assert not any(ruling.metric for ruling in page_verdicts(saved))
     assert "Use " not in screen(saved)
-    assert not any(rung.chosen for ruling in rulings(saved) for rung in ladder(saved, ruling).rungs)
+    assert not any(rung.chosen for ruling in page_verdicts(saved) for rung in agreement_chart(saved, ruling).rungs)
 
 
-def test_the_ladder_has_the_ten_best_columns_in_order_with_their_numbers(demo: Saved) -> None:
-    for ruling in rulings(demo):
+def test_the_ladder_has_the_ten_best_columns_in_order_with_their_numbers(demo: SavedAnalysis) -> None:
+    for ruling in page_verdicts(demo):
         table = demo.rows("evidence", rating=ruling.rating)
         table = table[table["status"] == CANDIDATE].dropna(subset="agreement")
-        rungs = ladder(demo, ruling).rungs
+        rungs = agreement_chart(demo, ruling).rungs
         assert [rung.number.value for rung in rungs] == sorted(table["agreement"], reverse=True)[:10]
         for rung in rungs:
             assert 0 <= rung.low <= rung.at <= rung.high <= 100
 
 
-def test_where_there_are_no_intervals_every_column_stands_on_the_scale(demo: Saved) -> None:
+def test_where_there_are_no_intervals_every_column_stands_on_the_scale(demo: SavedAnalysis) -> None:
     ends = {"BLEU4": 1.0, "TER": 0.5, "METEOR": -0.5}
     evidence = demo.tables["evidence"].assign(low=float("nan"), high=float("nan"))
     saved = with_table(demo, "evidence", evidence.assign(agreement=evidence["metric"].map(ends)))
-    assert all(0 <= rung.at <= 100 for ruling in rulings(saved) for rung in ladder(saved, ruling).rungs)
-    assert "nan%" not in make_page("x", "x", "", [answer.section(saved)], {}).html
+    assert all(0 <= rung.at <= 100 for ruling in page_verdicts(saved) for rung in agreement_chart(saved, ruling).rungs)
+    assert "nan%" not in make_page("x", "x", "", [verdict_section.section(saved)], {}).html
 
 
-def test_length_learned_score_and_ceiling_are_lines(demo: Saved, learned: Saved) -> None:
-    (ruling, *_) = rulings(learned)
-    lines = {line.kind: line.number.value for line in ladder(learned, ruling).lines}
+def test_length_learned_score_and_ceiling_are_lines(demo: SavedAnalysis, learned: SavedAnalysis) -> None:
+    (ruling, *_) = page_verdicts(learned)
+    lines = {line.kind: line.number.value for line in agreement_chart(learned, ruling).lines}
     assert set(lines) == {"length", "learned", "ceiling"}
     found = held_out(learned, ruling.rating)
     assert found is not None and lines["learned"] == found.r.value
-    assert "learned" not in {line.kind for line in ladder(demo, ruling).lines}
+    assert "learned" not in {line.kind for line in agreement_chart(demo, ruling).lines}
 
 
 @pytest.mark.parametrize("weakest", [*DEFAULT_PROTOCOLS, *JOINED_PROTOCOLS[1:]])
-def test_the_learned_line_is_what_the_weakest_strict_protocol_shows(learned: Saved, weakest: str) -> None:
+def test_the_learned_line_is_what_the_weakest_strict_protocol_shows(learned: SavedAnalysis, weakest: str) -> None:
     table = learned.tables["learned_protocols"]
     if weakest not in PROTOCOLS:
         table = table.replace({"protocol": {PROTOCOLS[-1]: weakest}})
@@ -87,17 +87,17 @@ def test_the_learned_line_is_what_the_weakest_strict_protocol_shows(learned: Sav
     assert main_protocol(learned) == "by-item-and-text"
 
 
-def test_columns_that_agree_the_wrong_way_round_are_named(demo: Saved) -> None:
-    (ruling, *_) = rulings(demo)
+def test_columns_that_agree_the_wrong_way_round_are_named(demo: SavedAnalysis) -> None:
+    (ruling, *_) = page_verdicts(demo)
     table = demo.tables["correlations"].copy()
     table.loc[table["metric"] == "BLEU4", ["r", "low", "high"]] = [-0.7, -0.8, -0.6]
     table.loc[table["metric"] == "TER", ["r", "low", "high"]] = [0.6, 0.5, 0.7]  # lower is better
-    assert {"BLEU4", "TER"} <= set(ladder(with_table(demo, "correlations", table), ruling).wrong)
-    assert "BLEU4" not in ladder(demo, ruling).wrong
+    assert {"BLEU4", "TER"} <= set(agreement_chart(with_table(demo, "correlations", table), ruling).wrong)
+    assert "BLEU4" not in agreement_chart(demo, ruling).wrong
 
 
-def test_systems_stand_in_peoples_order_with_an_arrow_where_the_metric_has_another(demo: Saved) -> None:
-    places = strip(demo, "quality", "TER")
+def test_systems_stand_in_peoples_order_with_an_arrow_where_the_metric_has_another(demo: SavedAnalysis) -> None:
+    places = system_order(demo, "quality", "TER")
     assert len(places) == 3 and [place.rank for place in places] == sorted(place.rank for place in places)
     means = demo.rows("systems", column="TER").set_index("system")["mean"]
     order = means.sort_values().index.tolist()  # fewer edits are better
@@ -105,8 +105,8 @@ def test_systems_stand_in_peoples_order_with_an_arrow_where_the_metric_has_anoth
     assert all(bool(place.arrow) == (place.rank != place.rank_metric) for place in places)
 
 
-def test_the_three_outputs_are_different_texts_and_open_in_the_browser(demo: Saved) -> None:
-    shown = apart(demo, "quality", best_column(demo, "quality"))
+def test_the_three_outputs_are_different_texts_and_open_in_the_browser(demo: SavedAnalysis) -> None:
+    shown = disagreeing_outputs(demo, "quality", best_column(demo, "quality"))
     assert len({one.output for one in shown}) == 3
     for one in shown:
         assert one.link.startswith("#utterances?rating=quality&metric=")
@@ -122,19 +122,19 @@ def test_the_three_outputs_are_different_texts_and_open_in_the_browser(demo: Sav
     ],
 )
 def test_outputs_in_the_same_half_of_ratings_and_scores_are_not_listed(
-    demo: Saved, ratings: list[float], scores: list[float]
+    demo: SavedAnalysis, ratings: list[float], scores: list[float]
 ) -> None:
     frame = demo.scores.iloc[: len(ratings)].assign(quality=ratings, BLEU4=scores)
-    shown = apart(replace(demo, scores=frame), "quality", "BLEU4")
+    shown = disagreeing_outputs(replace(demo, scores=frame), "quality", "BLEU4")
     assert all((one.people.value > 50) != (one.machine.value > 50) for one in shown)
     assert [one.output for one in shown if min(one.people.value, one.machine.value) > 50] == []
     if len({*scores}) == 1 or ratings == sorted(ratings):
         assert shown == []
 
 
-def test_percentiles_of_tied_outputs_are_the_mean_of_their_ranks(demo: Saved) -> None:
+def test_percentiles_of_tied_outputs_are_the_mean_of_their_ranks(demo: SavedAnalysis) -> None:
     frame = demo.scores.drop_duplicates("output").iloc[:4].assign(quality=[1, 6, 6, 6], BLEU4=[0.9, 0.1, 0.4, 0.6])
-    shown = apart(replace(demo, scores=frame), "quality", "BLEU4")
+    shown = disagreeing_outputs(replace(demo, scores=frame), "quality", "BLEU4")
     assert [(one.people.value, one.machine.value) for one in shown] == [(12.5, 87.5), (62.5, 12.5), (62.5, 37.5)]
     assert [one.says for one in shown] == [
         "the metric likes it, people do not",
@@ -143,7 +143,7 @@ def test_percentiles_of_tied_outputs_are_the_mean_of_their_ranks(demo: Saved) ->
     assert "better than 6" not in screen(replace(demo, scores=frame))
 
 
-def test_a_cause_is_one_caution_with_what_to_do_and_there_are_three_at_most(demo: Saved) -> None:
+def test_a_cause_is_one_caution_with_what_to_do_and_there_are_three_at_most(demo: SavedAnalysis) -> None:
     checks = pd.DataFrame(
         [
             ("ties", "warning", "quality", "80 % of all pairs", 9),
@@ -155,13 +155,13 @@ def test_a_cause_is_one_caution_with_what_to_do_and_there_are_three_at_most(demo
         ],
         columns=["check", "severity", "subject", "finding", "n"],
     )
-    data = answer.section(with_table(demo, "checks", checks)).data
+    data = verdict_section.section(with_table(demo, "checks", checks)).data
     assert [caution.word for caution in data["cautions"][:2]] == ["wrong data", "wrong data"]
     assert len(data["cautions"]) == 3 and all(caution.advice for caution in data["cautions"])
     assert data["more"] == len([*checks["check"].unique()]) - 1 - 3 + ("weak" in str(data["cautions"]))
 
 
-def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(learned: Saved) -> None:
+def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(learned: SavedAnalysis) -> None:
     table = learned.tables["learned_protocols"].copy()
     table.loc[table["protocol"] == "by-template", "best_metric_t"] = -4.2
     table.loc[table["protocol"] == "leave-one-system-out", "best_metric_p"] = 0.3
@@ -170,7 +170,7 @@ def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction
     assert marks == {"by-item-and-text": "better", "by-template": "worse", "leave-one-system-out": ""}
 
 
-def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_was_measured(learned: Saved) -> None:
+def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_was_measured(learned: SavedAnalysis) -> None:
     figures = {figure.name: figure for figure in learned_metric.section(learned).figures}
     drawing = figures["reliability"].draw()
     assert [axes.get_title() for axes in drawing.axes] == list(learned.ratings)
@@ -180,31 +180,31 @@ def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_wa
     assert "reliability" not in {figure.name for figure in learned_metric.section(without).figures}
 
 
-def test_the_p_of_a_metric_chosen_from_many_stands_beside_it(demo: Saved) -> None:
+def test_the_p_of_a_metric_chosen_from_many_stands_beside_it(demo: SavedAnalysis) -> None:
     table = demo.tables["best_metrics"].assign(p_selected=0.26)
-    rows = metrics.section(with_table(demo, "best_metrics", table)).data["best"].rows
+    rows = metrics_section.section(with_table(demo, "best_metrics", table)).data["best"].rows
     cells = [cell for row in rows for cell in row.cells if cell.number.raw]
     assert cells and all(cell.note.endswith(", p = 0.26") and not cell.mark for cell in cells)
 
 
-def test_a_column_that_the_verdict_cannot_choose_has_a_note_that_says_why(demo: Saved) -> None:
+def test_a_column_that_the_verdict_cannot_choose_has_a_note_that_says_why(demo: SavedAnalysis) -> None:
     saved = with_table(demo, "evidence", demo.tables["evidence"].query("metric != 'BLEU4'"))
     saved = replace(saved, scores=demo.scores.assign(BLEU4=demo.scores["BLEU4"].where(demo.scores.index % 5 < 2)))
-    data = metrics.section(saved).data
+    data = metrics_section.section(saved).data
     notes = {row.name: row.note for name in ("correlations", "further") for row in data[name].rows}
     assert notes["BLEU4"] == "not a candidate: missing in 60\u00a0% of rated outputs"
     assert {notes[name] for name, better in demo.higher_is_better.items() if better is None and name in notes} == {
         "not a candidate: no direction"
     }
     assert notes["TER"] == ""
-    assert notes["BLEU4"] in make_page("x", "x", "", [metrics.section(saved)], {}).html
+    assert notes["BLEU4"] in make_page("x", "x", "", [metrics_section.section(saved)], {}).html
 
 
-def test_a_note_names_the_rating_that_it_holds_for_and_the_status_that_the_evidence_has(demo: Saved) -> None:
+def test_a_note_names_the_rating_that_it_holds_for_and_the_status_that_the_evidence_has(demo: SavedAnalysis) -> None:
     table = demo.tables["evidence"].assign(status="candidate")
     table.loc[table["metric"] == "TER", "status"] = "too few rows"
     table.loc[(table["metric"] == "BLEU4") & (table["rating"] == "quality"), "status"] = "copy of the rating"
-    rows = metrics.section(with_table(demo, "evidence", table)).data["correlations"].rows
+    rows = metrics_section.section(with_table(demo, "evidence", table)).data["correlations"].rows
     notes = {row.name: row.note for row in rows}
     assert notes["TER"] == "not a candidate: too few rows"
     assert notes["BLEU4"] == "not a candidate for quality: copy of the rating"

@@ -15,7 +15,7 @@ from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.cli.analyse import _print_summary
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.reports.pages.metrics_page import make_report
-from rainbow.reports.saved.saved_analysis import load_saved
+from rainbow.reports.saved.saved_analysis import load_analysis
 from tests.reports.conftest import save_scored
 
 pytestmark = pytest.mark.xdist_group("any columns")  # one process, which computes the scores once
@@ -62,7 +62,7 @@ def check(
         rows = Corpus(corpus.frame, tuple(ratings))
         _print_summary(save_scored(tmp_path, "mine", rows, chosen, resamples=20))
         assert "nan" not in capsys.readouterr().out.split()
-        html = make_report(load_saved("mine", folder=tmp_path)).html
+        html = make_report(load_analysis("mine", folder=tmp_path)).html
         assert "nan to nan" not in html
         assert all(name in html for name in columns)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rainbow.reports.colours import INK, LEVELS, Theme, contrast, scale, stylesheet, text_on
+from rainbow.reports.colours import INK, LEVELS, Theme, contrast_ratio, diverging_scale, stylesheet, text_colour
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
 
@@ -32,19 +32,19 @@ def lab(rgb: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_numbers_can_be_read_on_every_step(theme: Theme) -> None:
-    assert min(contrast(colour, text_on(colour)) for colour in scale(theme)) >= 4.5
+    assert min(contrast_ratio(colour, text_colour(colour)) for colour in diverging_scale(theme)) >= 4.5
 
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_texts_can_be_read_on_paper_and_panel(place: int) -> None:
     for name in ("ink", "muted", "accent", "error", "warning", "fine"):
         for ground in ("paper", "panel"):
-            assert contrast(INK[name][place], INK[ground][place]) >= 4.5, (name, ground)
+            assert contrast_ratio(INK[name][place], INK[ground][place]) >= 4.5, (name, ground)
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_lightness_changes_evenly_from_the_middle_to_both_ends(theme: Theme) -> None:
-    lightness = np.array([lab(linear(colour))[0] for colour in scale(theme)])
+    lightness = np.array([lab(linear(colour))[0] for colour in diverging_scale(theme)])
     steps = np.diff(lightness[LEVELS:]), np.diff(lightness[LEVELS::-1])
     for side in steps:
         assert (np.sign(side) == np.sign(side[0])).all()
@@ -54,7 +54,7 @@ def test_lightness_changes_evenly_from_the_middle_to_both_ends(theme: Theme) -> 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("blindness", BLINDNESS)
 def test_colour_blind_readers_tell_positive_from_negative(theme: Theme, blindness: str) -> None:
-    seen = [lab(np.array(BLINDNESS[blindness]) @ linear(colour)) for colour in scale(theme)]
+    seen = [lab(np.array(BLINDNESS[blindness]) @ linear(colour)) for colour in diverging_scale(theme)]
     for step in range(2, LEVELS + 1):
         distance = np.linalg.set_norm(seen[LEVELS + step] - seen[LEVELS - step])
         assert distance > 2.3 * 2, f"{step}: {distance:.1f} is near what can just be noticed (2.3)"
@@ -63,5 +63,5 @@ def test_colour_blind_readers_tell_positive_from_negative(theme: Theme, blindnes
 def test_the_stylesheet_has_every_step_for_light_and_for_dark() -> None:
     rules = stylesheet()
     for theme in THEMES:
-        for step, colour in zip(range(-LEVELS, LEVELS + 1), scale(theme), strict=True):
+        for step, colour in zip(range(-LEVELS, LEVELS + 1), diverging_scale(theme), strict=True):
             assert f"--h{step}:{colour};" in rules

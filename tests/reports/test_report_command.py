@@ -9,7 +9,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from rainbow.cli import report
-from rainbow.reports.saved.saved_analysis import load_saved
+from rainbow.reports.saved.saved_analysis import load_analysis
 from tests.reports.reading import Reader
 
 pytestmark = pytest.mark.xdist_group("reports")
@@ -100,4 +100,4 @@ def test_an_analysis_of_other_scores_is_refused(folder: Path, tmp_path: Path) ->
     summary = tmp_path / "analysis" / "demo" / "summary.json"
     summary.write_text(json.dumps(json.loads(summary.read_text()) | {"outputs": 7}))
     with pytest.raises(ValueError, match=r"has 150 outputs, not 7: run `rainbow analyse demo` again"):
-        load_saved("demo", folder=tmp_path)
+        load_analysis("demo", folder=tmp_path)

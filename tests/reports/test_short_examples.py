@@ -2,9 +2,9 @@
 
 
 def test_neighbours_first() -> None:
-    from rainbow.reports.clustering import neighbours_first, np
+    from rainbow.reports.clustering import leaf_order, np
 
-    assert neighbours_first(np.array([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]])) == [1, 2, 0]
+    assert leaf_order(np.array([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]])) == [1, 2, 0]
 
 
 def test_percentiles() -> None:
@@ -23,54 +23,54 @@ def test_script_json() -> None:
 def test_counted_marks() -> None:
     import pandas as pd
 
-    from rainbow.reports.figures.distributions import counted_marks
+    from rainbow.reports.figures.distributions import countable_ratings
 
     scores = pd.DataFrame({"fluency": [n / 30 for n in range(31)], "quality": 0.5})
-    assert counted_marks(scores.tail(2), ["fluency"])["fluency"].round(3).tolist() == [0.967, 1.0]
-    assert counted_marks(scores, ["fluency", "quality"]).tail(1).round(2).values.tolist() == [[0.95, 0.55]]
+    assert countable_ratings(scores.tail(2), ["fluency"])["fluency"].round(3).tolist() == [0.967, 1.0]
+    assert countable_ratings(scores, ["fluency", "quality"]).tail(1).round(2).values.tolist() == [[0.95, 0.55]]
 
 
 def test_moved_apart() -> None:
-    from rainbow.reports.figures.scatter import moved_apart, np
+    from rainbow.reports.figures.scatter import jitter, np
 
     expected = "np.True_"
     assert (
-        " ".join(repr((abs(moved_apart(np.array([1.0, 2, 2, 4]), 3) - [1, 2, 2, 4]) < 0.5).all()).split()) == expected
+        " ".join(repr((abs(jitter(np.array([1.0, 2, 2, 4]), 3) - [1, 2, 2, 4]) < 0.5).all()).split()) == expected
     )
 
 
 def test_means_of_parts() -> None:
-    from rainbow.reports.figures.scatter import means_of_parts, np
+    from rainbow.reports.figures.scatter import binned_means, np
 
-    found = means_of_parts(np.repeat([1.0, 2.0], 10), np.tile([3.0, 5, 4, 4, 4], 4), 3)
+    found = binned_means(np.repeat([1.0, 2.0], 10), np.tile([3.0, 5, 4, 4, 4], 4), 3)
     assert [values.round(2).tolist() for values in found] == [[1.0, 2.0], [4.0, 4.0], [0.41, 0.41]]
 
 
 def test_limit_of() -> None:
-    from rainbow.reports.grid import limit_of
+    from rainbow.reports.grid import colour_limit
 
-    assert limit_of([0.13, -0.41, float("nan")]) == 0.5
-    assert limit_of([]) == 0.2
+    assert colour_limit([0.13, -0.41, float("nan")]) == 0.5
+    assert colour_limit([]) == 0.2
 
 
 def test_fixed() -> None:
-    from rainbow.reports.number import fixed
+    from rainbow.reports.number_format import format_fixed
 
-    assert fixed(0.456) == "0.46"
-    assert fixed(-0.004) == "0.00"
-    assert fixed(-1.25, 1) == "−1.2"
-    assert fixed(float("nan")) == "–"
+    assert format_fixed(0.456) == "0.46"
+    assert format_fixed(-0.004) == "0.00"
+    assert format_fixed(-1.25, 1) == "−1.2"
+    assert format_fixed(float("nan")) == "–"
 
 
 def test_precise() -> None:
-    from rainbow.reports.number import precise
+    from rainbow.reports.number_format import format_precise
 
-    assert precise(0.012345) == "0.0123"
-    assert precise(69.902) == "69.9"
-    assert precise(1038.0) == "1,038"
-    assert precise(-0.5) == "−0.500"
-    assert precise(1234.5) == "1,234"
-    assert precise(1e-09) == "0.00"
+    assert format_precise(0.012345) == "0.0123"
+    assert format_precise(69.902) == "69.9"
+    assert format_precise(1038.0) == "1,038"
+    assert format_precise(-0.5) == "−0.500"
+    assert format_precise(1234.5) == "1,234"
+    assert format_precise(1e-09) == "0.00"
 
 
 def test_saved_folder() -> None:
@@ -83,14 +83,14 @@ def test_saved_folder() -> None:
 def test_slots_said() -> None:
     import pandas as pd
 
-    from rainbow.reports.slots_said import slots_said
+    from rainbow.reports.slot_coverage import slot_coverage
 
     table = pd.DataFrame({"mr": ["inform(name=inn,food=thai)"], "output": ["an inn"], "references": [["an inn"]]})
-    assert slots_said(table)["said"] == ["rm"]
+    assert slot_coverage(table)["said"] == ["rm"]
 
 
 def test_plain_name() -> None:
-    from rainbow.reports.system_sections.columns import plain_name
+    from rainbow.reports.system_sections.column_labels import plain_name
 
     assert plain_name("normalised_average") == "normalised average"
     assert plain_name("unique_tokens_percent") == "unique tokens, %"

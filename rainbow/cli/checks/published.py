@@ -86,7 +86,7 @@ def _liu2021(
     from rainbow.learned.replications.liu2021.runs import METHODS, trial_of, trials
     from rainbow.learned.replications.liu2021.study import SPLITS, RatedPairs
     from rainbow.learned.replications.liu2021.tables import classes_table, labels_table, splits_table
-    from rainbow.reports.figures.seen import seen_figure
+    from rainbow.reports.figures.train_overlap import overlap_figure
 
     usual = ",".join(name for name in METHODS if name not in ("bilstm", "encoder"))
     wanted = trials(_selected(setups or usual, METHODS, "--setups"), _selected(conditions, SPLITS, "--conditions"), seeds)
@@ -94,7 +94,7 @@ def _liu2021(
     tried = {own: trial_of(own, pairs, setting, folder / "runs") for own in track(wanted, lambda own: own.name, status)}
     tables = {"labels": labels_table(pairs), "results": splits_table(tried, pairs), "classes": classes_table(tried)}
     _print_classified(tables["results"])
-    _write_results("liu2021", folder, tables, [seen_figure(tables["results"])])
+    _write_results("liu2021", folder, tables, [overlap_figure(tables["results"])])
 
 
 def _write_results(study: str, folder: Path, tables: dict[str, pd.DataFrame], figures: Sequence[Figure] = ()) -> None:

@@ -1,1 +1,1 @@
-"""The sections of the page that compares datasets: each file gives the data of one template."""
+"""Sections of the page that compares datasets, one file per template."""

@@ -1,4 +1,4 @@
-"""What changed for the same inputs: mean ratings and scores, scores of the same outputs, ways to compute them."""
+"""Changes for the same inputs: mean ratings, mean scores and metric definitions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rainbow.analysis.non_inferiority import compare_outputs
-from rainbow.reports.comparison_sections.datasets import Datasets, Shared, inputs_of, shared
+from rainbow.reports.comparison_sections.datasets import Datasets, Overlap, input_names, find_overlap
 from rainbow.reports.grid import ARROWS, SIGNIFICANT, Cell, Column, Grid, Row, metric_row
-from rainbow.reports.number import MINUS, Number, NumberFormat, between, count, fixed, interval, p_value, precise
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.number_format import MINUS, Number, NumberFormat, format_range, format_count, format_fixed, format_interval, format_p_value, format_precise
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 
 # Scores nearer to each other than this, relative to the greater, are equal but for rounding.
@@ -21,10 +21,10 @@ ROUNDING = 1e-9
 
 
 class Change(NamedTuple):
-    """How a dataset differs from the first, as far as the inputs are the same."""
+    """Differences of a dataset from the first one for shared inputs."""
 
     name: str
-    shared: Shared
+    shared: Overlap
     lines: Mapping[str, Any]  # by rating and metric: a row of what `no_worse` gives, with `changed` outputs
     people: dict[str, list[str]]  # ratings whose mean differs significantly, by how
     metrics: dict[str, list[str]]  # metrics whose mean does
@@ -33,89 +33,89 @@ class Change(NamedTuple):
     computed: list[tuple[str, str, list[str]]]  # what signatures had and have, and of which metrics
 
 
-def changes(datasets: Datasets) -> list[Change]:
+def find_changes(datasets: Datasets) -> list[Change]:
     """Return how every other dataset differs from the first."""
-    return [_change(datasets, saved) for saved, _ in datasets.others]
+    return [_find_change(datasets, saved) for saved, _ in datasets.others]
 
 
 def section(datasets: Datasets, found: Sequence[Change]) -> Section:
-    """Return the means on the first dataset and on those that share inputs with it, and their differences."""
+    """Return the means on the first dataset and on others with the same inputs, with differences."""
     found = [change for change in found if change.shared.inputs]
     everywhere = set.intersection(*({*change.equal} for change in found))
     names = [name for name in (*datasets.ratings, *datasets.metrics) if name not in everywhere]
-    heads = [head for change in found for head in _heads(change, datasets.first.name)]
+    heads = [head for change in found for head in _column_heads(change, datasets.first.name)]
     spans = [(change.name, 3 + change.shared.outputs) for change in found] if len(found) > 1 else []
-    rows = [_row(datasets, name, found) for name in names]
+    rows = [_change_row(datasets, name, found) for name in names]
     grid = Grid("changes", f"Means over the inputs that {datasets.first.name} shares with others", spans, heads, rows)
     data = {"grid": grid if rows else None, "changes": found, "equal": sorted(everywhere)}
     return Section("comparison-changes", "What changed", data)
 
 
-def _heads(change: Change, first: str) -> list[Column]:
+def _column_heads(change: Change, first: str) -> list[Column]:
     difference = f"{change.name} {MINUS} {first}"
     heads = [Column(name, f"{name}, mean over the inputs of both") for name in (first, change.name)]
     heads.append(Column(difference, f"{difference}, with its 95 % interval"))
     return heads + [Column("changed", f"{change.name}, outputs whose score changed")] * change.shared.outputs
 
 
-def _row(datasets: Datasets, name: str, found: Sequence[Change]) -> Row:
-    form = _form([change.lines[name] for change in found])
-    cells = [cell for change in found for cell in _cells(change, change.lines[name], datasets.first.name, form)]
+def _change_row(datasets: Datasets, name: str, found: Sequence[Change]) -> Row:
+    form = _number_format([change.lines[name] for change in found])
+    cells = [cell for change in found for cell in _change_cells(change, change.lines[name], datasets.first.name, form)]
     if name in datasets.ratings:
         return Row(name, "rating", ARROWS[True], cells)
     return metric_row(datasets.first, name, cells)
 
 
-def _form(lines: Sequence[Any]) -> NumberFormat:
-    """Return how the numbers of a row are printed: with two digits of the narrowest half of an interval."""
+def _number_format(lines: Sequence[Any]) -> NumberFormat:
+    """Return the number format of a row: two digits of the narrowest half interval."""
     halves = [(line.high - line.low) / 2 for line in lines if line.high > line.low]
-    return partial(fixed, digits=min(6, max(0, 1 - math.floor(math.log10(min(halves)))))) if halves else precise
+    return partial(format_fixed, digits=min(6, max(0, 1 - math.floor(math.log10(min(halves)))))) if halves else format_precise
 
 
-def _cells(change: Change, line: Any, first: str, form: NumberFormat) -> Iterator[Cell]:
+def _change_cells(change: Change, line: Any, first: str, form: NumberFormat) -> Iterator[Cell]:
     for name, mean in ((first, line.before), (change.name, line.now)):
-        yield Cell(Number(mean, form(mean)), tip=f"{line.metric}, {name}: {precise(mean)}")
-    yield _difference(line, f"{line.metric}, {change.name} minus {first}", form)
+        yield Cell(Number(mean, form(mean)), tip=f"{line.metric}, {name}: {format_precise(mean)}")
+    yield _difference_cell(line, f"{line.metric}, {change.name} minus {first}", form)
     if change.shared.outputs:
-        yield Cell(Number(line.changed, count(line.changed)), tip=f"{line.metric}: outputs whose score changed")
+        yield Cell(Number(line.changed, format_count(line.changed)), tip=f"{line.metric}: outputs whose score changed")
 
 
-def _difference(line: Any, subject: str, form: NumberFormat) -> Cell:
+def _difference_cell(line: Any, subject: str, form: NumberFormat) -> Cell:
     shown = form(line.difference)
     number = Number(line.difference, "+" * (line.difference > 0 and shown != form(0)) + shown)
-    known = f"p = {p_value(line.p)}, {p_value(line.p_holm)} after Holm" if line.p == line.p else line.reason
-    ends = interval(line.low, line.high, precise)
-    tip = f"{subject}: {precise(line.difference)}, {ends}, {count(line.n)} inputs, {known}"
-    mark = "**" if _significant(line) else "*" if line.p < SIGNIFICANT else ""
-    return Cell(number, "", mark, tip, between(line.low, line.high, form))
+    known = f"p = {format_p_value(line.p)}, {format_p_value(line.p_holm)} after Holm" if line.p == line.p else line.reason
+    ends = format_interval(line.low, line.high, format_precise)
+    tip = f"{subject}: {format_precise(line.difference)}, {ends}, {format_count(line.n)} inputs, {known}"
+    mark = "**" if _is_significant(line) else "*" if line.p < SIGNIFICANT else ""
+    return Cell(number, "", mark, tip, format_range(line.low, line.high, form))
 
 
-def _change(datasets: Datasets, other: Saved) -> Change:
-    first, common = datasets.first, shared(datasets.first.scores, other.scores)
+def _find_change(datasets: Datasets, other: SavedAnalysis) -> Change:
+    first, common = datasets.first, find_overlap(datasets.first.scores, other.scores)
     people, metrics = (
         ({}, {})
         if not common.inputs
-        else (_lines(first, other, names, common.outputs) for names in (datasets.ratings, datasets.metrics))
+        else (_mean_rows(first, other, names, common.outputs) for names in (datasets.ratings, datasets.metrics))
     )
     lines = {**people, **metrics}
     equal = [name for name, line in lines.items() if not line.difference and not line.changed]
-    sure = [name for name, line in lines.items() if name not in equal and _significant(line)]
+    sure = [name for name, line in lines.items() if name not in equal and _is_significant(line)]
     # The same outputs are not better because they are scored in another way.
     better = dict.fromkeys(metrics) if common.outputs else first.higher_is_better
     return Change(
         other.name,
         common,
         lines,
-        people=_told([people[name] for name in people if name in sure], dict.fromkeys(people)),
-        metrics=_told([metrics[name] for name in metrics if name in sure], better),
+        people=_names_by_direction([people[name] for name in people if name in sure], dict.fromkeys(people)),
+        metrics=_names_by_direction([metrics[name] for name in metrics if name in sure], better),
         untold=len(lines) - len(sure) - len(equal),
         equal=equal,
-        computed=_computed(first, other, datasets.metrics),
+        computed=_signature_changes(first, other, datasets.metrics),
     )
 
 
-def _told(lines: Sequence[Any], higher_is_better: Mapping[str, bool | None]) -> dict[str, list[str]]:
-    """Return names by how their means differ: better, worse; higher or lower where neither is better."""
+def _names_by_direction(lines: Sequence[Any], higher_is_better: Mapping[str, bool | None]) -> dict[str, list[str]]:
+    """Return names grouped by how their means differ: better, worse, higher or lower."""
     words = {True: ("better", "worse"), False: ("worse", "better"), None: ("higher", "lower")}
     told: dict[str, list[str]] = {word: [] for word in ("better", "worse", "higher", "lower")}
     for line in lines:
@@ -123,26 +123,26 @@ def _told(lines: Sequence[Any], higher_is_better: Mapping[str, bool | None]) -> 
     return {word: names for word, names in told.items() if names}
 
 
-def _significant(line: Any) -> bool:
-    """Return whether a mean differs; where every input differs by the same there is no p, and nothing to doubt."""
+def _is_significant(line: Any) -> bool:
+    """Return whether a mean differs; equal differences for all inputs count although p is undefined."""
     return bool(line.p_holm < SIGNIFICANT or (line.p != line.p and line.n > 1 and abs(line.difference) > 0))
 
 
-def _lines(first: Saved, other: Saved, names: Sequence[str], same_outputs: bool) -> dict[str, Any]:
-    """Return the means of some columns over the inputs of both, and how many outputs changed; p is of one family."""
-    now, before = (side.scores.assign(item=inputs_of(side.scores)) for side in (other, first))
+def _mean_rows(first: SavedAnalysis, other: SavedAnalysis, names: Sequence[str], same_outputs: bool) -> dict[str, Any]:
+    """Return means over shared inputs and the number of changed outputs; p-values form one family."""
+    now, before = (side.scores.assign(item=input_names(side.scores)) for side in (other, first))
     table = compare_outputs(now, before, dict.fromkeys(names, True))
-    changed = [_changed(now[name], before[name]) if same_outputs else 0 for name in names]
+    changed = [_count_changed(now[name], before[name]) if same_outputs else 0 for name in names]
     return {str(line.metric): line for line in table.assign(changed=changed).itertuples()}
 
 
-def _changed(now: Any, before: Any) -> int:
+def _count_changed(now: Any, before: Any) -> int:
     one, other = (column.to_numpy(dtype=float, na_value=np.nan) for column in (now, before))
     return int((~np.isclose(one, other, rtol=ROUNDING, atol=ROUNDING, equal_nan=True)).sum())
 
 
-def _computed(first: Saved, other: Saved, metrics: Sequence[str]) -> list[tuple[str, str, list[str]]]:
-    """Return what is not the same in the signatures of metrics: all that their numbers depend on."""
+def _signature_changes(first: SavedAnalysis, other: SavedAnalysis, metrics: Sequence[str]) -> list[tuple[str, str, list[str]]]:
+    """Return the differences between metric signatures."""
     found: dict[tuple[str, str], list[str]] = {}
     for metric in metrics:
         before, now = (side.about.signatures.get(metric, "").split("|") for side in (first, other))

@@ -1,4 +1,4 @@
-"""Correlations of every metric on all datasets, and how the others differ from the first."""
+"""Correlations of every metric on all datasets, and their differences."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rainbow.reports.comparison_sections.datasets import Datasets, shared
-from rainbow.reports.figures.side_by_side import side_by_side
-from rainbow.reports.grid import Cell, Column, Grid, correlation_cell, empty, limit_of, metric_row, stars
-from rainbow.reports.number import MINUS, Number, between, fixed, interval, p_value, signed
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.comparison_sections.datasets import Datasets, find_overlap
+from rainbow.reports.figures.dataset_scatter import dataset_scatter
+from rainbow.reports.grid import Cell, Column, Grid, correlation_cell, empty_cell, colour_limit, metric_row, significance_stars
+from rainbow.reports.number_format import MINUS, Number, format_range, format_fixed, format_interval, format_p_value, format_signed
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 from rainbow.scoring.table_cells import item_numbers
 from rainbow.stats.correlation.correlation import correlation_matrix
@@ -27,24 +27,24 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12
 
 
-class _Test(NamedTuple):
-    """Whether two correlations differ, and how far their estimates depend on each other."""
+class _CorrelationTest(NamedTuple):
+    """Test of two correlations, and the dependence of their estimates."""
 
     p: float
     dependence: float
 
 
 def section(datasets: Datasets) -> Section:
-    """Return a table with a column per dataset and one per difference, and a figure per other dataset."""
+    """Return a table with columns per dataset and difference, and a figure per other dataset."""
     sides = {rating: [datasets.lines(saved, rating) for saved in datasets.saved] for rating in datasets.ratings}
-    limit = limit_of(line.r for own in sides.values() for side in own for line in side.values())
-    alike = [shared(datasets.first.scores, saved.scores).outputs for saved, _ in datasets.others]
+    limit = colour_limit(line.r for own in sides.values() for side in own for line in side.values())
+    alike = [find_overlap(datasets.first.scores, saved.scores).outputs for saved, _ in datasets.others]
     rows = []
     for metric in datasets.metrics:
         own = [[side[metric] for side in sides[rating]] for rating in datasets.ratings]
-        cells = [cell for lines in own for cell in _cells(datasets, lines, limit, alike)]
+        cells = [cell for lines in own for cell in _metric_cells(datasets, lines, limit, alike)]
         rows.append(metric_row(datasets.first, metric, cells))
-    heads = [Column(name, f"{rating}, {name}") for rating in datasets.ratings for name in _heads(datasets)]
+    heads = [Column(name, f"{rating}, {name}") for rating in datasets.ratings for name in _column_heads(datasets)]
     spans = [(rating, 2 * len(datasets.saved) - 1) for rating in datasets.ratings]
     caption = f"Spearman correlation with the ratings on {datasets.all_of_them} datasets"
     data = {
@@ -52,63 +52,63 @@ def section(datasets: Datasets) -> Section:
         "alike": any(alike),
         "figures": [f"side-by-side{suffix}" for _, suffix in datasets.others],
     }
-    figures = [_figure(datasets, saved, suffix) for saved, suffix in datasets.others]
+    figures = [_comparison_figure(datasets, saved, suffix) for saved, suffix in datasets.others]
     return Section("comparison-correlations", "Correlations side by side", data, figures)
 
 
-def _heads(datasets: Datasets) -> Iterator[str]:
+def _column_heads(datasets: Datasets) -> Iterator[str]:
     yield datasets.first.name
     for saved, _ in datasets.others:
         yield saved.name
         yield f"{saved.name} {MINUS} {datasets.first.name}"
 
 
-def _cells(datasets: Datasets, lines: Sequence[Any], limit: float, alike: Sequence[bool]) -> Iterator[Cell]:
-    """Return the cells of a metric and a rating: the first dataset, then every other and its difference."""
-    yield _correlation(datasets, datasets.first, lines[0], limit)
+def _metric_cells(datasets: Datasets, lines: Sequence[Any], limit: float, alike: Sequence[bool]) -> Iterator[Cell]:
+    """Return the cells of a metric and a rating: the first dataset, then others with differences."""
+    yield _correlation_cell(datasets, datasets.first, lines[0], limit)
     for (saved, _), line, same_outputs in zip(datasets.others, lines[1:], alike, strict=True):
-        yield _correlation(datasets, saved, line, limit)
-        yield _difference(datasets, saved, lines[0], line, same_outputs)
+        yield _correlation_cell(datasets, saved, line, limit)
+        yield _difference_cell(datasets, saved, lines[0], line, same_outputs)
 
 
-def _correlation(datasets: Datasets, saved: Saved, line: Any, limit: float) -> Cell:
-    subject, mark = f"{line.metric} and {line.rating}, {saved.name}", stars(line.p, len(datasets.metrics))
+def _correlation_cell(datasets: Datasets, saved: SavedAnalysis, line: Any, limit: float) -> Cell:
+    subject, mark = f"{line.metric} and {line.rating}, {saved.name}", significance_stars(line.p, len(datasets.metrics))
     return correlation_cell(saved, "correlations", line, limit, subject, mark)
 
 
-def _difference(datasets: Datasets, saved: Saved, first: Any, line: Any, same_outputs: bool) -> Cell:
+def _difference_cell(datasets: Datasets, saved: SavedAnalysis, first: Any, line: Any, same_outputs: bool) -> Cell:
     value = line.r - first.r
     if math.isnan(value):
-        return empty("a correlation is missing")
-    test = _dependent if same_outputs and _rated_alike(datasets.first, saved, line.rating) else _independent
+        return empty_cell("a correlation is missing")
+    test = _dependent_test if same_outputs and _has_equal_ratings(datasets.first, saved, line.rating) else _independent_test
     subject = f"{line.metric} and {line.rating}, {saved.name} minus {datasets.first.name}"
     if (found := test(datasets.first.scores, saved.scores, first, line)) is None:
-        return Cell(Number(value, signed(value)), tip=f"{subject}: the same outputs in the same order")
+        return Cell(Number(value, format_signed(value)), tip=f"{subject}: the same outputs in the same order")
     ends = difference_interval(line.r, (line.low, line.high), first.r, (first.low, first.high), found.dependence)
-    tip = f"{subject}: {fixed(value, 3)}, {interval(ends.low, ends.high)}, p = {p_value(found.p)} (jackknife)"
-    mark = stars(found.p, len(datasets.metrics))
-    return Cell(Number(value, signed(value)), "", mark, tip, note=between(ends.low, ends.high))
+    tip = f"{subject}: {format_fixed(value, 3)}, {format_interval(ends.low, ends.high)}, p = {format_p_value(found.p)} (jackknife)"
+    mark = significance_stars(found.p, len(datasets.metrics))
+    return Cell(Number(value, format_signed(value)), "", mark, tip, note=format_range(ends.low, ends.high))
 
 
-def _rated_alike(first: Saved, other: Saved, rating: str) -> bool:
+def _has_equal_ratings(first: SavedAnalysis, other: SavedAnalysis, rating: str) -> bool:
     return first.scores[rating].equals(other.scores[rating])
 
 
-def _independent(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _Test:
+def _independent_test(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _CorrelationTest:
     """Compare correlations of different outputs, or with different ratings."""
-    sides = (_rated(scores, line), _rated(first_scores, first))
-    return _Test(float(jackknife_difference_apart(*sides).p), 0.0)
+    sides = (_rated_values(scores, line), _rated_values(first_scores, first))
+    return _CorrelationTest(float(jackknife_difference_apart(*sides).p), 0.0)
 
 
-def _rated(scores: pd.DataFrame, line: Any) -> Rated:
+def _rated_values(scores: pd.DataFrame, line: Any) -> Rated:
     """Return what a correlation is of."""
     known = scores[[line.metric, line.rating]].notna().all(axis=1).to_numpy()
     metric, rating = (scores[name].to_numpy(dtype=float, na_value=np.nan)[known] for name in (line.metric, line.rating))
     return Rated(metric, rating, item_numbers(scores)[known])
 
 
-def _dependent(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _Test | None:
-    """Compare the correlations of two ways to score the same outputs, rated once; None if these order them alike."""
+def _dependent_test(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _CorrelationTest | None:
+    """Compare correlations of two scorings of the same rated outputs; None if they rank equally."""
     columns = [scores[line.rating], scores[line.metric], first_scores[line.metric]]
     table = np.column_stack([column.to_numpy(dtype=float, na_value=np.nan) for column in columns])
     known = ~np.isnan(table).any(axis=1)
@@ -117,10 +117,10 @@ def _dependent(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, lin
     if between_them > 1 - ROUNDING:
         return None
     p = float(jackknife_difference(table[:, 1], table[:, 2], table[:, 0], items).p)
-    return _Test(p, overlap(own, before, between_them))
+    return _CorrelationTest(p, overlap(own, before, between_them))
 
 
-def _figure(datasets: Datasets, saved: Saved, suffix: str) -> Figure:
+def _comparison_figure(datasets: Datasets, saved: SavedAnalysis, suffix: str) -> Figure:
     tables = {rating: [datasets.lines(side, rating) for side in (datasets.first, saved)] for rating in datasets.ratings}
     sides = [side for both in tables.values() for side in both]
     metrics = [name for name in datasets.metrics if all(side[name].r == side[name].r for side in sides)]
@@ -134,5 +134,5 @@ def _figure(datasets: Datasets, saved: Saved, suffix: str) -> Figure:
         f"Correlations of metrics on {names[0]} and on {names[1]}: on the dashed line, a metric agrees with people "
         "alike on both; in the upper left and lower right quarters its sign changes.",
         "Scatter plots; the numbers are in the table above.",
-        partial(side_by_side, points, groups, names),
+        partial(dataset_scatter, points, groups, names),
     )

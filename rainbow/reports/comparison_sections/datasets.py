@@ -1,37 +1,37 @@
-"""The datasets that are compared, and what the rows of two of them have in common."""
+"""The compared datasets and their common rows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Shared(NamedTuple):
-    """What two tables of scores have in common."""
+class Overlap(NamedTuple):
+    """What two score tables have in common."""
 
     inputs: int  # that stand in both
     outputs: bool  # whether they hold the same outputs for them, row by row
 
 
 class Datasets(NamedTuple):
-    """Datasets with the ratings and metrics that all have; the first is what the others are compared with."""
+    """Datasets with their common ratings and metrics; others are compared with the first."""
 
-    saved: Sequence[Saved]
+    saved: Sequence[SavedAnalysis]
     ratings: list[str]
     metrics: list[str]
 
     @property
-    def first(self) -> Saved:
+    def first(self) -> SavedAnalysis:
         return self.saved[0]
 
     @property
-    def others(self) -> list[tuple[Saved, str]]:
-        """The others, each with what makes names in the page differ where there are several."""
+    def others(self) -> list[tuple[SavedAnalysis, str]]:
+        """The other datasets, with a suffix for names on the page if there are several."""
         several = len(self.saved) > 2
         return [(saved, f"-{place}" * several) for place, saved in enumerate(self.saved[1:], 1)]
 
@@ -43,22 +43,22 @@ class Datasets(NamedTuple):
     def all_of_them(self) -> str:
         return "both" if len(self.saved) == 2 else f"all {len(self.saved)}"
 
-    def lines(self, saved: Saved, rating: str) -> dict[str, Any]:
-        """Return the rows of the table of correlations over all outputs of a dataset, by metric."""
+    def lines(self, saved: SavedAnalysis, rating: str) -> dict[str, Any]:
+        """Return the correlations over all outputs of a dataset, by metric."""
         wanted = {"rating": rating, "level": "pooled", "dataset": saved.whole.dataset, "system": "all"}
         return saved.lookup("correlations", "metric", **wanted)
 
 
-def shared(first: pd.DataFrame, other: pd.DataFrame) -> Shared:
-    """Return how many inputs two tables of scores share, and whether the outputs are the same."""
-    sides = [inputs_of(table) for table in (first, other)]
+def find_overlap(first: pd.DataFrame, other: pd.DataFrame) -> Overlap:
+    """Return the number of common inputs of two score tables, and whether outputs are equal."""
+    sides = [input_names(table) for table in (first, other)]
     same = sides[0].equals(sides[1]) and first["output"].equals(other["output"])
     common = {*sides[0].dropna()} & {*sides[1].dropna()}
-    return Shared(len(common), bool(common) and same)
+    return Overlap(len(common), bool(common) and same)
 
 
-def inputs_of(scores: pd.DataFrame) -> pd.Series[str]:
-    """Return the name of the input of every row: its item with its meaning representation, or with its references."""
+def input_names(scores: pd.DataFrame) -> pd.Series[str]:
+    """Return the input of every row: its item with its MR or references."""
     import pandas as pd
 
     rows = zip(scores["id"], scores["item"], scores["mr"], scores["references"], strict=True)

@@ -1,1 +1,1 @@
-"""Figures: each file gives matplotlib figures from saved tables."""
+"""Figures: functions from saved tables to matplotlib figures."""

@@ -1,4 +1,4 @@
-"""How often each rating was given, what metrics give in its bins, and how many slots systems get wrong."""
+"""Distributions of ratings, and slot errors per system."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.reports.figures.style import canvas, colour_of, grid_lines, name_rows, panels
+from rainbow.reports.figures.style import make_canvas, categorical_colour, draw_grid, label_rows, make_panels
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure as Canvas
 
-    from rainbow.reports.saved.saved_analysis import Saved
+    from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 # A density of fewer values than this says nothing: they are drawn one by one.
 MINIMUM = 8
@@ -26,10 +26,8 @@ MOST_SYSTEMS = 8  # bars beside each other; more are counted together
 SLOT_ERRORS = ("missing", "wrong", "repeated", "added")
 
 
-def counted_marks(scores: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
-    """Return the ratings as marks that can be counted: as they are, or the middles of ten equal parts of their
-    range.
-    """
+def countable_ratings(scores: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
+    """Return ratings as countable values: unchanged, or the middles of ten bins."""
     given = scores[list(ratings)].astype(float)
     values = given.to_numpy()
     known = np.unique(values[~np.isnan(values)])
@@ -42,10 +40,10 @@ def counted_marks(scores: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
     return middles
 
 
-def rating_histograms(saved: Saved) -> Canvas:
-    """Draw a panel per rating: the share of outputs of every system that has each value."""
-    figure, axes = panels(saved.ratings, 2.1, "rating", lines="y", sharey=True)
-    named, marks = saved.scores["system"], counted_marks(saved.scores, saved.ratings)
+def rating_histograms(saved: SavedAnalysis) -> Canvas:
+    """Draw a panel per rating: the share of each value per system."""
+    figure, axes = make_panels(saved.ratings, 2.1, "rating", lines="y", sharey=True)
+    named, marks = saved.scores["system"], countable_ratings(saved.scores, saved.ratings)
     named = named if named.nunique() <= MOST_SYSTEMS else named.map(lambda _: "all systems")
     systems = list(dict.fromkeys(named))
     for panel, rating in zip(axes, saved.ratings, strict=True):
@@ -56,22 +54,22 @@ def rating_histograms(saved: Saved) -> Canvas:
             given = marks.loc[named == system, rating].dropna()
             shares = given.value_counts(normalize=True).reindex(values, fill_value=0)
             offset = width * (place - (len(systems) - 1) / 2)
-            panel.bar(values + offset, 100 * shares, width=width, color=colour_of(place), label=system)
+            panel.bar(values + offset, 100 * shares, width=width, color=categorical_colour(place), label=system)
     axes[0].set_ylabel("outputs, %")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(systems))
     return figure
 
 
 def slot_error_bars(table: pd.DataFrame) -> Canvas:
-    """Draw a bar per system: errors of every kind as shares of all slots (`table`: rows of ``slot_errors.csv``)."""
-    figure, (axes,) = canvas(1, 0.95 + 0.17 * len(table))
+    """Draw a bar per system: errors of every kind as shares of all slots."""
+    figure, (axes,) = make_canvas(1, 0.95 + 0.17 * len(table))
     places, left = np.arange(len(table)), np.zeros(len(table))
     for place, kind in enumerate(SLOT_ERRORS):
         share = (100 * table[kind] / table["slots"]).fillna(0).to_numpy()
-        axes.barh(places, share, left=left, height=0.7, color=colour_of(place), label=kind)
+        axes.barh(places, share, left=left, height=0.7, color=categorical_colour(place), label=kind)
         left += share
-    name_rows(axes, table["system"].tolist())
+    label_rows(axes, table["system"].tolist())
     axes.set_xlabel("errors, % of the slots")
-    grid_lines(axes)
+    draw_grid(axes)
     figure.legend(loc="outside upper right", ncols=len(SLOT_ERRORS))
     return figure

@@ -1,4 +1,4 @@
-"""Matrices of coloured squares: metrics or systems against each other."""
+"""Matrices of coloured squares."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.reports.clustering import correlations_between
-from rainbow.reports.colours import LEVELS, level, scale
-from rainbow.reports.figures.style import INK_COLOUR, WIDTH, colour_of, grid_lines
+from rainbow.reports.clustering import metric_correlations
+from rainbow.reports.colours import LEVELS, scale_step, diverging_scale
+from rainbow.reports.figures.style import INK_COLOUR, WIDTH, categorical_colour, draw_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
     from matplotlib.path import Path
 
-    from rainbow.reports.saved.saved_analysis import Saved
+    from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 Values = NDArray[np.float64]
 
@@ -25,8 +25,8 @@ Values = NDArray[np.float64]
 GAP = 0.04
 
 
-def correlation_matrix(saved: Saved, dataset: str, names: list[str]) -> Canvas:
-    """Draw the correlations of ratings (above) and metrics (below) with metrics of a dataset, in the order of these."""
+def correlation_matrix(saved: SavedAnalysis, dataset: str, names: list[str]) -> Canvas:
+    """Draw the correlations of ratings (above) and metrics (below) with metrics."""
     from matplotlib.figure import Figure as Canvas
 
     figure = Canvas(figsize=(WIDTH, WIDTH * (len(names) + len(saved.ratings)) / (len(names) + 3)), layout="constrained")
@@ -35,8 +35,8 @@ def correlation_matrix(saved: Saved, dataset: str, names: list[str]) -> Canvas:
     rated = saved.rows("correlations", dataset=dataset, system="all", level="pooled")
     wide = rated.pivot_table(index="rating", columns="metric", values="r", dropna=False)
     with_ratings = wide.reindex(index=saved.ratings, columns=names).to_numpy(dtype=float)
-    _squares(above, with_ratings, 1.0, saved.ratings, names)
-    _squares(below, correlations_between(saved, dataset, names), 1.0, names, names)
+    _draw_squares(above, with_ratings, 1.0, saved.ratings, names)
+    _draw_squares(below, metric_correlations(saved, dataset, names), 1.0, names, names)
     above.tick_params(labelbottom=False)
     for axes in (above, below):
         axes.tick_params(labelsize=6.5 if len(names) > 30 else 7)
@@ -45,36 +45,36 @@ def correlation_matrix(saved: Saved, dataset: str, names: list[str]) -> Canvas:
 
 
 def similarity_matrix(names: Sequence[str], values: Values, means: Sequence[float], limit: float) -> Canvas:
-    """Draw the similarity of every system (columns) with every other as reference (rows), and the mean of each row."""
+    """Draw the similarity of every system with every other as reference, and row means."""
     from matplotlib.figure import Figure as Canvas
 
     height = 1.4 + 0.72 * WIDTH * len(names) / (len(names) + 4)
     figure = Canvas(figsize=(WIDTH, height), layout="constrained")
     matrix, bars = figure.subplots(1, 2, sharey=True, gridspec_kw={"width_ratios": [4, 1]})
-    _squares(matrix, values, limit, names, names)
+    _draw_squares(matrix, values, limit, names, names)
     matrix.set_ylabel("with those of this system as references")
     matrix.set_xlabel("outputs of this system")
-    bars.barh(np.arange(len(names)), means, height=0.7, color=colour_of(0))
+    bars.barh(np.arange(len(names)), means, height=0.7, color=categorical_colour(0))
     bars.set_xlabel("mean with all others")
     bars.tick_params(labelleft=False)
-    grid_lines(bars)
+    draw_grid(bars)
     bars.spines["left"].set_visible(False)
     _colour_bar(figure, [matrix], limit, "similarity", lowest=0)
     return figure
 
 
-def _squares(axes: Axes, values: Values, limit: float, rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Draw a square per value, shape (rows, columns), the first row on top; NaN leaves a hole."""
+def _draw_squares(axes: Axes, values: Values, limit: float, rows: Sequence[str], columns: Sequence[str]) -> None:
+    """Draw a square per value, shape (rows, columns), first row on top; NaN leaves a gap."""
     from matplotlib.patches import PathPatch
 
     places: dict[int, list[tuple[int, int]]] = {}
     for (row, column), value in np.ndenumerate(values):
-        if (step := level(float(value), limit)) is not None:
+        if (step := scale_step(float(value), limit)) is not None:
             places.setdefault(step, []).append((row, column))
-    colours = scale()
+    colours = diverging_scale()
     for step, cells in sorted(places.items()):
         # Not add_patch, which looks for the ends of every curve: the limits of the axes are known.
-        axes.add_artist(PathPatch(_shape(cells), facecolor=colours[step + LEVELS], linewidth=0))
+        axes.add_artist(PathPatch(_squares_path(cells), facecolor=colours[step + LEVELS], linewidth=0))
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xticks(np.arange(len(columns)), columns, rotation=90)
@@ -83,8 +83,8 @@ def _squares(axes: Axes, values: Values, limit: float, rows: Sequence[str], colu
     axes.spines[:].set_visible(False)
 
 
-def _shape(cells: Sequence[tuple[int, int]]) -> Path:
-    """Return the squares at these rows and columns as one shape."""
+def _squares_path(cells: Sequence[tuple[int, int]]) -> Path:
+    """Return the squares at these rows and columns as one path."""
     from matplotlib.path import Path
 
     half = 0.5 - GAP
@@ -95,11 +95,11 @@ def _shape(cells: Sequence[tuple[int, int]]) -> Path:
 
 
 def _colour_bar(figure: Canvas, axes: Sequence[Axes], limit: float, label: str, lowest: float | None = None) -> None:
-    """Draw the scale of the colours beside some axes, from -`limit` or the `lowest` value that there may be."""
+    """Draw the colour scale next to the axes, from -`limit` or `lowest`."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
 
-    mappable = ScalarMappable(Normalize(-limit, limit), ListedColormap(scale()))
+    mappable = ScalarMappable(Normalize(-limit, limit), ListedColormap(diverging_scale()))
     bar = figure.colorbar(mappable, ax=list(axes), shrink=0.5, aspect=28, pad=0.02, label=label)
     bottom = -limit if lowest is None else lowest
     bar.ax.set_ylim(bottom, limit)

@@ -1,4 +1,4 @@
-"""A matplotlib figure as SVG and PDF, the same bytes whenever it is drawn, and as SVG that stands in a page."""
+"""Deterministic rendering of figures as SVG and PDF, and as SVG inside a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from rainbow.reports.colours import INK, LEVELS, scale, step_class
+from rainbow.reports.colours import INK, LEVELS, diverging_scale, step_class
 from rainbow.reports.figures.style import STYLE
 from rainbow.reports.section import Figure
 
@@ -41,27 +41,27 @@ POINTS = 72  # in an inch: both formats are laid out in them
 LEFT_OUT = "_drop_tables_default"  # of fontTools' options: tables of a font
 
 
-class Drawn(NamedTuple):
-    """A figure in the formats of papers."""
+class RenderedFigure(NamedTuple):
+    """A figure in SVG and PDF."""
 
     svg: bytes
     pdf: bytes
 
 
-def render(figure: Figure) -> Drawn:
-    """Draw a figure; no date is in the files, and names inside them come from the figure's own."""
+def render_figure(figure: Figure) -> RenderedFigure:
+    """Render a figure without dates and with reproducible internal names."""
     import matplotlib
 
     style = STYLE | {"svg.hashsalt": figure.name}
-    with matplotlib.rc_context(style), _boxes_for_unknown_letters(), _fonts_without_layout():
-        drawing = _laid_out(figure.draw())
-        svg = _saved(drawing, "svg", dict.fromkeys(["Date", "Creator", "Format", "Type"]))
-        pdf = _saved(drawing, "pdf", dict.fromkeys(["CreationDate", "Creator", "Producer"]))
-    return Drawn(_TITLED.sub(rb"<g><title>\1</title>\2</g>", svg), pdf)
+    with matplotlib.rc_context(style), _allow_missing_glyphs(), _fonts_without_layout():
+        drawing = _with_layout(figure.draw())
+        svg = _save(drawing, "svg", dict.fromkeys(["Date", "Creator", "Format", "Type"]))
+        pdf = _save(drawing, "pdf", dict.fromkeys(["CreationDate", "Creator", "Producer"]))
+    return RenderedFigure(_TITLED.sub(rb"<g><title>\1</title>\2</g>", svg), pdf)
 
 
-def _laid_out(drawing: Canvas) -> Canvas:
-    """Return a figure whose parts have their places: once for both formats, as it would be done for the first."""
+def _with_layout(drawing: Canvas) -> Canvas:
+    """Return a figure whose layout is fixed for both formats."""
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     FigureCanvasSVG(drawing)
@@ -76,7 +76,7 @@ def _laid_out(drawing: Canvas) -> Canvas:
     return drawing
 
 
-def _saved(drawing: Canvas, form: str, metadata: dict[str, None]) -> bytes:
+def _save(drawing: Canvas, form: str, metadata: dict[str, None]) -> bytes:
     buffer = io.BytesIO()
     drawing.savefig(buffer, format=form, metadata=metadata)
     return buffer.getvalue()
@@ -84,9 +84,7 @@ def _saved(drawing: Canvas, form: str, metadata: dict[str, None]) -> bytes:
 
 @contextmanager
 def _fonts_without_layout() -> Iterator[None]:
-    """Leave out of fonts in a PDF what places letters: they have their places. To look through it takes half the
-    time.
-    """
+    """Omit unused layout tables of fonts in a PDF, which halves the time."""
     from fontTools.subset import Options
 
     left_out = getattr(Options, LEFT_OUT, [])
@@ -98,14 +96,14 @@ def _fonts_without_layout() -> Iterator[None]:
 
 
 @contextmanager
-def _boxes_for_unknown_letters() -> Iterator[None]:
-    """Let a name in letters that the font lacks be boxes in the files; in the page it stands as it is."""
+def _allow_missing_glyphs() -> Iterator[None]:
+    """Allow glyphs that the font lacks: boxes in files, real text in the page."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font", category=UserWarning)
         yield
 
 
-def for_page(svg: bytes, figure: Figure) -> str:
+def inline_svg(svg: bytes, figure: Figure) -> str:
     """Return an SVG file as an element of a page."""
     from markupsafe import escape
 
@@ -114,41 +112,41 @@ def for_page(svg: bytes, figure: Figure) -> str:
     opening, rest = text.split(">", 1)
     size = re.search(r'viewBox="[^"]+"', opening)
     label = f'<svg {size[0] if size else ""} role="img" aria-label="{escape(figure.alternative)}">'
-    rest = _without_empty(_DRAWN_TEXT.sub(_written, rest))
+    rest = _remove_empty(_DRAWN_TEXT.sub(_svg_text, rest))
     names: dict[str, str] = {}
-    rest = _TAG.sub(lambda tag: _themed(_named(_shortened(tag[0]), figure.name, names)), rest)
-    return label + _classed(rest, figure.name)
+    rest = _TAG.sub(lambda tag: _apply_theme(_rename_ids(_shorten_tag(tag[0]), figure.name, names)), rest)
+    return label + _styles_to_classes(rest, figure.name)
 
 
-def _written(text: re.Match[str]) -> str:
-    """Return a text as text, in the letters of the page and as wide as it was drawn: it is found, and copied."""
+def _svg_text(text: re.Match[str]) -> str:
+    """Return text as searchable SVG text, as wide as it was drawn."""
     size, bold = 100 * float(text["size"]), "-Bold-" in text["letters"]
     says = re.sub("- (?=-)", "-", text["says"])  # no comment may hold two hyphens
     where = f'transform="{text["place"]}" font-size="{size:.3g}" fill="{text["fill"]}"' + bold * ' font-weight="700"'
-    width = f'textLength="{_width(says, size, bold):.1f}" lengthAdjust="spacingAndGlyphs"'
+    width = f'textLength="{_text_width(says, size, bold):.1f}" lengthAdjust="spacingAndGlyphs"'
     return f"<text {where} {width}>{says}</text>"
 
 
-def _width(says: str, size: float, bold: bool) -> float:
+def _text_width(says: str, size: float, bold: bool) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
     letters = FontProperties(family=STYLE["font.family"], size=size, weight="bold" if bold else "normal")
-    with _boxes_for_unknown_letters():
+    with _allow_missing_glyphs():
         width, *_ = text_to_path.get_text_width_height_descent(html.unescape(says), letters, ismath=False)
     return float(width)
 
 
-def _without_empty(svg: str) -> str:
-    """Leave out comments, blanks between elements, and groups of nothing."""
+def _remove_empty(svg: str) -> str:
+    """Remove comments, whitespace between elements, and empty groups."""
     svg = re.sub(r"<!--.*?-->|(?<=>) (?=<)", "", svg)
     while (fewer := _EMPTY.sub("", svg)) != svg:
         svg = fewer
     return svg
 
 
-def _shortened(tag: str) -> str:
-    """Leave out what nobody sees: blanks, digits behind a tenth of a point, corners that follow from others."""
+def _shorten_tag(tag: str) -> str:
+    """Shorten a tag: spaces, digits beyond 0.1 pt and redundant corners."""
     tag = _AXES.sub('<g class="axes"', tag).replace("xlink:href", "href").replace('" />', '"/>').replace(' "', '"')
     tag = re.sub(r" ?([MLQCHVz])\b ?", r"\1", tag)
     tag = re.sub(r"(\d{2,}\.\d)\d+", r"\1", tag)
@@ -162,13 +160,13 @@ def _rectangle(path: re.Match[str]) -> str:
     return f"M{path[1]} {path[2]}h{width:.4g}v{height:.4g}h{-width:.4g}z"
 
 
-def _named(tag: str, figure: str, names: dict[str, str]) -> str:
-    """Call what is referred to by the figure's name and a number; `names` are those given so far."""
+def _rename_ids(tag: str, figure: str, names: dict[str, str]) -> str:
+    """Replace IDs by the figure's name and a number."""
     return _NAME.sub(lambda found: found[1] + names.setdefault(found[2], f"{figure}-{len(names)}"), tag)
 
 
-def _classed(svg: str, name: str) -> str:
-    """Write styles that return once, as classes of the figure."""
+def _styles_to_classes(svg: str, name: str) -> str:
+    """Replace repeated styles by classes of the figure."""
     often = [style for style, times in Counter(_STYLE.findall(svg)).items() if times > 2]
     names = {style: f"{name}-{place}" for place, style in enumerate(often)}
     rules = "".join(f".{names[style]}{{{style}}}" for style in often)
@@ -176,14 +174,14 @@ def _classed(svg: str, name: str) -> str:
     return f"<style>{rules}</style>{svg}"
 
 
-def _themed(tag: str) -> str:
-    colours = _theme()
+def _apply_theme(tag: str) -> str:
+    colours = _theme_variables()
     return re.sub(r"#[0-9a-f]{6}", lambda colour: colours.get(colour[0], colour[0]), tag)
 
 
 @cache
-def _theme() -> dict[str, str]:
-    """Return the page's names of the colours that figures are drawn in."""
+def _theme_variables() -> dict[str, str]:
+    """Return the page's CSS variables for the colours of figures."""
     names = {colours[0]: f"var(--{name})" for name, colours in INK.items()}
-    steps = zip(range(-LEVELS, LEVELS + 1), scale(), strict=True)
+    steps = zip(range(-LEVELS, LEVELS + 1), diverging_scale(), strict=True)
     return names | {colour: f"var(--{step_class(step)})" for step, colour in steps}

@@ -1,4 +1,4 @@
-"""A dot per output: its score across, its rating upwards; what the page draws by itself, for papers."""
+"""Scatter plots of scores and ratings for papers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.reports.figures.style import INK_COLOUR, MUTED, canvas, colour_of, grid_lines
+from rainbow.reports.figures.style import INK_COLOUR, MUTED, make_canvas, categorical_colour, draw_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
-    from rainbow.reports.saved.saved_analysis import Saved
+    from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 # Different values up to which they are moved, parts of the scores, and outputs that a part has at least.
 FEW = 20
@@ -24,36 +24,36 @@ FEWEST = 10
 MOST_SYSTEMS = 6
 
 
-def scores_and_ratings(saved: Saved, metrics: Mapping[str, str]) -> Canvas:
-    """Draw a panel per rating: scores of a metric (by rating in `metrics`) across, ratings upwards, counts of both."""
-    figure, panels = canvas(len(metrics), 2.9)
+def score_rating_scatter(saved: SavedAnalysis, metrics: Mapping[str, str]) -> Canvas:
+    """Draw a panel per rating: scores against ratings with marginal counts."""
+    figure, panels = make_canvas(len(metrics), 2.9)
     systems = list(dict.fromkeys(saved.scores["system"]))
     for panel, (rating, metric) in zip(panels, metrics.items(), strict=True):
         both = saved.scores[[metric, rating, "system"]].dropna()
         x, y = (both[name].to_numpy(dtype=float) for name in (metric, rating))
         if len(systems) <= MOST_SYSTEMS:
-            colours = [colour_of(systems.index(system)) for system in both["system"]]
+            colours = [categorical_colour(systems.index(system)) for system in both["system"]]
         else:
-            colours = [colour_of(0)] * len(both)
-        panel.scatter(moved_apart(x, 12), moved_apart(y, 3), c=colours, s=4, alpha=0.45, linewidths=0)
-        _means(panel, x, y)
-        _counts(panel, x, y)
+            colours = [categorical_colour(0)] * len(both)
+        panel.scatter(jitter(x, 12), jitter(y, 3), c=colours, s=4, alpha=0.45, linewidths=0)
+        _draw_means(panel, x, y)
+        _draw_counts(panel, x, y)
         panel.set(xlabel=metric, ylabel=rating)
-        grid_lines(panel, "both")
+        draw_grid(panel, "both")
     if 1 < len(systems) <= MOST_SYSTEMS:
-        marks = [panels[0].scatter([], [], color=colour_of(n), s=12, label=name) for n, name in enumerate(systems)]
+        marks = [panels[0].scatter([], [], color=categorical_colour(n), s=12, label=name) for n, name in enumerate(systems)]
         figure.legend(handles=marks, loc="outside upper right", ncols=len(systems))
     return figure
 
 
-def _means(axes: Axes, x: FloatArray, y: FloatArray) -> None:
+def _draw_means(axes: Axes, x: FloatArray, y: FloatArray) -> None:
     if len(x) >= 2 * FEWEST:
-        middles, means, halves = means_of_parts(x, y, min(PARTS, len(x) // FEWEST))
+        middles, means, halves = binned_means(x, y, min(PARTS, len(x) // FEWEST))
         axes.errorbar(middles, means, halves, color=INK_COLOUR, lw=1.4, elinewidth=0.9)
 
 
-def _counts(axes: Axes, x: FloatArray, y: FloatArray) -> None:
-    """Draw how many outputs have each score above a panel, and each rating beside it."""
+def _draw_counts(axes: Axes, x: FloatArray, y: FloatArray) -> None:
+    """Draw the marginal counts of scores above and ratings to the right of a panel."""
     above = axes.inset_axes((0, 1.02, 1, 0.12), sharex=axes)
     beside = axes.inset_axes((1.02, 0, 0.12, 1), sharey=axes)
     above.hist(x, bins=30, color=MUTED, alpha=0.55)
@@ -65,8 +65,8 @@ def _counts(axes: Axes, x: FloatArray, y: FloatArray) -> None:
         small.axis("off")
 
 
-def moved_apart(values: FloatArray, part: int) -> FloatArray:
-    """Return values that few outputs have alone moved a little, the same way whenever they are drawn."""
+def jitter(values: FloatArray, part: int) -> FloatArray:
+    """Return values with deterministic jitter if there are few distinct ones."""
     known = np.unique(values)
     if not 1 < len(known) <= FEW:
         return values
@@ -74,8 +74,8 @@ def moved_apart(values: FloatArray, part: int) -> FloatArray:
     return values + width * np.random.default_rng(part).uniform(-0.5, 0.5, len(values))
 
 
-def means_of_parts(x: FloatArray, y: FloatArray, parts: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the mean score, the mean rating and half of its 95 % interval in parts with about equally many outputs."""
+def binned_means(x: FloatArray, y: FloatArray, parts: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return mean score, mean rating and half its 95 % interval in equally large bins."""
     order = np.argsort(x, kind="stable")
     x, y = x[order], y[order]
     size = FEWEST if len(np.unique(x)) <= parts else -(-len(x) // parts)

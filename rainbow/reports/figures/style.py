@@ -1,4 +1,4 @@
-"""How figures look: as wide as a page of a paper, text of seven points or more, one thin line where one will do."""
+"""Style of figures: page width of a paper, text of at least seven points."""
 
 from __future__ import annotations
 
@@ -68,33 +68,33 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def canvas(columns: int, height: float, **options: Any) -> tuple[Canvas, list[Axes]]:
-    """Return a figure of full width and so many inches of height, with its axes side by side."""
+def make_canvas(columns: int, height: float, **options: Any) -> tuple[Canvas, list[Axes]]:
+    """Return a full-width figure of this height in inches with axes next to each other."""
     from matplotlib.figure import Figure as Canvas
 
     figure = Canvas(figsize=(WIDTH, height), layout="constrained")
     return figure, list(figure.subplots(1, columns, squeeze=False, **options).flat)
 
 
-def panels(
+def make_panels(
     titles: Sequence[str], height: float, label: str, *, lines: str = "x", **options: Any
 ) -> tuple[Canvas, list[Axes]]:
-    """Return a figure with a panel per title, thin lines behind the marks of each, and one label below them all."""
-    figure, axes = canvas(len(titles), height, **options)
+    """Return a figure with a panel per title and one shared label."""
+    figure, axes = make_canvas(len(titles), height, **options)
     for panel, title in zip(axes, titles, strict=True):
         panel.set_title(title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…")
-        grid_lines(panel, lines)
+        draw_grid(panel, lines)
     figure.supxlabel(label, fontsize=8)
     return figure, axes
 
 
-def name_rows(axes: Axes, names: Sequence[str]) -> None:
-    """Put the names of the rows beside them, the first on top."""
+def label_rows(axes: Axes, names: Sequence[str]) -> None:
+    """Label the rows, first on top."""
     axes.set_yticks(np.arange(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.6)
 
 
-def dots(
+def draw_dots(
     axes: Axes,
     low: ArrayLike,
     middle: ArrayLike,
@@ -109,13 +109,13 @@ def dots(
     axes.scatter(middle, places, color=colour, s=size, zorder=3)
 
 
-def grid_lines(axes: Axes, axis: str = "x") -> None:
-    """Draw thin lines behind the marks, and no frame on the other side."""
+def draw_grid(axes: Axes, axis: str = "x") -> None:
+    """Draw thin grid lines, without a frame on the other side."""
     axes.grid(axis=axis)  # type: ignore[arg-type]
     axes.spines["left" if axis == "x" else "bottom"].set_visible(False)
     axes.tick_params(axis="y" if axis == "x" else "x", length=0)
 
 
-def colour_of(place: int) -> str:
-    """Return a colour for the thing at this place in a list."""
+def categorical_colour(place: int) -> str:
+    """Return the colour for a position in a list."""
     return QUALITATIVE[place % len(QUALITATIVE)]

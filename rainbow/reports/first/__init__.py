@@ -1,1 +1,1 @@
-"""What stands on the first screen: verdicts, the best columns, systems, outputs, cautions."""
+"""The first screen: verdicts, best columns, systems, outputs and cautions."""

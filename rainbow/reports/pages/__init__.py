@@ -1,1 +1,1 @@
-"""Whole pages: metrics, systems, two datasets side by side, and the page that leads to them."""
+"""Whole pages: metrics, systems, comparisons and the index."""

@@ -1,4 +1,4 @@
-"""A page from sections: figures are drawn, templates filled, everything put into one file."""
+"""Assembly of sections and figures into one HTML file."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from rainbow._version import __version__
 from rainbow.base.files import write_text, write_bytes
 from rainbow.base.workers import in_order
 from rainbow.reports.colours import stylesheet
-from rainbow.reports.embedding import cells, grids_in, script_json
-from rainbow.reports.figures.render import Drawn, for_page, render
+from rainbow.reports.embedding import cell_details, find_grids, script_json
+from rainbow.reports.figures.render import RenderedFigure, inline_svg, render_figure
 from rainbow.reports.section import Section
 
 if TYPE_CHECKING:
@@ -31,23 +31,23 @@ EACH = 6
 
 
 class Page(NamedTuple):
-    """A page with the name of its files, and its figures by their names."""
+    """A page with its name and figures by name."""
 
     name: str
     html: str
-    figures: Mapping[str, Drawn]
+    figures: Mapping[str, RenderedFigure]
 
 
-class Written(NamedTuple):
-    """A page that was written: its file, the size of that in bytes, and the files of its figures."""
+class WrittenPage(NamedTuple):
+    """A written page: path, size in bytes, and figure files."""
 
     path: Path
     size: int
     figures: list[Path]
 
 
-class _Shown(NamedTuple):
-    """A figure in the page; without number and drawing where the page has links to its files alone."""
+class _PageFigure(NamedTuple):
+    """A figure in the page; without drawing if only its files are linked."""
 
     number: int
     svg: Markup
@@ -63,20 +63,20 @@ def make_page(
 
     figures = [figure for section in sections for figure in section.figures]
     used = max(1, min(workers or min(os.cpu_count() or 1, len(figures) // EACH), len(figures)))
-    drawn = dict(zip([figure.name for figure in figures], in_order(render, figures, used), strict=True))
-    script = _script()
-    held = script_json(cells(grids_in([section.data for section in sections])))
+    drawn = dict(zip([figure.name for figure in figures], in_order(render_figure, figures, used), strict=True))
+    script = _page_script()
+    held = script_json(cell_details(find_grids([section.data for section in sections])))
     html = (
-        _environment()
+        _template_environment()
         .get_template("page.html")
         .render(
             title=title,
             facts=facts,
-            tabs=_tabs(sections),
-            drawn=_shown(name, sections, drawn),
+            tabs=_group_tabs(sections),
+            drawn=_page_figures(name, sections, drawn),
             scripts={name: Markup(content) for name, content in {**scripts, "cells-data": held}.items()},
             colours=Markup(stylesheet()),
-            stylesheet=Markup(_asset("report.css")),
+            stylesheet=Markup(_read_asset("report.css")),
             script=Markup(script),
             script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
             version=__version__,
@@ -85,8 +85,8 @@ def make_page(
     return Page(name, html, drawn)
 
 
-def _tabs(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
-    """Return neighbours that stand in one tab together, under its name."""
+def _group_tabs(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
+    """Group neighbouring sections that share a tab."""
     tabs: list[tuple[str, list[Section]]] = []
     for section in sections:
         name = section.tab or section.title
@@ -96,8 +96,8 @@ def _tabs(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
     return tabs
 
 
-def write_page(page: Page, folder: Path) -> Written:
-    """Write a page to ``folder/NAME.html``, and its figures into ``folder/NAME/`` as SVG and PDF."""
+def write_page(page: Page, folder: Path) -> WrittenPage:
+    """Write a page to ``folder/NAME.html`` and its figures to ``folder/NAME/``."""
     path = write_text(folder / f"{page.name}.html", page.html)
     figures = {
         folder / page.name / f"{figure}.{form}": content
@@ -106,26 +106,26 @@ def write_page(page: Page, folder: Path) -> Written:
     }
     for file, content in figures.items():
         write_bytes(file, content)
-    return Written(path, path.stat().st_size, [*figures])
+    return WrittenPage(path, path.stat().st_size, [*figures])
 
 
-def _shown(name: str, sections: Iterable[Section], drawn: Mapping[str, Drawn]) -> dict[str, dict[str, _Shown]]:
-    """Return the figures of every section as they stand in the page, numbered through."""
+def _page_figures(name: str, sections: Iterable[Section], drawn: Mapping[str, RenderedFigure]) -> dict[str, dict[str, _PageFigure]]:
+    """Return the numbered figures of every section."""
     from markupsafe import Markup
 
-    shown: dict[str, dict[str, _Shown]] = {}
+    shown: dict[str, dict[str, _PageFigure]] = {}
     number = 0
     for section in sections:
         shown[section.name] = {}
         for figure in section.figures:
             number += figure.inside
-            svg = Markup(for_page(drawn[figure.name].svg, figure) if figure.inside else "")
-            shown[section.name][figure.name] = _Shown(number, svg, figure.caption, name)
+            svg = Markup(inline_svg(drawn[figure.name].svg, figure) if figure.inside else "")
+            shown[section.name][figure.name] = _PageFigure(number, svg, figure.caption, name)
     return shown
 
 
 @cache
-def _environment() -> Environment:
+def _template_environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(
@@ -137,12 +137,12 @@ def _environment() -> Environment:
     )
 
 
-def _script() -> str:
-    """Return all parts of the page's script as one, with names of its own, without lines of comment."""
-    parts = re.sub(r"(?m)^ *//.*\n", "", "".join(_asset(f"script/{part}.js") for part in SCRIPT))
+def _page_script() -> str:
+    """Return all scripts of the page as one, without comments."""
+    parts = re.sub(r"(?m)^ *//.*\n", "", "".join(_read_asset(f"script/{part}.js") for part in SCRIPT))
     return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 
 @cache
-def _asset(name: str) -> str:
+def _read_asset(name: str) -> str:
     return files("rainbow.reports").joinpath(name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The page of a published study that was done again: what comes out beside what was printed."""
+"""The page of a reproduced study, next to the published numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow._version import __version__
 from rainbow.reports.grid import Cell, Column, Grid, Row
-from rainbow.reports.number import Number, NumberFormat, between, count, fixed, p_value
+from rainbow.reports.number_format import Number, NumberFormat, format_range, format_count, format_fixed, format_p_value
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.section import Figure, Section
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Study(NamedTuple):
-    """How the results of a study are shown: a table for each value of one column, a row for each value of another."""
+class StudyLayout(NamedTuple):
+    """Layout of a study's results: a table per value of one column, a row per value of another."""
 
     title: str
     question: str  # what was asked, and how the conditions differ
@@ -28,7 +28,7 @@ class Study(NamedTuple):
 
 
 STUDIES = {
-    "dusek2017": Study(
+    "dusek2017": StudyLayout(
         "Referenceless quality estimation, 2017",
         "Dušek, Novikova and Rieser (2017) predict the ratings of outputs by a network that sees no reference. "
         "Folds: the five of the paper, where references of the inputs of test outputs, and other outputs for them, "
@@ -40,7 +40,7 @@ STUDIES = {
         {"pearson": "Pearson", "spearman": "Spearman", "mae": "MAE", "rmse": "RMSE"},
         {"over_best_metric_p": "over the best metric", "over_s1_p": "over S1"},
     ),
-    "liu2021": Study(
+    "liu2021": StudyLayout(
         "Naturalness as classes, 2021",
         "Liu, Maier, Minker and Ultes (2021) tell six classes of naturalness. Their test pairs are drawn at random "
         "from pairs of an output and one of its references (split paper), so most have their text in training too, "
@@ -57,13 +57,13 @@ STUDIES = {
 def study_page(name: str, results: pd.DataFrame, figures: Sequence[Figure] = ()) -> Page:
     """Return the page of a study (of :data:`STUDIES`) from its table of results."""
     study = STUDIES[name]
-    grids = [_grid(study, str(value), part) for value, part in results.groupby(study.tables, sort=False)]
+    grids = [_result_grid(study, str(value), part) for value, part in results.groupby(study.tables, sort=False)]
     facts = f"{study.tables}: {', '.join(grid.caption for grid in grids)}; RAINBOW {__version__}"
     data = {"question": study.question, "grids": grids}
     return make_page(name, study.title, facts, [Section("study", "Measured beside printed", data, figures)], {})
 
 
-def _grid(study: Study, value: str, part: pd.DataFrame) -> Grid:
+def _result_grid(study: StudyLayout, value: str, part: pd.DataFrame) -> Grid:
     printed = [figure for figure in study.figures if part.get(f"printed_{figure}", part["n"] * math.nan).notna().any()]
     spans, columns = [("seeds", 1)], [Column("runs", "from so many seeds")]
     for figure, label in study.figures.items():
@@ -75,24 +75,24 @@ def _grid(study: Study, value: str, part: pd.DataFrame) -> Grid:
     columns += [
         Column(label, f"Williams test: better than {label.removeprefix('over ')}") for label in study.tests.values()
     ]
-    rows = [_row(study, place, line, printed) for place, line in zip(part.index, part.to_dict("records"), strict=True)]
+    rows = [_result_row(study, place, line, printed) for place, line in zip(part.index, part.to_dict("records"), strict=True)]
     return Grid(f"study-{value}", value, spans, columns, rows, corner=study.rows)
 
 
-def _row(study: Study, place: Any, line: Mapping[Any, Any], printed: Sequence[str]) -> Row:
+def _result_row(study: StudyLayout, place: Any, line: Mapping[Any, Any], printed: Sequence[str]) -> Row:
     def cell(column: str, form: NumberFormat, note: str = "") -> Cell:
         return Cell(Number(line[column], form(line[column]), f"results:{place}:{column}"), note=note)
 
-    cells = [cell("runs", count)]
+    cells = [cell("runs", format_count)]
     for figure in study.figures:
         low = line.get(f"{figure}_low", math.nan)
-        ends = "" if math.isnan(low) else between(low, line[f"{figure}_high"], _three)
-        cells.append(cell(figure, _three, ends))
+        ends = "" if math.isnan(low) else format_range(low, line[f"{figure}_high"], _format_three)
+        cells.append(cell(figure, _format_three, ends))
         if figure in printed:
-            cells.append(cell(f"printed_{figure}", _three))
-    cells += [cell(test, p_value) for test in study.tests]
+            cells.append(cell(f"printed_{figure}", _format_three))
+    cells += [cell(test, format_p_value) for test in study.tests]
     return Row(line[study.rows], "", ("", ""), cells)
 
 
-def _three(value: float) -> str:
-    return fixed(value, 3)
+def _format_three(value: float) -> str:
+    return format_fixed(value, 3)

@@ -1,23 +1,23 @@
-"""The page on the systems of a dataset: its sections in the order in which a researcher asks."""
+"""The page on the systems of a dataset."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from rainbow.reports.embedding import embedded, script_json
-from rainbow.reports.number import count
+from rainbow.reports.embedding import embed_tables, script_json
+from rainbow.reports.number_format import format_count
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections import (
-    answer,
+    answer_section,
     corpus_metrics,
-    making,
-    outputs,
+    provenance,
+    output_browser,
     rankings,
     similarity,
     slot_errors,
-    textual,
+    text_statistics,
 )
 
 # In the order in which they are read; one about a table that was not made is left out.
@@ -25,26 +25,26 @@ SECTIONS: dict[str, Callable[[SavedSystems], Section]] = {
     "corpus_metrics": corpus_metrics.section,
     "rankings": rankings.section,
     "slot_errors": slot_errors.section,
-    "textual": textual.section,
+    "textual": text_statistics.section,
     "similarity": similarity.section,
-    outputs.OUTPUTS: outputs.section,
+    output_browser.OUTPUTS: output_browser.section,
 }
 
 
 def make_systems_page(saved: SavedSystems, workers: int | None = 1) -> Page:
-    """Return the page on the systems of a dataset as one HTML file; nothing is computed anew but one correlation."""
+    """Return the page on the systems of a dataset as one HTML file."""
     middle = [section(saved) for table, section in SECTIONS.items() if table in saved.tables]
-    sections = [answer.section(saved), *middle, making.section(saved)]
+    sections = [answer_section.section(saved), *middle, provenance.section(saved)]
     browser = next((section.data["browser"] for section in sections if section.name == "systems-outputs"), None)
-    scripts = {"browser-data": script_json(browser), "tables-data": embedded(making.downloads(saved))}
-    return make_page(f"{saved.page}-systems", f"Systems of {saved.name}", _facts(saved), sections, scripts, workers)
+    scripts = {"browser-data": script_json(browser), "tables-data": embed_tables(provenance.downloadable_tables(saved))}
+    return make_page(f"{saved.page}-systems", f"Systems of {saved.name}", _page_facts(saved), sections, scripts, workers)
 
 
-def _facts(saved: SavedSystems) -> str:
+def _page_facts(saved: SavedSystems) -> str:
     table = saved.tables["corpus_metrics"]
     parts = [saved.rows("corpus_metrics", **part.wanted) for part in saved.parts]
     items = sum(int(part["n"].iloc[0]) for part in parts)
-    facts = [f"{table['system'].nunique()} systems", f"{count(items)} inputs"]
+    facts = [f"{table['system'].nunique()} systems", f"{format_count(items)} inputs"]
     if len(parts) > 1:
         facts.append(f"{len(parts)} datasets")
     if "rankings" in saved.tables:

@@ -1,1 +1,1 @@
-"""The tables that the commands saved: all that a report is made from."""
+"""Saved tables, the input of every report."""

@@ -1,4 +1,4 @@
-"""The saved tables of a dataset, as the commands before this one left them: all that a report is made from."""
+"""Saved scores and analysis of a dataset."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.reports.saved.saved_systems import SUMMARY, Compared, analysis_folder, saved_folder
-from rainbow.reports.saved.saved_tables import TABLES, SavedFile, SavedTables, tables_of
+from rainbow.reports.saved.saved_systems import SUMMARY, ComparedDataset, analysis_folder, saved_folder
+from rainbow.reports.saved.saved_tables import TABLES, SavedFile, SavedTables, read_tables
 from rainbow.scoring.saved_scores import About, load_scores
 from rainbow.systems.tables import TABLES as SYSTEMS
 
@@ -23,7 +23,7 @@ PUBLISHED = "published"
 
 
 class Part(NamedTuple):
-    """Outputs that were looked at together; ``all`` where datasets or systems are pooled."""
+    """A group of outputs; ``all`` pools datasets or systems."""
 
     dataset: str
     system: str
@@ -35,13 +35,13 @@ class Part(NamedTuple):
 
     @property
     def wanted(self) -> dict[str, str]:
-        """What its rows have in the tables."""
+        """Column values of its rows in the tables."""
         return self._asdict()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Saved(SavedTables):
-    """Everything that was saved about the outputs of a dataset, their scores and ratings."""
+class SavedAnalysis(SavedTables):
+    """Everything saved about the outputs of a dataset, their scores and ratings."""
 
     scores: pd.DataFrame  # a row per output, as :func:`rainbow.scoring.saved_scores.load_scores` gives it
     summary: Mapping[str, Any]  # ``summary.json``
@@ -52,30 +52,30 @@ class Saved(SavedTables):
 
     @property
     def about(self) -> About:
-        """What is known of the scores."""
+        """Metadata of the scores."""
         return About.of(self.scores)
 
     @property
     def ratings(self) -> list[str]:
-        """Columns of human ratings."""
+        """Rating columns."""
         return list(self.summary["ratings"])
 
     @property
     def metrics(self) -> list[str]:
-        """Columns of metrics."""
+        """Metric columns."""
         return list(self.summary["metrics"])
 
     @property
     def datasets(self) -> list[str]:
-        """Datasets in the table; more than one where several were scored together."""
+        """Datasets in the table."""
         return list(self.summary["datasets"])
 
     @property
-    def by_dataset(self) -> list[Compared]:
-        """Every dataset, as headings and names in the page have it: only where there are several."""
+    def by_dataset(self) -> list[ComparedDataset]:
+        """Dataset names for headings; empty if there is only one."""
         several = len(self.datasets) > 1
         return [
-            Compared(name * several, f"-{place}" * several, {"dataset": name})
+            ComparedDataset(name * several, f"-{place}" * several, {"dataset": name})
             for place, name in enumerate(self.datasets, 1)
         ]
 
@@ -86,7 +86,7 @@ class Saved(SavedTables):
 
     @property
     def parts(self) -> list[Part]:
-        """All outputs, then those of every dataset, of every system on a dataset, and of a system on all datasets."""
+        """All outputs, then each dataset, each system on a dataset, and each system overall."""
         table = self.tables["correlations"]
         pairs = dict.fromkeys(zip(table["dataset"], table["system"], strict=True))
         parts = [Part(*pair) for pair in pairs if len(self.datasets) > 1 or pair[0] != ALL]
@@ -96,7 +96,7 @@ class Saved(SavedTables):
         return sorted(parts, key=lambda part: (part != self.whole, part.system != ALL, part.dataset == ALL))
 
     def label(self, part: Part) -> str:
-        """Return the name of a part as a column has it: without the dataset where there is one only."""
+        """Return the column label of a part, without the dataset if there is only one."""
         if part == self.whole:
             return "all outputs"
         return part.system if len(self.datasets) == 1 else part.label
@@ -107,8 +107,8 @@ def has_analysis(dataset: str, scores: str = "ours") -> bool:
     return (analysis_folder(dataset, scores) / "summary.json").is_file()
 
 
-def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -> Saved:
-    """Read what ``rainbow metrics`` and ``rainbow analyse`` (and ``rainbow fit``) saved about a dataset."""
+def load_analysis(dataset: str, scores: str = "ours", folder: Path | None = None) -> SavedAnalysis:
+    """Load what ``rainbow metrics``, ``analyse`` and ``fit`` saved about a dataset."""
     folder = folder or saved_folder(dataset)
     path, analysis = folder / "metrics" / f"{Path(dataset).stem}.parquet", analysis_folder(dataset, scores, folder)
     option = "" if scores == "ours" else f" --scores {scores}"
@@ -126,15 +126,15 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
         raise FileNotFoundError(f"{analysis} is not there: run `rainbow analyse {dataset}{option}` first")
     frame = load_scores(path)
     if scores == PUBLISHED:
-        frame = _published(frame)
+        frame = _use_published_scores(frame)
     summary = json.loads((analysis / "summary.json").read_text(encoding="utf-8"))
-    _check(frame, summary, analysis, f"rainbow analyse {dataset}{option}")
-    files = tuple(_files(folder, path, analysis))
-    groups, better = directions(frame, summary["metrics"])
-    return Saved(
+    _check_consistent(frame, summary, analysis, f"rainbow analyse {dataset}{option}")
+    files = tuple(_report_files(folder, path, analysis))
+    groups, better = groups_and_directions(frame, summary["metrics"])
+    return SavedAnalysis(
         name=(saved_folder(dataset) / analysis.name).as_posix(),
         scores=frame,
-        tables=tables_of(files),
+        tables=read_tables(files),
         summary=summary,
         groups=groups,
         higher_is_better=better,
@@ -143,15 +143,15 @@ def load_saved(dataset: str, scores: str = "ours", folder: Path | None = None) -
     )
 
 
-def _files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedFile]:
-    """Return the files that a report is made from, without those of the page on systems."""
+def _report_files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedFile]:
+    """Return the files for a report, without those of the systems page."""
     named = (analysis / f"{name}.csv" for name in sorted({*TABLES} - {table.name for table in SYSTEMS}))
     for path in (scores, *filter(Path.is_file, named), analysis / "summary.json"):
         yield SavedFile(path.relative_to(folder).as_posix(), path.read_bytes())
 
 
-def _published(frame: pd.DataFrame) -> pd.DataFrame:
-    """Put the scores that the authors stored in place of ours."""
+def _use_published_scores(frame: pd.DataFrame) -> pd.DataFrame:
+    """Replace our scores by those the authors published."""
     prefix = f"{PUBLISHED}."
     frame = frame.drop(columns=list(About.of(frame).signatures))
     frame = frame.rename(columns=lambda name: name.removeprefix(prefix))
@@ -159,7 +159,7 @@ def _published(frame: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _check(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, command: str) -> None:
+def _check_consistent(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, command: str) -> None:
     if not (analysis / "verdicts.csv").is_file():
         raise ValueError(f"{analysis} was made by another version, without verdicts: run `{command}` again")
     missing = [name for name in [*summary["metrics"], *summary["ratings"]] if name not in frame]
@@ -168,8 +168,8 @@ def _check(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, comm
         raise ValueError(f"{analysis} was made from other scores, the table of today {found}: run `{command}` again")
 
 
-def directions(frame: pd.DataFrame, metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
-    """Return group and direction of every metric that is known, and of those named."""
+def groups_and_directions(frame: pd.DataFrame, metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:
+    """Return group and direction of every known metric."""
     from rainbow.metrics.contract.registry import all_columns
 
     return About.of(frame).groups_and_directions(dict.fromkeys([*metrics, *all_columns()]))

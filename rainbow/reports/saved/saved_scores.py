@@ -1,4 +1,4 @@
-"""What was saved of outputs that nobody rated: their scores alone, or comparisons of systems."""
+"""Saved scores of outputs without ratings, or comparisons of systems."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
-from rainbow.reports.saved.saved_analysis import Saved, directions
+from rainbow.reports.saved.saved_analysis import SavedAnalysis, groups_and_directions
 from rainbow.reports.saved.saved_systems import analysis_folder
-from rainbow.reports.saved.saved_tables import SavedFile, tables_of
+from rainbow.reports.saved.saved_tables import SavedFile, read_tables
 from rainbow.systems.tables import PREFERENCES
 
 if TYPE_CHECKING:
     pass
 
 
-def load_scored(dataset: str, command: str) -> Saved:
-    """Read the table of scores of a dataset, without ratings, and how often people prefer its systems."""
+def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
+    """Load scores without ratings, and how often people prefer each system."""
     import pandas as pd
 
     from rainbow.scoring.saved_scores import About, load_scores
@@ -26,7 +26,7 @@ def load_scored(dataset: str, command: str) -> Saved:
     files = tuple(SavedFile(file.as_posix(), file.read_bytes()) for file in found)
     frame = load_scores(path) if path.is_file() else pd.DataFrame()
     metrics = list(About.of(frame).signatures)
-    groups, better = directions(frame, metrics)
+    groups, better = groups_and_directions(frame, metrics)
     summary = {
         "outputs": len(frame),
         "items": int(frame.groupby(["dataset", "item"]).ngroups) if len(frame) else 0,
@@ -37,10 +37,10 @@ def load_scored(dataset: str, command: str) -> Saved:
         "version": __version__,
         "command": command,
     }
-    return Saved(
+    return SavedAnalysis(
         name=dataset,
         scores=frame,
-        tables=tables_of(files),
+        tables=read_tables(files),
         summary=summary,
         groups=groups,
         higher_is_better=better,

@@ -1,4 +1,4 @@
-"""What `rainbow systems` saved about a dataset: all that the page on systems is made from."""
+"""Saved results of `rainbow systems`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, tables_of
+from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, read_tables
 
 SUMMARY = "systems.json"
 # Of the analysis of metrics and ratings of the same outputs: what people say belongs beside what metrics say.
 RATED = ("verdicts.csv", "systems.csv")
 
 
-class Compared(NamedTuple):
-    """A dataset whose outputs were looked at by themselves."""
+class ComparedDataset(NamedTuple):
+    """A dataset whose outputs were analysed separately."""
 
     label: str  # what a heading says; empty where there is one dataset only
     suffix: str  # makes names in the page differ from those of other datasets
@@ -24,28 +24,28 @@ class Compared(NamedTuple):
 
     @property
     def where(self) -> str:
-        """What follows in a sentence."""
+        """Phrase that names the dataset in a sentence."""
         return f" on {self.label}" if self.label else ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SavedSystems(SavedTables):
-    """Everything that was saved about the systems of a dataset."""
+    """Everything saved about the systems of a dataset."""
 
     summary: Mapping[str, Any]  # ``systems.json``
     analysed: bool  # whether there is a report on metrics and ratings of the same outputs
 
     @property
-    def parts(self) -> list[Compared]:
-        """Datasets, each with the systems that were compared there."""
+    def parts(self) -> list[ComparedDataset]:
+        """Datasets with the systems compared on each."""
         table = self.tables["corpus_metrics"]
         if "dataset" not in table:
-            return [Compared("", "", {})]
+            return [ComparedDataset("", "", {})]
         names = dict.fromkeys(table["dataset"])
-        return [Compared(name, f"-{place}", {"dataset": name}) for place, name in enumerate(names, 1)]
+        return [ComparedDataset(name, f"-{place}", {"dataset": name}) for place, name in enumerate(names, 1)]
 
-    def systems(self, part: Compared) -> list[str]:
-        """Return the systems of a dataset, the best by the normalised average first."""
+    def systems(self, part: ComparedDataset) -> list[str]:
+        """Return the systems of a dataset by normalised average, best first."""
         return self.rows("corpus_metrics", **part.wanted)["system"].tolist()
 
 
@@ -55,19 +55,19 @@ def has_systems(dataset: str, scores: str = "ours") -> bool:
 
 
 def saved_folder(dataset: str) -> Path:
-    """Return the folder whose ``metrics/`` and ``analysis/`` are meant: for ``before/mine`` before, if it is there."""
+    """Return the folder with the ``metrics/`` and ``analysis/`` of a dataset argument."""
     path = Path(dataset)
     return path.parent if not path.suffix and (path.parent / "analysis" / path.name).is_dir() else Path()
 
 
 def analysis_folder(dataset: str, scores: str, folder: Path | None = None) -> Path:
-    """Return where analyses of a dataset lie, as it is or as it was published."""
+    """Return the analysis folder of a dataset, with own or published scores."""
     stem = Path(dataset).stem
     return (folder or saved_folder(dataset)) / "analysis" / (stem if scores == "ours" else f"{stem}-{scores}")
 
 
 def load_systems(dataset: str, scores: str = "ours", folder: Path | None = None) -> SavedSystems:
-    """Read what ``rainbow systems`` saved about a dataset."""
+    """Load what ``rainbow systems`` saved about a dataset."""
     folder = folder or saved_folder(dataset)
     analysis = analysis_folder(dataset, scores, folder)
     command = f"rainbow systems {dataset}" + ("" if scores == "ours" else " --as-published")
@@ -82,4 +82,4 @@ def load_systems(dataset: str, scores: str = "ours", folder: Path | None = None)
     paths += [analysis / name for name in RATED if analysed]
     files = tuple(SavedFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths)
     name = (saved_folder(dataset) / analysis.name).as_posix()
-    return SavedSystems(name=name, tables=tables_of(files), files=files, summary=summary, analysed=analysed)
+    return SavedSystems(name=name, tables=read_tables(files), files=files, summary=summary, analysed=analysed)

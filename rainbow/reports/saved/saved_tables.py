@@ -1,4 +1,4 @@
-"""Saved tables of a dataset: read so that no digit is lost, and asked for one number at a time."""
+"""Saved tables, read without loss of digits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rainbow.analysis.analyse import TABLES as ANALYSIS
 from rainbow.analysis.system_estimates import SYSTEM_ESTIMATES
 from rainbow.audit.audit_tables import TABLES as AUDIT
 from rainbow.learned.tables import TABLES as LEARNED
-from rainbow.reports.number import Number, NumberFormat, signed
+from rainbow.reports.number_format import Number, NumberFormat, format_signed
 from rainbow.scoring.result_tables import Table
 from rainbow.systems.tables import PREFERENCES
 from rainbow.systems.tables import TABLES as SYSTEMS
@@ -29,7 +29,7 @@ TABLES = {table.name: table for table in (*ANALYSIS, SYSTEM_ESTIMATES, *LEARNED,
 
 
 class SavedFile(NamedTuple):
-    """A file that a report was made from: its name, its content, and the SHA-256 of that."""
+    """An input file of a report: name, content and SHA-256."""
 
     name: str
     content: bytes
@@ -41,7 +41,7 @@ class SavedFile(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SavedTables:
-    """Tables that were saved about a dataset."""
+    """Saved tables of a dataset."""
 
     name: str  # of the dataset; ``-published`` is part of it where things were computed as they were published
     # the tables of ``analysis/NAME/`` by name; a row's label is its place in the file, from 0
@@ -50,27 +50,27 @@ class SavedTables:
     prefix: str = ""  # begins the sources of numbers, on a page about several datasets
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the files behind on the way to another process: what is drawn there is drawn from the tables."""
+        """Drop the files when pickled; figures need only the tables."""
         return vars(self) | {"files": ()}
 
     @property
     def page(self) -> str:
-        """The name of the page about it, which is that of a file."""
+        """Name of the page, and of its file."""
         return self.name.strip("/").replace("/", "-")
 
     @property
     def by_file(self) -> dict[str, pd.DataFrame]:
-        """The tables by the names of their files, as far as these are CSV."""
+        """CSV tables by file name."""
         stems = {file.name: PurePosixPath(file.name) for file in self.files}
         return {name: self.tables[path.stem] for name, path in stems.items() if path.suffix == ".csv"}
 
-    def number(self, table: str, row: Any, column: str, form: NumberFormat = signed) -> Number:
-        """Return one number of a table with its source; `row` is its label."""
+    def number(self, table: str, row: Any, column: str, form: NumberFormat = format_signed) -> Number:
+        """Return one number of a table with its source."""
         value = float(self.tables[table].at[row, column])  # type: ignore[arg-type]  # a column of numbers
         return Number(value, form(value), f"{self.prefix}{table}:{row}:{column}")
 
     def rows(self, table: str, **wanted: str) -> pd.DataFrame:
-        """Return the rows of a table that have these values, none if the table is not there."""
+        """Return the rows with these values; none if the table is missing."""
         if table not in self.tables:
             import pandas as pd
 
@@ -82,15 +82,15 @@ class SavedTables:
         return frame[found]
 
     def lookup(self, table: str, *columns: str, **wanted: str) -> dict[Any, Any]:
-        """Return the rows of a table that have the `wanted` values, by what they have in `columns`."""
+        """Return the rows with the `wanted` values, indexed by `columns`."""
         lines = list(self.rows(table, **wanted).itertuples())
         if len(columns) == 1:
             return {getattr(line, columns[0]): line for line in lines}
         return {tuple(getattr(line, column) for column in columns): line for line in lines}
 
 
-def tables_of(files: tuple[SavedFile, ...]) -> dict[str, pd.DataFrame]:
-    """Return the tables among some files by their names."""
+def read_tables(files: tuple[SavedFile, ...]) -> dict[str, pd.DataFrame]:
+    """Return the tables among files by name."""
     paths = {PurePosixPath(file.name): file.content for file in files}
     return {
         path.stem: read_table(content, TABLES[path.stem]) for path, content in paths.items() if path.suffix == ".csv"
@@ -98,15 +98,15 @@ def tables_of(files: tuple[SavedFile, ...]) -> dict[str, pd.DataFrame]:
 
 
 def read_table(content: bytes, table: Table) -> pd.DataFrame:
-    """Read a CSV file so that every number is the very one that was written, and a system may be called NA or 1."""
+    """Read a CSV file with exact numbers, and names such as NA or 1 as text."""
     import pandas as pd
 
     read = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
-    return read.assign(**{str(name): _numbers(read[name].tolist()) for name in read if name not in table.texts})
+    return read.assign(**{str(name): _numeric_column(read[name].tolist()) for name in read if name not in table.texts})
 
 
-def _numbers(texts: list[str]) -> list[float] | list[str]:
-    """Return a column as numbers, NaN for what is not written; as it is where it holds something else."""
+def _numeric_column(texts: list[str]) -> list[float] | list[str]:
+    """Return a column as numbers with NaN for empty cells; unchanged if it holds other text."""
     try:
         return [float(text) if text else math.nan for text in texts]
     except ValueError:

@@ -1,1 +1,1 @@
-"""Sections of a report: each file reads saved tables and gives the data of one template."""
+"""Sections of a report, one file per template."""

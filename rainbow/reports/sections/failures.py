@@ -1,4 +1,4 @@
-"""Where metrics fail: on which outputs, and every output to look at."""
+"""Error analysis: where metrics fail, and a browser of outputs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 from rainbow.corpus import rater_columns
 from rainbow.reports.disagreement import disagreements
-from rainbow.reports.embedding import packed
-from rainbow.reports.figures.scatter import scores_and_ratings
-from rainbow.reports.first.rulings import best_column
-from rainbow.reports.grid import Cell, Column, Grid, coloured, empty, limit_of, metric_row, stars
-from rainbow.reports.number import Number, count, fixed, p_value, precise, signed
-from rainbow.reports.order import by_agreement
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.embedding import compress_json
+from rainbow.reports.figures.scatter import score_rating_scatter
+from rainbow.reports.first.page_verdicts import best_column
+from rainbow.reports.grid import Cell, Column, Grid, colour_class, empty_cell, colour_limit, metric_row, significance_stars
+from rainbow.reports.number_format import Number, format_count, format_fixed, format_p_value, format_precise, format_signed
+from rainbow.reports.metric_order import order_by_agreement
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.slots_said import slots_said
+from rainbow.reports.slot_coverage import slot_coverage
 
 TITLES = {
     "bad-rating": "bad outputs against all others",
@@ -40,7 +40,7 @@ SHOWN = 20
 
 
 class Utterance(NamedTuple):
-    """An output with what people and a metric say of it."""
+    """An output with its rating, score and percentiles."""
 
     id: str
     system: str
@@ -53,37 +53,37 @@ class Utterance(NamedTuple):
     metric_percentile: Number
 
 
-def section(saved: Saved) -> Section:
+def section(saved: SavedAnalysis) -> Section:
     """Return correlations in strata of outputs, and a browser."""
     best = {rating: best_column(saved, rating) for rating in saved.ratings}
     known = {rating: metric for rating, metric in best.items() if metric}
     strata = [name for name in dict.fromkeys(saved.tables["strata"]["by"]) if name in TITLES]
     shown = next(iter(known.items()), None)
     data = {
-        "strata": [(TITLES[by], _grid(saved, by)) for by in strata],
-        "browser": _browser(saved, best),
+        "strata": [(TITLES[by], _strata_grid(saved, by)) for by in strata],
+        "browser": _browser_data(saved, best),
         "orders": ORDERS,
         "shown": shown,
-        "worst": _worst(saved, *shown) if shown else [],
+        "worst": _largest_disagreements(saved, *shown) if shown else [],
     }
-    return Section("failures", "Where metrics fail", data, [_scatter(saved, known)] * bool(known))
+    return Section("failures", "Where metrics fail", data, [_scatter_figure(saved, known)] * bool(known))
 
 
-def _scatter(saved: Saved, metrics: dict[str, str]) -> Figure:
+def _scatter_figure(saved: SavedAnalysis, metrics: dict[str, str]) -> Figure:
     return Figure(
         "scores-and-ratings",
         "Scores of the best metric for each rating, and the rating: a dot is an output, moved a little where many have "
         "the same value; the line is the mean rating of parts with about equally many outputs, with 95 % intervals.",
         f"Scatter plots of {', '.join(dict.fromkeys(metrics.values()))} and the ratings.",
-        partial(scores_and_ratings, saved, metrics),
+        partial(score_rating_scatter, saved, metrics),
         inside=False,
     )
 
 
-def _grid(saved: Saved, by: str) -> Grid:
-    """Return the correlations in each stratum, and their difference where there are two."""
+def _strata_grid(saved: SavedAnalysis, by: str) -> Grid:
+    """Return the correlations in each stratum, and the difference of two."""
     table = saved.rows("strata", by=by)
-    limit = limit_of(table["r"])
+    limit = colour_limit(table["r"])
     columns: list[Mapping[str, Cell]] = []
     heads: list[Column] = []
     spans: list[tuple[str, int]] = []
@@ -91,39 +91,39 @@ def _grid(saved: Saved, by: str) -> Grid:
         names = list(dict.fromkeys(table.loc[table["rating"] == rating, "stratum"]))
         for name in names:
             lines = saved.lookup("strata", "metric", by=by, rating=rating, stratum=name)
-            columns.append({metric: _correlation(saved, line, limit) for metric, line in lines.items()})
+            columns.append({metric: _correlation_cell(saved, line, limit) for metric, line in lines.items()})
             heads.append(Column(name, f"{rating}, {name}"))
         if len(names) == 2:
             lines = saved.lookup("stratum_differences", "metric", by=by, rating=rating)
-            columns.append({metric: _difference(saved, line) for metric, line in lines.items()})
+            columns.append({metric: _difference_cell(saved, line) for metric, line in lines.items()})
             heads.append(Column("difference", f"{rating}, {names[0]} minus {names[1]}"))
         spans.append((rating, len(names) + (len(names) == 2)))
-    rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in by_agreement(saved)]
+    rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in order_by_agreement(saved)]
     return Grid(f"strata-{by}", f"Spearman correlation by {TITLES[by]}", spans, heads, rows, limit)
 
 
-def _correlation(saved: Saved, line: Any, limit: float) -> Cell:
+def _correlation_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     subject = f"{line.metric} and {line.rating}, {line.stratum}"
     if line.r != line.r:
-        return empty(f"{subject}: no correlation: {line.reason}")
-    tip = f"{subject}: r = {fixed(line.r, 3)}, n = {count(line.n)}, p = {p_value(line.p)}"
-    number = saved.number("strata", line.Index, "r", signed)
-    return Cell(number, coloured(line.r, limit), stars(line.p, len(saved.metrics)), tip)
+        return empty_cell(f"{subject}: no correlation: {line.reason}")
+    tip = f"{subject}: r = {format_fixed(line.r, 3)}, n = {format_count(line.n)}, p = {format_p_value(line.p)}"
+    number = saved.number("strata", line.Index, "r", format_signed)
+    return Cell(number, colour_class(line.r, limit), significance_stars(line.p, len(saved.metrics)), tip)
 
 
-def _difference(saved: Saved, line: Any) -> Cell:
+def _difference_cell(saved: SavedAnalysis, line: Any) -> Cell:
     if line.difference != line.difference:
-        return empty(f"{line.metric} and {line.rating}: no difference: {line.reason}")
+        return empty_cell(f"{line.metric} and {line.rating}: no difference: {line.reason}")
     tip = (
-        f"{line.metric} and {line.rating}, {line.first} minus {line.second}: {fixed(line.difference, 3)}, "
-        f"p = {p_value(line.p)} (Fisher), {p_value(line.p_permutation)} (permutation of the strata)"
+        f"{line.metric} and {line.rating}, {line.first} minus {line.second}: {format_fixed(line.difference, 3)}, "
+        f"p = {format_p_value(line.p)} (Fisher), {format_p_value(line.p_permutation)} (permutation of the strata)"
     )
-    number = saved.number("stratum_differences", line.Index, "difference", signed)
-    return Cell(number, "", stars(line.p_permutation, len(saved.metrics)), tip)
+    number = saved.number("stratum_differences", line.Index, "difference", format_signed)
+    return Cell(number, "", significance_stars(line.p_permutation, len(saved.metrics)), tip)
 
 
-def _browser(saved: Saved, best: dict[str, str]) -> dict[str, Any]:
-    """Return what the page needs to know about the table of scores, and what that does not hold."""
+def _browser_data(saved: SavedAnalysis, best: dict[str, str]) -> dict[str, Any]:
+    """Return what the browser needs besides the score table."""
     return {
         "name": saved.name,
         "file": f"metrics/{saved.name}.csv",
@@ -131,18 +131,18 @@ def _browser(saved: Saved, best: dict[str, str]) -> dict[str, Any]:
         "metrics": [{"name": name, "lower": saved.higher_is_better[name] is False} for name in saved.metrics],
         "best": {rating: metric or saved.metrics[0] for rating, metric in best.items()},
         "raters": {rating: rater_columns(saved.scores, rating) for rating in saved.ratings},
-        "slots": packed(slots_said(saved.scores)) if "slots_realised" in saved.metrics else None,
+        "slots": compress_json(slot_coverage(saved.scores)) if "slots_realised" in saved.metrics else None,
         "changes": next((name for name in saved.by_file if name.endswith("/word_changes.csv")), None),
     }
 
 
-def _worst(saved: Saved, rating: str, metric: str) -> list[Utterance]:
+def _largest_disagreements(saved: SavedAnalysis, rating: str, metric: str) -> list[Utterance]:
     table = disagreements(saved.scores, metric, rating, saved.higher_is_better[metric])
     rows = table["difference"].abs().sort_values(ascending=False, kind="stable").dropna().index[:SHOWN]
-    return [_utterance(saved, row, rating, metric, table.loc[row]) for row in rows]
+    return [_make_utterance(saved, row, rating, metric, table.loc[row]) for row in rows]
 
 
-def _utterance(saved: Saved, row: Any, rating: str, metric: str, places: Any) -> Utterance:
+def _make_utterance(saved: SavedAnalysis, row: Any, rating: str, metric: str, places: Any) -> Utterance:
     line = saved.scores.loc[row]
     rated, scored = float(line[rating]), float(line[metric])
     return Utterance(
@@ -151,8 +151,8 @@ def _utterance(saved: Saved, row: Any, rating: str, metric: str, places: Any) ->
         str(line["mr"] or ""),
         str(line["output"]),
         tuple(line["references"]),
-        Number(rated, precise(rated), f"scores:{row}:{rating}"),
-        Number(scored, precise(scored), f"scores:{row}:{metric}"),
-        Number(float(places["rating"]), fixed(places["rating"], 0)),
-        Number(float(places["metric"]), fixed(places["metric"], 0)),
+        Number(rated, format_precise(rated), f"scores:{row}:{rating}"),
+        Number(scored, format_precise(scored), f"scores:{row}:{metric}"),
+        Number(float(places["rating"]), format_fixed(places["rating"], 0)),
+        Number(float(places["metric"]), format_fixed(places["metric"], 0)),
     )

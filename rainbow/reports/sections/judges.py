@@ -1,13 +1,13 @@
-"""Judges on trial: whether a score could stand for a rater, what it must beat, and what it favours."""
+"""Scores that stand for a rating: annotator test, baselines and biases."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from rainbow.reports.grid import Cell, Column, Grid, Row, coloured, empty
-from rainbow.reports.number import NumberFormat, between, count, fixed, interval, percent, signed
-from rainbow.reports.saved.saved_analysis import ALL, Saved
+from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, empty_cell
+from rainbow.reports.number_format import NumberFormat, format_range, format_count, format_fixed, format_interval, format_percent, format_signed
+from rainbow.reports.saved.saved_analysis import ALL, SavedAnalysis
 from rainbow.reports.section import Section
 
 # An advantage this far from one half, and a bias this far from none, has the colour at the end of the scale.
@@ -16,12 +16,12 @@ LIMIT = 0.5
 TITLE = "Could a score stand for a rater?"
 
 RATES: dict[str, tuple[str, NumberFormat]] = {
-    "winning_rate": ("share of raters that it could replace (half of them: it passes)", percent),
-    "advantage": ("how often it is at least as near to the other raters as one of them is", percent),
-    "spearman": ("Spearman correlation with the mean of the other raters", signed),
-    "spearman_rater": ("the same, of a rater", signed),
-    "rmse": ("root mean square difference to the mean of the other raters", fixed),
-    "rmse_rater": ("the same, of a rater", fixed),
+    "winning_rate": ("share of raters that it could replace (half of them: it passes)", format_percent),
+    "advantage": ("how often it is at least as near to the other raters as one of them is", format_percent),
+    "spearman": ("Spearman correlation with the mean of the other raters", format_signed),
+    "spearman_rater": ("the same, of a rater", format_signed),
+    "rmse": ("root mean square difference to the mean of the other raters", format_fixed),
+    "rmse_rater": ("the same, of a rater", format_fixed),
 }
 LABELS = ("raters won", "advantage", "Spearman", "of a rater", "RMSE", "of a rater")
 BIASES = {
@@ -30,37 +30,37 @@ BIASES = {
 }
 
 
-def section(saved: Saved) -> Section:
-    """Return the alternative annotator test, biases and preferred systems; nothing where no score was named."""
+def section(saved: SavedAnalysis) -> Section:
+    """Return the alternative annotator test, biases and preferences; nothing if no score stands for a rating."""
     lines = saved.rows("alternative_annotators", dataset=saved.whole.dataset)
     tested = lines[lines["rater"] == ALL] if len(lines) else lines
     if not (len(tested) and (tested["kind"] == "score").any()):
         return Section("judges", TITLE, {})
-    grids = [_test(saved, tested[tested["rating"] == rating], rating) for rating in saved.ratings]
+    grids = [_test_grid(saved, tested[tested["rating"] == rating], rating) for rating in saved.ratings]
     known = tested[tested["passes"] != ""]
     data = {
         "tests": [grid for grid in grids if grid.rows],
-        "epsilon": fixed(tested["epsilon"].iloc[0]),
-        "constants": _passed(known, "constant"),
-        "reasons": sorted({f"{line.metric}: {line.reason}" for line in tested.itertuples() if _beware(line)}),
-        "biases": _biases(saved),
-        "systems": _systems(saved),
+        "epsilon": format_fixed(tested["epsilon"].iloc[0]),
+        "constants": _pass_text(known, "constant"),
+        "reasons": sorted({f"{line.metric}: {line.reason}" for line in tested.itertuples() if _needs_warning(line)}),
+        "biases": _bias_grid(saved),
+        "systems": _preference_grid(saved),
     }
     return Section("judges", TITLE, data)
 
 
-def _beware(line: Any) -> bool:
-    """Return whether a line was not tested, or its scores are in another unit."""
+def _needs_warning(line: Any) -> bool:
+    """Return whether a row was not tested, or its scores are in another unit."""
     return math.isnan(line.winning_rate) or "outside" in line.reason
 
 
-def _passed(known: Any, kind: str) -> list[str]:
+def _pass_text(known: Any, kind: str) -> list[str]:
     return [line.rating for line in known.itertuples() if line.kind == kind and line.passes == "True"]
 
 
-def _test(saved: Saved, lines: Any, rating: str) -> Grid:
+def _test_grid(saved: SavedAnalysis, lines: Any, rating: str) -> Grid:
     rows = [
-        Row(line.metric, line.kind, ("", ""), [_rate(saved, line, name) for name in RATES])
+        Row(line.metric, line.kind, ("", ""), [_rate_cell(saved, line, name) for name in RATES])
         for line in lines.itertuples()
         if line.winning_rate == line.winning_rate
     ]
@@ -69,21 +69,21 @@ def _test(saved: Saved, lines: Any, rating: str) -> Grid:
     return Grid(f"judges-{rating}", caption, [], columns, rows, corner="stands for it", second="what it is")
 
 
-def _rate(saved: Saved, line: Any, name: str) -> Cell:
+def _rate_cell(saved: SavedAnalysis, line: Any, name: str) -> Cell:
     title, form = RATES[name]
     if getattr(line, name) != getattr(line, name):
-        return empty(f"{line.metric}: {line.reason}")
-    tip = f"{line.metric} for {line.rating}: {title}; n = {count(line.n)}"
-    style = coloured(line.advantage - 0.5, LIMIT) if name == "advantage" else ""
+        return empty_cell(f"{line.metric}: {line.reason}")
+    tip = f"{line.metric} for {line.rating}: {title}; n = {format_count(line.n)}"
+    style = colour_class(line.advantage - 0.5, LIMIT) if name == "advantage" else ""
     return Cell(saved.number("alternative_annotators", line.Index, name, form), style, tip=tip)
 
 
-def _biases(saved: Saved) -> Grid | None:
-    """Return how far each score follows the length of outputs, beyond what people do; None where nothing is known."""
+def _bias_grid(saved: SavedAnalysis) -> Grid | None:
+    """Return how much each score favours length beyond people's ratings; None if unknown."""
     lines = saved.lookup("score_biases", "rating", "metric", "bias", dataset=saved.whole.dataset)
     pairs = {key[:2]: line.kind for key, line in lines.items()}
     rows = [
-        Row(metric, f"{rating} ({kind})", ("", ""), [_bias(saved, lines[rating, metric, bias]) for bias in BIASES])
+        Row(metric, f"{rating} ({kind})", ("", ""), [_bias_cell(saved, lines[rating, metric, bias]) for bias in BIASES])
         for (rating, metric), kind in pairs.items()
     ]
     columns = [Column(bias, title) for bias, title in BIASES.items()]
@@ -91,23 +91,23 @@ def _biases(saved: Saved) -> Grid | None:
     return Grid("biases", caption, [], columns, rows, corner="score", second="stands for") if rows else None
 
 
-def _bias(saved: Saved, line: Any) -> Cell:
+def _bias_cell(saved: SavedAnalysis, line: Any) -> Cell:
     if line.excess != line.excess:
-        return empty(f"{line.metric}: {line.reason}")
-    number = saved.number("score_biases", line.Index, "excess", signed)
+        return empty_cell(f"{line.metric}: {line.reason}")
+    number = saved.number("score_biases", line.Index, "excess", format_signed)
     tip = (
-        f"{line.metric}, {line.bias}: {signed(line.value)}, people {signed(line.people)}, n = {count(line.n)}; "
-        f"difference {interval(line.low, line.high, signed)}"
+        f"{line.metric}, {line.bias}: {format_signed(line.value)}, people {format_signed(line.people)}, n = {format_count(line.n)}; "
+        f"difference {format_interval(line.low, line.high, format_signed)}"
     )
-    return Cell(number, coloured(line.excess, LIMIT), tip=tip, note=between(line.low, line.high, signed))
+    return Cell(number, colour_class(line.excess, LIMIT), tip=tip, note=format_range(line.low, line.high, format_signed))
 
 
-def _systems(saved: Saved) -> Grid | None:
-    """Return how much more each score gives a system than people do; None where no score stands for a rating."""
+def _preference_grid(saved: SavedAnalysis) -> Grid | None:
+    """Return how much more each score favours a system than people do; None without such scores."""
     lines = saved.lookup("system_preferences", "dataset", "system", "rating", "metric")
     systems, scores = ([*dict.fromkeys(key[place] for key in lines)] for place in (slice(0, 2), slice(2, 4)))
     rows = [
-        Row(system, dataset, ("", ""), [_preference(saved, lines.get((*where, *score))) for score in scores])
+        Row(system, dataset, ("", ""), [_preference_cell(saved, lines.get((*where, *score))) for score in scores])
         for where in systems
         for dataset, system in [where]
     ]
@@ -116,14 +116,14 @@ def _systems(saved: Saved) -> Grid | None:
     return Grid("preferences", caption, [], columns, rows, corner="system", second="dataset") if rows else None
 
 
-def _preference(saved: Saved, line: Any) -> Cell:
+def _preference_cell(saved: SavedAnalysis, line: Any) -> Cell:
     if line is None or line.preference != line.preference:
-        return empty(str(line.reason) if line else "not measured")
-    number = saved.number("system_preferences", line.Index, "preference", signed)
+        return empty_cell(str(line.reason) if line else "not measured")
+    number = saved.number("system_preferences", line.Index, "preference", format_signed)
     tip = (
-        f"{line.system} is number {count(line.rank_rating)} for people and number {count(line.rank_score)} for "
-        f"{line.metric}; pairs of systems in people's order: {percent(line.order)}, without {line.system} "
-        f"{percent(line.order_without)}; {interval(line.low, line.high, signed)}"
+        f"{line.system} is number {format_count(line.rank_rating)} for people and number {format_count(line.rank_score)} for "
+        f"{line.metric}; pairs of systems in people's order: {format_percent(line.order)}, without {line.system} "
+        f"{format_percent(line.order_without)}; {format_interval(line.low, line.high, format_signed)}"
     )
-    ranks = f"{between(line.low, line.high, signed)}; {count(line.rank_rating)} → {count(line.rank_score)}"
+    ranks = f"{format_range(line.low, line.high, format_signed)}; {format_count(line.rank_rating)} → {format_count(line.rank_score)}"
     return Cell(number, tip=tip, note=ranks)

@@ -1,4 +1,4 @@
-"""RAINBOW: the learned metric on outputs it has not seen, beside the ceiling and the best single metric."""
+"""The learned metric on held-out outputs, with ceiling and best single metric."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rainbow.reports.figures import learned as figures
-from rainbow.reports.first.held_out import learned, main_protocol, whole
-from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured, empty, limit_of
-from rainbow.reports.number import NumberFormat, between, count, fixed, interval, p_value, percent, precise
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.figures import learned_figures as figures
+from rainbow.reports.first.held_out import held_out_result, main_protocol, overall_rows
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_class, empty_cell, colour_limit
+from rainbow.reports.number_format import NumberFormat, format_range, format_count, format_fixed, format_interval, format_p_value, format_percent, format_precise
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 
 if TYPE_CHECKING:
@@ -31,51 +31,51 @@ AUDIT = {
 
 # Column of the file, head, in full, and how it is printed.
 PLAIN: tuple[tuple[str, str, str, NumberFormat], ...] = (
-    ("pearson", "Pearson", "Pearson correlation of the predictions", fixed),
-    ("mae", "MAE", "mean absolute error", fixed),
-    ("constant_mae", "constant", "mean absolute error of a constant", fixed),
-    ("rmse", "RMSE", "root mean squared error", fixed),
-    ("constant_rmse", "constant", "root mean squared error of a constant", fixed),
-    ("n", "n", "outputs", count),
+    ("pearson", "Pearson", "Pearson correlation of the predictions", format_fixed),
+    ("mae", "MAE", "mean absolute error", format_fixed),
+    ("constant_mae", "constant", "mean absolute error of a constant", format_fixed),
+    ("rmse", "RMSE", "root mean squared error", format_fixed),
+    ("constant_rmse", "constant", "root mean squared error of a constant", format_fixed),
+    ("n", "n", "outputs", format_count),
 )
 
 
-def section(saved: Saved) -> Section:
-    """Return protocols side by side, predictions against ratings, importances and the audit; nothing without one."""
+def section(saved: SavedAnalysis) -> Section:
+    """Return protocols, predictions, importances and audit; nothing without a learned metric."""
     if "learned_protocols" not in saved.tables:
         return Section("learned", "RAINBOW", {})
-    lines, protocol = whole(saved, saved.tables["learned_protocols"]), main_protocol(saved)
+    lines, protocol = overall_rows(saved, saved.tables["learned_protocols"]), main_protocol(saved)
     ratings = [rating for rating in saved.ratings if rating in set(lines["rating"])]
     data = {
         "presets": list(dict.fromkeys(lines["preset"])),
-        "told": [sentence for rating in ratings if (sentence := _told(saved, lines, rating))],
-        "protocols": _protocols(saved, lines),
-        "parts": _parts(saved, protocol, ratings),
-        "importances": _importances(saved, ratings),
-        "audit": _audits(saved, ratings),
+        "told": [sentence for rating in ratings if (sentence := _result_sentence(saved, lines, rating))],
+        "protocols": _protocol_grid(saved, lines),
+        "parts": _part_grid(saved, protocol, ratings),
+        "importances": _importance_grid(saved, ratings),
+        "audit": _audit_grid(saved, ratings),
     }
     return Section("learned", "RAINBOW", data, list(_figures(saved, lines, protocol, ratings)))
 
 
-def _told(saved: Saved, lines: pd.DataFrame, rating: str) -> str:
-    """Return how it does, beside the best single metric, under the strict protocol that it is weakest under."""
-    if (weakest := learned(saved, rating)) is None:
+def _result_sentence(saved: SavedAnalysis, lines: pd.DataFrame, rating: str) -> str:
+    """Return the weakest strict result next to the best single metric."""
+    if (weakest := held_out_result(saved, rating)) is None:
         return ""
     line: Any = next(lines[(lines["rating"] == rating) & (lines["protocol"] == weakest.protocol)].itertuples())
     beside = "not told apart from"
     if line.best_metric_p < SIGNIFICANT:
         beside = "better than" if line.best_metric_t > 0 else "worse than"
-    best = f"{line.best_metric} ({fixed(line.best_metric_spearman)}), which was chosen by these ratings"
-    return f"{rating}: {weakest.r.text}, held out {weakest.held_out}; {beside} {best}."
+    best = f"{line.best_metric} ({format_fixed(line.best_metric_spearman)}), which was chosen by these ratings"
+    return f"{rating}: {weakest.r.text}, held out {weakest.protocol_phrase}; {beside} {best}."
 
 
-def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence[str]) -> Iterator[Figure]:
+def _figures(saved: SavedAnalysis, lines: pd.DataFrame, protocol: str, ratings: Sequence[str]) -> Iterator[Figure]:
     yield Figure(
         "protocols",
         "Spearman correlation of held-out predictions with the ratings under every protocol, with 95 % intervals; the "
         "best single metric on the same outputs, turned so that higher is better; and the ceiling with its interval.",
         AS_TABLE,
-        partial(figures.protocols, lines, ratings, saved.higher_is_better),
+        partial(figures.protocol_figure, lines, ratings, saved.higher_is_better),
     )
     if len(rows := saved.rows("learned_predictions", protocol=protocol)):
         yield Figure(
@@ -83,7 +83,7 @@ def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence
             f"What was predicted for outputs with each rating (protocol {protocol}): medians, boxes with half of the "
             "outputs, lines over nearly all.",
             "Box plots of predictions by rating.",
-            partial(figures.predictions, rows, ratings),
+            partial(figures.prediction_figure, rows, ratings),
         )
     if len(rows := saved.rows("learned_reliability", protocol=protocol)):
         yield Figure(
@@ -91,38 +91,38 @@ def _figures(saved: Saved, lines: pd.DataFrame, protocol: str, ratings: Sequence
             f"How often the most probable point of the scale was right, by its probability (protocol {protocol}); dots "
             "as large as outputs are many; on the dashed line probabilities hold.",
             "Line plot; the numbers are in learned_reliability.csv.",
-            partial(figures.reliability, rows, [rating for rating in ratings if rating in set(rows["rating"])]),
+            partial(figures.reliability_figure, rows, [rating for rating in ratings if rating in set(rows["rating"])]),
         )
     if "learned_importances" in saved.tables:
         yield Figure(
             "importances",
             "By how much the correlation falls when a feature is shuffled among held-out outputs; the first fifteen.",
             AS_TABLE,
-            partial(figures.importances, saved.tables["learned_importances"], ratings),
+            partial(figures.importance_figure, saved.tables["learned_importances"], ratings),
         )
     if "learned_audit" in saved.tables:
         yield Figure(
             "audit",
             "Share of outputs whose score falls when a fault is put into them, with 95 % intervals.",
             AS_TABLE,
-            partial(figures.audit, saved.tables["learned_audit"], ratings),
+            partial(figures.audit_figure, saved.tables["learned_audit"], ratings),
         )
 
 
-def _three(value: float) -> str:
-    return fixed(value, 3)
+def _format_three(value: float) -> str:
+    return format_fixed(value, 3)
 
 
-def _protocols(saved: Saved, lines: pd.DataFrame) -> Grid:
-    """Return a row per protocol and rating: model, best single metric, ceiling, errors."""
-    limit = limit_of([*lines["spearman"], *lines["best_metric_spearman"]])
+def _protocol_grid(saved: SavedAnalysis, lines: pd.DataFrame) -> Grid:
+    """Return model, best metric, ceiling and errors per protocol and rating."""
+    limit = colour_limit([*lines["spearman"], *lines["best_metric_spearman"]])
     several = lines["preset"].nunique() > 1
     beside = "forest_spearman" in lines and lines["forest_spearman"].notna().any()
     rows = []
     for line in lines.itertuples():
         name = f"{line.protocol} ({line.preset})" if several else str(line.protocol)
-        forest = [_forest(saved, line, limit)] if beside else []
-        cells = [*_correlations(saved, line, limit), *forest, *_plain(saved, line)]
+        forest = [_forest_cells(saved, line, limit)] if beside else []
+        cells = [*_correlation_cells(saved, line, limit), *forest, *_plain_cells(saved, line)]
         rows.append(Row(name, str(line.rating), NO_ARROW, cells))
     columns = [
         Column("RAINBOW", "Spearman correlation of the predictions"),
@@ -137,49 +137,49 @@ def _protocols(saved: Saved, lines: pd.DataFrame) -> Grid:
     )
 
 
-def _correlations(saved: Saved, line: Any, limit: float) -> Iterator[Cell]:
+def _correlation_cells(saved: SavedAnalysis, line: Any, limit: float) -> Iterator[Cell]:
     number = partial(saved.number, "learned_protocols", line.Index)
     subject = f"{line.protocol}, {line.rating}"
-    test = f"against {line.best_metric}: t = {fixed(line.best_metric_t)}, p = {p_value(line.best_metric_p)}"
-    tip = f"{subject}: r = {fixed(line.spearman, 3)}, {interval(line.low, line.high)}, n = {count(line.n)}; {test}"
-    style, mark = coloured(line.spearman, limit), ""
+    test = f"against {line.best_metric}: t = {format_fixed(line.best_metric_t)}, p = {format_p_value(line.best_metric_p)}"
+    tip = f"{subject}: r = {format_fixed(line.spearman, 3)}, {format_interval(line.low, line.high)}, n = {format_count(line.n)}; {test}"
+    style, mark = colour_class(line.spearman, limit), ""
     if line.best_metric_p < SIGNIFICANT:
         mark = "better" if line.best_metric_t > 0 else "worse"
-    yield Cell(number("spearman", fixed), style, mark, tip, between(line.low, line.high))
-    style = coloured(line.best_metric_spearman, limit)
-    yield Cell(number("best_metric_spearman", fixed), style, "", f"{subject}: {test}", str(line.best_metric))
+    yield Cell(number("spearman", format_fixed), style, mark, tip, format_range(line.low, line.high))
+    style = colour_class(line.best_metric_spearman, limit)
+    yield Cell(number("best_metric_spearman", format_fixed), style, "", f"{subject}: {test}", str(line.best_metric))
     if line.ceiling == line.ceiling:
-        bounds = between(line.ceiling_low, line.ceiling_high)
-        yield Cell(number("ceiling", fixed), "", "", f"{subject}: ceiling, {bounds}", bounds)
+        bounds = format_range(line.ceiling_low, line.ceiling_high)
+        yield Cell(number("ceiling", format_fixed), "", "", f"{subject}: ceiling, {bounds}", bounds)
     else:
-        yield empty("the ceiling is not known")
+        yield empty_cell("the ceiling is not known")
 
 
-def _forest(saved: Saved, line: Any, limit: float) -> Cell:
+def _forest_cells(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     if line.forest_spearman != line.forest_spearman:
-        return empty("the forest gave no correlation")
-    test = f"t = {fixed(line.forest_t)}, p = {p_value(line.forest_p)}"
+        return empty_cell("the forest gave no correlation")
+    test = f"t = {format_fixed(line.forest_t)}, p = {format_p_value(line.forest_p)}"
     tip = f"{line.protocol}, {line.rating}: {FOREST}; RAINBOW against it: {test}"
-    number = saved.number("learned_protocols", line.Index, "forest_spearman", fixed)
-    return Cell(number, coloured(line.forest_spearman, limit), "", tip)
+    number = saved.number("learned_protocols", line.Index, "forest_spearman", format_fixed)
+    return Cell(number, colour_class(line.forest_spearman, limit), "", tip)
 
 
-def _plain(saved: Saved, line: Any) -> Iterator[Cell]:
+def _plain_cells(saved: SavedAnalysis, line: Any) -> Iterator[Cell]:
     number = partial(saved.number, "learned_protocols", line.Index)
     for name, _, title, form in PLAIN:
         yield Cell(number(name, form), tip=f"{line.protocol}, {line.rating}: {title}")
 
 
-def _parts(saved: Saved, protocol: str, ratings: Sequence[str]) -> Grid | None:
-    """Return one protocol for every part of the outputs, as table 5 of the paper; None if only the whole is known."""
+def _part_grid(saved: SavedAnalysis, protocol: str, ratings: Sequence[str]) -> Grid | None:
+    """Return one protocol for every part of the outputs; None if only the whole is known."""
     lines = saved.lookup("learned_protocols", "dataset", "system", "rating", protocol=protocol)
     known = {key[:2] for key in lines}
     parts = [part for part in saved.parts if part in known]
     if len(parts) < 2:
         return None
-    limit = limit_of(line.spearman for line in lines.values())
+    limit = colour_limit(line.spearman for line in lines.values())
     rows = [
-        Row(saved.label(part), "", NO_ARROW, [_part(saved, lines.get((*part, rating)), limit) for rating in ratings])
+        Row(saved.label(part), "", NO_ARROW, [_part_cells(saved, lines.get((*part, rating)), limit) for rating in ratings])
         for part in parts
     ]
     columns = [Column(rating, rating) for rating in ratings]
@@ -187,17 +187,17 @@ def _parts(saved: Saved, protocol: str, ratings: Sequence[str]) -> Grid | None:
     return Grid("learned-parts", caption, [], columns, rows, limit, corner="part")
 
 
-def _part(saved: Saved, line: Any, limit: float) -> Cell:
+def _part_cells(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     if line is None:
-        return empty("not evaluated")
-    best = f"best metric {line.best_metric} {fixed(line.best_metric_spearman)}"
-    tip = f"r = {fixed(line.spearman, 3)}, {interval(line.low, line.high)}, n = {count(line.n)}; {best}"
-    number = saved.number("learned_protocols", line.Index, "spearman", fixed)
-    return Cell(number, coloured(line.spearman, limit), "", tip, between(line.low, line.high))
+        return empty_cell("not evaluated")
+    best = f"best metric {line.best_metric} {format_fixed(line.best_metric_spearman)}"
+    tip = f"r = {format_fixed(line.spearman, 3)}, {format_interval(line.low, line.high)}, n = {format_count(line.n)}; {best}"
+    number = saved.number("learned_protocols", line.Index, "spearman", format_fixed)
+    return Cell(number, colour_class(line.spearman, limit), "", tip, format_range(line.low, line.high))
 
 
-def _importances(saved: Saved, ratings: Sequence[str]) -> Grid | None:
-    """Return what shuffling every feature costs, and how long recursive elimination keeps it; None if not known."""
+def _importance_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid | None:
+    """Return permutation importances and elimination ranks; None if unknown."""
     if "learned_importances" not in saved.tables:
         return None
     shuffled = saved.lookup("learned_importances", "rating", "feature")
@@ -206,8 +206,8 @@ def _importances(saved: Saved, ratings: Sequence[str]) -> Grid | None:
     for feature in dict.fromkeys(feature for _, feature in [*shuffled, *eliminated]):
         cells: list[Cell] = []
         for rating in ratings:
-            cells.append(_importance(saved, shuffled.get((rating, feature))))
-            cells.append(_elimination(saved, eliminated.get((rating, feature))))
+            cells.append(_importance_cell(saved, shuffled.get((rating, feature))))
+            cells.append(_elimination_cell(saved, eliminated.get((rating, feature))))
         rows.append(Row(feature, "", NO_ARROW, cells))
     heads = {
         "fall": "fall of the correlation when shuffled",
@@ -218,26 +218,26 @@ def _importances(saved: Saved, ratings: Sequence[str]) -> Grid | None:
     return Grid("importances-table", "What the predictions rest on", spans, columns, rows, corner="feature")
 
 
-def _importance(saved: Saved, line: Any) -> Cell:
+def _importance_cell(saved: SavedAnalysis, line: Any) -> Cell:
     if line is None:
-        return empty("not a feature here")
-    tip = f"{line.feature}: {_three(line.importance)}, {interval(line.low, line.high, _three)}"
-    return Cell(saved.number("learned_importances", line.Index, "importance", _three), tip=tip)
+        return empty_cell("not a feature here")
+    tip = f"{line.feature}: {_format_three(line.importance)}, {format_interval(line.low, line.high, _format_three)}"
+    return Cell(saved.number("learned_importances", line.Index, "importance", _format_three), tip=tip)
 
 
-def _elimination(saved: Saved, line: Any) -> Cell:
+def _elimination_cell(saved: SavedAnalysis, line: Any) -> Cell:
     if line is None:
-        return empty("not ranked")
-    return Cell(saved.number("learned_elimination", line.Index, "rank", count))
+        return empty_cell("not ranked")
+    return Cell(saved.number("learned_elimination", line.Index, "rank", format_count))
 
 
-def _audits(saved: Saved, ratings: Sequence[str]) -> Grid | None:
-    """Return what happens to the score when faults are put into outputs; None if not known."""
+def _audit_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid | None:
+    """Return how often the score drops per perturbation; None if unknown."""
     if "learned_audit" not in saved.tables:
         return None
     lines = saved.lookup("learned_audit", "rating", "kind")
     rows = [
-        Row(kind, "", NO_ARROW, [cell for rating in ratings for cell in _audit(saved, lines.get((rating, kind)))])
+        Row(kind, "", NO_ARROW, [cell for rating in ratings for cell in _audit_cell(saved, lines.get((rating, kind)))])
         for kind in dict.fromkeys(saved.tables["learned_audit"]["kind"])
     ]
     columns = [Column(head, f"{rating}, {title}") for rating in ratings for head, title in AUDIT.items()]
@@ -246,9 +246,9 @@ def _audits(saved: Saved, ratings: Sequence[str]) -> Grid | None:
     return Grid("audit-table", caption, spans, columns, rows, corner="fault")
 
 
-def _audit(saved: Saved, line: Any) -> list[Cell]:
+def _audit_cell(saved: SavedAnalysis, line: Any) -> list[Cell]:
     if line is None:
-        return [empty("not tried")] * len(AUDIT)
-    forms: dict[str, NumberFormat] = {"falls": percent, "mean_change": precise, "n": count}
+        return [empty_cell("not tried")] * len(AUDIT)
+    forms: dict[str, NumberFormat] = {"falls": format_percent, "mean_change": format_precise, "n": format_count}
     falls, *others = (saved.number("learned_audit", line.Index, name, form) for name, form in forms.items())
-    return [Cell(falls, note=between(line.low, line.high, percent)), *(Cell(number) for number in others)]
+    return [Cell(falls, note=format_range(line.low, line.high, format_percent)), *(Cell(number) for number in others)]

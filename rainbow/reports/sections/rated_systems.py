@@ -1,4 +1,4 @@
-"""Systems: their means, tests of their differences, and which metrics would have told them apart."""
+"""Systems: means, tests, and metrics that distinguish them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from functools import partial
 from shlex import quote
 from typing import Any
 
-from rainbow.reports.figures.dots import TEST, system_differences
-from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, coloured, empty, metric_row, stars
-from rainbow.reports.number import count, fixed, interval, p_value, percent, precise
-from rainbow.reports.order import by_agreement
-from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, Saved
+from rainbow.reports.figures.dot_plots import TEST, system_differences
+from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, colour_class, empty_cell, metric_row, significance_stars
+from rainbow.reports.number_format import format_count, format_fixed, format_interval, format_p_value, format_percent, format_precise
+from rainbow.reports.metric_order import order_by_agreement
+from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, SavedAnalysis
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.sections.preferred import preferences
+from rainbow.reports.sections.preferences import preference_grid
 
 # A dataset and two systems.
 SystemPair = tuple[str, str, str]
@@ -21,29 +21,29 @@ SystemPair = tuple[str, str, str]
 RANDOMISATION = "approximate randomisation"
 
 
-def section(saved: Saved) -> Section:
-    """Return means of ratings and metrics for every system, and differences with their tests."""
+def section(saved: SavedAnalysis) -> Section:
+    """Return means per system and tested differences."""
     tests = saved.tables["system_differences"]
     pairs: list[SystemPair] = list(dict.fromkeys(zip(tests["dataset"], tests["first"], tests["second"], strict=True)))
     data = {
-        "means": _means(saved, pairs),
+        "means": _means_grid(saved, pairs),
         "pairs": pairs,
-        "preferences": preferences(saved),
-        "soft": _soft(saved) if pairs else None,
+        "preferences": preference_grid(saved),
+        "soft": _soft_grid(saved) if pairs else None,
         "compared": saved.compared,
         "page": saved.page,
-        "command": _command(saved),
+        "command": _systems_command(saved),
     }
-    return Section("systems", "Systems", data, [_figure(saved)] if pairs else [])
+    return Section("systems", "Systems", data, [_difference_figure(saved)] if pairs else [])
 
 
-def _command(saved: Saved) -> str:
-    """Return what makes the page on whole systems."""
+def _systems_command(saved: SavedAnalysis) -> str:
+    """Return the command that makes the page on whole systems."""
     dataset = saved.name.removesuffix(f"-{PUBLISHED}")
     return f"rainbow systems {quote(dataset)}" + (" --as-published" if dataset != saved.name else "")
 
 
-def _figure(saved: Saved) -> Figure:
+def _difference_figure(saved: SavedAnalysis) -> Figure:
     return Figure(
         "system-differences",
         "Differences of the mean ratings of systems over the items that both have, with 95 % intervals (paired t).",
@@ -52,7 +52,7 @@ def _figure(saved: Saved) -> Figure:
     )
 
 
-def _means(saved: Saved, pairs: list[SystemPair]) -> Grid:
+def _means_grid(saved: SavedAnalysis, pairs: list[SystemPair]) -> Grid:
     means = saved.lookup("systems", "dataset", "system", "column")
     paired, randomised = (
         saved.lookup("system_differences", "dataset", "first", "second", "column", test=test)
@@ -60,9 +60,9 @@ def _means(saved: Saved, pairs: list[SystemPair]) -> Grid:
     )
     systems = list(dict.fromkeys(key[:2] for key in means))
     rows = []
-    for column in [*saved.ratings, *by_agreement(saved)]:
-        cells = [_mean(saved, means[(*system, column)]) for system in systems]
-        cells += [_difference(saved, paired.get((*pair, column)), randomised.get((*pair, column))) for pair in pairs]
+    for column in [*saved.ratings, *order_by_agreement(saved)]:
+        cells = [_mean_cell(saved, means[(*system, column)]) for system in systems]
+        cells += [_difference_cell(saved, paired.get((*pair, column)), randomised.get((*pair, column))) for pair in pairs]
         is_metric = column in saved.metrics
         rows.append(metric_row(saved, column, cells) if is_metric else Row(column, "rating", ARROWS[True], cells))
     heads = [Column(saved.label(Part(*system)), f"mean of {Part(*system).label}") for system in systems]
@@ -71,53 +71,53 @@ def _means(saved: Saved, pairs: list[SystemPair]) -> Grid:
     return Grid("means", "Means of ratings and metrics for every system", spans, heads, rows, corner="rating or metric")
 
 
-def _pair_head(saved: Saved, pair: SystemPair) -> Column:
+def _pair_head(saved: SavedAnalysis, pair: SystemPair) -> Column:
     dataset, first, second = pair
     label = f"{first} − {second}"
     title = f"difference on {dataset}, {first} minus {second}"
     return Column(f"{dataset} · {label}" if len(saved.datasets) > 1 else label, title)
 
 
-def _mean(saved: Saved, line: Any) -> Cell:
+def _mean_cell(saved: SavedAnalysis, line: Any) -> Cell:
     subject = f"{line.column}, {line.system} on {line.dataset}"
     if line.mean != line.mean:
-        return empty(f"{subject}: {line.reason}")
-    tip = f"{subject}: mean {precise(line.mean)}, sd {precise(line.sd)}, n = {count(line.n)}"
-    return Cell(saved.number("systems", line.Index, "mean", precise), tip=tip, note=f"({precise(line.sd)})")
+        return empty_cell(f"{subject}: {line.reason}")
+    tip = f"{subject}: mean {format_precise(line.mean)}, sd {format_precise(line.sd)}, n = {format_count(line.n)}"
+    return Cell(saved.number("systems", line.Index, "mean", format_precise), tip=tip, note=f"({format_precise(line.sd)})")
 
 
-def _difference(saved: Saved, paired: Any, randomised: Any) -> Cell:
+def _difference_cell(saved: SavedAnalysis, paired: Any, randomised: Any) -> Cell:
     if paired is None or paired.difference != paired.difference:
-        return empty(str(paired.reason) if paired else "not tested")
+        return empty_cell(str(paired.reason) if paired else "not tested")
     p = randomised.p if randomised else paired.p
     tip = (
-        f"{paired.column}, {paired.first} minus {paired.second}: {precise(paired.difference)}, "
-        f"{interval(paired.low, paired.high, precise)}; p = {p_value(paired.p)} ({TEST}), "
-        f"{p_value(p)} ({RANDOMISATION})"
+        f"{paired.column}, {paired.first} minus {paired.second}: {format_precise(paired.difference)}, "
+        f"{format_interval(paired.low, paired.high, format_precise)}; p = {format_p_value(paired.p)} ({TEST}), "
+        f"{format_p_value(p)} ({RANDOMISATION})"
     )
-    number = saved.number("system_differences", paired.Index, "difference", precise)
-    return Cell(number, mark=stars(p, len(saved.metrics) + len(saved.ratings)), tip=tip)
+    number = saved.number("system_differences", paired.Index, "difference", format_precise)
+    return Cell(number, mark=significance_stars(p, len(saved.metrics) + len(saved.ratings)), tip=tip)
 
 
-def _soft(saved: Saved) -> Grid:
-    """Return how surely each metric tells systems apart as people do."""
+def _soft_grid(saved: SavedAnalysis) -> Grid:
+    """Return the soft pairwise accuracy of each metric."""
     lines = saved.lookup("soft_pairwise_accuracy", "dataset", "rating", "metric")
     parts = [(dataset, rating) for dataset in saved.datasets for rating in saved.ratings]
     rows = [
         metric_row(saved, metric, [_soft_cell(saved, lines.get((*part, metric))) for part in parts])
-        for metric in by_agreement(saved)
+        for metric in order_by_agreement(saved)
     ]
     columns = [Column(rating, f"{dataset}, {rating}") for dataset, rating in parts]
     spans = [(dataset, len(saved.ratings)) for dataset in saved.datasets] if len(saved.datasets) > 1 else []
     return Grid("soft", "Soft pairwise accuracy over systems, %", spans, columns, rows)
 
 
-def _soft_cell(saved: Saved, line: Any) -> Cell:
+def _soft_cell(saved: SavedAnalysis, line: Any) -> Cell:
     if line is None or line.soft_accuracy != line.soft_accuracy:
-        return empty(str(line.reason) if line else "not measured")
-    number = saved.number("soft_pairwise_accuracy", line.Index, "soft_accuracy", lambda value: fixed(100 * value, 1))
+        return empty_cell(str(line.reason) if line else "not measured")
+    number = saved.number("soft_pairwise_accuracy", line.Index, "soft_accuracy", lambda value: format_fixed(100 * value, 1))
     tip = (
-        f"{line.metric} and {line.rating}, {count(line.system_pairs)} pairs of systems: soft "
-        f"{percent(line.soft_accuracy)}, order alone {percent(line.pairwise_accuracy)}"
+        f"{line.metric} and {line.rating}, {format_count(line.system_pairs)} pairs of systems: soft "
+        f"{format_percent(line.soft_accuracy)}, order alone {format_percent(line.pairwise_accuracy)}"
     )
-    return Cell(number, coloured(line.soft_accuracy - 0.5, 0.5), tip=tip)
+    return Cell(number, colour_class(line.soft_accuracy - 0.5, 0.5), tip=tip)

@@ -1,1 +1,1 @@
-"""The sections of the page on systems, in files named after the tables of `rainbow systems`."""
+"""Sections of the page on systems, named after the tables of `rainbow systems`."""

@@ -1,16 +1,16 @@
-"""Metrics of whole systems: which is better, and is the difference real."""
+"""Corpus metrics per system, with significance tests."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any, NamedTuple
 
-from rainbow.reports.figures.dots import corpus_metrics
-from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, coloured, empty
-from rainbow.reports.number import Number, between, count, interval, p_value, precise
-from rainbow.reports.saved.saved_systems import Compared, SavedSystems
+from rainbow.reports.figures.dot_plots import corpus_metrics
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_class, empty_cell
+from rainbow.reports.number_format import Number, format_range, format_count, format_interval, format_p_value, format_precise
+from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.system_sections.columns import higher_is_better, metric_column, metric_columns, plain_name
+from rainbow.reports.system_sections.column_labels import higher_is_better, metric_column, metric_columns, plain_name
 from rainbow.systems.corpus_scores.average import AVERAGE
 
 AMONG_BEST = "="
@@ -19,26 +19,26 @@ FEW_PAIRS = 6
 NO_ARROW = ("", "")
 
 
-class _Block(NamedTuple):
-    """What is shown of a dataset."""
+class _DatasetBlock(NamedTuple):
+    """Content for one dataset."""
 
-    part: Compared
+    part: ComparedDataset
     figure: str
     scores: Grid
     differences: list[Grid]
 
 
 def section(saved: SavedSystems) -> Section:
-    """Return every metric of every system with its interval, and the differences of all pairs with their tests."""
+    """Return every metric of every system with interval, and tests of all pairs."""
     blocks = [
-        _Block(part, f"corpus-metrics{part.suffix}", _scores(saved, part), _differences(saved, part))
+        _DatasetBlock(part, f"corpus-metrics{part.suffix}", _score_grid(saved, part), _difference_grids(saved, part))
         for part in saved.parts
     ]
-    data = {"blocks": blocks, "resamples": count(saved.summary["resamples"])}
-    return Section("systems-metrics", "Metrics of whole systems", data, [_figure(saved, part) for part in saved.parts])
+    data = {"blocks": blocks, "resamples": format_count(saved.summary["resamples"])}
+    return Section("systems-metrics", "Metrics of whole systems", data, [_average_figure(saved, part) for part in saved.parts])
 
 
-def _figure(saved: SavedSystems, part: Compared) -> Figure:
+def _average_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
     return Figure(
         f"corpus-metrics{part.suffix}",
         f"Normalised average of every system{part.where}, with 95 % intervals (bootstrap over inputs). Systems that "
@@ -48,16 +48,16 @@ def _figure(saved: SavedSystems, part: Compared) -> Figure:
     )
 
 
-def _scores(saved: SavedSystems, part: Compared) -> Grid:
+def _score_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
     table = saved.rows("corpus_metrics", **part.wanted)
     metrics = metric_columns(saved)
-    among_best = {metric: _among_best(saved, part, metric) for metric in metrics}
+    among_best = {metric: _best_group(saved, part, metric) for metric in metrics}
     rows = [
         Row(
             system,
             str(letters),
             NO_ARROW,
-            [_score(saved, row, metric, system in among_best[metric]) for metric in metrics],
+            [_score_cell(saved, row, metric, system in among_best[metric]) for metric in metrics],
         )
         for row, system, letters in zip(table.index, table["system"], table["groups"], strict=True)
     ]
@@ -66,20 +66,20 @@ def _scores(saved: SavedSystems, part: Compared) -> Grid:
     return Grid(f"corpus-metrics{part.suffix}", caption, [], columns, rows, corner="system", second="groups")
 
 
-def _score(saved: SavedSystems, row: Any, metric: str, among_best: bool) -> Cell:
-    number = saved.number("corpus_metrics", row, metric, precise)
+def _score_cell(saved: SavedSystems, row: Any, metric: str, among_best: bool) -> Cell:
+    number = saved.number("corpus_metrics", row, metric, format_precise)
     line = saved.tables["corpus_metrics"].loc[row]
     if number.raw == "":
-        return empty(f"{metric} of {line['system']} could not be computed: see the notes")
+        return empty_cell(f"{metric} of {line['system']} could not be computed: see the notes")
     low, high = line[f"{metric}_low"], line[f"{metric}_high"]
-    told = f"{number.text}, {interval(low, high, precise)}, {count(line['n'])} inputs"
+    told = f"{number.text}, {format_interval(low, high, format_precise)}, {format_count(line['n'])} inputs"
     tip = f"{plain_name(metric)} of {line['system']}: {told}"
     mark = AMONG_BEST if among_best else ""
-    return Cell(number, mark=mark, tip=tip, note=between(low, high, precise))
+    return Cell(number, mark=mark, tip=tip, note=format_range(low, high, format_precise))
 
 
-def _among_best(saved: SavedSystems, part: Compared, metric: str) -> set[str]:
-    """Return the best system by a metric and those that do not differ from it significantly."""
+def _best_group(saved: SavedSystems, part: ComparedDataset, metric: str) -> set[str]:
+    """Return the best system by a metric and those not significantly different."""
     table = saved.rows("corpus_metrics", **part.wanted).set_index("system")[metric].dropna()
     if table.empty:
         return set()
@@ -89,20 +89,20 @@ def _among_best(saved: SavedSystems, part: Compared, metric: str) -> set[str]:
     return {best, *like.loc[like["first"] == best, "second"], *like.loc[like["second"] == best, "first"]}
 
 
-def _differences(saved: SavedSystems, part: Compared) -> list[Grid]:
-    """Return a matrix per metric, or one table of all metrics where there are few pairs."""
+def _difference_grids(saved: SavedSystems, part: ComparedDataset) -> list[Grid]:
+    """Return a matrix per metric, or one table if there are few pairs."""
     pairs = list(saved.lookup("corpus_metric_differences", "first", "second", metric=AVERAGE, **part.wanted))
     if len(pairs) > FEW_PAIRS:
-        return [_matrix(saved, part, metric) for metric in metric_columns(saved)]
+        return [_difference_matrix(saved, part, metric) for metric in metric_columns(saved)]
     metrics = metric_columns(saved)
     lines = saved.lookup("corpus_metric_differences", "metric", "first", "second", **part.wanted)
-    limits = {metric: _largest(lines[metric, *pair].difference for pair in pairs) for metric in metrics}
+    limits = {metric: _colour_limit(lines[metric, *pair].difference for pair in pairs) for metric in metrics}
     rows = [
         Row(
             f"{first} − {second}",
             "",
             NO_ARROW,
-            [_difference(saved, lines[metric, first, second], limits[metric]) for metric in metrics],
+            [_difference_cell(saved, lines[metric, first, second], limits[metric]) for metric in metrics],
         )
         for first, second in pairs
     ]
@@ -110,12 +110,12 @@ def _differences(saved: SavedSystems, part: Compared) -> list[Grid]:
     return [Grid(f"differences{part.suffix}", f"Differences{part.where}", [], columns, rows, corner="systems")]
 
 
-def _matrix(saved: SavedSystems, part: Compared, metric: str) -> Grid:
+def _difference_matrix(saved: SavedSystems, part: ComparedDataset, metric: str) -> Grid:
     lines = saved.lookup("corpus_metric_differences", "first", "second", metric=metric, **part.wanted)
     systems = list(dict.fromkeys(name for pair in lines for name in pair))
-    limit = _largest(line.difference for line in lines.values())
+    limit = _colour_limit(line.difference for line in lines.values())
     rows = [
-        Row(first, "", NO_ARROW, [_difference(saved, lines.get((first, second)), limit) for second in systems[1:]])
+        Row(first, "", NO_ARROW, [_difference_cell(saved, lines.get((first, second)), limit) for second in systems[1:]])
         for first in systems[:-1]
     ]
     caption = f"Differences of {plain_name(metric)}{part.where}, row minus column"
@@ -123,24 +123,24 @@ def _matrix(saved: SavedSystems, part: Compared, metric: str) -> Grid:
     return Grid(f"differences-{metric}{part.suffix}", caption, [], columns, rows, corner="system")
 
 
-def _largest(values: Any) -> float:
-    """Return the end of a colour scale on which the largest difference has the last colour."""
+def _colour_limit(values: Any) -> float:
+    """Return the end of a colour scale that fits the largest difference."""
     return max((abs(value) for value in values if value == value), default=1.0) or 1.0
 
 
-def _difference(saved: SavedSystems, line: Any, limit: float) -> Cell:
+def _difference_cell(saved: SavedSystems, line: Any, limit: float) -> Cell:
     if line is None:
         return Cell(Number(float("nan"), ""))
     pair = f"{line.first} minus {line.second}"
     if line.difference != line.difference:
-        return empty(f"{pair}: {line.reason}")
-    number = saved.number("corpus_metric_differences", line.Index, "difference", precise)
+        return empty_cell(f"{pair}: {line.reason}")
+    number = saved.number("corpus_metric_differences", line.Index, "difference", format_precise)
     tip = (
         f"{plain_name(line.metric)}, {pair}: {number.text}, "
-        f"{interval(line.low, line.high, precise)} (paired bootstrap), "
-        f"p = {p_value(line.p_randomisation)} (approximate randomisation), after Holm's correction "
-        f"{p_value(line.p_randomisation_holm)}, {count(line.n)} inputs"
+        f"{format_interval(line.low, line.high, format_precise)} (paired bootstrap), "
+        f"p = {format_p_value(line.p_randomisation)} (approximate randomisation), after Holm's correction "
+        f"{format_p_value(line.p_randomisation_holm)}, {format_count(line.n)} inputs"
     )
     sign = 1.0 if higher_is_better(line.metric) else -1.0
     mark = "" if line.p_randomisation_holm < SIGNIFICANT else "×"
-    return Cell(number, coloured(sign * line.difference, limit), mark, tip)
+    return Cell(number, colour_class(sign * line.difference, limit), mark, tip)

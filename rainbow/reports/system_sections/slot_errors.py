@@ -1,4 +1,4 @@
-"""What the texts say: slots that are missing, wrong, repeated or added."""
+"""Slot errors: missing, wrong, repeated or added slots."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.reports.figures.distributions import SLOT_ERRORS, slot_error_bars
-from rainbow.reports.grid import Cell, Column, Grid, Row, empty
-from rainbow.reports.number import count, fixed
-from rainbow.reports.saved.saved_systems import Compared, SavedSystems
+from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
+from rainbow.reports.number_format import format_count, format_fixed
+from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.system_sections.columns import plain_name
+from rainbow.reports.system_sections.column_labels import plain_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,59 +33,59 @@ MEANINGS = {
 SPANS = [("slots", 6), ("outputs", 4)]
 
 
-class _Block(NamedTuple):
-    """What is shown of a dataset."""
+class _DatasetBlock(NamedTuple):
+    """Content for one dataset."""
 
-    part: Compared
+    part: ComparedDataset
     figure: str
     method: str
     grid: Grid
 
 
 def section(saved: SavedSystems) -> Section:
-    """Return errors in the slots of every system, fewest first."""
+    """Return slot errors per system, fewest first."""
     parts = [part for part in saved.parts if len(saved.rows("slot_errors", **part.wanted))]
     blocks = [
-        _Block(
-            part, f"slot-errors{part.suffix}", ", ".join(sorted(set(_lines(saved, part)["method"]))), _grid(saved, part)
+        _DatasetBlock(
+            part, f"slot-errors{part.suffix}", ", ".join(sorted(set(_error_rows(saved, part)["method"]))), _error_grid(saved, part)
         )
         for part in parts
     ]
-    return Section("systems-slots", "What the texts say", {"blocks": blocks}, [_figure(saved, part) for part in parts])
+    return Section("systems-slots", "What the texts say", {"blocks": blocks}, [_error_figure(saved, part) for part in parts])
 
 
-def _lines(saved: SavedSystems, part: Compared) -> pd.DataFrame:
+def _error_rows(saved: SavedSystems, part: ComparedDataset) -> pd.DataFrame:
     return saved.rows("slot_errors", **part.wanted).sort_values(RATE, kind="stable")
 
 
-def _figure(saved: SavedSystems, part: Compared) -> Figure:
+def _error_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
     return Figure(
         f"slot-errors{part.suffix}",
         f"Errors in the slots of the meaning representations{part.where}, as shares of all slots.",
         "Stacked bars of errors by system; the numbers are in the table that follows.",
-        partial(slot_error_bars, _lines(saved, part)),
+        partial(slot_error_bars, _error_rows(saved, part)),
     )
 
 
-def _grid(saved: SavedSystems, part: Compared) -> Grid:
+def _error_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
     rows = [
-        Row(str(line.system), "", ("", ""), [_cell(saved, line, column) for column in MEANINGS])
-        for line in _lines(saved, part).itertuples()
+        Row(str(line.system), "", ("", ""), [_error_cell(saved, line, column) for column in MEANINGS])
+        for line in _error_rows(saved, part).itertuples()
     ]
-    columns = [Column(_label(column), meaning) for column, meaning in MEANINGS.items()]
+    columns = [Column(_column_label(column), meaning) for column, meaning in MEANINGS.items()]
     caption = f"Slot errors of every system{part.where}"
     return Grid(f"slot-errors{part.suffix}", caption, SPANS, columns, rows, corner="system")
 
 
-def _label(column: str) -> str:
+def _column_label(column: str) -> str:
     return plain_name(column).replace("slot error rate", "errors").replace("added and missed", "both")
 
 
-def _cell(saved: SavedSystems, line: Any, column: str) -> Cell:
-    form: Callable[[float], str] = count if column in ("slots", *SLOT_ERRORS) else partial(fixed, digits=1)
+def _error_cell(saved: SavedSystems, line: Any, column: str) -> Cell:
+    form: Callable[[float], str] = format_count if column in ("slots", *SLOT_ERRORS) else partial(format_fixed, digits=1)
     if column == RATE:
-        form = partial(fixed, digits=2)
+        form = partial(format_fixed, digits=2)
     number = saved.number("slot_errors", line.Index, column, form)
     if number.raw == "":
-        return empty(f"{line.system}: no slot could be looked for")
+        return empty_cell(f"{line.system}: no slot could be looked for")
     return Cell(number, tip=f"{line.system}: {number.text} {MEANINGS[column].replace(', %', ' (%)')}")

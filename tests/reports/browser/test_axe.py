@@ -10,12 +10,12 @@ from typer.testing import CliRunner
 from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.cli import app
 from rainbow.corpus import COLUMNS
-from rainbow.reports.pages.comparison import make_comparison
-from rainbow.reports.pages.index import make_index
-from rainbow.reports.pages.page import Written, write_page
+from rainbow.reports.pages.comparison_page import make_comparison
+from rainbow.reports.pages.index_page import make_index
+from rainbow.reports.pages.page import WrittenPage, write_page
 from rainbow.reports.pages.scores_page import make_scores_page
 from rainbow.reports.pages.study_page import study_page
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.scoring.saved_scores import save_scores
 from tests.reports.browser.driver import set_media, set_size
@@ -60,9 +60,9 @@ def test_axe_finds_no_violation_in_the_page_on_systems(systems: Any, axe: str, w
 
 
 def test_axe_finds_no_violation_in_pages_about_several(
-    browser: Any, axe: str, demo: Saved, learned: Saved, compared: SavedSystems, tmp_path: Path
+    browser: Any, axe: str, demo: SavedAnalysis, learned: SavedAnalysis, compared: SavedSystems, tmp_path: Path
 ) -> None:
-    written = Written(tmp_path / "learned.html", 0, [])
+    written = WrittenPage(tmp_path / "learned.html", 0, [])
     pages = [make_comparison([demo, learned]), make_index([(learned, written)], [(compared, written)], tmp_path)]
     for page in (*pages, study_page("dusek2017", RESULTS)):
         opened(browser, write_page(page, tmp_path).path.as_uri(), "h1")
@@ -72,9 +72,9 @@ def test_axe_finds_no_violation_in_pages_about_several(
 
 
 def test_no_kind_of_page_leaves_anything_on_the_console_or_asks_for_anything_in_any_tab(
-    browser: Any, pages: dict[str, str], demo: Saved, learned: Saved, compared: SavedSystems, tmp_path: Path
+    browser: Any, pages: dict[str, str], demo: SavedAnalysis, learned: SavedAnalysis, compared: SavedSystems, tmp_path: Path
 ) -> None:
-    written = Written(tmp_path / "learned.html", 0, [])
+    written = WrittenPage(tmp_path / "learned.html", 0, [])
     others = {
         "comparison": make_comparison([demo, learned]),
         "index": make_index([(learned, written)], [(compared, written)], tmp_path),
@@ -110,7 +110,7 @@ def benchmark_made(folder: Path) -> Path:
     return folder / "reports" / "benchmark.html"
 
 
-def unrated(saved: Saved) -> Saved:
+def unrated(saved: SavedAnalysis) -> SavedAnalysis:
     return replace(saved, name="unrated", summary={**saved.summary, "ratings": []}, tables={}, files=())
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rainbow.reports.disagreement import disagreements
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_systems import SavedSystems
 from tests.reports.browser.reader import choose, one, opened, outputs, tab, until
 from tests.reports.conftest import HOSTILE
@@ -27,7 +27,7 @@ def systems(systems: Any) -> Any:
     return tab(systems, "#browser")
 
 
-def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: Saved) -> None:
+def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: SavedAnalysis) -> None:
     frame = learned.scores
     choose(report, text="HOTEL", system="neural", rating="quality", low=1, high=4, order="data")
     texts = frame["output"] + "\n" + frame["mr"] + "\n" + frame["references"].map("\n".join)
@@ -38,7 +38,7 @@ def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: Sa
 
 
 def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script_has(
-    report: Any, learned: Saved
+    report: Any, learned: SavedAnalysis
 ) -> None:
     rating = learned.ratings[0]
     metric = report.execute_script("return document.getElementById('browser').elements.metric.value")
@@ -50,7 +50,7 @@ def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script
     assert outputs(report) == learned.scores.loc[rows, "output"].tolist()
 
 
-def test_words_of_the_nearest_reference_are_marked(report: Any, learned: Saved) -> None:
+def test_words_of_the_nearest_reference_are_marked(report: Any, learned: SavedAnalysis) -> None:
     choose(report, order="data")
     script = """const card = document.querySelector(arguments[0]), words = (node) => node.textContent.toLowerCase();
         const marks = (selector) => [...card.querySelectorAll(selector)].map(words);
@@ -66,7 +66,7 @@ def test_words_of_the_nearest_reference_are_marked(report: Any, learned: Saved) 
     assert seen > 20
 
 
-def test_slots_are_named_as_the_metric_reads_them(report: Any, learned: Saved) -> None:
+def test_slots_are_named_as_the_metric_reads_them(report: Any, learned: SavedAnalysis) -> None:
     choose(report, order="data")
     script = """const words = (line) => [line.firstChild.textContent, line.lastChild.textContent];
         return [...document.querySelectorAll('.utterance')].map((card) =>
@@ -80,13 +80,13 @@ def test_slots_are_named_as_the_metric_reads_them(report: Any, learned: Saved) -
         assert ("invented" in states) == (line["slots_invented"] > 0)
 
 
-def test_single_marks_of_raters_stand_beside_the_rating(report: Any, learned: Saved) -> None:
+def test_single_marks_of_raters_stand_beside_the_rating(report: Any, learned: SavedAnalysis) -> None:
     choose(report, order="data", rating="quality")
     marks = learned.scores.loc[0, ["quality_1", "quality_2", "quality_3"]].tolist()
     assert one(report, ".utterance .raters").text == "raters: " + ", ".join(f"{mark:g}" for mark in marks)
 
 
-def test_another_system_stands_beside_for_the_same_input(report: Any, learned: Saved) -> None:
+def test_another_system_stands_beside_for_the_same_input(report: Any, learned: SavedAnalysis) -> None:
     frame = learned.scores
     choose(report, order="data", system="neural", beside="template")
     script = """return [...document.querySelectorAll('.utterance')].map((card) =>
@@ -98,7 +98,7 @@ def test_another_system_stands_beside_for_the_same_input(report: Any, learned: S
     ]
 
 
-def test_words_are_coloured_by_what_they_do_to_a_score(report: Any, learned: Saved) -> None:
+def test_words_are_coloured_by_what_they_do_to_a_score(report: Any, learned: SavedAnalysis) -> None:
     choose(report, order="data", marks="RE")
     script = """const card = document.querySelector(`.utterance[data-row="${arguments[0]}"]`);
         const texts = (selector) => [...card.querySelectorAll(selector)].map((node) => node.textContent);
@@ -123,7 +123,7 @@ def test_words_are_coloured_by_what_they_do_to_a_score(report: Any, learned: Sav
     assert report.execute_script("return document.querySelectorAll('.changes, .said [class^=raises]').length") == 0
 
 
-def test_words_of_another_text_are_not_coloured(report: Any, learned: Saved) -> None:
+def test_words_of_another_text_are_not_coloured(report: Any, learned: SavedAnalysis) -> None:
     """The outputs may have been others when they were explained."""
     choose(report, marks="RE", text=learned.scores["output"].iloc[-1])
     script = (
@@ -151,7 +151,7 @@ def test_a_link_opens_what_was_chosen_and_back_goes_back(browser: Any, pages: di
     assert browser.get_log("browser") == []
 
 
-def test_pages_lead_through_all_outputs(report: Any, learned: Saved) -> None:
+def test_pages_lead_through_all_outputs(report: Any, learned: SavedAnalysis) -> None:
     choose(report, order="data")
     seen = outputs(report)
     while one(report, "#pages button:last-child").is_enabled():

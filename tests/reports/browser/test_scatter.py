@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from tests.reports.browser.driver import set_size
 from tests.reports.browser.reader import WAIT, choose, one, tab, until
 
@@ -19,7 +19,7 @@ def report(report: Any) -> Any:
     return tab(report, "#utterances")
 
 
-def test_the_scatter_says_how_far_the_shown_outputs_agree(report: Any, learned: Saved) -> None:
+def test_the_scatter_says_how_far_the_shown_outputs_agree(report: Any, learned: SavedAnalysis) -> None:
     frame = learned.scores
     choose(report, rating="quality", metric="TER", system="neural")
     part = frame[frame["system"] == "neural"][["TER", "quality"]].dropna()
@@ -29,7 +29,7 @@ def test_the_scatter_says_how_far_the_shown_outputs_agree(report: Any, learned: 
     assert one(report, "#scatter svg").get_attribute("aria-label") == expected
 
 
-def test_pointing_at_a_dot_shows_its_text_and_a_click_opens_it(report: Any, learned: Saved) -> None:
+def test_pointing_at_a_dot_shows_its_text_and_a_click_opens_it(report: Any, learned: SavedAnalysis) -> None:
     from selenium.webdriver import ActionChains, Keys
 
     svg = one(report, "#scatter svg")
@@ -55,7 +55,7 @@ def test_pointing_at_a_dot_shows_its_text_and_a_click_opens_it(report: Any, lear
     assert opened_text == text.split("\n")[0]
 
 
-def test_a_first_tap_shows_an_output_and_a_second_opens_it(report: Any, learned: Saved) -> None:
+def test_a_first_tap_shows_an_output_and_a_second_opens_it(report: Any, learned: SavedAnalysis) -> None:
     set_size(report, 375)
     report.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
     try:

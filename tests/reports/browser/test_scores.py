@@ -8,7 +8,7 @@ import pytest
 from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.reports.pages.page import write_page
 from rainbow.reports.pages.scores_page import make_scores_page
-from rainbow.reports.saved.saved_scores import load_scored
+from rainbow.reports.saved.saved_scores import load_scores_without_ratings
 from rainbow.scoring.saved_scores import save_scores
 from tests.reports.browser.driver import set_size
 from tests.reports.browser.reader import opened, unfold
@@ -39,7 +39,7 @@ def unrated_page(folder: Path, monkeypatch: pytest.MonkeyPatch, *, references: b
     names = METRICS if references else METRICS[4:]
     save_scores(folder / "metrics" / "mine.parquet", corpus, score_corpus(corpus, names))
     taken = [("o" * 90, "output", "by what stands in it", "--output")]
-    page = make_scores_page(load_scored("mine", "rainbow run"), ["it knows 0% of these texts"], [], taken)
+    page = make_scores_page(load_scores_without_ratings("mine", "rainbow run"), ["it knows 0% of these texts"], [], taken)
     return write_page(page, folder).path.as_uri()
 
 

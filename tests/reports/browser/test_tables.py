@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_tables import TABLES, read_table
 from tests.reports.browser.reader import WAIT, column, known, one, tab, until
 
@@ -113,7 +113,7 @@ def test_systems_are_sorted_by_any_metric(systems: Any) -> None:
     assert column(systems, table, 7) == sorted(known(before), reverse=True)
 
 
-def test_a_table_is_downloaded_with_six_digits(report: Any, learned: Saved, tmp_path: Path) -> None:
+def test_a_table_is_downloaded_with_six_digits(report: Any, learned: SavedAnalysis, tmp_path: Path) -> None:
     report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     for name in ("correlations", "learned_protocols"):
         button = one(report, f"[data-file='analysis/learned/{name}.csv']")
@@ -140,7 +140,7 @@ def copied(browser: Any, table: str, name: str) -> str:
     return browser.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
 
 
-def test_a_table_is_copied_as_csv_with_its_values(report: Any, learned: Saved) -> None:
+def test_a_table_is_copied_as_csv_with_its_values(report: Any, learned: SavedAnalysis) -> None:
     table = pd.read_csv(io.StringIO(copied(report, "table-correlations", "CSV")))
     lines = learned.rows("correlations", level="pooled", rating="quality", **learned.whole.wanted).set_index("metric")
     assert len(table) > 10

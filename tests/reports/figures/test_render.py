@@ -11,7 +11,7 @@ from fontTools.subset import Options
 from fontTools.ttLib import TTFont
 from matplotlib.figure import Figure as Canvas
 
-from rainbow.reports.figures.render import for_page, render
+from rainbow.reports.figures.render import inline_svg, render_figure
 from rainbow.reports.figures.style import STYLE
 from rainbow.reports.section import Figure
 
@@ -21,7 +21,7 @@ NAMES = ["TER", "a--b", "10.25678", "<i>& M 3.14159", "#1c2128"]
 @pytest.fixture(scope="module")
 def drawn() -> ElementTree.Element:
     figure = Figure("bars", "", "Bars.", _bars)
-    return ElementTree.fromstring(for_page(render(figure).svg, figure))
+    return ElementTree.fromstring(inline_svg(render_figure(figure).svg, figure))
 
 
 def _bars() -> Canvas:
@@ -53,7 +53,7 @@ def test_figures_are_drawn_as_matplotlib_would_lay_them_out_by_itself() -> None:
     figure, buffer = Figure("laid-out", "", "", _two_panels), io.BytesIO()
     with matplotlib.rc_context(STYLE | {"svg.hashsalt": figure.name, "axes.titley": None}):
         figure.draw().savefig(buffer, format="svg", metadata=dict.fromkeys(["Date", "Creator", "Format", "Type"]))
-    assert render(figure).svg == buffer.getvalue()
+    assert render_figure(figure).svg == buffer.getvalue()
 
 
 def _two_panels() -> Canvas:
@@ -70,7 +70,7 @@ def _two_panels() -> Canvas:
 
 def test_fonts_in_a_pdf_hold_letters_and_not_how_to_place_them() -> None:
     usual = list(Options().drop_tables)
-    pdf = render(Figure("bars", "", "Bars.", _bars)).pdf
+    pdf = render_figure(Figure("bars", "", "Bars.", _bars)).pdf
     streams = re.findall(rb"/Length1 \d+.*?stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
     fonts = [TTFont(io.BytesIO(zlib.decompress(stream))) for stream in streams]
     assert len(fonts) >= 2

@@ -12,8 +12,8 @@ from scipy import stats
 
 from rainbow import load_dataset
 from rainbow.corpus import Corpus
-from rainbow.reports.pages.comparison import make_comparison
-from rainbow.reports.saved.saved_analysis import Saved, load_saved
+from rainbow.reports.pages.comparison_page import make_comparison
+from rainbow.reports.saved.saved_analysis import SavedAnalysis, load_analysis
 from rainbow.scoring.table_cells import item_numbers
 from rainbow.stats.differences.jackknife_differences import Rated, jackknife_difference, jackknife_difference_apart
 from tests.reports.conftest import save_scored
@@ -25,7 +25,7 @@ METRICS = ["BLEU4", "TER", "len"]
 
 
 @pytest.fixture(scope="module")
-def again(demo: Saved, tmp_path_factory: pytest.TempPathFactory) -> Saved:
+def again(demo: SavedAnalysis, tmp_path_factory: pytest.TempPathFactory) -> SavedAnalysis:
     """Return the same outputs, one metric of which was computed in another way."""
     rng, scores = np.random.default_rng(8), demo.scores[METRICS].copy()
     scores["TER"] = scores["TER"] + np.where(np.arange(len(scores)) < 100, rng.uniform(0, 0.4, len(scores)), 0)
@@ -37,7 +37,7 @@ def again(demo: Saved, tmp_path_factory: pytest.TempPathFactory) -> Saved:
 
 
 @pytest.fixture(scope="module")
-def systems(tmp_path_factory: pytest.TempPathFactory, demo: Saved) -> list[Saved]:
+def systems(tmp_path_factory: pytest.TempPathFactory, demo: SavedAnalysis) -> list[SavedAnalysis]:
     """Return the outputs of each system as if they were those of one system at three dates."""
     found, folder = [], tmp_path_factory.mktemp("systems")
     frame = demo.scores
@@ -49,13 +49,13 @@ def systems(tmp_path_factory: pytest.TempPathFactory, demo: Saved) -> list[Saved
     return found
 
 
-def analysed(folder: Path, name: str, corpus: Corpus, scores: pd.DataFrame, signatures: dict[str, str]) -> Saved:
+def analysed(folder: Path, name: str, corpus: Corpus, scores: pd.DataFrame, signatures: dict[str, str]) -> SavedAnalysis:
     scores.attrs = {"signatures": signatures, "missing": {}, "view": "surface", "ratings": list(corpus.ratings)}
     save_scored(folder, name, corpus, scores, resamples=20)
-    return load_saved(name, folder=folder)
+    return load_analysis(name, folder=folder)
 
 
-def read(saved: Sequence[Saved]) -> Reader:
+def read(saved: Sequence[SavedAnalysis]) -> Reader:
     return Reader(make_comparison(saved).html)
 
 
@@ -69,7 +69,7 @@ def details(reader: Reader, table: str) -> list[str]:
 
 
 def test_numbers_are_those_of_the_tables_and_differences_are_to_the_first(
-    demo: Saved, learned: Saved, again: Saved
+    demo: SavedAnalysis, learned: SavedAnalysis, again: SavedAnalysis
 ) -> None:
     reader = read([demo, learned, again])
     for saved in (demo, learned, again):
@@ -86,7 +86,7 @@ def test_numbers_are_those_of_the_tables_and_differences_are_to_the_first(
         assert [difference, other] == pytest.approx([second - first, third - first], abs=2e-6, nan_ok=True)
 
 
-def test_every_other_dataset_has_a_figure_beside_the_first(systems: list[Saved]) -> None:
+def test_every_other_dataset_has_a_figure_beside_the_first(systems: list[SavedAnalysis]) -> None:
     assert [*make_comparison(systems[:2]).figures] == ["side-by-side"]
     page = make_comparison(systems)
     assert [*page.figures] == ["side-by-side-1", "side-by-side-2"]
@@ -94,7 +94,7 @@ def test_every_other_dataset_has_a_figure_beside_the_first(systems: list[Saved])
     assert "<h1>template, neural and ngram</h1>" in page.html
 
 
-def test_other_outputs_for_the_same_inputs_are_compared_by_a_paired_test(systems: list[Saved]) -> None:
+def test_other_outputs_for_the_same_inputs_are_compared_by_a_paired_test(systems: list[SavedAnalysis]) -> None:
     reader = read(systems[:2])
     assert sections(reader)[:2] == ["comparison-answer", "comparison-changes"]
     first, second = (saved.scores.set_index("item")["TER"] for saved in systems[:2])
@@ -108,7 +108,7 @@ def test_other_outputs_for_the_same_inputs_are_compared_by_a_paired_test(systems
 
 
 def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_dependent(
-    demo: Saved, again: Saved
+    demo: SavedAnalysis, again: SavedAnalysis
 ) -> None:
     reader = read([demo, again])
     text = " ".join("".join(reader.texts).split())
@@ -128,7 +128,7 @@ def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_depe
     assert same == ["BLEU4 and quality, again minus demo: the same outputs in the same order"]
 
 
-def test_other_inputs_have_no_changes_and_the_test_of_independent_outputs(demo: Saved, hostile: Saved) -> None:
+def test_other_inputs_have_no_changes_and_the_test_of_independent_outputs(demo: SavedAnalysis, hostile: SavedAnalysis) -> None:
     reader = read([demo, hostile])
     assert "comparison-changes" not in sections(reader)
     there, here = (saved.scores.dropna(subset=["SE", "quality"]) for saved in (hostile, demo))
@@ -138,7 +138,7 @@ def test_other_inputs_have_no_changes_and_the_test_of_independent_outputs(demo: 
     assert float(tip.split("p = ")[1].split(" (")[0]) == pytest.approx(p, abs=0.006)
 
 
-def test_rows_of_which_only_the_number_is_known_are_not_taken_for_the_same_inputs(systems: list[Saved]) -> None:
+def test_rows_of_which_only_the_number_is_known_are_not_taken_for_the_same_inputs(systems: list[SavedAnalysis]) -> None:
     unknown = [
         replace(saved, scores=saved.scores.assign(mr="", references=[()] * len(saved.scores), item=saved.scores["id"]))
         for saved in systems[:2]
@@ -146,13 +146,13 @@ def test_rows_of_which_only_the_number_is_known_are_not_taken_for_the_same_input
     assert "comparison-changes" not in sections(read(unknown))
 
 
-def test_datasets_without_a_common_rating_are_not_compared(demo: Saved, hostile: Saved) -> None:
+def test_datasets_without_a_common_rating_are_not_compared(demo: SavedAnalysis, hostile: SavedAnalysis) -> None:
     other = replace(hostile, summary={**hostile.summary, "ratings": ["fluency"]})
     with pytest.raises(ValueError, match="demo, hostile have no rating in common"):
         make_comparison([demo, other])
 
 
 @pytest.mark.parametrize("twice", [1, 2])
-def test_a_dataset_is_not_compared_with_itself(demo: Saved, twice: int) -> None:
+def test_a_dataset_is_not_compared_with_itself(demo: SavedAnalysis, twice: int) -> None:
     with pytest.raises(ValueError, match="demo cannot be compared with itself"):
         make_comparison([demo] * twice)

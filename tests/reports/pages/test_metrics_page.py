@@ -10,8 +10,8 @@ import pytest
 
 from rainbow.reports.pages.metrics_page import SECTIONS, make_report
 from rainbow.reports.pages.page import Page, make_page, write_page
-from rainbow.reports.saved.saved_analysis import Saved, load_saved
-from rainbow.reports.sections import search
+from rainbow.reports.saved.saved_analysis import SavedAnalysis, load_analysis
+from rainbow.reports.sections import search_section
 from tests.reports.conftest import HOSTILE
 from tests.reports.reading import Reader, embedded_tables, is_rounded, rows
 
@@ -72,7 +72,7 @@ def test_a_page_asks_the_network_for_nothing(page: Page, reader: Reader) -> None
     assert re.findall(r"url\((?!#)", html) == []
 
 
-def test_numbers_equal_the_tables_that_they_come_from(reader: Reader, learned: Saved) -> None:
+def test_numbers_equal_the_tables_that_they_come_from(reader: Reader, learned: SavedAnalysis) -> None:
     tables = {Path(file.name).stem: rows(file.content) for file in learned.files if file.name.endswith(".csv")}
     tables["scores"] = learned.scores.astype(str).to_dict("records")
     assert {shown.source.split(":")[0] for shown in reader.numbers} == SOURCES
@@ -95,7 +95,7 @@ def test_what_is_seen_is_the_number_rounded(reader: Reader) -> None:
         assert any(abs(seen * scale - float(shown.value)) <= scale * half for scale in scales), shown
 
 
-def test_every_saved_table_is_inside_with_six_digits(reader: Reader, learned: Saved) -> None:
+def test_every_saved_table_is_inside_with_six_digits(reader: Reader, learned: SavedAnalysis) -> None:
     inside = embedded_tables(reader)
     for file in learned.files:
         if file.name.endswith(".csv"):
@@ -141,15 +141,15 @@ def test_figures_take_the_colours_of_the_page(page: Page) -> None:
         assert "#1c2128" not in drawing
 
 
-def test_texts_that_a_search_found_are_shown_where_they_are_above_good_ones(learned: Saved) -> None:
-    page = make_page("learned", "learned", "", [search.section(learned)], {})
+def test_texts_that_a_search_found_are_shown_where_they_are_above_good_ones(learned: SavedAnalysis) -> None:
+    page = make_page("learned", "learned", "", [search_section.section(learned)], {})
     assert "What was found for TER" in page.html
     assert "What was found for quality-mine" not in page.html
     assert HOSTILE["script"] not in page.html
     assert "beside the references for the same input" in page.html
 
 
-def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(demo: Saved, figures_unwritten: None) -> None:
+def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(demo: SavedAnalysis, figures_unwritten: None) -> None:
     page = make_report(demo)
     found = {attributes["id"] for tag, attributes in Reader(page.html).tags if tag == "section"}
     assert not found & {"learned", "search", "judges"}
@@ -167,7 +167,7 @@ def test_hostile_texts_are_shown_and_do_nothing(hostile_page: Page) -> None:
     assert {tag for tag, attributes in reader.tags if attributes.get("class") == "x"} == set()
 
 
-def test_hostile_texts_leave_the_embedded_table_whole(hostile: Saved, hostile_page: Page) -> None:
+def test_hostile_texts_leave_the_embedded_table_whole(hostile: SavedAnalysis, hostile_page: Page) -> None:
     tables = embedded_tables(Reader(hostile_page.html))
     assert tables["metrics/hostile.csv"]["output"] == hostile.scores["output"].tolist()
 
@@ -182,6 +182,6 @@ def test_a_page_about_every_metric_is_small(dataset: str, megabytes: int, data_d
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
         save(tmp_path, dataset, load_dataset(dataset), [chosen.metric.name for chosen in select(None)], resamples=50)
-    written = write_page(make_report(load_saved(dataset, folder=tmp_path)), tmp_path / "reports")
+    written = write_page(make_report(load_analysis(dataset, folder=tmp_path)), tmp_path / "reports")
     print(f"{dataset}: {written.size / 1e6:.2f} MB")
     assert written.size < megabytes * 1e6

@@ -12,10 +12,10 @@ from typer.testing import CliRunner, Result
 
 from rainbow import load_dataset
 from rainbow.cli import report
-from rainbow.reports.pages.index import make_index
-from rainbow.reports.pages.page import Page, Written
+from rainbow.reports.pages.index_page import make_index
+from rainbow.reports.pages.page import Page, WrittenPage
 from rainbow.reports.pages.systems_page import make_systems_page
-from rainbow.reports.saved.saved_analysis import load_saved
+from rainbow.reports.saved.saved_analysis import load_analysis
 from rainbow.reports.saved.saved_systems import SavedSystems, load_systems
 from tests.reports.conftest import HOSTILE, METRICS, save
 from tests.reports.reading import Reader, embedded_tables, is_rounded, rows
@@ -223,7 +223,7 @@ def test_a_report_and_the_page_on_systems_lead_to_each_other(
 ) -> None:
     save(tmp_path, "demo", load_dataset("demo").take(range(60)), METRICS[:2], resamples=10)
     analysis = tmp_path / "analysis" / "demo"
-    alone = load_saved("demo", folder=tmp_path)
+    alone = load_analysis("demo", folder=tmp_path)
     for file in (systems_folder / "analysis" / "demo").iterdir():
         (analysis / file.name).write_bytes(file.read_bytes())
     monkeypatch.chdir(tmp_path)
@@ -240,7 +240,7 @@ def test_a_report_and_the_page_on_systems_lead_to_each_other(
 
 
 def test_an_index_leads_to_pages_on_systems(compared: SavedSystems, tmp_path: Path) -> None:
-    written = Written(tmp_path / "demo-systems.html", 1, [])
+    written = WrittenPage(tmp_path / "demo-systems.html", 1, [])
     reader = Reader(make_index([], [(compared, written)], tmp_path).html)
     assert "demo-systems.html" in {attributes.get("href") for _, attributes in reader.tags}
     assert compared.tables["corpus_metrics"]["system"][0] in "".join(reader.texts)

@@ -1,4 +1,4 @@
-"""What a learned metric reaches on outputs it has not seen, what it rests on, and what it notices."""
+"""Figures of a learned metric: held-out results, importances and audit."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.reports.figures.style import INK_COLOUR, MUTED, RULE, colour_of, dots, name_rows, panels
+from rainbow.reports.figures.style import INK_COLOUR, MUTED, RULE, categorical_colour, draw_dots, label_rows, make_panels
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure as Canvas
     from matplotlib.lines import Line2D
 
-MODEL, METRIC = colour_of(1), colour_of(0)
+MODEL, METRIC = categorical_colour(1), categorical_colour(0)
 
 # Features that are drawn; the table has them all.
 SHOWN = 15
 
 
-def protocols(lines: pd.DataFrame, ratings: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> Canvas:
-    """Draw a panel per rating: model, best single metric and ceiling under every protocol."""
+def protocol_figure(lines: pd.DataFrame, ratings: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> Canvas:
+    """Draw a panel per rating: model, best metric and ceiling under every protocol."""
     names = list(dict.fromkeys(lines["protocol"]))
     height = 1.1 + 0.26 * len(names)
     label = "Spearman correlation of predictions with ratings"
-    figure, axes = panels(ratings, height, label, sharey=True, sharex=True)
+    figure, axes = make_panels(ratings, height, label, sharey=True, sharex=True)
     places = np.arange(len(names))
     turned = lines["best_metric"].map(lambda metric: -1.0 if higher_is_better.get(metric) is False else 1.0)
     lines = lines.assign(best_metric_spearman=turned * lines["best_metric_spearman"])
@@ -34,15 +34,15 @@ def protocols(lines: pd.DataFrame, ratings: Sequence[str], higher_is_better: Map
         rows = lines[lines["rating"] == rating].drop_duplicates("protocol").set_index("protocol").reindex(names)
         panel.barh(places, rows["ceiling_high"] - rows["ceiling_low"], left=rows["ceiling_low"], height=0.7, color=RULE)
         panel.scatter(rows["ceiling"], places, marker="|", s=60, color=MUTED)
-        dots(panel, rows["low"], rows["spearman"], rows["high"], MODEL, size=18)
+        draw_dots(panel, rows["low"], rows["spearman"], rows["high"], MODEL, size=18)
         panel.scatter(rows["best_metric_spearman"], places, s=18, zorder=3, **hollow)
         panel.axvline(0, color=INK_COLOUR, lw=0.7)
-    name_rows(axes[0], names)
-    figure.legend(handles=_marks(), loc="outside upper right", ncols=3)
+    label_rows(axes[0], names)
+    figure.legend(handles=_legend_markers(), loc="outside upper right", ncols=3)
     return figure
 
 
-def _marks() -> list[Line2D]:
+def _legend_markers() -> list[Line2D]:
     from matplotlib.lines import Line2D
 
     return [
@@ -52,9 +52,9 @@ def _marks() -> list[Line2D]:
     ]
 
 
-def predictions(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
-    """Draw a panel per rating: what was predicted for outputs that people rated so (rows of one protocol)."""
-    figure, axes = panels(ratings, 2.5, "rated", lines="y", sharex=True, sharey=True)
+def prediction_figure(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
+    """Draw a panel per rating: predictions by human rating (rows of one protocol)."""
+    figure, axes = make_panels(ratings, 2.5, "rated", lines="y", sharex=True, sharey=True)
     for panel, rating in zip(axes, ratings, strict=True):
         rows = lines[lines["rating"] == rating].dropna(subset=["rated", "predicted"])
         given = sorted(rows["rated"].unique())
@@ -79,9 +79,9 @@ def predictions(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
     return figure
 
 
-def reliability(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
-    """Draw a panel per rating: how often the most probable point was right, by how probable it was (one protocol)."""
-    figure, axes = panels(ratings, 2.5, "probability of the most probable point", lines="y", sharex=True, sharey=True)
+def reliability_figure(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
+    """Draw a panel per rating: accuracy of the most probable point by its probability."""
+    figure, axes = make_panels(ratings, 2.5, "probability of the most probable point", lines="y", sharex=True, sharey=True)
     for panel, rating in zip(axes, ratings, strict=True):
         rows = lines[lines["rating"] == rating]
         panel.plot([0, 1], [0, 1], color=MUTED, lw=0.8, ls=(0, (4, 2)))
@@ -93,29 +93,29 @@ def reliability(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
     return figure
 
 
-def importances(table: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
-    """Draw a panel per rating: by how much the correlation falls when one feature is shuffled."""
+def importance_figure(table: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
+    """Draw a panel per rating: drop of the correlation when a feature is shuffled."""
     shown = {rating: table[table["rating"] == rating].sort_values("rank").head(SHOWN) for rating in ratings}
     most = max(map(len, shown.values()), default=0)
     label = "fall of held-out Spearman correlation when shuffled"
-    figure, axes = panels(ratings, 0.9 + 0.16 * most, label, sharex=True)
+    figure, axes = make_panels(ratings, 0.9 + 0.16 * most, label, sharex=True)
     for panel, lines in zip(axes, shown.values(), strict=True):
-        dots(panel, lines["low"], lines["importance"], lines["high"], MODEL, 1.2, 12)
+        draw_dots(panel, lines["low"], lines["importance"], lines["high"], MODEL, 1.2, 12)
         panel.axvline(0, color=INK_COLOUR, lw=0.7)
-        name_rows(panel, lines["feature"].tolist())
+        label_rows(panel, lines["feature"].tolist())
         panel.set_ylim(most - 0.4, -0.6)
     return figure
 
 
-def audit(table: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
-    """Draw a panel per rating: the share of outputs whose score falls when a fault is put into them."""
+def audit_figure(table: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
+    """Draw a panel per rating: share of outputs whose score drops per perturbation."""
     kinds = list(dict.fromkeys(table["kind"]))
     label = "outputs whose score falls, %"
-    figure, axes = panels(ratings, 0.9 + 0.2 * len(kinds), label, sharey=True, sharex=True)
+    figure, axes = make_panels(ratings, 0.9 + 0.2 * len(kinds), label, sharey=True, sharex=True)
     for panel, rating in zip(axes, ratings, strict=True):
         lines = table[table["rating"] == rating].set_index("kind").reindex(kinds)
-        dots(panel, 100 * lines["low"], 100 * lines["falls"], 100 * lines["high"], MODEL)
+        draw_dots(panel, 100 * lines["low"], 100 * lines["falls"], 100 * lines["high"], MODEL)
         panel.axvline(50, color=INK_COLOUR, lw=0.7)
-    name_rows(axes[0], kinds)
+    label_rows(axes[0], kinds)
     axes[0].set_xlim(-2, 102)
     return figure

@@ -1,20 +1,20 @@
-"""Datasets side by side: what to trust on each, which correlations differ, and what changed for the same inputs."""
+"""The page that compares datasets."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rainbow.reports.comparison_sections import answer, best, changes, correlations, making
+from rainbow.reports.comparison_sections import verdict_section, best_metrics, changes, correlations, provenance
 from rainbow.reports.comparison_sections.datasets import Datasets
-from rainbow.reports.embedding import embedded, script_json
-from rainbow.reports.number import count
+from rainbow.reports.embedding import embed_tables, script_json
+from rainbow.reports.number_format import format_count
 from rainbow.reports.pages.page import Page, make_page
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 
-def make_comparison(saved: Sequence[Saved], workers: int | None = 1) -> Page:
-    """Return one page on several datasets: the first is what the others are compared with."""
+def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> Page:
+    """Return one page on several datasets; the first is the baseline."""
     names = [entry.name for entry in saved]
     if len({*names}) < max(2, len(names)):
         raise ValueError(f"{names[-1]} cannot be compared with itself: name another dataset")
@@ -26,12 +26,12 @@ def make_comparison(saved: Sequence[Saved], workers: int | None = 1) -> Page:
         what = "rating" if metrics else "metric"
         raise ValueError(f"{', '.join(names)} have no {what} in common: name datasets that were rated and scored alike")
     datasets = Datasets([replace(entry, prefix=f"{entry.name}/") for entry in saved], ratings, metrics)
-    found = changes.changes(datasets)
-    sections = [answer.section(datasets, found), correlations.section(datasets), best.section(datasets)]
+    found = changes.find_changes(datasets)
+    sections = [verdict_section.section(datasets, found), correlations.section(datasets), best_metrics.section(datasets)]
     if any(change.shared.inputs for change in found):
         sections.insert(1, changes.section(datasets, found))
-    sections.append(making.section(datasets))
-    facts = " · ".join(f"{entry.name}: {count(len(entry.scores))} outputs" for entry in saved)
-    scripts = {"tables-data": embedded(making.downloads(datasets)), "browser-data": script_json(None)}
+    sections.append(provenance.section(datasets))
+    facts = " · ".join(f"{entry.name}: {format_count(len(entry.scores))} outputs" for entry in saved)
+    scripts = {"tables-data": embed_tables(provenance.downloadable_tables(datasets)), "browser-data": script_json(None)}
     title = f"{', '.join(names[:-1])} and {names[-1]}"
     return make_page("-and-".join(entry.page for entry in saved), title, facts, sections, scripts, workers)

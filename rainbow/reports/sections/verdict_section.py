@@ -1,4 +1,4 @@
-"""The first screen: verdicts, the columns that agree best, where people and metrics differ, of what to beware."""
+"""The first screen: verdicts, best columns, disagreements and cautions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from rainbow.analysis.checks.causes import WORDS, group_causes
 from rainbow.analysis.checks.findings import join_listing
 from rainbow.analysis.minimum_outputs import MINIMUM_RATED
 from rainbow.metrics.contract.facts import short_name
-from rainbow.reports.first.apart import Apart, apart
-from rainbow.reports.first.ladder import Ladder, ladder
-from rainbow.reports.first.rulings import Ruling, rulings
-from rainbow.reports.first.strip import Place, strip
-from rainbow.reports.number import count, percent
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.first.disagreeing_outputs import DisagreeingOutput, disagreeing_outputs
+from rainbow.reports.first.agreement_chart import AgreementChart, agreement_chart
+from rainbow.reports.first.page_verdicts import PageVerdict, page_verdicts
+from rainbow.reports.first.system_order import SystemPlace, system_order
+from rainbow.reports.number_format import format_count, format_percent
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 
 MOST_SYSTEMS = 8
@@ -21,61 +21,61 @@ CAUTIONS = 3
 WEAK = 0.2  # an agreement below it says little of one output
 
 
-class View(NamedTuple):
-    """What is shown of one rating."""
+class RatingView(NamedTuple):
+    """What is shown about one rating."""
 
-    ruling: Ruling
+    ruling: PageVerdict
     fault: str  # what is wrong with the ratings; empty where nothing is
-    ladder: Ladder | None  # none where few outputs are rated
+    ladder: AgreementChart | None  # none where few outputs are rated
     called: str  # the best column in plain words
-    places: list[Place]
-    apart: list[Apart]
+    places: list[SystemPlace]
+    apart: list[DisagreeingOutput]
 
 
 class Caution(NamedTuple):
-    """Of what to beware, and what to do."""
+    """A caution with advice."""
 
     word: str
     says: str
     advice: str
 
 
-def section(saved: Saved) -> Section:
-    """Return the verdict on every rating with all that stands beside it, and at most three cautions."""
-    views = [_view(saved, ruling) for ruling in rulings(saved)]
-    cautions = _cautions(saved, [view.ruling for view in views])
+def section(saved: SavedAnalysis) -> Section:
+    """Return the verdict on every rating with its evidence, and at most three cautions."""
+    views = [_rating_view(saved, ruling) for ruling in page_verdicts(saved)]
+    cautions = _select_cautions(saved, [view.ruling for view in views])
     data = {"views": views, "most": MOST_SYSTEMS, "cautions": cautions[:CAUTIONS], "more": len(cautions) - CAUTIONS}
-    return Section("answer", "Answer", data | {"preferred": _preferred(saved)})
+    return Section("answer", "Answer", data | {"preferred": _preferred_system(saved)})
 
 
-def _preferred(saved: Saved) -> str:
-    """Return which system people prefer, where they compared outputs side by side."""
+def _preferred_system(saved: SavedAnalysis) -> str:
+    """Return which system people prefer in side-by-side comparisons."""
     if "preferences" not in saved.tables:
         return ""
     first: Any = next(saved.tables["preferences"].itertuples())
-    return f"People prefer {first.system}: in {percent(first.preferred)} of its {count(first.comparisons)} comparisons."
+    return f"People prefer {first.system}: in {format_percent(first.preferred)} of its {format_count(first.comparisons)} comparisons."
 
 
-def _view(saved: Saved, ruling: Ruling) -> View:
-    fault = _fault(saved, ruling.rating)
+def _rating_view(saved: SavedAnalysis, ruling: PageVerdict) -> RatingView:
+    fault = _rating_problem(saved, ruling.rating)
     if ruling.n.value < MINIMUM_RATED:
-        return View(ruling, fault, None, "", [], [])
-    chosen = ladder(saved, ruling)
+        return RatingView(ruling, fault, None, "", [], [])
+    chosen = agreement_chart(saved, ruling)
     if not ruling.best:
-        return View(ruling, fault, chosen, "", [], [])
+        return RatingView(ruling, fault, chosen, "", [], [])
     about = saved, ruling.rating, ruling.best
-    return View(ruling, fault, chosen, short_name(ruling.best), strip(*about), apart(*about))
+    return RatingView(ruling, fault, chosen, short_name(ruling.best), system_order(*about), disagreeing_outputs(*about))
 
 
-def _fault(saved: Saved, rating: str) -> str:
-    """Return what the checks found wrong with a rating."""
+def _rating_problem(saved: SavedAnalysis, rating: str) -> str:
+    """Return the problem that the checks found with a rating."""
     checks = saved.tables["checks"]
     found = group_causes(checks[(checks["severity"] == "error") & (checks["subject"] == rating)])
     return "; ".join(cause.sentence for cause in found)
 
 
-def _cautions(saved: Saved, found: list[Ruling]) -> list[Caution]:
-    """Return scores of unknown direction, what is wrong in the data, weak verdicts, then what else misleads."""
+def _select_cautions(saved: SavedAnalysis, found: list[PageVerdict]) -> list[Caution]:
+    """Return cautions: unknown directions, data problems, weak verdicts, then others."""
     checked = group_causes(saved.tables["checks"])
     of_data = [
         (cause.severity, Caution(WORDS[cause.severity], f"{cause.names}: {cause.sentence}", cause.advice))
@@ -90,16 +90,16 @@ def _cautions(saved: Saved, found: list[Ruling]) -> list[Caution]:
         )
     ]
     return [
-        *_unconfirmed(saved),
+        *_unknown_directions(saved),
         *(caution for severity, caution in of_data if severity == "error"),
-        *_long_winded(saved),
+        *_length_biased(saved),
         *(own if weak else []),
         *(caution for severity, caution in of_data if severity == "warning"),
     ]
 
 
-def _unconfirmed(saved: Saved) -> list[Caution]:
-    """Return the columns of scores whose direction is not known: no verdict can name them."""
+def _unknown_directions(saved: SavedAnalysis) -> list[Caution]:
+    """Return score columns of unknown direction, which no verdict can name."""
     lines = saved.tables["evidence"]
     lines = lines[lines["status"] == "direction unknown"].dropna(subset="agreement")
     if lines.empty:
@@ -112,8 +112,8 @@ def _unconfirmed(saved: Saved) -> list[Caution]:
     return [Caution("no direction", says, f"confirm it with --score {name}:{way}, and run again")]
 
 
-def _long_winded(saved: Saved) -> list[Caution]:
-    """Return the scores that stand for a rating and follow the length of the output more than people do."""
+def _length_biased(saved: SavedAnalysis) -> list[Caution]:
+    """Return scores standing for a rating that favour length more than people do."""
     lines = saved.rows("score_biases", kind="score", bias="length")
     lines = lines[lines["low"] > 0] if len(lines) else lines
     return [

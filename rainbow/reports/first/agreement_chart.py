@@ -1,4 +1,4 @@
-"""The ten columns that agree best with a rating as intervals, beside length, learned score and the raters' ceiling."""
+"""Chart of the ten columns that agree best with a rating, with reference lines."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import pandas as pd
 
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH
 from rainbow.metrics.contract.facts import plain_sentence, short_name
-from rainbow.reports.first.held_out import learned
-from rainbow.reports.first.rulings import Ruling
+from rainbow.reports.first.held_out import held_out_result
+from rainbow.reports.first.page_verdicts import PageVerdict
 from rainbow.reports.grid import SIGNIFICANT
-from rainbow.reports.number import Number, count, fixed
-from rainbow.reports.order import oriented
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.number_format import Number, format_count, format_fixed
+from rainbow.reports.metric_order import oriented_r
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 SHOWN = 10
 NAMED = 6  # columns that point the wrong way
 
 
-class Rung(NamedTuple):
-    """A column: how far it agrees, with its interval, and over all outputs; places are per cent of the scale."""
+class ChartRow(NamedTuple):
+    """A column's agreement with interval, and over all outputs; positions in percent of the scale."""
 
     metric: str
     name: str  # in plain words
@@ -37,8 +37,8 @@ class Rung(NamedTuple):
     rows: str  # how many of the rated outputs have it; empty where all do
 
 
-class Line(NamedTuple):
-    """What goes through all rungs."""
+class ReferenceLine(NamedTuple):
+    """A reference line across all rows."""
 
     kind: str  # length, learned or ceiling
     name: str
@@ -47,51 +47,51 @@ class Line(NamedTuple):
     at: float
 
 
-class Ladder(NamedTuple):
+class AgreementChart(NamedTuple):
     """The whole chart."""
 
-    rungs: Sequence[Rung]
-    lines: Sequence[Line]
+    rungs: Sequence[ChartRow]
+    lines: Sequence[ReferenceLine]
     ticks: Sequence[tuple[str, float]]
     wrong: Sequence[str]  # columns that agree the wrong way round, the worst first
     more_wrong: int
     overall: bool  # whether there are systems to be mixed
 
 
-def ladder(saved: Saved, ruling: Ruling) -> Ladder:
-    """Return the chart of one rating; empty where no column agrees."""
+def agreement_chart(saved: SavedAnalysis, ruling: PageVerdict) -> AgreementChart:
+    """Return the chart of one rating; empty if no column agrees."""
     table = saved.rows("evidence", rating=ruling.rating)
     known = table[table["status"] == CANDIDATE].dropna(subset="agreement")
     best = known.nlargest(SHOWN, "agreement", keep="first")
     if ruling.metric and ruling.metric not in {*best["metric"]}:  # chosen for the order of systems
         best = pd.concat([best.head(SHOWN - 1), known[known["metric"] == ruling.metric]])
-    best = pd.concat([best, _undirected(table)])
-    overall = _overall(saved, ruling.rating) if len(best) and best["systems"].iloc[0] > 1 else {}
-    marks = _lines(saved, ruling.rating)
+    best = pd.concat([best, _orient_unknown(table)])
+    overall = _overall_correlations(saved, ruling.rating) if len(best) and best["systems"].iloc[0] > 1 else {}
+    marks = _reference_lines(saved, ruling.rating)
     ends = [
         *best["agreement"],  # of few outputs there are no intervals
         *best["low"],
         *best["high"],
         *(number.value for _, _, number, _ in marks),
-        *map(_known(overall), best["metric"]),
+        *map(_overall_agreement(overall), best["metric"]),
     ]
-    low, high = _scale([end for end in ends if not math.isnan(end)])
+    low, high = _axis_range([end for end in ends if not math.isnan(end)])
 
     def place(value: float) -> float:
         return round(100 * (value - low) / (high - low), 1)
 
     rows: Any = best.itertuples()
-    return Ladder(
-        [_rung(saved, line, ruling, overall.get(line.metric), place) for line in rows],
-        [Line(*mark, place(mark[2].value)) for mark in marks],
-        [(fixed(tick, 1), place(tick)) for tick in _ticks(low, high)],
-        *_wrong(saved, ruling.rating, set(best.loc[best["low"] > 0, "metric"])),
+    return AgreementChart(
+        [_chart_row(saved, line, ruling, overall.get(line.metric), place) for line in rows],
+        [ReferenceLine(*mark, place(mark[2].value)) for mark in marks],
+        [(format_fixed(tick, 1), place(tick)) for tick in _axis_ticks(low, high)],
+        *_wrong_direction(saved, ruling.rating, set(best.loc[best["low"] > 0, "metric"])),
         bool(overall),
     )
 
 
-def _undirected(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the columns of unknown direction, turned so that they agree."""
+def _orient_unknown(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns of unknown direction, oriented to agree."""
     lines = table[table["status"] == "direction unknown"].dropna(subset="agreement")
     low, high = lines["low"], lines["high"]
     right = lines["agreement"] >= 0
@@ -99,17 +99,17 @@ def _undirected(table: pd.DataFrame) -> pd.DataFrame:
     return turned.nlargest(SHOWN, "agreement")
 
 
-def _known(overall: dict[str, float]) -> Any:
+def _overall_agreement(overall: dict[str, float]) -> Any:
     return lambda metric: overall.get(metric, math.nan)
 
 
-def _rung(saved: Saved, line: Any, ruling: Ruling, overall: float | None, place: Any) -> Rung:
-    number = saved.number("evidence", line.Index, "agreement", fixed)
+def _chart_row(saved: SavedAnalysis, line: Any, ruling: PageVerdict, overall: float | None, place: Any) -> ChartRow:
+    number = saved.number("evidence", line.Index, "agreement", format_fixed)
     way = "" if line.status == CANDIDATE else "lower" if number.value < 0 else "higher"
     if way == "lower":
-        number = Number(-number.value, fixed(-number.value))
+        number = Number(-number.value, format_fixed(-number.value))
     known = overall is not None and not math.isnan(overall)
-    return Rung(
+    return ChartRow(
         line.metric,
         short_name(line.metric),
         plain_sentence(line.metric),
@@ -120,51 +120,51 @@ def _rung(saved: Saved, line: Any, ruling: Ruling, overall: float | None, place:
         place(overall) if known and not way else None,
         line.metric == ruling.metric,
         way,
-        f"{count(line.n)} of {count(ruling.n.value)} outputs" if line.n < ruling.n.value else "",
+        f"{format_count(line.n)} of {format_count(ruling.n.value)} outputs" if line.n < ruling.n.value else "",
     )
 
 
-def _overall(saved: Saved, rating: str) -> dict[str, float]:
-    """Return the correlation of every column over all outputs, turned so that higher is better."""
+def _overall_correlations(saved: SavedAnalysis, rating: str) -> dict[str, float]:
+    """Return the correlation of every column over all outputs, oriented so that higher is better."""
     lines = saved.rows("correlations", level="pooled", rating=rating, **saved.whole.wanted)
-    return dict(zip(lines["metric"], oriented(saved, lines), strict=True))
+    return dict(zip(lines["metric"], oriented_r(saved, lines), strict=True))
 
 
-def _lines(saved: Saved, rating: str) -> list[tuple[str, str, Number, str]]:
-    """Return what columns are held against: the length of the output, a learned score, what raters allow."""
+def _reference_lines(saved: SavedAnalysis, rating: str) -> list[tuple[str, str, Number, str]]:
+    """Return the reference lines: output length, a learned score, the ceiling."""
     found: list[tuple[str, str, Number, str]] = []
     lengths = saved.rows("evidence", rating=rating, metric=LENGTH).dropna(subset="agreement")
     if len(lengths):
-        number = saved.number("evidence", lengths.index[0], "agreement", fixed)
+        number = saved.number("evidence", lengths.index[0], "agreement", format_fixed)
         sign = "longer is better" if number.value > 0 else "shorter is better"
-        found.append(("length", f"length, {sign}", Number(abs(number.value), fixed(abs(number.value))), ""))
-    if model := learned(saved, rating):
-        found.append(("learned", f"learned score, held out {model.held_out}, over all outputs", model.r, ""))
+        found.append(("length", f"length, {sign}", Number(abs(number.value), format_fixed(abs(number.value))), ""))
+    if model := held_out_result(saved, rating):
+        found.append(("learned", f"learned score, held out {model.protocol_phrase}, over all outputs", model.r, ""))
     for known in saved.summary["ceilings"]:
         rows = saved.rows("ceilings", rating=rating, measure=known["measure"])
         if known["rating"] == rating and len(rows):
-            low, high = (fixed(float(rows[end].iloc[0])) for end in ("low", "high"))
-            number = saved.number("ceilings", rows.index[0], "estimate", fixed)
+            low, high = (format_fixed(float(rows[end].iloc[0])) for end in ("low", "high"))
+            number = saved.number("ceilings", rows.index[0], "estimate", format_fixed)
             found.append(("ceiling", "what raters allow, over all outputs", number, f" ({low} to {high})"))
             break
     return found
 
 
-def _scale(ends: Sequence[float]) -> tuple[float, float]:
+def _axis_range(ends: Sequence[float]) -> tuple[float, float]:
     low, high = min([0.0, *ends]), max([0.3, *ends])
     return math.floor(low * 10) / 10, min(1.0, math.ceil(high * 10) / 10)
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def _axis_ticks(low: float, high: float) -> list[float]:
     step = 0.1 if high - low <= 0.6 else 0.2
     first = math.ceil(low / step - 1e-9)
     return [place * step for place in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def _wrong(saved: Saved, rating: str, right: set[str]) -> tuple[list[str], int]:
-    """Return columns that agree the wrong way round, within systems or over all outputs; how many more there are."""
+def _wrong_direction(saved: SavedAnalysis, rating: str, right: set[str]) -> tuple[list[str], int]:
+    """Return columns that agree in the wrong direction, and the number of further ones."""
     lines = saved.rows("correlations", level="pooled", rating=rating, **saved.whole.wanted)
-    signs = oriented(saved, lines) / lines["r"]
+    signs = oriented_r(saved, lines) / lines["r"]
     highest = lines["high"].where(signs > 0, -lines["low"])
     overall = dict(zip(lines["metric"], highest.where(signs.notna()), strict=True))
     within = saved.rows("evidence", rating=rating)

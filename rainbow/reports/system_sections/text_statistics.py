@@ -1,15 +1,15 @@
-"""How long, rich and varied the texts are."""
+"""Length, richness and variety of texts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rainbow.reports.grid import Cell, Column, Grid, Row, empty
-from rainbow.reports.number import precise
-from rainbow.reports.saved.saved_systems import Compared, SavedSystems
+from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
+from rainbow.reports.number_format import format_precise
+from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Section
-from rainbow.reports.system_sections.columns import plain_name
+from rainbow.reports.system_sections.column_labels import plain_name
 
 # What most readers want to know, with what it means; every measure is in the table of all.
 FIRST = {
@@ -36,36 +36,36 @@ _MEANINGS = FIRST | COMPLEXITY
 SURFACE = "surface"
 
 
-class _Block(NamedTuple):
-    """What is shown of a dataset."""
+class _DatasetBlock(NamedTuple):
+    """Content for one dataset."""
 
-    part: Compared
+    part: ComparedDataset
     first: Grid
     complexity: Grid | None
     all: list[tuple[str, Grid]]
 
 
 def section(saved: SavedSystems) -> Section:
-    """Return the measures that say most, and all of them for every view of the texts."""
+    """Return the most informative measures, and all measures per view."""
     blocks = []
     for part in saved.parts:
         lines = saved.rows("textual", **part.wanted)
         measures = [name for name in dict.fromkeys(lines["measure"]) if name not in COMPLEXITY]
         views = dict.fromkeys(lines["view"])
         first = [measure for measure in FIRST if measure in measures]
-        grids = [(view, _grid(saved, part, view, measures, f"textual-{view}{part.suffix}")) for view in views]
+        grids = [(view, _measure_grid(saved, part, view, measures, f"textual-{view}{part.suffix}")) for view in views]
         parsed = [(view, lines[lines["view"] == view]["measure"]) for view in views]
         levels = next((view for view, found in parsed if set(COMPLEXITY) <= set(found)), None)
-        complexity = _grid(saved, part, levels, list(COMPLEXITY), f"complexity{part.suffix}") if levels else None
-        blocks.append(_Block(part, _grid(saved, part, SURFACE, first, f"textual{part.suffix}"), complexity, grids))
+        complexity = _measure_grid(saved, part, levels, list(COMPLEXITY), f"complexity{part.suffix}") if levels else None
+        blocks.append(_DatasetBlock(part, _measure_grid(saved, part, SURFACE, first, f"textual{part.suffix}"), complexity, grids))
     return Section("systems-texts", "How they write", {"blocks": blocks})
 
 
-def _grid(saved: SavedSystems, part: Compared, view: str, measures: Sequence[str], name: str) -> Grid:
+def _measure_grid(saved: SavedSystems, part: ComparedDataset, view: str, measures: Sequence[str], name: str) -> Grid:
     lines = saved.lookup("textual", "system", "measure", view=view, **part.wanted)
     systems = [*saved.systems(part), *(key[0] for key in lines if key[0].startswith("test set "))]
     rows = [
-        Row(system, "", ("", ""), [_cell(saved, lines.get((system, measure))) for measure in measures])
+        Row(system, "", ("", ""), [_measure_cell(saved, lines.get((system, measure))) for measure in measures])
         for system in dict.fromkeys(systems)
     ]
     columns = [Column(plain_name(measure), _MEANINGS.get(measure, plain_name(measure))) for measure in measures]
@@ -73,8 +73,8 @@ def _grid(saved: SavedSystems, part: Compared, view: str, measures: Sequence[str
     return Grid(name, caption, [], columns, rows, corner="system")
 
 
-def _cell(saved: SavedSystems, line: Any) -> Cell:
+def _measure_cell(saved: SavedSystems, line: Any) -> Cell:
     if line is None or line.value != line.value:
-        return empty(str(line.reason) if line is not None else "not measured")
-    number = saved.number("textual", line.Index, "value", precise)
+        return empty_cell(str(line.reason) if line is not None else "not measured")
+    number = saved.number("textual", line.Index, "value", format_precise)
     return Cell(number, tip=f"{line.system}: {plain_name(line.measure)} {number.text}")

@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from rainbow.reports.comparison_sections.datasets import Datasets
-from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, correlation_cell, empty, limit_of
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, correlation_cell, empty_cell, colour_limit
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 
 
 def section(datasets: Datasets) -> Section:
-    """Return a column per dataset, a row per rating and group."""
+    """Return a table with a column per dataset and a row per rating and group."""
     found = [
         saved.lookup("best_metrics", "rating", "group", level="pooled", dataset=saved.whole.dataset, system="all")
         for saved in datasets.saved
     ]
-    limit = limit_of(line.r for lines in found for line in lines.values())
+    limit = colour_limit(line.r for lines in found for line in lines.values())
     rows = []
     for group in dict.fromkeys(key[1] for lines in found for key in lines):
         for rating in datasets.ratings:
             best = (lines.get((rating, group)) for lines in found)
-            cells = [_cell(saved, line, limit) for saved, line in zip(datasets.saved, best, strict=True)]
+            cells = [_best_cell(saved, line, limit) for saved, line in zip(datasets.saved, best, strict=True)]
             rows.append(Row(rating, group, ("", ""), cells))
     columns = [Column(name, name) for name in datasets.names]
     caption = f"The best metric of each group on {datasets.all_of_them} datasets"
@@ -29,9 +29,9 @@ def section(datasets: Datasets) -> Section:
     return Section("comparison-best", "Best of each group", {"grid": grid})
 
 
-def _cell(saved: Saved, line: Any, limit: float) -> Cell:
+def _best_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     if line is None or line.r != line.r:
-        return empty("no metric of the group has a correlation here")
+        return empty_cell("no metric of the group has a correlation here")
     mark = "*" if line.p_selected < SIGNIFICANT else ""
     cell = correlation_cell(saved, "best_metrics", line, limit, f"{line.metric}, {saved.name}", mark)
     return cell._replace(note=line.metric)

@@ -1,4 +1,4 @@
-"""The data: systems, items, ratings, agreement of raters, checks."""
+"""The data: systems, items, ratings, rater agreement and checks."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from functools import partial
 from typing import Any
 
 from rainbow.analysis.checks.causes import WORDS, group_causes, group_findings
-from rainbow.reports.figures.distributions import counted_marks, rating_histograms
-from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, limit_of
-from rainbow.reports.number import Number, between, count, fixed, interval
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.figures.distributions import countable_ratings, rating_histograms
+from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, colour_limit
+from rainbow.reports.number_format import Number, format_range, format_count, format_fixed, format_interval
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 
 
-def section(saved: Saved) -> Section:
+def section(saved: SavedAnalysis) -> Section:
     """Return what was rated, how, and what is wrong with it."""
     data = {
         "outputs": len(saved.scores),
         "items": saved.summary["items"],
-        "systems": _systems(saved),
-        "ratings": _ratings(saved),
-        "agreement": _agreement(saved, "agreement", "How far raters agree, with 95 % intervals"),
-        "ceilings": _agreement(
+        "systems": _system_grid(saved),
+        "ratings": _rating_grid(saved),
+        "agreement": _agreement_grid(saved, "agreement", "How far raters agree, with 95 % intervals"),
+        "ceilings": _agreement_grid(
             saved, "ceilings", "The highest correlation that any metric could have, with 95 % intervals"
         ),
-        "among": _among(saved),
-        "reasons": sorted(set(_reasons(saved))),
+        "among": _rating_correlations(saved),
+        "reasons": sorted(set(_missing_reasons(saved))),
         "causes": group_causes(saved.tables["checks"]),
         "findings": group_findings(saved.tables["checks"]),
         "words": WORDS,
     }
-    return Section("data", "The data, its raters and its checks", data, [_figure(saved)])
+    return Section("data", "The data, its raters and its checks", data, [_histogram_figure(saved)])
 
 
-def _figure(saved: Saved) -> Figure:
+def _histogram_figure(saved: SavedAnalysis) -> Figure:
     systems = ", ".join(map(str, dict.fromkeys(saved.scores["system"])))
     return Figure(
         "ratings",
@@ -45,21 +45,21 @@ def _figure(saved: Saved) -> Figure:
     )
 
 
-def _systems(saved: Saved) -> list[tuple[str, str, str, str]]:
+def _system_grid(saved: SavedAnalysis) -> list[tuple[str, str, str, str]]:
     """Return dataset, system, outputs and items of every system."""
     groups = saved.scores.groupby(["dataset", "system"], sort=False)
-    return [(str(d), str(s), count(len(part)), count(part["item"].nunique())) for (d, s), part in groups]
+    return [(str(d), str(s), format_count(len(part)), format_count(part["item"].nunique())) for (d, s), part in groups]
 
 
-def _ratings(saved: Saved) -> Grid:
-    """Return how often each mark was given, a row per rating and system."""
-    marks = counted_marks(saved.scores, saved.ratings)
+def _rating_grid(saved: SavedAnalysis) -> Grid:
+    """Return the counts of each value per rating and system."""
+    marks = countable_ratings(saved.scores, saved.ratings)
     values = sorted({value for rating in saved.ratings for value in marks[rating].dropna().unique()})
     rows = []
     for rating in saved.ratings:
         for system, part in marks.groupby(saved.scores["system"], sort=False):
             given = part[rating].value_counts()
-            numbers = [Number(float(number), count(number)) for number in given.reindex(values, fill_value=0)]
+            numbers = [Number(float(number), format_count(number)) for number in given.reindex(values, fill_value=0)]
             rows.append(Row(str(system), rating, ("", ""), [Cell(number) for number in numbers]))
     columns = [Column(f"{value:.3g}", f"rated {value:.3g}") for value in values]
     return Grid(
@@ -73,39 +73,39 @@ def _ratings(saved: Saved) -> Grid:
     )
 
 
-def _agreement(saved: Saved, table: str, caption: str) -> Grid | None:
-    """Return a row per measure and a column per rating; None if nothing could be measured."""
+def _agreement_grid(saved: SavedAnalysis, table: str, caption: str) -> Grid | None:
+    """Return a row per coefficient and a column per rating; None if nothing could be computed."""
     lines = saved.tables[table].dropna(subset="estimate")
     if lines.empty:
         return None
     rows = []
     for measure in dict.fromkeys(lines["measure"]):
         own = lines[lines["measure"] == measure]
-        cells = [_estimate(saved, table, own.index[own["rating"] == rating].tolist()) for rating in saved.ratings]
+        cells = [_estimate_cell(saved, table, own.index[own["rating"] == rating].tolist()) for rating in saved.ratings]
         rows.append(Row(str(measure).removeprefix("Ceiling of "), "", ("", ""), cells))
     columns = [Column(rating, rating) for rating in saved.ratings]
     return Grid(table, caption, [], columns, rows, corner="measure")
 
 
-def _estimate(saved: Saved, table: str, rows: list[int]) -> Cell:
+def _estimate_cell(saved: SavedAnalysis, table: str, rows: list[int]) -> Cell:
     if not rows:
-        return Cell(Number(math.nan, fixed(math.nan)))
-    estimate, low, high = (saved.number(table, rows[0], name, fixed) for name in ("estimate", "low", "high"))
-    items, raters = (saved.number(table, rows[0], name, count).text for name in ("n_items", "n_raters"))
-    tip = f"{estimate.text}, {interval(low.value, high.value)}, {items} items, {raters} raters"
-    return Cell(estimate, tip=tip, note=between(low.value, high.value))
+        return Cell(Number(math.nan, format_fixed(math.nan)))
+    estimate, low, high = (saved.number(table, rows[0], name, format_fixed) for name in ("estimate", "low", "high"))
+    items, raters = (saved.number(table, rows[0], name, format_count).text for name in ("n_items", "n_raters"))
+    tip = f"{estimate.text}, {format_interval(low.value, high.value)}, {items} items, {raters} raters"
+    return Cell(estimate, tip=tip, note=format_range(low.value, high.value))
 
 
-def _among(saved: Saved) -> Grid | None:
-    """Return the correlations of ratings with each other, a row per dataset and pair; None for one rating."""
+def _rating_correlations(saved: SavedAnalysis) -> Grid | None:
+    """Return correlations between ratings per dataset; None for one rating."""
     if "rating_correlations" not in saved.tables:
         return None
     table = saved.tables["rating_correlations"]
-    limit = limit_of(table["r"])
+    limit = colour_limit(table["r"])
     lines = saved.lookup("rating_correlations", "dataset", "first", "second")
     pairs = list(dict.fromkeys(key[1:] for key in lines))
     rows = [
-        Row(dataset, "", ("", ""), [_correlation(saved, lines[dataset, *pair], limit) for pair in pairs])
+        Row(dataset, "", ("", ""), [_correlation_cell(saved, lines[dataset, *pair], limit) for pair in pairs])
         for dataset in saved.datasets
     ]
     columns = [Column(f"{first} and {second}", f"{first} and {second}") for first, second in pairs]
@@ -113,13 +113,13 @@ def _among(saved: Saved) -> Grid | None:
     return Grid("among-ratings", caption, [], columns, rows, limit, corner="dataset")
 
 
-def _correlation(saved: Saved, line: Any, limit: float) -> Cell:
+def _correlation_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     cell = correlation_cell(saved, "rating_correlations", line, limit, f"{line.first} and {line.second}")
-    return cell._replace(note=between(line.low, line.high))
+    return cell._replace(note=format_range(line.low, line.high))
 
 
-def _reasons(saved: Saved) -> Iterator[str]:
-    """Say why some measures of agreement, or all, are missing."""
+def _missing_reasons(saved: SavedAnalysis) -> Iterator[str]:
+    """Explain missing agreement coefficients."""
     for table in ("agreement", "ceilings"):
         lines = saved.tables[table]
         for reason in lines.loc[lines["estimate"].isna(), "reason"]:

@@ -1,4 +1,4 @@
-"""Answer first: the verdicts on each dataset, and what changed from the first to the others."""
+"""The first section: verdicts per dataset, and what changed."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Sequence
 
 from rainbow.reports.comparison_sections.changes import Change
 from rainbow.reports.comparison_sections.datasets import Datasets
-from rainbow.reports.first.rulings import rulings
+from rainbow.reports.first.page_verdicts import page_verdicts
 from rainbow.reports.section import Section
 
 
 def section(datasets: Datasets, changes: Sequence[Change]) -> Section:
-    """Return the verdict on each rating, dataset by dataset, and `changes` in words."""
-    sides = [{ruling.rating: ruling for ruling in rulings(saved)} for saved in datasets.saved]
+    """Return the verdict on each rating per dataset, and `changes` in words."""
+    sides = [{ruling.rating: ruling for ruling in page_verdicts(saved)} for saved in datasets.saved]
     data = {
         "names": datasets.names,
         "rulings": [(rating, [side[rating] for side in sides]) for rating in datasets.ratings],
-        "told": [_told(rating, [side[rating].metric for side in sides]) for rating in datasets.ratings],
+        "told": [_common_verdict(rating, [side[rating].metric for side in sides]) for rating in datasets.ratings],
         "changes": changes,
     }
     return Section("comparison-answer", "Answer", data)
 
 
-def _told(rating: str, metrics: Sequence[str]) -> str:
-    """Return in a sentence whether one metric may be used everywhere."""
+def _common_verdict(rating: str, metrics: Sequence[str]) -> str:
+    """Return a sentence on whether one metric can be used for all datasets."""
     chosen = [metric for metric in metrics if metric]
     if not chosen:
         return f"For {rating} no metric may be used on any of these."

@@ -1,4 +1,4 @@
-"""How often people prefer each system, of comparisons side by side."""
+"""How often people prefer each system in comparisons."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Iterable
 from typing import Any
 
 from rainbow.reports.grid import Cell, Column, Grid, Row
-from rainbow.reports.number import Number, between, count, percent, signed
+from rainbow.reports.number_format import Number, format_range, format_count, format_percent, format_signed
 from rainbow.reports.saved.saved_tables import SavedTables
 
 
-def preferences(saved: SavedTables) -> Grid | None:
-    """Return how often people prefer each system, the first first; None where nobody compared."""
+def preference_grid(saved: SavedTables) -> Grid | None:
+    """Return how often people prefer each system, best first; None without comparisons."""
     if "preferences" not in saved.tables:
         return None
     rows = []
     lines: Iterable[Any] = saved.tables["preferences"].itertuples()
     for line in lines:
-        share = saved.number("preferences", line.Index, "preferred", percent)
-        strength = saved.number("preferences", line.Index, "bradley_terry", signed)
+        share = saved.number("preferences", line.Index, "preferred", format_percent)
+        strength = saved.number("preferences", line.Index, "bradley_terry", format_signed)
         ranks = f"{line.rank_from:g}" if line.rank_from == line.rank_to else f"{line.rank_from:g} to {line.rank_to:g}"
         cells = [
             Cell(share, tip="of its comparisons; ties count half"),
-            Cell(strength, tip="log odds against an average system", note=between(line.low, line.high, signed)),
+            Cell(strength, tip="log odds against an average system", note=format_range(line.low, line.high, format_signed)),
             Cell(Number(float(line.rank_from), ranks), tip="ranks that resampled inputs give, 95 %"),
-            Cell(saved.number("preferences", line.Index, "comparisons", count)),
+            Cell(saved.number("preferences", line.Index, "comparisons", format_count)),
         ]
         rows.append(Row(str(line.system), "", ("", ""), cells))
     heads = ("preferred", "Bradley-Terry", "rank", "comparisons")

@@ -1,35 +1,35 @@
-"""The page that leads to several reports."""
+"""The page with links to several reports."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from rainbow.reports.first.rulings import rulings
-from rainbow.reports.number import count
-from rainbow.reports.pages.page import Page, Written, make_page
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.first.page_verdicts import page_verdicts
+from rainbow.reports.number_format import format_count
+from rainbow.reports.pages.page import Page, WrittenPage, make_page
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section
-from rainbow.reports.system_sections.answer import answers
+from rainbow.reports.system_sections.answer_section import dataset_answers
 
 
 def make_index(
-    reports: Sequence[tuple[Saved, Written]], compared: Sequence[tuple[SavedSystems, Written]], folder: Path
+    reports: Sequence[tuple[SavedAnalysis, WrittenPage]], compared: Sequence[tuple[SavedSystems, WrittenPage]], folder: Path
 ) -> Page:
-    """Return a page with a link to every report and what it comes to."""
+    """Return a page with a link to every report and its main result."""
     entries = [
         {
             "name": saved.name,
             "link": written.path.relative_to(folder).as_posix(),
-            "outputs": count(len(saved.scores)),
+            "outputs": format_count(len(saved.scores)),
             "systems": ", ".join(saved.summary["systems"]),
-            "rulings": rulings(saved),
+            "rulings": page_verdicts(saved),
         }
         for saved, written in reports
     ]
     systems = [
-        {"name": saved.name, "link": written.path.relative_to(folder).as_posix(), "answers": answers(saved)}
+        {"name": saved.name, "link": written.path.relative_to(folder).as_posix(), "answers": dataset_answers(saved)}
         for saved, written in compared
     ]
     sections = [

@@ -1,4 +1,4 @@
-"""How a page was made, as the last section of every page says it."""
+"""The last section of every page: how it was made."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow._version import __version__
-from rainbow.reports.number import count
+from rainbow.reports.number_format import format_count
 from rainbow.reports.saved.saved_tables import TABLES
 from rainbow.reports.section import Section
 
@@ -18,35 +18,33 @@ SCORES = "Texts, ratings and scores of every output"
 
 
 class Download(NamedTuple):
-    """A table that can be taken out of the page: its file, what it answers, how many rows it has."""
+    """A downloadable table: file, question and number of rows."""
 
     name: str
     question: str
     rows: str
 
 
-def making(
+def provenance_section(
     commands: Sequence[str],
     facts: Mapping[str, str],
     tables: Mapping[str, pd.DataFrame],
     files: Iterable[tuple[str, str]],
     **more: Any,
 ) -> Section:
-    """Return commands, facts by what they are about, tables by the names of their files, and files with their
-    hashes.
-    """
+    """Return commands, facts, tables and files with hashes as a section."""
     data: dict[str, Any] = {"commands": commands, "facts": {**facts, "Page": f"RAINBOW {__version__}"}}
     data |= {"files": list(files), "further": (), "notes": (), "signatures": ()}
-    data["downloads"] = [Download(name, _question(name), count(len(table))) for name, table in tables.items()]
+    data["downloads"] = [Download(name, _table_question(name), format_count(len(table))) for name, table in tables.items()]
     return Section("making", "How it was made", data | more)
 
 
-def made(summary: Mapping[str, Any]) -> str:
-    """Return by what version, seed and number of resamples tables were made, from the summary beside them."""
-    return f"RAINBOW {summary['version']}, seed {summary['seed']}, {count(summary['resamples'])} resamples"
+def analysis_facts(summary: Mapping[str, Any]) -> str:
+    """Return version, seed and number of resamples from a summary."""
+    return f"RAINBOW {summary['version']}, seed {summary['seed']}, {format_count(summary['resamples'])} resamples"
 
 
-def _question(name: str) -> str:
-    """Return what a table answers; a dataset may stand before its name."""
+def _table_question(name: str) -> str:
+    """Return the question that a table answers."""
     path = PurePosixPath(name)
     return SCORES if path.parts[0] == "metrics" else TABLES[path.stem.rpartition("-")[2]].question

@@ -1,4 +1,4 @@
-"""Outputs that people place in one half and a metric in the other."""
+"""Outputs that people and a metric place in opposite halves."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from rainbow.reports.disagreement import disagreements
-from rainbow.reports.number import Number, fixed, precise
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.number_format import Number, format_fixed, format_precise
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 SHOWN = 3
 LONGEST = 160  # letters
 MIDDLE = 50  # percentile
 
 
-class Apart(NamedTuple):
-    """An output, its rating and score, the percentile of each (ties share their mean rank), and its link."""
+class DisagreeingOutput(NamedTuple):
+    """An output with rating, score, their percentiles and its link."""
 
     output: str
     system: str
@@ -27,31 +27,31 @@ class Apart(NamedTuple):
 
     @property
     def says(self) -> str:
-        """Which of the two puts it in the upper half."""
+        """Which of the two places it in the upper half."""
         if self.people.value > MIDDLE:
             return "people like it, the metric does not"
         return "the metric likes it, people do not"
 
 
-def apart(saved: Saved, rating: str, metric: str) -> list[Apart]:
-    """Return the outputs in opposite halves of ratings and scores, the largest difference first, each text once."""
+def disagreeing_outputs(saved: SavedAnalysis, rating: str, metric: str) -> list[DisagreeingOutput]:
+    """Return outputs in opposite halves of ratings and scores, largest difference first, without repeats."""
     table = disagreements(saved.scores, metric, rating, saved.higher_is_better[metric])
     table = table[(table["metric"] - MIDDLE) * (table["rating"] - MIDDLE) < 0]
     order = table["difference"].abs().sort_values(ascending=False, kind="stable").index
     texts = saved.scores["output"].loc[order].drop_duplicates()
-    return [_apart(saved, row, rating, metric, table.loc[row]) for row in texts.index[:SHOWN]]
+    return [_disagreeing_output(saved, row, rating, metric, table.loc[row]) for row in texts.index[:SHOWN]]
 
 
-def _apart(saved: Saved, row: int, rating: str, metric: str, places: Any) -> Apart:
+def _disagreeing_output(saved: SavedAnalysis, row: int, rating: str, metric: str, places: Any) -> DisagreeingOutput:
     line: Any = saved.scores.loc[row]
     text = str(line["output"])
     place = saved.scores.index.get_loc(row)
-    people, machine = (Number(float(places[name]), fixed(places[name], 0)) for name in ("rating", "metric"))
-    return Apart(
+    people, machine = (Number(float(places[name]), format_fixed(places[name], 0)) for name in ("rating", "metric"))
+    return DisagreeingOutput(
         text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…",
         str(line["system"]),
-        Number(float(line[rating]), precise(line[rating]), f"scores:{row}:{rating}"),
-        Number(float(line[metric]), precise(line[metric]), f"scores:{row}:{metric}"),
+        Number(float(line[rating]), format_precise(line[rating]), f"scores:{row}:{rating}"),
+        Number(float(line[metric]), format_precise(line[metric]), f"scores:{row}:{metric}"),
         people,
         machine,
         f"#utterances?{urlencode({'rating': rating, 'metric': metric, 'output': place})}",

@@ -1,4 +1,4 @@
-"""What the columns of the tables of `rainbow systems` are called on the page, and what they mean."""
+"""Labels and meanings of the columns of `rainbow systems`."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _MEANINGS = {
 
 
 def metric_columns(saved: SavedSystems) -> list[str]:
-    """Return the corpus metrics of a table, the one that systems are sorted by first."""
+    """Return the corpus metrics of a table, the sort key first."""
     names = [str(name) for name in saved.tables["corpus_metrics"] if f"{name}_low" in saved.tables["corpus_metrics"]]
     return sorted(names, key=lambda name: name != AVERAGE)
 
 
 def higher_is_better(metric: str) -> bool:
-    """Say which direction of a corpus metric is better."""
+    """Return whether higher is better for a corpus metric."""
     known = system_columns()
     return metric not in known or bool(known[metric].column.higher_is_better)
 
 
 def metric_column(metric: str) -> Column:
-    """Return the head of a corpus metric's column."""
+    """Return the column head of a corpus metric."""
     arrow, direction = ARROWS[higher_is_better(metric)]
-    return Column(f"{plain_name(metric)} {arrow}", f"{told(metric)}; {direction}")
+    return Column(f"{plain_name(metric)} {arrow}", f"{describe_metric(metric)}; {direction}")
 
 
-def told(metric: str) -> str:
-    """Say what a corpus metric is."""
+def describe_metric(metric: str) -> str:
+    """Return the description of a corpus metric."""
     return _MEANINGS.get(metric, metric)
 
 

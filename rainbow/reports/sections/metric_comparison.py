@@ -1,4 +1,4 @@
-"""Metric against metric: which say the same, and which of two agrees better with people."""
+"""Metrics against metrics: correlations and differences in agreement."""
 
 from __future__ import annotations
 
@@ -6,44 +6,44 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from rainbow.reports.clustering import clustered
+from rainbow.reports.clustering import cluster_metrics
 from rainbow.reports.figures.matrices import correlation_matrix
 from rainbow.reports.grid import (
     SIGNIFICANT,
     Cell,
     Column,
     Grid,
-    coloured,
+    colour_class,
     correlation_cell,
-    empty,
-    limit_of,
+    empty_cell,
+    colour_limit,
     metric_row,
 )
-from rainbow.reports.number import Number, count, fixed, p_value, signed
-from rainbow.reports.saved.saved_analysis import Saved
-from rainbow.reports.saved.saved_systems import Compared
+from rainbow.reports.number_format import Number, format_count, format_fixed, format_p_value, format_signed
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_systems import ComparedDataset
 from rainbow.reports.section import Figure, Section
 
 # Groups whose members are compared with each other, as in figure 2 of the paper.
 COMPARED = {"word": "word-based", "grammar": "grammar-based"}
 
 
-def section(saved: Saved) -> Section:
-    """Return the clustered matrix of correlations of every dataset, and tables of differences."""
-    parts = [(part, names) for part in saved.by_dataset if len(names := clustered(saved, part.wanted["dataset"])) > 1]
-    matrices = {f"correlation-matrix{part.suffix}": _matrix(saved, part, names) for part, names in parts}
+def section(saved: SavedAnalysis) -> Section:
+    """Return clustered correlation matrices and tables of differences."""
+    parts = [(part, names) for part in saved.by_dataset if len(names := cluster_metrics(saved, part.wanted["dataset"])) > 1]
+    matrices = {f"correlation-matrix{part.suffix}": _matrix_grid(saved, part, names) for part, names in parts}
     tests: dict[str, list[Grid]] = {}
     if not parts:
         return Section("between", "Metric against metric", {})
     for group, title in COMPARED.items():
-        names = _comparable(saved, group)
+        names = _comparable_metrics(saved, group)
         if len(names) > 1:
-            tests[f"differences-{title}"] = [_differences(saved, rating, names) for rating in saved.ratings]
+            tests[f"differences-{title}"] = [_difference_grid(saved, rating, names) for rating in saved.ratings]
     figures = [_matrix_figure(saved, part, names) for part, names in parts]
     return Section("between", "Metric against metric", {"matrices": matrices, "tests": tests}, figures)
 
 
-def _matrix_figure(saved: Saved, part: Compared, names: list[str]) -> Figure:
+def _matrix_figure(saved: SavedAnalysis, part: ComparedDataset, names: list[str]) -> Figure:
     return Figure(
         f"correlation-matrix{part.suffix}",
         f"Spearman correlations among metrics{part.where}, those that say the same side by side; above, with the "
@@ -53,32 +53,32 @@ def _matrix_figure(saved: Saved, part: Compared, names: list[str]) -> Figure:
     )
 
 
-def _comparable(saved: Saved, group: str) -> list[str]:
-    """Return the metrics of a group that have correlations, in the order of the table."""
+def _comparable_metrics(saved: SavedAnalysis, group: str) -> list[str]:
+    """Return the metrics of a group that have correlations, in table order."""
     lines = saved.rows("correlations", level="pooled", **saved.whole.wanted).dropna(subset="r")
     return [name for name in saved.metrics if saved.groups[name] == group and name in set(lines["metric"])]
 
 
-def _matrix(saved: Saved, part: Compared, names: list[str]) -> Grid:
+def _matrix_grid(saved: SavedAnalysis, part: ComparedDataset, names: list[str]) -> Grid:
     lines = saved.lookup("metric_correlations", "first", "second", **part.wanted)
     lines |= {(second, first): line for (first, second), line in lines.items()}
-    rows = [metric_row(saved, row, [_correlation(saved, lines, row, column) for column in names]) for row in names]
+    rows = [metric_row(saved, row, [_correlation_cell(saved, lines, row, column) for column in names]) for row in names]
     columns = [Column(name, name) for name in names]
     caption = f"Spearman correlations among metrics{part.where}"
     return Grid(f"correlation-matrix{part.suffix}-table", caption, [], columns, rows, 1.0)
 
 
-def _correlation(saved: Saved, lines: dict[tuple[str, str], Any], row: str, column: str) -> Cell:
+def _correlation_cell(saved: SavedAnalysis, lines: dict[tuple[str, str], Any], row: str, column: str) -> Cell:
     if row == column:
         return Cell(Number(1.0, "1"), tip=row)
     return correlation_cell(saved, "metric_correlations", lines[row, column], 1.0, f"{row} and {column}")
 
 
-def _differences(saved: Saved, rating: str, names: list[str]) -> Grid:
+def _difference_grid(saved: SavedAnalysis, rating: str, names: list[str]) -> Grid:
     lines = saved.lookup("metric_differences", "metric", "other", rating=rating, **saved.whole.wanted)
-    limit = limit_of(lines[pair].difference for pair in combinations(names, 2) if pair in lines)
+    limit = colour_limit(lines[pair].difference for pair in combinations(names, 2) if pair in lines)
     rows = [
-        metric_row(saved, row, [_difference(saved, lines.get((row, column)), limit) for column in names[1:]])
+        metric_row(saved, row, [_difference_cell(saved, lines.get((row, column)), limit) for column in names[1:]])
         for row in names[:-1]
     ]
     caption = f"Differences of correlations with {rating}, row minus column"
@@ -87,16 +87,16 @@ def _differences(saved: Saved, rating: str, names: list[str]) -> Grid:
     )
 
 
-def _difference(saved: Saved, line: Any, limit: float) -> Cell:
+def _difference_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     if line is None:
         return Cell(Number(float("nan"), ""))
     if line.difference != line.difference:
-        return empty(str(line.reason))
-    number = saved.number("metric_differences", line.Index, "difference", signed)
+        return empty_cell(str(line.reason))
+    number = saved.number("metric_differences", line.Index, "difference", format_signed)
     tip = (
-        f"{line.metric} {fixed(line.r, 3)}, {line.other} {fixed(line.r_other, 3)} (higher is better for both), "
-        f"t = {fixed(line.t)}, p = {p_value(line.p)}, after Holm's correction {p_value(line.p_holm)}, "
-        f"n = {count(line.n)}"
+        f"{line.metric} {format_fixed(line.r, 3)}, {line.other} {format_fixed(line.r_other, 3)} (higher is better for both), "
+        f"t = {format_fixed(line.t)}, p = {format_p_value(line.p)}, after Holm's correction {format_p_value(line.p_holm)}, "
+        f"n = {format_count(line.n)}"
     )
     mark = "" if line.p_holm < SIGNIFICANT else "×"
-    return Cell(number, coloured(line.difference, limit), mark, tip)
+    return Cell(number, colour_class(line.difference, limit), mark, tip)

@@ -1,14 +1,14 @@
-"""Every output beside another system's for the same input, and why they differ."""
+"""Outputs of two systems side by side for the same input."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from rainbow.reports.embedding import packed
+from rainbow.reports.embedding import compress_json
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section
-from rainbow.reports.slots_said import slots_said
+from rainbow.reports.slot_coverage import slot_coverage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,8 +31,8 @@ ORDERS = {
 
 
 def section(saved: SavedSystems) -> Section:
-    """Return what the browser of outputs needs to know: of two systems side by side, the two best at first."""
-    table = texts(saved)
+    """Return the data of the browser, initially for the two best systems."""
+    table = output_table(saved)
     first, second = saved.systems(saved.parts[0])[:2]
     kinds = [name for name in KINDS if name in table]
     metrics = [{"name": name, "lower": True} for name in kinds] + [{"name": SHARED_WORDS, "lower": False}]
@@ -45,13 +45,13 @@ def section(saved: SavedSystems) -> Section:
         "best": {"": metrics[0]["name"]},
         "system": first,
         "beside": second,
-        "slots": packed(slots_said(table)) if kinds and not saved.name.endswith("-published") else None,
+        "slots": compress_json(slot_coverage(table)) if kinds and not saved.name.endswith("-published") else None,
     }
     return Section("systems-outputs", "Outputs side by side", {"browser": browser, "orders": ORDERS})
 
 
-def texts(saved: SavedSystems) -> pd.DataFrame:
-    """Return a row per output with its input, references, and slot errors where they are known; by input."""
+def output_table(saved: SavedSystems) -> pd.DataFrame:
+    """Return outputs with input, references and slot errors, by input."""
     inputs = saved.tables[INPUTS]
     inputs = inputs.assign(references=inputs["references"].map(json.loads), place=inputs.index)
     table = saved.tables[OUTPUTS].merge(inputs, on=["dataset", "item"]).sort_values("place", kind="stable")

@@ -1,12 +1,12 @@
-"""What a search among random texts finds: word salad that a score puts above what people wrote."""
+"""Nonsense texts that a score ranks above human-written ones."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rainbow.reports.grid import Cell, Column, Grid, Row, empty
-from rainbow.reports.number import Number, between, count, percent, precise
-from rainbow.reports.saved.saved_analysis import Saved
+from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
+from rainbow.reports.number_format import Number, format_range, format_count, format_percent, format_precise
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 
 # Found texts that are shown of each metric: those that people would wonder about first.
@@ -15,8 +15,8 @@ SHOWN = 10
 THAN = ("worst", "median", "best")
 
 
-class Found(NamedTuple):
-    """A text that was found, with its score and those of good texts for the same input."""
+class FoundText(NamedTuple):
+    """A found text with its score and those of good texts for the input."""
 
     metric: str
     way: str
@@ -26,23 +26,23 @@ class Found(NamedTuple):
     beside: tuple[Number, ...]
 
 
-def section(saved: Saved) -> Section:
-    """Return for how many inputs found texts are above good ones, and the most telling; nothing without a search."""
+def section(saved: SavedAnalysis) -> Section:
+    """Return how often found texts beat good ones, with examples; nothing without a search."""
     if "audit_search" not in saved.tables:
         return Section("search", "How easily they are cheated", {})
     table = saved.tables["audit_found"]
     data = {
         "beside": " or ".join(dict.fromkeys(table["beside"])),
-        "shares": _shares(saved),
-        "found": {metric: _found(saved, metric) for metric in dict.fromkeys(table["metric"])},
+        "shares": _share_grid(saved),
+        "found": {metric: _found_texts(saved, metric) for metric in dict.fromkeys(table["metric"])},
     }
     return Section("search", "How easily they are cheated", data)
 
 
-def _shares(saved: Saved) -> Grid:
+def _share_grid(saved: SavedAnalysis) -> Grid:
     lines = saved.lookup("audit_search", "metric", "way", "than")
     rows = [
-        Row(metric, way, ("", ""), [_share(saved, lines[metric, way, than]) for than in THAN])
+        Row(metric, way, ("", ""), [_share_cell(saved, lines[metric, way, than]) for than in THAN])
         for metric, way in dict.fromkeys((metric, way) for metric, way, _ in lines)
     ]
     columns = [Column(f"above the {than}", f"inputs whose found text is above the {than} good text") for than in THAN]
@@ -50,27 +50,27 @@ def _shares(saved: Saved) -> Grid:
     return Grid("search-shares", caption, [], columns, rows, corner="metric", second="search")
 
 
-def _share(saved: Saved, line: Any) -> Cell:
+def _share_cell(saved: SavedAnalysis, line: Any) -> Cell:
     if not line.n:
-        return empty("no input has both scores")
-    tip = f"{line.metric}, {line.way} search: {count(line.n)} inputs"
-    number = saved.number("audit_search", line.Index, "above", percent)
-    return Cell(number, tip=tip, note=between(line.low, line.high, percent))
+        return empty_cell("no input has both scores")
+    tip = f"{line.metric}, {line.way} search: {format_count(line.n)} inputs"
+    number = saved.number("audit_search", line.Index, "above", format_percent)
+    return Cell(number, tip=tip, note=format_range(line.low, line.high, format_percent))
 
 
-def _found(saved: Saved, metric: str) -> list[Found]:
-    """Return the found texts of a metric that are above most good ones."""
+def _found_texts(saved: SavedAnalysis, metric: str) -> list[FoundText]:
+    """Return the found texts of a metric that beat most good ones."""
     table = saved.rows("audit_found", metric=metric)
     above = table[[f"above_{than}" for than in THAN]].sum(axis=1)
     rows = above[above > 0].sort_values(ascending=False, kind="stable").index[:SHOWN]
     return [
-        Found(
+        FoundText(
             metric,
             table["way"][row],
             table["mr"][row],
             table["found"][row],
-            saved.number("audit_found", row, "score", precise),
-            tuple(saved.number("audit_found", row, than, precise) for than in THAN),
+            saved.number("audit_found", row, "score", format_precise),
+            tuple(saved.number("audit_found", row, than, format_precise) for than in THAN),
         )
         for row in rows
     ]

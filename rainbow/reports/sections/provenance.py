@@ -1,4 +1,4 @@
-"""How it was made: signatures, versions, hashes, seeds, commands; and every table to take away."""
+"""How it was made: signatures, versions, hashes, seeds, commands and downloads."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.analysis.minimum_outputs import MINIMUM_RATED
-from rainbow.reports.making import made, making
-from rainbow.reports.number import count
-from rainbow.reports.saved.saved_analysis import PUBLISHED, Saved
+from rainbow.reports.provenance import analysis_facts, provenance_section
+from rainbow.reports.number_format import format_count
+from rainbow.reports.saved.saved_analysis import PUBLISHED, SavedAnalysis
 from rainbow.reports.section import Section
 from rainbow.scoring.missing import count_missing
 
@@ -18,44 +18,44 @@ if TYPE_CHECKING:
 
 
 class Signature(NamedTuple):
-    """What some columns depend on, and how often they are missing, with the reasons."""
+    """Dependencies of some columns, and their missing values with reasons."""
 
     columns: str
     text: str
     missing: str
 
 
-def section(saved: Saved) -> Section:
-    """Return all that is needed to make the numbers again."""
-    facts = {"Analysis": made(saved.summary)} if saved.ratings else {}
+def section(saved: SavedAnalysis) -> Section:
+    """Return everything needed to reproduce the numbers."""
+    facts = {"Analysis": analysis_facts(saved.summary)} if saved.ratings else {}
     facts["Texts"] = f"word-based metrics saw the {saved.about.view} texts"
     files = ((file.name, file.sha256) for file in saved.files)
-    more = {"signatures": _signatures(saved), "further": list(_further(saved))}
-    return making(_commands(saved), facts, downloads(saved), files, **more)
+    more = {"signatures": _unique_signatures(saved), "further": list(_further_commands(saved))}
+    return provenance_section(_reproduction_commands(saved), facts, downloadable_tables(saved), files, **more)
 
 
-def downloads(saved: Saved) -> dict[str, pd.DataFrame]:
-    """Return the tables that the page holds, by the names of their files: the scores, and all of the analysis."""
+def downloadable_tables(saved: SavedAnalysis) -> dict[str, pd.DataFrame]:
+    """Return the tables in the page by file name."""
     return {f"metrics/{saved.name}.csv": saved.scores} | saved.by_file
 
 
-def _signatures(saved: Saved) -> list[Signature]:
-    """Return every signature once, with the columns that share it."""
+def _unique_signatures(saved: SavedAnalysis) -> list[Signature]:
+    """Return every signature once, with its columns."""
     columns: dict[tuple[str, str], list[str]] = {}
     for name, signature in saved.about.signatures.items():
-        columns.setdefault((signature, _missing(saved, name)), []).append(name)
+        columns.setdefault((signature, _missing_counts(saved, name)), []).append(name)
     return [Signature(", ".join(names), text, missing) for (text, missing), names in columns.items()]
 
 
-def _missing(saved: Saved, column: str) -> str:
+def _missing_counts(saved: SavedAnalysis, column: str) -> str:
     reasons = saved.about.missing.get(column, {})
     return "; ".join(
-        f"{count(count_missing(places, len(saved.scores)))}: {reason}" for reason, places in reasons.items()
+        f"{format_count(count_missing(places, len(saved.scores)))}: {reason}" for reason, places in reasons.items()
     )
 
 
-def _further(saved: Saved) -> Iterator[tuple[str, str]]:
-    """Return commands that would add something to the page, and what."""
+def _further_commands(saved: SavedAnalysis) -> Iterator[tuple[str, str]]:
+    """Return commands that would extend the page."""
     if not saved.ratings:
         return
     name = quote(saved.name.removesuffix(f"-{PUBLISHED}"))
@@ -69,7 +69,7 @@ def _further(saved: Saved) -> Iterator[tuple[str, str]]:
         yield f"rainbow systems {name}{published}", "compares systems as wholes, on a page of its own"
 
 
-def _commands(saved: Saved) -> list[str]:
+def _reproduction_commands(saved: SavedAnalysis) -> list[str]:
     dataset, option = quote(saved.name), ""
     if saved.about.view == PUBLISHED:
         dataset, option = quote(saved.name.removesuffix(f"-{PUBLISHED}")), f" --scores {PUBLISHED}"

@@ -1,4 +1,4 @@
-"""Numbers as a report prints them, each with the place it was read from."""
+"""Numbers as printed in reports, each with its source."""
 
 from __future__ import annotations
 
@@ -25,64 +25,64 @@ class Number(NamedTuple):
 
     @property
     def raw(self) -> str:
-        """Its first six digits, for programs; empty if there is no number."""
-        return "" if math.isnan(self.value) else repr(six(self.value))
+        """First six digits for programs; empty without a number."""
+        return "" if math.isnan(self.value) else repr(format_raw(self.value))
 
 
-def six(value: float) -> float | int:
-    """Return a number with its first six digits, all of a whole number: what nobody reads need not stand in a page."""
+def format_raw(value: float) -> float | int:
+    """Return a number with six significant digits, or all digits of an integer."""
     if float(value).is_integer() and abs(value) < 1e15:
         return int(value)
     return float(f"{value:.6g}")
 
 
-def fixed(value: float, digits: int = 2) -> str:
-    """Return a number with so many digits after the point, a dash for NaN; what rounds to zero has no sign."""
+def format_fixed(value: float, digits: int = 2) -> str:
+    """Return a number with fixed decimals; a dash for NaN, no sign for zero."""
     if not math.isfinite(value):
         return MISSING if math.isnan(value) else ("" if value > 0 else MINUS) + "∞"
     text = f"{value:.{digits}f}"
     return text.lstrip("-") if float(text) == 0 else text.replace("-", MINUS)
 
 
-def signed(value: float) -> str:
-    """Return a number with two digits and its sign."""
-    text = fixed(value)
+def format_signed(value: float) -> str:
+    """Return a number with two decimals and its sign."""
+    text = format_fixed(value)
     return "+" + text if value > 0 and text != "0.00" else text
 
 
-def precise(value: float) -> str:
-    """Return a number of any size with three significant digits, or all digits of a whole number."""
+def format_precise(value: float) -> str:
+    """Return a number with three significant digits, or all digits of an integer."""
     if not math.isfinite(value):
-        return fixed(value)
+        return format_fixed(value)
     if value == int(value) or abs(value) >= 1000:
         return f"{value:,.0f}".replace("-", MINUS)
     digits = max(0, 2 - math.floor(math.log10(abs(value))))
-    return fixed(value, min(6, digits)) if round(value, 6) else fixed(value)
+    return format_fixed(value, min(6, digits)) if round(value, 6) else format_fixed(value)
 
 
-def percent(value: float) -> str:
+def format_percent(value: float) -> str:
     r"""Return a share in percent."""
-    return MISSING if math.isnan(value) else f"{fixed(100 * value, 0)}\N{NO-BREAK SPACE}%"
+    return MISSING if math.isnan(value) else f"{format_fixed(100 * value, 0)}\N{NO-BREAK SPACE}%"
 
 
-def count(value: float) -> str:
-    """Return a whole number with commas between thousands."""
+def format_count(value: float) -> str:
+    """Return an integer with thousands separators."""
     return MISSING if math.isnan(value) else f"{round(value):,}"
 
 
-def between(low: float, high: float, form: NumberFormat = fixed) -> str:
-    """Return the ends of an interval, or a dash where there is none."""
+def format_range(low: float, high: float, form: NumberFormat = format_fixed) -> str:
+    """Return the ends of an interval; a dash if there is none."""
     return formatting.format_interval(low, high, form, MISSING)
 
 
-def interval(low: float, high: float, form: NumberFormat = fixed) -> str:
+def format_interval(low: float, high: float, form: NumberFormat = format_fixed) -> str:
     r"""Return a 95 % interval in words."""
-    ends = between(low, high, form)
+    ends = format_range(low, high, form)
     return "no interval" if ends == MISSING else f"95\N{NO-BREAK SPACE}% interval {ends}"
 
 
-def p_value(value: float) -> str:
-    r"""Return a p with as many digits as it deserves, never as 0."""
+def format_p_value(value: float) -> str:
+    r"""Return a p-value with suitable precision, never as 0."""
     if math.isnan(value):
         return MISSING
     if value < 0.001:

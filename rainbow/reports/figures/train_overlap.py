@@ -1,11 +1,11 @@
-"""How often methods are right, by how much of what they are tested on stands in their training."""
+"""Accuracy of methods by overlap of their test and training data."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rainbow.reports.figures.style import canvas, colour_of, grid_lines
+from rainbow.reports.figures.style import make_canvas, categorical_colour, draw_grid
 from rainbow.reports.section import Figure
 
 if TYPE_CHECKING:
@@ -17,20 +17,20 @@ CAPTION = "Accuracy by the share of test texts that stand in training; lines: th
 SIX = 6
 
 
-def seen_figure(results: pd.DataFrame) -> Figure:
-    """Return the figure of rows of `split`, `method`, `seen` and `accuracy`; those without are left out."""
-    return Figure("seen", CAPTION, CAPTION, partial(_drawn, results[results["seen"].notna()]))
+def overlap_figure(results: pd.DataFrame) -> Figure:
+    """Return the figure for rows of `split`, `method`, `seen` and `accuracy`; incomplete rows are skipped."""
+    return Figure("seen", CAPTION, CAPTION, partial(_plotted_rows, results[results["seen"].notna()]))
 
 
-def _drawn(results: pd.DataFrame) -> Canvas:
-    figure, [axes] = canvas(1, 3.2)
+def _plotted_rows(results: pd.DataFrame) -> Canvas:
+    figure, [axes] = make_canvas(1, 3.2)
     own = results["split"].str.startswith(("paper", "seen"))
     for place, (method, rows) in enumerate(results.groupby("method", sort=False)):
         line, others = rows[own[rows.index]].sort_values("seen"), rows[~own[rows.index]]
-        colour, mark = colour_of(place), "o" if place < SIX else "s"  # a seventh has the colour of the first
+        colour, mark = categorical_colour(place), "o" if place < SIX else "s"  # a seventh has the colour of the first
         axes.plot(line["seen"], line["accuracy"], color=colour, marker=mark, ms=3.5, lw=1.4, label=method)
         axes.scatter(others["seen"], others["accuracy"], edgecolors=colour, marker=mark, s=14, facecolors="none")
     axes.set(xlabel="share of test texts that stand in training", ylabel="accuracy", xlim=(-0.02, 1), ylim=(0.2, 1))
-    grid_lines(axes, "y")
+    draw_grid(axes, "y")
     figure.legend(loc="outside upper right", ncols=4)
     return figure

@@ -1,16 +1,16 @@
-"""The systems in people's order, beside the order of a metric."""
+"""Systems in the order of people and of a metric."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rainbow.reports.number import Number, fixed, precise
-from rainbow.reports.saved.saved_analysis import Part, Saved
+from rainbow.reports.number_format import Number, format_fixed, format_precise
+from rainbow.reports.saved.saved_analysis import Part, SavedAnalysis
 
 
-class Place(NamedTuple):
-    """A system: its mean rating, the metric's mean, and its place in both orders, from 1."""
+class SystemPlace(NamedTuple):
+    """A system with mean rating, mean score, and its rank by each."""
 
     system: str
     people: Number
@@ -20,12 +20,12 @@ class Place(NamedTuple):
 
     @property
     def arrow(self) -> str:
-        """Which way the metric moves it; nothing where both orders agree."""
+        """Direction in which the metric moves the system; empty if ranks agree."""
         return "" if self.rank == self.rank_metric else "up" if self.rank_metric < self.rank else "down"
 
 
-def strip(saved: Saved, rating: str, metric: str) -> list[Place]:
-    """Return the systems, the best by people first; none where there is one, or no metric has a mean for all."""
+def system_order(saved: SavedAnalysis, rating: str, metric: str) -> list[SystemPlace]:
+    """Return the systems, best by people first; empty for one system or without a complete metric."""
     lines: Any = saved.rows("systems", column=rating).dropna(subset="mean").itertuples()
     scored = saved.lookup("systems", "dataset", "system", column=metric)
     pairs = [(line, scored[line.dataset, line.system]) for line in lines if (line.dataset, line.system) in scored]
@@ -33,12 +33,12 @@ def strip(saved: Saved, rating: str, metric: str) -> list[Place]:
     if len(pairs) < 2:
         return []
     sign = 1.0 if saved.higher_is_better[metric] is False else -1.0
-    people, machine = _ranks([-line.mean for line, _ in pairs]), _ranks([sign * line.mean for _, line in pairs])
+    people, machine = _mean_ranks([-line.mean for line, _ in pairs]), _mean_ranks([sign * line.mean for _, line in pairs])
     places = [
-        Place(
+        SystemPlace(
             saved.label(Part(line.dataset, line.system)),
-            saved.number("systems", line.Index, "mean", fixed),
-            saved.number("systems", other.Index, "mean", precise),
+            saved.number("systems", line.Index, "mean", format_fixed),
+            saved.number("systems", other.Index, "mean", format_precise),
             *ranks,
         )
         for (line, other), *ranks in zip(pairs, people, machine, strict=True)
@@ -46,5 +46,5 @@ def strip(saved: Saved, rating: str, metric: str) -> list[Place]:
     return sorted(places, key=lambda place: place.rank)
 
 
-def _ranks(values: Sequence[float]) -> list[int]:
+def _mean_ranks(values: Sequence[float]) -> list[int]:
     return [1 + sum(other < value for other in values) for value in values]

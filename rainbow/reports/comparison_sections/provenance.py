@@ -1,11 +1,11 @@
-"""How the page was made: the command, the tables that it was made from, and their hashes."""
+"""How the page was made: command, tables and hashes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rainbow.reports.comparison_sections.datasets import Datasets
-from rainbow.reports.making import making
+from rainbow.reports.provenance import provenance_section
 from rainbow.reports.section import Section
 
 if TYPE_CHECKING:
@@ -15,11 +15,11 @@ NAMES = ("correlations", "best_metrics", "ceilings")
 
 
 def section(datasets: Datasets) -> Section:
-    """Return the command, the tables, and hashes of all files that were read."""
+    """Return the command, the tables, and the hashes of all input files."""
     files = ((f"{saved.name}: {file.name}", file.sha256) for saved in datasets.saved for file in saved.files)
-    return making([f"rainbow report --compare {' '.join(datasets.names)}"], {}, downloads(datasets), files)
+    return provenance_section([f"rainbow report --compare {' '.join(datasets.names)}"], {}, downloadable_tables(datasets), files)
 
 
-def downloads(datasets: Datasets) -> dict[str, pd.DataFrame]:
-    """Return the tables that the page was made from; the dataset stands in their names."""
+def downloadable_tables(datasets: Datasets) -> dict[str, pd.DataFrame]:
+    """Return the tables behind the page, with the dataset in their names."""
     return {f"{saved.name}-{name}.csv": saved.tables[name] for saved in datasets.saved for name in NAMES}

@@ -1,4 +1,4 @@
-"""Whether metrics that agree with people on one dataset do so on another."""
+"""Correlations on one dataset against those on another."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rainbow.reports.figures.render import TITLE
-from rainbow.reports.figures.style import GROUP_COLOURS, INK_COLOUR, MUTED, canvas
+from rainbow.reports.figures.style import GROUP_COLOURS, INK_COLOUR, MUTED, make_canvas
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 
-def side_by_side(
+def dataset_scatter(
     points: Mapping[str, Mapping[str, tuple[float, float]]], groups: Mapping[str, str], names: tuple[str, str]
 ) -> Canvas:
-    """Draw a panel per rating: a dot per metric, its correlation on one dataset across, on the other upwards."""
+    """Draw a panel per rating: a dot per metric, its correlation on both datasets."""
     from matplotlib.lines import Line2D
 
-    figure, panels = canvas(len(points), 2.9, sharex=True, sharey=True)
+    figure, panels = make_canvas(len(points), 2.9, sharex=True, sharey=True)
     for axes, (rating, pairs) in zip(panels, points.items(), strict=True):
         across, upwards = zip(*pairs.values(), strict=True)
         colours = [GROUP_COLOURS.get(groups[name], MUTED) for name in pairs]
