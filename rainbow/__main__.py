@@ -1,4 +1,4 @@
-"""The command `rainbow`, and `python -m rainbow`; Ctrl-C ends it at any time, even during an import."""
+"""The command `rainbow` and `python -m rainbow`; Ctrl-C works even during imports."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 
 def main() -> None:
-    """Run the command of this process's arguments."""
-    sys.unraisablehook = _again
+    """Run the command with this process's arguments."""
+    sys.unraisablehook = _interrupt_again
     try:
         from rainbow.cli import main as command
 
@@ -24,8 +24,8 @@ def main() -> None:
         sys.exit(128 + SIGINT)  # as shells do
 
 
-def _again(lost: Any) -> None:
-    """Interrupt once more where Ctrl-C fell into a place that can raise nothing, as callbacks of imports."""
+def _interrupt_again(lost: Any) -> None:
+    """Repeat an interrupt that was raised where nothing can be raised."""
     if issubclass(lost.exc_type, KeyboardInterrupt):
         threading.Timer(0.01, _thread.interrupt_main).start()  # not here, where nothing can be raised
     else:

@@ -1,4 +1,4 @@
-"""`python -m rainbow.fit`: the command `rainbow fit`, by itself."""
+"""`python -m rainbow.fit`: the command `rainbow fit`."""
 
 from __future__ import annotations
 

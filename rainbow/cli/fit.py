@@ -116,7 +116,7 @@ def fit(
     """Learn from scores and ratings; see the help text above."""
     from rainbow.base.files import check_writable
     from rainbow.scoring.result_tables import write_tables
-    from rainbow.serving.fit_request import Asked, request_of
+    from rainbow.serving.fit_request import FitSettings, make_request
 
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
@@ -125,7 +125,7 @@ def fit(
         model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics], start=[start]
     )
     check_combinations(names, rename, scores)
-    asked = Asked(
+    asked = FitSettings(
         model,
         cast("Preset | None", preset),
         5 if top5 else top,
@@ -139,7 +139,7 @@ def fit(
     corpus, columns = _load_corpus(names, columns, rename or [], seed)
     external = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
     known = _current_scores(names[0], corpus) if len(names) == 1 else None
-    request = request_of(corpus, columns.rating_names, asked, known, external)
+    request = make_request(corpus, columns.rating_names, asked, known, external)
     label = "+".join(Path(name).stem for name in names)
     folder, models = Path("analysis") / (label if scores == "ours" else f"{label}-{scores}"), out or Path("models")
     for place in (folder, models):

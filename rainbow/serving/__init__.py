@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rainbow.serving.predictions import compute
     from rainbow.serving.reward import Reward
     from rainbow.serving.row_scorer import RowScorer
-    from rainbow.serving.scores_texts import ScoresTexts
+    from rainbow.serving.scorer_protocol import ScoresTexts
     from rainbow.serving.sklearn_scorer import as_sklearn_scorer
 
 __all__ = ["MetricScorer", "Reward", "RowScorer", "ScoresTexts", "as_sklearn_scorer", "compute"]

@@ -1,4 +1,4 @@
-"""Metrics against ratings in a notebook: one call, tables as attributes, figures, the report."""
+"""Comparison of metrics with ratings in a notebook: tables, figures and the report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rainbow.corpus import Corpus
 from rainbow.learned.learned_columns import learned_columns, learned_from, speed_for
 from rainbow.scoring.saved_scores import save_scores
 from rainbow.scoring.score_corpus import score_corpus
-from rainbow.serving.found import Found, corpus_and_scores, written
+from rainbow.serving.table_results import TableResults, corpus_and_scores, write_page
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,7 +88,7 @@ def analyse(
     ratings = [ratings] if isinstance(ratings, str) else ratings
     given, brought = corpus_and_scores(corpus, ratings or ())
     rated = list(given.ratings if ratings is None else ratings)
-    computed = _every_score(given) if scores is None else scores.set_axis(given.frame.index)
+    computed = _score_everything(given) if scores is None else scores.set_axis(given.frame.index)
     learned = computed.attrs.get("external", {})
     external = brought | {name: {"higher_is_better": way} for name, way in higher_is_better.items()} | learned
     adjacent = [name for name in external if name not in computed]
@@ -102,24 +102,24 @@ def analyse(
     return Analysis(tables=tables, corpus=given, scores=computed, inputs=inputs, external=external)
 
 
-def _every_score(corpus: Corpus) -> pd.DataFrame:
+def _score_everything(corpus: Corpus) -> pd.DataFrame:
     """Return every default metric and the learned score, as a run saves them."""
     scores, external = score_corpus(corpus), dict[str, Any]()
     if not learned_from(corpus.frame):
         found = learned_columns(corpus.frame, speed_for(corpus.frame))
         attrs, external = scores.attrs, found.about
         scores = scores.assign(**found.columns)
-        scores.attrs = {**attrs, "signatures": {**attrs["signatures"], **_signatures(external)}}
+        scores.attrs = {**attrs, "signatures": {**attrs["signatures"], **_external_signatures(external)}}
     scores.attrs["external"] = external
     return scores
 
 
-def _signatures(external: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+def _external_signatures(external: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     return {name: str(facts["signature"]) for name, facts in external.items()}
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Analysis(Found):
+class Analysis(TableResults):
     """What came out: every table is an attribute, as ``correlations`` (docs: analysis/README.md describes each).
 
     Attributes
@@ -200,7 +200,7 @@ class Analysis(Found):
             save_scores(Path(folder, "metrics", f"{NAME}.parquet"), self.corpus, scores)
             save_analysis(Path(folder, "analysis", NAME), self.tables, self.summary)
             page = make_report(load_analysis(NAME, folder=Path(folder)))
-        return written(page.html, path)
+        return write_page(page.html, path)
 
     def plot(self, metric: str | None = None, rating: str | None = None, ax: Axes | None = None) -> Axes:
         """Draw the verdict on a rating (the first by default), or a metric against it, and return matplotlib's axes.
@@ -217,12 +217,12 @@ class Analysis(Found):
         """
         import numpy as np
 
-        rating = self._rating(rating)
+        rating = self._known_rating(rating)
         if metric is None:
             return self._plot_verdict(rating, ax)
         if metric not in self.inputs.metrics:
             raise ValueError(f"there is no {metric!r}: there are {', '.join(self.inputs.metrics)}")
-        marks, ax = self.inputs.frame[rating].to_numpy(float), ax or _axes()
+        marks, ax = self.inputs.frame[rating].to_numpy(float), ax or _new_axes()
         moved = marks + np.random.default_rng(0).uniform(-0.15, 0.15, len(marks))
         ax.plot(self.inputs.frame[metric], moved, ".", alpha=0.4)
         ax.set(xlabel=metric, ylabel=rating)
@@ -234,7 +234,7 @@ class Analysis(Found):
         evidence = self.tables["evidence"]
         rows = evidence[evidence["rating"] == rating].dropna(subset="agreement")
         best = rows[rows["status"] == CANDIDATE].nlargest(PLOTTED, "agreement")[::-1]  # the best on top
-        ax = ax or _axes(height=1.3 + 0.22 * len(best))
+        ax = ax or _new_axes(height=1.3 + 0.22 * len(best))
         ax.hlines(best["metric"], best["low"], best["high"], alpha=0.5)
         ax.plot(best["agreement"], best["metric"], "o", ms=4)
         ax.axvline(0, color="grey", lw=0.7)
@@ -244,8 +244,8 @@ class Analysis(Found):
         ax.set(xlabel=f"Spearman agreement with {rating}", title=headlines[rating])
         return ax
 
-    def _rating(self, rating: str | None) -> str:
-        """Return a rating that was analysed, the first by default."""
+    def _known_rating(self, rating: str | None) -> str:
+        """Return an analysed rating, the first by default."""
         known = self.inputs.ratings
         if not known:
             raise ValueError("there is no rating to plot: analyse a corpus with ratings")
@@ -261,11 +261,11 @@ class Analysis(Found):
         ValueError
             If there is no such rating.
         """
-        rating = self._rating(rating)
+        rating = self._known_rating(rating)
         table = self.tables["correlations"]
         whole = table[(table["level"] == "pooled") & (table["rating"] == rating) & (table["system"] == "all")]
         lines = whole[whole["dataset"] == whole["dataset"].iloc[-1]].dropna(subset="r").sort_values("r", key=abs)
-        ax = ax or _axes(height=1 + 0.16 * len(lines))
+        ax = ax or _new_axes(height=1 + 0.16 * len(lines))
         ax.hlines(lines["metric"], lines["low"], lines["high"], alpha=0.5)
         ax.plot(lines["r"], lines["metric"], ".")
         ax.axvline(0, color="grey", lw=0.7)
@@ -273,7 +273,7 @@ class Analysis(Found):
         return ax
 
 
-def _axes(height: float = 4.0) -> Axes:
+def _new_axes(height: float = 4.0) -> Axes:
     import matplotlib.pyplot as plt  # so that a notebook shows it, and plt.show() does elsewhere
 
     axes: Axes = plt.figure(figsize=(6, height), layout="constrained").subplots()

@@ -1,4 +1,4 @@
-"""Compare systems as wholes in a notebook: one call, tables as attributes, the report."""
+"""Comparison of systems in a notebook: tables and the report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.metrics import Metric
-from rainbow.serving.found import Found, corpus_of, written
+from rainbow.serving.table_results import TableResults, as_corpus, write_page
 from rainbow.systems.evaluate import evaluate_systems
 from rainbow.systems.save_systems import save_systems, texts_of
 
@@ -67,7 +67,7 @@ def compare_systems(
     >>> found.corpus_metric_differences.columns[:3].tolist()
     ['metric', 'first', 'second']
     """
-    given = corpus_of(corpus)
+    given = as_corpus(corpus)
     tables = evaluate_systems(
         given, judgements, rng=seed, resamples=resamples, threads=threads, metrics=metrics, progress=progress or iter
     )
@@ -75,7 +75,7 @@ def compare_systems(
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class SystemComparison(Found):
+class SystemComparison(TableResults):
     """How systems compare: every table is an attribute, as ``corpus_metrics`` (docs: analysis/README.md)."""
 
     corpus: Corpus  # the outputs
@@ -116,4 +116,4 @@ class SystemComparison(Found):
             about = {"seed": self.seed, "resamples": self.resamples, "command": "rainbow.compare_systems(...)"}
             save_systems(Path(folder, "analysis", NAME), {**self.tables, **texts_of(self.corpus)}, about)
             page = make_systems_page(load_systems(NAME, folder=Path(folder)))
-        return written(page.html, path)
+        return write_page(page.html, path)

@@ -1,4 +1,4 @@
-"""What is to be learned and how it is measured, as `rainbow fit`, notebooks and scripts ask for it: one request."""
+"""The settings of a fit, shared by `rainbow fit`, notebooks and scripts."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 STARTS = ("fast", "full", "none")
 
 
-class Asked(NamedTuple):
-    """How to learn and how to measure, in the words of `rainbow fit`."""
+class FitSettings(NamedTuple):
+    """Settings for learning and evaluation, named like the options of `rainbow fit`."""
 
     model: str = "all"  # the feature set, a key of :data:`rainbow.learned.training.features.FEATURE_SETS`
     preset: Preset | None = None  # by default `default`, or `paper` where columns are chosen
@@ -34,20 +34,20 @@ class Asked(NamedTuple):
     resamples: int = 1000  # draws for intervals
 
 
-def request_of(
+def make_request(
     corpus: Corpus,
     ratings: Sequence[str],
-    asked: Asked,
+    asked: FitSettings,
     known: pd.DataFrame | None = None,
     external: Mapping[str, bool | None] = MappingProxyType({}),
 ) -> Request:
-    """Return the request to learn these ratings of a corpus as is asked for, with what is known of their ceilings."""
+    """Return the request to learn these ratings, with their known ceilings."""
     names = list(ratings or corpus.ratings)
     if unknown := [name for name in names if name not in corpus.frame]:
         raise ValueError(f"there is no rating {unknown[0]!r}: there are {', '.join(corpus.ratings) or 'none'}")
     if asked.start not in STARTS:
         raise ValueError(f"there is no start {asked.start!r}: choose from {', '.join(STARTS)}")
-    recipe = _recipe(corpus, asked)
+    recipe = _make_recipe(corpus, asked)
     # People of several corpora used scales in their own ways: how high any metric could agree with all is not known.
     highest = all_ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, names, asked.seed)
     return Request(
@@ -68,21 +68,21 @@ def request_of(
     )
 
 
-def _recipe(corpus: Corpus, asked: Asked) -> Recipe:
+def _make_recipe(corpus: Corpus, asked: FitSettings) -> Recipe:
     preset = asked.preset or ("paper" if asked.top else "default")
     check_preset(preset)
     stored = asked.scores == "published"
     start = "" if asked.start == "none" else asked.start
     features: Features | StoredColumns = (
-        _stored(corpus, asked.model) if stored else features_for(asked.model, preset, bool(asked.top), start)
+        _published_columns(corpus, asked.model) if stored else features_for(asked.model, preset, bool(asked.top), start)
     )
     # A language model takes long to read copies, and knows what they are worth; the forest of 2017 had none.
     corrupted = preset == "default" and start != "full" and not stored
     return Recipe(features, preset, asked.top, corrupted, asked.seed)
 
 
-def _stored(corpus: Corpus, model: str) -> StoredColumns:
-    """Return the columns of a feature set that a dataset brings along."""
+def _published_columns(corpus: Corpus, model: str) -> StoredColumns:
+    """Return the columns of a feature set that comes with a dataset."""
     # The one stored column that no metric here gives is the parser's score, a grammar-based one.
     wanted = {*feature_columns(model), *(["prs"] if "gbm" in model or "all" in model else [])}
     prefix = StoredColumns.prefix

@@ -1,4 +1,4 @@
-"""Learn a metric in a notebook: one call, what it is worth as tables, and a scorer for each rating."""
+"""Learning of metrics in a notebook: evaluation tables and scorers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from rainbow.corpus import Corpus
 from rainbow.learned.fitting import Fitted, fit
 from rainbow.learned.learner.regressor import Preset
 from rainbow.learned.scorer import Scorer
-from rainbow.serving.fit_request import Asked, request_of
-from rainbow.serving.found import Found, corpus_of
+from rainbow.serving.fit_request import FitSettings, make_request
+from rainbow.serving.table_results import TableResults, as_corpus
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,17 +89,17 @@ def learn(
     [True, True]
     """
     names = [ratings] if isinstance(ratings, str) else list(ratings or ())
-    given = corpus_of(corpus, names)
+    given = as_corpus(corpus, names)
     how = [protocols] if isinstance(protocols, str) else protocols
-    asked = Asked(model, preset, top, start, how, seed=seed, resamples=resamples)
-    request = request_of(given, names, asked, scores, external)
+    asked = FitSettings(model, preset, top, start, how, seed=seed, resamples=resamples)
+    request = make_request(given, names, asked, scores, external)
     fitted = fit(request, progress or (lambda what, steps: steps))
     tables = {name.removeprefix(_PREFIX): table for name, table in fitted.tables.items()}
     return Learned(tables=tables, corpus=given, fitted=fitted)
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Learned(Found):
+class Learned(TableResults):
     """A metric for each rating, and what it is worth: every table is an attribute, as ``protocols``."""
 
     corpus: Corpus  # what was learned from

@@ -1,4 +1,4 @@
-"""The text of a completion, be it a string or the messages of a chat."""
+"""Text of a completion, given as a string or as chat messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Completion = str | Sequence[Mapping[str, Any]]
 
 
 def completion_text(completion: Completion) -> str:
-    """Return what the model says: the string itself, or the text of the last assistant message."""
+    """Return the string itself, or the text of the last assistant message."""
     if isinstance(completion, str):
         return completion
     if not _are_mappings(completion):

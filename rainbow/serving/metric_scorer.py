@@ -1,4 +1,4 @@
-"""A single metric as a scorer of texts, so that it can be a reward, or rank and compare texts."""
+"""A single metric as a scorer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class MetricScorer:
         self, column: str, *, metric: Metric | None = None, low: float | None = None, high: float | None = None
     ) -> None:
         self._metric = get(column) if metric is None else metric
-        found = _column(self._metric, column)
+        found = _metric_column(self._metric, column)
         if getattr(self._metric, "statistics", found) is None:
             raise ValueError(
                 f"{column} needs corpus statistics: give metric=, fitted with rainbow.scoring.score_corpus.fit_metrics"
@@ -86,7 +86,7 @@ class MetricScorer:
         return f"MetricScorer({self.name!r}, low={self.low}, high={self.high})"
 
 
-def _column(metric: Metric, name: str) -> Column:
+def _metric_column(metric: Metric, name: str) -> Column:
     for column in metric.columns:
         if column.name.lower() == name.lower():
             return column

@@ -1,16 +1,16 @@
-"""The scorer of a name: a learned metric, a model file, or a single metric column."""
+"""Scorers by name: a learned metric, a model file or a metric column."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.scorer_protocol import ScoresTexts
 
 
-def named_scorer(
+def load_named_scorer(
     name: str | None = None, *, rating: str = "quality", low: float | None = None, high: float | None = None
 ) -> ScoresTexts:
-    """Return what scores texts under this name.
+    """Return the scorer of a name.
 
     Parameters
     ----------
@@ -37,13 +37,13 @@ def named_scorer(
     try:
         find(name or "")
     except ValueError as error:
-        return _model(name, rating, low, high, str(error))
+        return _load_model(name, rating, low, high, str(error))
     from rainbow.serving.metric_scorer import MetricScorer
 
     return MetricScorer(str(name), low=low, high=high)
 
 
-def _model(name: str | None, rating: str, low: float | None, high: float | None, no_metric: str) -> ScoresTexts:
+def _load_model(name: str | None, rating: str, low: float | None, high: float | None, no_metric: str) -> ScoresTexts:
     from rainbow.learned.scorer import Scorer
 
     if low is not None or high is not None:

@@ -1,4 +1,4 @@
-"""Score predictions in one call, in the way of Hugging Face's `evaluate` metrics."""
+"""Scores of predictions in one call, as in Hugging Face `evaluate`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
+from rainbow.serving.scorer_protocol import ScoresTexts, default_scorer
 
 
 class Result(TypedDict):
@@ -74,7 +74,7 @@ def compute(
     check_lengths(len(texts), {"references": references, "inputs": inputs}, of="predictions")
     sets = None if references is None else validate_references("references", references, one_bare=True)
     meanings = None if inputs is None else validate_texts("mrs", inputs, optional=True)
-    chosen = learned_scorer(scorer, model, rating, n_jobs=n_jobs)
+    chosen = default_scorer(scorer, model, rating, n_jobs=n_jobs)
     for name, values in {"references": sets, "mrs": meanings}.items():
         if values is None and name in chosen.needs:
             raise ValueError(f"{chosen.name} needs {argument_for(name)}: give {argument_for(name)}=")

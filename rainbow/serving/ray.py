@@ -1,4 +1,4 @@
-"""A reward for a whole Ray cluster: one named actor that scores for the trainers of every node."""
+"""A reward for a Ray cluster: one named actor scores for all trainers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases
-from rainbow.serving.named_scorer import named_scorer
+from rainbow.serving.named_scorer import load_named_scorer
 from rainbow.serving.reward import Reward
-from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.scorer_protocol import ScoresTexts
 from rainbow.serving.shared_scorer import SharedScorer
 
 if TYPE_CHECKING:
@@ -69,18 +69,18 @@ def reward_actor(
         import ray
     except ImportError as error:
         raise RuntimeError("ray is not installed: pip install 'rainbow-nlg[ray]'") from error
-    expected = named_scorer(model, rating=rating) if model is None or isinstance(model, str) else model
+    expected = load_named_scorer(model, rating=rating) if model is None or isinstance(model, str) else model
     settled = {"name": name, "namespace": namespace, "lifetime": "detached", "get_if_exists": True}
     lasting = {"max_restarts": -1, "max_task_retries": -1, "max_concurrency": CALLERS, "num_cpus": 1}
     actor = ray.remote(_Actor).options(**(lasting | options | settled)).remote(model, rating)
     scorer = ActorScorer(actor, expected, seconds)
-    if (served := scorer.asked("about")) != (about := _about(expected)):
+    if (served := scorer.asked("about")) != (about := _scorer_identity(expected)):
         raise ValueError(f"the actor {name!r} serves {served}, not {about}: choose another name, or end it (ray.kill)")
     return Reward(scorer, references=references, inputs=inputs, rescale=rescale, max_characters=max_characters)
 
 
 class ActorScorer:
-    """A scorer that asks an actor, for whatever takes a scorer."""
+    """A scorer that delegates to a Ray actor."""
 
     def __init__(self, actor: Any, like: ScoresTexts, seconds: float) -> None:
         self.actor, self.seconds = actor, seconds
@@ -102,7 +102,7 @@ class ActorScorer:
         return found
 
     def asked(self, method: str, *arguments: Any) -> Any:
-        """Return what a method of the actor gives."""
+        """Return the result of a method of the actor."""
         import ray
 
         try:
@@ -112,19 +112,19 @@ class ActorScorer:
 
 
 class _Actor:
-    """What runs in the cluster: many threads of Ray's, one scorer."""
+    """The actor: many Ray threads sharing one scorer."""
 
     def __init__(self, model: str | ScoresTexts | None, rating: str) -> None:
-        scorer = named_scorer(model, rating=rating) if model is None or isinstance(model, str) else model
+        scorer = load_named_scorer(model, rating=rating) if model is None or isinstance(model, str) else model
         self.scorer = SharedScorer(scorer)
 
     def about(self) -> str:
-        return _about(self.scorer.scorer)
+        return _scorer_identity(self.scorer.scorer)
 
     def score(self, outputs: Sequence[str], references: Any, inputs: Any) -> FloatArray:
         return self.scorer(outputs, references, inputs)
 
 
-def _about(scorer: ScoresTexts) -> str:
-    """Return what tells one scorer from another."""
+def _scorer_identity(scorer: ScoresTexts) -> str:
+    """Return the properties that identify a scorer."""
     return f"{scorer.name} from {scorer.low:g} to {scorer.high:g}, with {sorted(scorer.needs)}"

@@ -16,7 +16,7 @@ from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.corpus.rows import RowError, check_lengths, as_rows
 from rainbow.serving.messages import Completion, completion_text
 from rainbow.serving.row_scorer import RowScorer
-from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.scorer_protocol import ScoresTexts
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -138,18 +138,18 @@ class Reward:
         return self.of_rows(completions, {"prompt": prompts, **columns})
 
     def of_rows(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float | None]:
-        """Return the reward of every completion, as a call does, where the columns of the dataset are one mapping."""
-        texts = _texts(completions)
+        """Return the reward of every completion, with the dataset's columns as one mapping."""
+        texts = _completion_texts(completions)
         references, inputs = self._rows.inputs(columns, len(texts), of="completions")
         rewards = np.full(len(texts), float(self.scorer.low))
-        rewards[self._lacking(len(texts), references, inputs)] = np.nan
-        rows = [row for row, text in enumerate(texts) if not math.isnan(rewards[row]) and self._is_legible(text)]
+        rewards[self._rows_without_inputs(len(texts), references, inputs)] = np.nan
+        rows = [row for row, text in enumerate(texts) if not math.isnan(rewards[row]) and self._is_scorable(text)]
         if rows:
-            rewards[rows] = self._scores(rows, texts, references, inputs)
-        return [None if math.isnan(reward) else reward for reward in self._on_scale(rewards).tolist()]
+            rewards[rows] = self._score_rows(rows, texts, references, inputs)
+        return [None if math.isnan(reward) else reward for reward in self._rescale(rewards).tolist()]
 
     def numbers(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float]:
-        """Return the reward of every completion for trainers that know no None: what has no reward gets the worst.
+        """Return numeric rewards: completions without a reward get the lowest.
 
         So in a row that lacks what the scorer needs all completions get the same.
         """
@@ -157,16 +157,16 @@ class Reward:
         return [worst if reward is None else reward for reward in self.of_rows(completions, columns)]
 
     def one(self, completion: Completion, row: Mapping[str, Any]) -> float:
-        """Return the number of one completion, where `row` maps the names of columns to what stands in them."""
+        """Return the reward of one completion and its row of columns."""
         (reward,) = self.numbers([completion], {name: [value] for name, value in row.items()})
         return reward
 
-    def _scores(
+    def _score_rows(
         self, rows: list[int], texts: list[str], references: list[tuple[str, ...]] | None, inputs: list[str] | None
     ) -> FloatArray:
-        """Return the scores of these rows; an error names the row as the trainer counts it."""
+        """Return the scores of these rows; errors name the row in the batch."""
         try:
-            return self.scorer([texts[row] for row in rows], _take(references, rows), _take(inputs, rows))
+            return self.scorer([texts[row] for row in rows], _select_rows(references, rows), _select_rows(inputs, rows))
         except RowError as error:
             raise RowError(rows[error.row - 1] + 1, error.problem) from error
 
@@ -182,8 +182,8 @@ class Reward:
         if self.rescale and not (math.isfinite(high) and low < high):
             raise ValueError(f"the scale of {self.scorer.name}, from {low} to {high}, cannot be mapped to [0, 1]")
 
-    def _lacking(self, size: int, references: list[tuple[str, ...]] | None, inputs: list[str] | None) -> list[int]:
-        """Return the rows that cannot be scored whatever the completion is."""
+    def _rows_without_inputs(self, size: int, references: list[tuple[str, ...]] | None, inputs: list[str] | None) -> list[int]:
+        """Return the rows that lack required references or inputs."""
         needs = self.scorer.needs
         return [
             row
@@ -192,17 +192,17 @@ class Reward:
             or ("mrs" in needs and inputs is not None and not inputs[row].strip())
         ]
 
-    def _is_legible(self, text: str) -> bool:
+    def _is_scorable(self, text: str) -> bool:
         return bool(text.strip()) and (self.max_characters is None or len(text) <= self.max_characters)
 
-    def _on_scale(self, rewards: FloatArray) -> FloatArray:
+    def _rescale(self, rewards: FloatArray) -> FloatArray:
         low, high = self.scorer.low, self.scorer.high
         bounded = np.clip(rewards, low, high)
         rescaled: FloatArray = (bounded - low) / (high - low) if self.rescale else bounded
         return rescaled
 
 
-def _texts(completions: Sequence[Completion]) -> list[str]:
+def _completion_texts(completions: Sequence[Completion]) -> list[str]:
     texts = []
     for row, completion in enumerate(as_rows("completions", completions), start=1):
         try:
@@ -212,5 +212,5 @@ def _texts(completions: Sequence[Completion]) -> list[str]:
     return texts
 
 
-def _take(values: Sequence[T] | None, rows: list[int]) -> list[T] | None:
+def _select_rows(values: Sequence[T] | None, rows: list[int]) -> list[T] | None:
     return None if values is None else [values[row] for row in rows]

@@ -1,4 +1,4 @@
-"""A scorer for the rows of a dataset, whose references and meaning representations stand in columns with names."""
+"""A scorer for dataset rows, with named columns for references and inputs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
+from rainbow.serving.scorer_protocol import ScoresTexts, default_scorer
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -56,7 +56,7 @@ class RowScorer:
         rating: str = "quality",
         model: Any = None,
     ) -> None:
-        self.scorer = learned_scorer(scorer, model, rating, n_jobs=1)
+        self.scorer = default_scorer(scorer, model, rating, n_jobs=1)
         self.references, self.mrs = references, inputs
         for need in sorted(self.scorer.needs):
             if getattr(self, need) is None:
@@ -67,7 +67,7 @@ class RowScorer:
 
     @property
     def columns(self) -> list[str]:
-        """The names of the columns that it reads."""
+        """Names of the columns that it reads."""
         return list(dict.fromkeys(name for name in (self.references, self.mrs) if name is not None))
 
     def __call__(self, outputs: Sequence[str], columns: Mapping[str, Any]) -> FloatArray:
@@ -89,26 +89,26 @@ class RowScorer:
         return self.scorer(texts, *self.inputs(columns, len(texts)))
 
     def one(self, output: str, row: Mapping[str, Any]) -> float:
-        """Return the score of one output, where `row` maps the names of columns to what stands in them."""
+        """Return the score of one output and its row of columns."""
         return float(self([output], {name: [value] for name, value in row.items()})[0])
 
     def inputs(
         self, columns: Mapping[str, Any], size: int, of: str = "outputs"
     ) -> tuple[list[tuple[str, ...]] | None, list[str] | None]:
-        """Return the references and the meaning representations of `size` rows; None for what no column is named."""
+        """Return the references and meaning representations of rows; None without a column."""
         return (
-            _column(columns, self.references, size, of, partial(validate_references, one_bare=True)),
-            _column(columns, self.mrs, size, of, partial(validate_texts, optional=True)),
+            _read_column(columns, self.references, size, of, partial(validate_references, one_bare=True)),
+            _read_column(columns, self.mrs, size, of, partial(validate_texts, optional=True)),
         )
 
     def __repr__(self) -> str:
         return f"RowScorer({self.scorer!r}, references={self.references!r}, inputs={self.mrs!r})"
 
 
-def _column(
+def _read_column(
     columns: Mapping[str, Any], name: str | None, size: int, of: str, read: Callable[[str, Any], list[T]]
 ) -> list[T] | None:
-    """Return what the dataset's column holds, as it is read; None where none is named."""
+    """Return the parsed values of a dataset column; None if no column is named."""
     if name is None:
         return None
     if columns.get(name) is None:

@@ -1,4 +1,4 @@
-"""A scorer that many threads call at once: what waits is scored together, and no call harms another."""
+"""A thread-safe scorer that batches concurrent calls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.scorer_protocol import ScoresTexts
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -29,15 +29,15 @@ _LOG = logging.getLogger(__name__)
 
 
 class ScorerError(RuntimeError):
-    """The scorer failed for every row that it was given: nothing is known of the texts, something of the scorer."""
+    """The scorer failed for every row."""
 
 
 class TooMuchWorkError(ValueError):
-    """The texts of a call have more characters than are scored at a time."""
+    """The texts of a call exceed the size limit of one batch."""
 
 
-class Reasoned(NamedTuple):
-    """Scores, and why some are missing.
+class ScoresWithReasons(NamedTuple):
+    """Scores, and reasons for missing ones.
 
     Shapes: scores (n,).
     """
@@ -47,7 +47,7 @@ class Reasoned(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A text, and what it is scored by."""
+    """A text with its references and input."""
 
     output: str
     references: tuple[str, ...]
@@ -55,12 +55,12 @@ class Row(NamedTuple):
 
     @property
     def work(self) -> int:
-        """How much there is to do: the characters of all texts, and one for each."""
+        """Cost estimate: the characters of all texts, plus one per text."""
         return sum(map(len, (self.output, self.mr, *self.references))) + 2 + len(self.references)
 
 
 class SharedScorer:
-    """A scorer for many threads: calls that come while it works are scored together when it is done."""
+    """A scorer for many threads: waiting calls are scored together."""
 
     def __init__(
         self,
@@ -88,43 +88,43 @@ class SharedScorer:
         mrs: Sequence[str] | None = None,
     ) -> FloatArray:
         """Return the score of every output, shape (n,); NaN where it has none."""
-        return self.reasoned(outputs, references, mrs).scores
+        return self.score_with_reasons(outputs, references, mrs).scores
 
-    def reasoned(
+    def score_with_reasons(
         self,
         outputs: Sequence[str],
         references: Sequence[Sequence[str] | str | None] | None = None,
         mrs: Sequence[str | None] | None = None,
-    ) -> Reasoned:
-        """Return the scores as a call does, with the reason why a text has none; a reference may stand alone."""
+    ) -> ScoresWithReasons:
+        """Return the scores with reasons for missing ones; a reference may be a single string."""
         texts = validate_texts("outputs", outputs)
         check_lengths(len(texts), {"references": references, "mrs": mrs})
         sets = [()] * len(texts) if references is None else validate_references("references", references, one_bare=True)
         said = [""] * len(texts) if mrs is None else validate_texts("mrs", mrs, optional=True)
         rows = [Row(*row) for row in zip(texts, sets, said, strict=True)]
-        reasons = [self._refusal(row) for row in rows]
+        reasons = [self._rejection_reason(row) for row in rows]
         scores = np.full(len(rows), np.nan)
         good = [place for place, reason in enumerate(reasons) if not reason]
         self._check_work(rows[place].work for place in good)
         part, most = 0, float(CHARACTERS)
         while good:
-            size = _fitting([rows[place].work for place in good[:SLICE]], most)
+            size = _rows_within([rows[place].work for place in good[:SLICE]], most)
             places, good = good[:size], good[size:]
             call = _Call([rows[place] for place in places], time.monotonic() + part * BEHIND)
-            found = self._wait_for(call)
+            found = self._await_scores(call)
             part, most = part + 1, min(CHARACTERS, AIM * call.pace)
             scores[places] = found.scores
             for place, reason in zip(places, found.reasons, strict=True):
                 reasons[place] = reason
-        return Reasoned(scores, reasons)
+        return ScoresWithReasons(scores, reasons)
 
     def _check_work(self, work: Iterator[int]) -> None:
         if self.max_work is not None and (size := sum(work)) > self.max_work:
             most = f"at most {self.max_work:,} are scored at a time"
             raise TooMuchWorkError(f"the texts have {size:,} characters in all: {most}, send fewer rows")
 
-    def _refusal(self, row: Row) -> str:
-        """Return why a row is not even tried."""
+    def _rejection_reason(self, row: Row) -> str:
+        """Return why a row is not scored."""
         given = {"references": any(map(str.strip, row.references)), "mrs": bool(row.mr.strip())}
         if lacking := [need for need in sorted(self.needs) if not given[need]]:
             return f"{self.name} needs {' and '.join(lacking)}"
@@ -135,8 +135,8 @@ class SharedScorer:
             return f"texts of {row.work:,} characters in all: at most {ALL * self.max_characters:,} are scored of a row"
         return ""
 
-    def _wait_for(self, call: _Call) -> Reasoned:
-        """Return the scores of a call once they are known; score it, and what else waits, if nobody else does."""
+    def _await_scores(self, call: _Call) -> ScoresWithReasons:
+        """Return the scores of a call, scoring all waiting calls if no other thread does."""
         with self._turn:
             heapq.heappush(self._waiting, (call.turn, next(self._numbers), call))
         while call.found is None:
@@ -145,9 +145,9 @@ class SharedScorer:
                     self._turn.wait()
                 if call.found is not None:
                     break
-                self._busy, calls = True, self._next()
+                self._busy, calls = True, self._next_calls()
             try:
-                self._answer(calls)
+                self._finish_calls(calls)
             finally:
                 with self._turn:
                     self._busy = False
@@ -155,11 +155,11 @@ class SharedScorer:
                         taken.found = taken.found or RuntimeError("the scoring was interrupted")
                     self._turn.notify_all()
         if isinstance(call.found, Exception):
-            raise ScorerError(f"{self.name} failed: {_told(call.found)}") from call.found
+            raise ScorerError(f"{self.name} failed: {_error_reason(call.found)}") from call.found
         return call.found
 
-    def _next(self) -> list[_Call]:
-        """Take the calls whose turn it is, as many as are scored together."""
+    def _next_calls(self) -> list[_Call]:
+        """Take the calls of the next batch."""
         calls, rows, work = [heapq.heappop(self._waiting)[-1]], 0, 0
         while self._waiting:
             rows, work, following = rows + len(calls[-1].rows), work + calls[-1].work, self._waiting[0][-1]
@@ -168,12 +168,12 @@ class SharedScorer:
             calls.append(heapq.heappop(self._waiting)[-1])
         return calls
 
-    def _answer(self, calls: list[_Call]) -> None:
-        """Give every call what was found of its rows."""
+    def _finish_calls(self, calls: list[_Call]) -> None:
+        """Score the rows of calls and store the results."""
         rows = [row for call in calls for row in call.rows]
         self._observe(len(rows))
         start = time.perf_counter()
-        found = self._tried(rows)
+        found = self._score_or_split(rows)
         pace = sum(call.work for call in calls) / max(time.perf_counter() - start, 1e-9)
         for call in calls:
             call.pace = pace
@@ -183,10 +183,10 @@ class SharedScorer:
                 call.found = broken[0]
             else:
                 scores = np.array([np.nan if isinstance(score, Exception) else score for score in own])
-                call.found = Reasoned(scores, [self._reason(score) for score in own])
+                call.found = ScoresWithReasons(scores, [self._missing_reason(score) for score in own])
 
-    def _tried(self, rows: list[Row]) -> list[float | Exception]:
-        """Return the score of every row, or what went wrong: rows among which one fails are scored in two halves."""
+    def _score_or_split(self, rows: list[Row]) -> list[float | Exception]:
+        """Return the score or error of every row; failing batches are split in half."""
         outputs, references, mrs = map(list, zip(*rows, strict=True))
         try:
             scores = self.scorer(outputs, references if any(references) else None, mrs if any(mrs) else None)
@@ -194,32 +194,32 @@ class SharedScorer:
         except Exception as error:
             if len(rows) > 1:
                 half = len(rows) // 2
-                return self._tried(rows[:half]) + self._tried(rows[half:])
+                return self._score_or_split(rows[:half]) + self._score_or_split(rows[half:])
             if not isinstance(error, ValueError):
                 _LOG.exception("%s failed for the text %.80r", self.name, rows[0].output)
             return [error]
 
-    def _reason(self, score: float | Exception) -> str:
+    def _missing_reason(self, score: float | Exception) -> str:
         if isinstance(score, Exception):
-            return _told(score)
+            return _error_reason(score)
         return f"{self.name} has no value for this text" if np.isnan(score) else ""
 
 
 class _Call:
-    """The rows of a thread that waits, when their turn is, what was found, and in how many characters a second."""
+    """Rows of a waiting thread, their turn, results and speed."""
 
     def __init__(self, rows: list[Row], turn: float) -> None:
         self.rows, self.turn, self.work, self.pace = rows, turn, sum(row.work for row in rows), 0.0
-        self.found: Reasoned | Exception | None = None
+        self.found: ScoresWithReasons | Exception | None = None
 
 
-def _fitting(work: Sequence[int], most: float) -> int:
-    """Return how many of these rows have no more than so much work together; one at least."""
+def _rows_within(work: Sequence[int], most: float) -> int:
+    """Return how many leading rows fit into a batch, at least one."""
     sums = accumulate(work)
     return max(1, sum(1 for done in sums if done <= most))
 
 
-def _told(error: Exception) -> str:
-    """Return an error as a reason: the scorer's own sentence if it is about a text, else with what kind it is."""
+def _error_reason(error: Exception) -> str:
+    """Return an error as a reason, with its type unless it is about a text."""
     problem = getattr(error, "problem", None) or str(error)  # a row's number there counts the rows of all callers
     return problem if isinstance(error, ValueError) else f"{type(error).__name__}: {problem}"

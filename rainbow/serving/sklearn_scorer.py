@@ -1,4 +1,4 @@
-"""A scikit-learn scorer for estimators whose predictions are texts."""
+"""A scikit-learn scorer for estimators that predict texts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from rainbow.serving.predictions import compute
-from rainbow.serving.scores_texts import ScoresTexts, learned_scorer
+from rainbow.serving.scorer_protocol import ScoresTexts, default_scorer
 
 
 def as_sklearn_scorer(
@@ -43,7 +43,7 @@ def as_sklearn_scorer(
     >>> cross_val_score(DummyClassifier(), inputs, references, scoring=scoring, cv=KFold(3)).round(2)
     array([1.  , 1.  , 0.83])
     """
-    return partial(_mean_score, learned_scorer(scorer, model, rating, n_jobs=n_jobs), references)
+    return partial(_mean_score, default_scorer(scorer, model, rating, n_jobs=n_jobs), references)
 
 
 def _mean_score(

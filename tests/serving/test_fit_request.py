@@ -9,7 +9,7 @@ from rainbow import learn, load_dataset
 from rainbow.learned.training.features import TEXTS, StoredColumns
 from rainbow.learned.training.several import joined
 from rainbow.metrics.general.general_score import general_columns
-from rainbow.serving.fit_request import Asked, request_of
+from rainbow.serving.fit_request import FitSettings, make_request
 from tests.learned.planted import planted
 
 pytestmark = pytest.mark.usefixtures("few_trees")
@@ -20,25 +20,25 @@ DEMO = load_dataset("demo").take(range(120))
 @pytest.mark.parametrize(
     ("asked", "name", "preset", "texts", "corrupted"),
     [
-        (Asked(), "all", "default", TEXTS, True),
-        (Asked(start="full"), "all", "default", TEXTS, False),
-        (Asked("gbm"), "gbm", "default", TEXTS, True),
-        (Asked("gbm", "paper"), "gbm", "paper", (), False),
-        (Asked("gbm", top=3), "top3", "paper", (), False),
-        (Asked("gbm", "default", top=3), "top3", "default", (), True),
+        (FitSettings(), "all", "default", TEXTS, True),
+        (FitSettings(start="full"), "all", "default", TEXTS, False),
+        (FitSettings("gbm"), "gbm", "default", TEXTS, True),
+        (FitSettings("gbm", "paper"), "gbm", "paper", (), False),
+        (FitSettings("gbm", top=3), "top3", "paper", (), False),
+        (FitSettings("gbm", "default", top=3), "top3", "default", (), True),
     ],
 )
 def test_what_is_asked_for_decides_what_learns_from_what(
-    asked: Asked, name: str, preset: str, texts: tuple[str, ...], corrupted: bool
+    asked: FitSettings, name: str, preset: str, texts: tuple[str, ...], corrupted: bool
 ) -> None:
-    request = request_of(DEMO, ["quality"], asked)
+    request = make_request(DEMO, ["quality"], asked)
     assert (request.name, request.recipe.preset, request.recipe.features.texts) == (name, preset, texts)
     assert (request.recipe.corrupted, request.recipe.top, request.ratings) == (corrupted, asked.top, ["quality"])
 
 
 def test_general_scores_are_started_from_unless_the_set_has_none_or_none_is_asked_for() -> None:
     def columns(**asked: Any) -> set[str]:
-        return set(request_of(DEMO, ["quality"], Asked(**asked)).recipe.features.columns)
+        return set(make_request(DEMO, ["quality"], FitSettings(**asked)).recipe.features.columns)
 
     started = columns(model="referenceless")
     assert started - columns(model="referenceless", start="none") == {*general_columns("fast")}
@@ -50,10 +50,10 @@ def test_general_scores_are_started_from_unless_the_set_has_none_or_none_is_aske
 
 
 def test_ceilings_are_those_of_one_corpus_and_why_there_is_none_is_noted() -> None:
-    one = request_of(DEMO, ["quality"], Asked("gbm"))
+    one = make_request(DEMO, ["quality"], FitSettings("gbm"))
     assert list(one.ceilings) == ["quality"] and not one.notes
     both = joined({"one": DEMO.take(range(60)), "other": DEMO.take(range(60, 120))})
-    several = request_of(both, ["quality"], Asked("gbm"))
+    several = make_request(both, ["quality"], FitSettings("gbm"))
     assert not several.ceilings
     assert several.notes[0].startswith("How high any metric could correlate with quality is not known")
     assert several.protocols == ["by-item-and-text", "leave-one-corpus-out", "leave-one-domain-out"]
@@ -62,25 +62,25 @@ def test_ceilings_are_those_of_one_corpus_and_why_there_is_none_is_noted() -> No
 def test_scores_that_a_dataset_brings_along_are_measured() -> None:
     corpus = planted(20)
     frame = corpus.frame.rename(columns={"published.first": "published.len", "published.second": "published.prs"})
-    stored = request_of(type(corpus)(frame, corpus.ratings), [], Asked("gbm", scores="published"))
+    stored = make_request(type(corpus)(frame, corpus.ratings), [], FitSettings("gbm", scores="published"))
     assert stored.recipe.features == StoredColumns(("len", "prs"))
     assert not stored.recipe.corrupted
     with pytest.raises(ValueError, match="brings no such scores along"):
-        request_of(corpus, [], Asked("gbm", scores="published"))
+        make_request(corpus, [], FitSettings("gbm", scores="published"))
 
 
 @pytest.mark.parametrize(
     ("ratings", "asked", "message"),
     [
-        (["beauty"], Asked(), "no rating 'beauty': there are informativeness, naturalness, quality"),
-        ([], Asked(start="slow"), "no start 'slow': choose from fast, full, none"),
-        ([], Asked("big"), "no feature set 'big'"),
-        ([], Asked(preset="neural"), r"the preset 'neural' is gone: .*rainbow\.learn\(start='full'\)"),  # type: ignore[arg-type]
+        (["beauty"], FitSettings(), "no rating 'beauty': there are informativeness, naturalness, quality"),
+        ([], FitSettings(start="slow"), "no start 'slow': choose from fast, full, none"),
+        ([], FitSettings("big"), "no feature set 'big'"),
+        ([], FitSettings(preset="neural"), r"the preset 'neural' is gone: .*rainbow\.learn\(start='full'\)"),  # type: ignore[arg-type]
     ],
 )
-def test_names_that_there_are_not_are_refused(ratings: list[str], asked: Asked, message: str) -> None:
+def test_names_that_there_are_not_are_refused(ratings: list[str], asked: FitSettings, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        request_of(DEMO, ratings, asked)
+        make_request(DEMO, ratings, asked)
 
 
 def test_scores_of_others_are_compared_in_a_notebook_too() -> None:

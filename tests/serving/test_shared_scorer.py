@@ -87,7 +87,7 @@ def test_a_long_call_is_scored_in_slices() -> None:
 
 
 def test_a_text_that_the_scorer_refuses_has_no_score_and_its_neighbours_have_theirs() -> None:
-    found = SharedScorer(Lengths()).reasoned(["one", "odd", "three"])
+    found = SharedScorer(Lengths()).score_with_reasons(["one", "odd", "three"])
     np.testing.assert_array_equal(found.scores, [3, np.nan, 5])
     assert found.reasons == ["", "odd texts have no length", ""]
 
@@ -96,7 +96,7 @@ def test_a_text_for_which_the_scorer_breaks_harms_neither_its_neighbours_nor_oth
     slow = Lengths()
     scorer = SharedScorer(slow)
     calls = [["one", "fatal", "three"], ["fatal"], ["four"]]
-    found = in_threads([lambda own=own: scorer.reasoned(own) for own in calls])
+    found = in_threads([lambda own=own: scorer.score_with_reasons(own) for own in calls])
     np.testing.assert_array_equal(found[0].scores, [3, np.nan, 5])
     assert found[0].reasons[1] == "KeyError: 'fatal'"
     assert isinstance(found[1], ScorerError)  # nothing is known of its texts

@@ -94,7 +94,7 @@ def serve(
     ] = None,
 ) -> None:
     """Serve a score over HTTP."""
-    from rainbow.serving.http.server import address_of, is_local, listen, server_of
+    from rainbow.serving.http.server import socket_url, is_local, open_socket, make_server
 
     token = _read_token(token_env)
     try:
@@ -102,10 +102,10 @@ def serve(
         from rainbow.serving.http.limits import Limits
     except ModuleNotFoundError as error:
         raise RuntimeError(f"{error.name} is not installed: pip install 'rainbow-nlg[serve]'") from error
-    from rainbow.serving.named_scorer import named_scorer
+    from rainbow.serving.named_scorer import load_named_scorer
 
-    listener = listen(host, port)
-    scorer = named_scorer(model or DEFAULT, rating=rating, low=low)
+    listener = open_socket(host, port)
+    scorer = load_named_scorer(model or DEFAULT, rating=rating, low=low)
     if not scorer.needs and reference is None:
         field = field or "label"  # what trainers send as the label is the input, which is read where there is one
     limits = Limits()._replace(**_request_limits(limit or ()))
@@ -113,9 +113,9 @@ def serve(
     app = make_app(scorer, references=reference, mrs=field, rescale=rescale, limits=limits, token=token, hosts=hosts)
     if token is None and not is_local(listener):
         typer.echo(f"rainbow: whoever reaches {host} may ask: --token-env NAME lets only some in", err=True)
-    typer.echo(f"rainbow: {scorer.name} on {address_of(listener)}, Ctrl-C ends it", err=True)
+    typer.echo(f"rainbow: {scorer.name} on {socket_url(listener)}, Ctrl-C ends it", err=True)
     sys.stderr.flush()
-    server_of(app).run(sockets=[listener])
+    make_server(app).run(sockets=[listener])
 
 
 def _request_limits(said: Sequence[str]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""A metric of Hugging Face's `evaluate`."""
+"""A metric for Hugging Face `evaluate`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rainbow.serving.predictions import Result, compute
-from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.scorer_protocol import ScoresTexts
 
 
 def as_evaluate_metric(scorer: ScoresTexts) -> Any:

@@ -1,4 +1,4 @@
-"""A scorer of Inspect."""
+"""A scorer for Inspect."""
 
 from __future__ import annotations
 

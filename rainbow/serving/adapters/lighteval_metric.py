@@ -1,4 +1,4 @@
-"""A sample-level metric of lighteval."""
+"""A sample-level metric for lighteval."""
 
 from __future__ import annotations
 

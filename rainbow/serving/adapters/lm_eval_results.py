@@ -1,4 +1,4 @@
-"""Results of a document for lm-evaluation-harness."""
+"""Per-document results for lm-evaluation-harness."""
 
 from __future__ import annotations
 

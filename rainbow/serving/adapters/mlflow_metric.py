@@ -1,4 +1,4 @@
-"""Metrics of MLflow: for `mlflow.models.evaluate`, and for `mlflow.genai.evaluate`."""
+"""Metrics for `mlflow.models.evaluate` and `mlflow.genai.evaluate`."""
 
 from __future__ import annotations
 

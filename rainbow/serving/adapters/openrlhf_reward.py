@@ -29,14 +29,14 @@ def as_reward_func(reward: Reward, ends: Sequence[str] = ENDS) -> Callable[..., 
     return partial(_reward_func, reward, tuple(ends))
 
 
-def rewards_of(
+def query_rewards(
     reward: Reward, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any], ends: Sequence[str] = ENDS
 ) -> list[float]:
-    """Return the reward of every query, which is a prompt with its response."""
+    """Return the reward of every query, a prompt followed by its response."""
     texts, starts = validate_texts("query", queries), validate_texts("prompts", prompts)
     check_lengths(len(texts), {"prompts": starts, "labels": labels}, of="queries")
     rows = enumerate(zip(texts, starts, strict=True), start=1)
-    responses = [_response(row, query, prompt, tuple(ends)) for row, (query, prompt) in rows]
+    responses = [_response_text(row, query, prompt, tuple(ends)) for row, (query, prompt) in rows]
     return reward.numbers(responses, {"prompt": starts, "label": labels})
 
 
@@ -50,12 +50,12 @@ def _reward_func(
 ) -> dict[str, Any]:
     import torch
 
-    rewards = torch.tensor(rewards_of(reward, queries, prompts, labels, ends))
+    rewards = torch.tensor(query_rewards(reward, queries, prompts, labels, ends))
     return {"rewards": rewards, "scores": rewards, "extra_logs": {reward.__name__: rewards}}
 
 
-def _response(row: int, query: str, prompt: str, ends: tuple[str, ...]) -> str:
-    """Return what follows the prompt, up to the special tokens."""
+def _response_text(row: int, query: str, prompt: str, ends: tuple[str, ...]) -> str:
+    """Return the text after the prompt, up to the special tokens."""
     if not query.startswith(prompt):
         problem = f"query: {query!r:.60} does not begin with its prompt {prompt!r:.60}: was that cut off?"
         raise RowError(row, problem)

@@ -1,4 +1,4 @@
-"""Scores of the rows of a data frame: importing this gives data frames the accessor ``df.rainbow``."""
+"""The accessor ``df.rainbow`` for scoring data frames, registered on import."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pandas as pd
 
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.serving.row_scorer import RowScorer
-from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.scorer_protocol import ScoresTexts
 
 
 @pd.api.extensions.register_dataframe_accessor("rainbow")

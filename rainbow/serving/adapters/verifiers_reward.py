@@ -1,4 +1,4 @@
-"""Reward functions for verifiers: of a task (from version 0.4), and of a Rubric (before)."""
+"""Reward functions for verifiers: tasks (from 0.4) and rubrics (earlier)."""
 
 from __future__ import annotations
 

@@ -26,24 +26,24 @@ def as_compute_score(reward: Reward) -> Callable[..., float]:
     return partial(_compute_score, reward)
 
 
-def rewards_of(
+def solution_rewards(
     reward: Reward,
     data_sources: Sequence[Any],
     solution_strs: Sequence[str],
     ground_truths: Sequence[Any],
     extra_infos: Sequence[Mapping[str, Any] | None] | None = None,
 ) -> list[float]:
-    """Return the reward of every solution, given what verl's batch reward manager hands over."""
+    """Return the reward of every solution for verl's batch reward manager."""
     size = len(as_rows("solution_strs", solution_strs))
     known: dict[str, Any] = {"data_source": data_sources, "ground_truth": ground_truths}
     check_lengths(size, {"data_sources": data_sources, "ground_truths": ground_truths}, of="solution_strs")
     check_lengths(size, {"extra_infos": extra_infos}, of="solution_strs")
-    infos = [_info(row, info) for row, info in enumerate(extra_infos or [], start=1)]
+    infos = [_row_info(row, info) for row, info in enumerate(extra_infos or [], start=1)]
     extra = {name: [info.get(name) for info in infos] for info in infos for name in info}
     return reward.numbers(solution_strs, extra | known)
 
 
-def _info(row: int, info: Any) -> Mapping[str, Any]:
+def _row_info(row: int, info: Any) -> Mapping[str, Any]:
     if info is not None and not isinstance(info, Mapping):
         raise RowError(row, f"extra_info: {info!r:.60} is no mapping of names to values")
     return info or {}
@@ -57,4 +57,4 @@ def _compute_score(
     extra_info: Mapping[str, Any] | None = None,
     **_others: Any,
 ) -> float:
-    return rewards_of(reward, [data_source], [solution_str], [ground_truth], [extra_info])[0]
+    return solution_rewards(reward, [data_source], [solution_str], [ground_truth], [extra_info])[0]

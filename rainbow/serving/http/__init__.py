@@ -1,1 +1,1 @@
-"""A score over HTTP: what `rainbow serve` starts, and a scorer that asks such a server."""
+"""Scores over HTTP: the application of `rainbow serve` and its client."""

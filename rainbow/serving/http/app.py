@@ -1,4 +1,4 @@
-"""The ASGI application that `rainbow serve` runs: scores, rewards as trainers ask for them, health, numbers."""
+"""The ASGI application of `rainbow serve`: scores, rewards, health and metrics."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from starlette.routing import Route
 
 from rainbow._version import __version__
 from rainbow.base.formatting import plain
-from rainbow.serving.http.answers import Answers
-from rainbow.serving.http.hosts import KnownHosts
-from rainbow.serving.http.limits import Bodies, Limits, Refused, check_token, drop_what_is_left, let_in
-from rainbow.serving.http.prometheus import Counted, Numbers
-from rainbow.serving.scores_texts import ScoresTexts
+from rainbow.serving.http.responses import Responses
+from rainbow.serving.http.host_check import HostCheck
+from rainbow.serving.http.limits import BodyReader, Limits, RequestRejected, check_token, drain_body, check_authorised
+from rainbow.serving.http.prometheus import RequestCounter, ServerMetrics
+from rainbow.serving.scorer_protocol import ScoresTexts
 from rainbow.serving.shared_scorer import ScorerError, SharedScorer, TooMuchWorkError
 
 THREADS = 64  # requests whose rows are read and scored at a time; the others of the queue wait
@@ -38,7 +38,7 @@ def make_app(
     token: str | None = None,
     hosts: Collection[str] = (),
 ) -> Starlette:
-    """Return an ASGI application that scores texts, for uvicorn, Ray Serve or any other server.
+    """Return an ASGI application that scores texts, for uvicorn, Ray Serve or another server.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def make_app(
 
 
 class _Server:
-    """A scorer, what is under way, and what answers."""
+    """A scorer, its pending requests, and its endpoints."""
 
     def __init__(
         self,
@@ -82,27 +82,27 @@ class _Server:
         hosts: Collection[str],
     ) -> None:
         self.limits, self.token, self.under_way = limits, token, 0
-        self.bodies = Bodies(limits.bytes, limits.queue)
-        self.numbers = Numbers(lambda: self.under_way)
+        self.bodies = BodyReader(limits.bytes, limits.queue)
+        self.numbers = ServerMetrics(lambda: self.under_way)
         self.scorer = SharedScorer(
             scorer,
             max_characters=limits.characters,
             max_work=limits.work,
             observe=self.numbers.rows_together.observe,
         )
-        answers = Answers(self.scorer, references, mrs, rescale=rescale, limits=limits, count=self.numbers.count_rows)
+        answers = Responses(self.scorer, references, mrs, rescale=rescale, limits=limits, count=self.numbers.count_rows)
         self.threads = ThreadPoolExecutor(THREADS, "scoring")
         posted = {"/score": answers.score, "/get_reward": answers.openrlhf, "/compute_score": answers.verl}
         self.app = Starlette(
             routes=[
-                *(Route(path, self.posted(answer), methods=["POST"]) for path, answer in posted.items()),
+                *(Route(path, self.post_endpoint(answer), methods=["POST"]) for path, answer in posted.items()),
                 Route("/health", self.health),
                 Route("/metrics", self.metrics),
             ],
-            exception_handlers={HTTPException: _told, ClientDisconnect: _gone, Exception: _failed},
+            exception_handlers={HTTPException: _bad_request, ClientDisconnect: _client_gone, Exception: _server_error},
             middleware=[
-                Middleware(Counted, numbers=self.numbers, paths={*posted, "/health", "/metrics"}),
-                Middleware(KnownHosts, names=hosts),
+                Middleware(RequestCounter, numbers=self.numbers, paths={*posted, "/health", "/metrics"}),
+                Middleware(HostCheck, names=hosts),
             ],
             lifespan=self.lifespan,
         )
@@ -112,32 +112,32 @@ class _Server:
         yield
         self.threads.shutdown()
 
-    def posted(self, answer: Callable[[Any], dict[str, Any]]) -> Callable[[Request], Any]:
-        """Return the endpoint that reads a body, lets a thread answer it, and refuses what is too much."""
+    def post_endpoint(self, answer: Callable[[Any], dict[str, Any]]) -> Callable[[Request], Any]:
+        """Return an endpoint that reads a body within limits and responds from a thread."""
 
         async def endpoint(request: Request) -> Response:
             try:
-                let_in(request, self.token)
+                check_authorised(request, self.token)
                 self.check_queue()
                 body = await self.bodies.read(request)
-            except Refused:
-                await drop_what_is_left(request)
+            except RequestRejected:
+                await drain_body(request)
                 raise
             with self.place():
-                work = asyncio.get_running_loop().run_in_executor(self.threads, _answered, answer, body)
+                work = asyncio.get_running_loop().run_in_executor(self.threads, _respond, answer, body)
                 del body
                 return Response(await work, media_type="application/json")
 
         return endpoint
 
     def check_queue(self) -> None:
-        """Refuse where the queue is full."""
+        """Raise an error if the queue is full."""
         if self.under_way >= self.limits.queue:
-            raise Refused(503, f"{self.under_way} requests wait already: ask again later", {"Retry-After": "1"})
+            raise RequestRejected(503, f"{self.under_way} requests wait already: ask again later", {"Retry-After": "1"})
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Hold a place in the queue, if there is one: for a whole body only, so that halves keep nobody out."""
+        """Hold a slot in the queue for a complete request body."""
         self.check_queue()
         self.under_way += 1
         try:
@@ -146,23 +146,23 @@ class _Server:
             self.under_way -= 1
 
     async def health(self, _request: Request) -> Response:
-        """Say whether more can be taken, and what scores: what a load balancer and a client ask first."""
+        """Return capacity and scorer, for load balancers and clients."""
         ready = self.under_way < self.limits.queue
         about = {"ready": ready, "model": self.scorer.name, "version": __version__, "waiting": self.under_way}
         scale = {"low": self.scorer.low, "high": self.scorer.high, "needs": sorted(self.scorer.needs)}
         return JSONResponse(plain(about | scale), 200 if ready else 503)
 
     async def metrics(self, request: Request) -> Response:
-        """Give Prometheus its numbers."""
-        let_in(request, self.token)
-        text, kind = self.numbers.exposed()
+        """Return the Prometheus metrics."""
+        check_authorised(request, self.token)
+        text, kind = self.numbers.exposition()
         return Response(text, media_type=kind)
 
 
-def _answered(answer: Callable[[Any], dict[str, Any]], body: bytes) -> bytes:
-    """Read a body, answer it and write the answer, in a thread: the loop is there for the other callers."""
+def _respond(answer: Callable[[Any], dict[str, Any]], body: bytes) -> bytes:
+    """Parse a body, compute and serialise the response, in a thread."""
     try:
-        return json.dumps(plain(answer(_parsed(body)))).encode()
+        return json.dumps(plain(answer(_parse_body(body)))).encode()
     except TooMuchWorkError as error:
         raise HTTPException(413, str(error)) from error
     except ValueError as error:
@@ -173,7 +173,7 @@ def _answered(answer: Callable[[Any], dict[str, Any]], body: bytes) -> bytes:
         raise HTTPException(500, str(error)) from error
 
 
-def _parsed(body: bytes) -> Mapping[str, Any]:
+def _parse_body(body: bytes) -> Mapping[str, Any]:
     try:
         given = json.loads(body, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
@@ -187,19 +187,19 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON value, null is")
 
 
-async def _told(_request: Request, error: Exception) -> Response:
+async def _bad_request(_request: Request, error: Exception) -> Response:
     refused = error if isinstance(error, HTTPException) else HTTPException(500)
-    return _refusal(refused.detail, refused.status_code, refused.headers)
+    return _error_response(refused.detail, refused.status_code, refused.headers)
 
 
-async def _gone(_request: Request, _error: Exception) -> Response:
-    return _refusal("the caller was gone before the body was read", 400)
+async def _client_gone(_request: Request, _error: Exception) -> Response:
+    return _error_response("the caller was gone before the body was read", 400)
 
 
-async def _failed(_request: Request, error: Exception) -> Response:
-    return _refusal(f"a fault of the server: {type(error).__name__}", 500)
+async def _server_error(_request: Request, error: Exception) -> Response:
+    return _error_response(f"a fault of the server: {type(error).__name__}", 500)
 
 
-def _refusal(problem: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+def _error_response(problem: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
     body = json.dumps({"error": problem})  # in ASCII: a problem may name what no encoding has
     return Response(body, status, headers, "application/json")

@@ -1,4 +1,4 @@
-"""A scorer that is somewhere else: it asks a server that `rainbow serve` started."""
+"""A client of `rainbow serve` that acts as a scorer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class RemoteScorer:
 
     def __init__(self, url: str, *, token_env: str | None = None, seconds: float = 180.0) -> None:
         self.url, self.token_env, self.seconds = url.rstrip("/"), token_env, seconds
-        about = self._asked("/health", None)
+        about = self._post("/health", None)
         self.name = str(about["model"])
         self.low = -math.inf if about["low"] is None else float(about["low"])
         self.high = math.inf if about["high"] is None else float(about["high"])
@@ -72,13 +72,13 @@ class RemoteScorer:
         if mrs is not None:
             given["mrs"] = validate_texts("mrs", mrs, optional=True)
         found = np.empty(len(outputs))
-        for part in _parts(*given.values()):
-            scores = self._asked("/score", {name: values[part] for name, values in given.items()})["scores"]
+        for part in _request_parts(*given.values()):
+            scores = self._post("/score", {name: values[part] for name, values in given.items()})["scores"]
             found[part] = [math.nan if score is None else score for score in scores]
         return found
 
-    def _asked(self, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
-        """Return what the server answers; ask again where its queue is full, or nobody listens yet."""
+    def _post(self, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
+        """Return the server's response, with retries if its queue is full or it is not up yet."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
         if self.token_env is not None:
@@ -98,8 +98,8 @@ class RemoteScorer:
         raise OSError(f"{self.url}{path} did not answer, {TRIES} times: {problem}")
 
 
-def _parts(*columns: Sequence[Any]) -> Iterator[slice]:
-    """Return rows after rows that are few enough, with texts short enough, for a request."""
+def _request_parts(*columns: Sequence[Any]) -> Iterator[slice]:
+    """Yield successive rows that fit into one request."""
     start, characters = 0, 0
     for place, row in enumerate(zip(*columns, strict=True)):
         size = sum(map(len, (text for texts in row for text in ([texts] if isinstance(texts, str) else texts))))

@@ -1,4 +1,4 @@
-"""Connections of a server: how many, and how long one may take to say what it asks."""
+"""Connection limits of a server: number, and time to send a request."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 
-class Guarded(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unused-ignore]
-    """What uvicorn does with a connection, within limits: `http` of its configuration."""
+class GuardedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unused-ignore]
+    """uvicorn's HTTP protocol with limits on connections and time."""
 
     most: ClassVar[int] = 768  # connections in all; a process may have some thousand files open
     most_of_one: ClassVar[int] = 512  # connections of one address, be it a machine with many callers or a proxy
@@ -24,61 +24,61 @@ class Guarded(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unused-ignore
     _has_begun = False
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait for headers; make room where there are too many connections."""
+        """Start the header timeout; close idle connections if there are too many."""
         super().connection_made(transport)
-        self._wait_for_head()
+        self._start_header_timeout()
         address = self.client and self.client[0]
         of_one = [other for other in self.connections if other.client and other.client[0] == address]
         if len(of_one) > self.most_of_one:
-            self._make_room(of_one)
+            self._close_idle(of_one)
         elif len(self.connections) > self.most:
-            self._make_room(self.connections)
+            self._close_idle(self.connections)
 
     def data_received(self, data: bytes) -> None:
-        """Wait for headers until they are there."""
+        """Restart or stop the header timeout."""
         self._has_begun = True
-        if self._late is None and not self._is_under_way:
-            self._wait_for_head()
+        if self._late is None and not self._is_pending:
+            self._start_header_timeout()
         super().data_received(data)
-        if self._is_under_way:
+        if self._is_pending:
             self._cancel_late()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request; not for long for what is left of this one, where it was refused before its end."""
+        """Wait for the next request; briefly for the rest of a rejected one."""
         if self.cycle.more_body:
             self._cancel_late()
             self._late = self.loop.call_later(self.head_seconds, self.transport.close)
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing more."""
+        """Stop all timeouts."""
         self._cancel_late()
         self._cancel_unread()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Wait for the caller to read its answer."""
+        """Start the timeout for a client that does not read its response."""
         super().pause_writing()
         self._unread = self._unread or self.loop.call_later(self.read_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Wait no longer: the caller reads on."""
+        """Stop that timeout."""
         super().resume_writing()
         self._cancel_unread()
 
     @property
-    def _is_under_way(self) -> bool:
-        """Whether the headers of a request are there that is not answered yet."""
+    def _is_pending(self) -> bool:
+        """Whether a request with complete headers is unanswered."""
         return self.cycle is not None and not self.cycle.response_complete
 
     @property
-    def has_asked(self) -> bool:
-        """Whether a whole request is there that is not answered yet."""
-        return self._is_under_way and not self.cycle.more_body
+    def has_complete_request(self) -> bool:
+        """Whether a complete request is unanswered."""
+        return self._is_pending and not self.cycle.more_body
 
-    def _wait_for_head(self) -> None:
+    def _start_header_timeout(self) -> None:
         self.waiting_since = self.loop.time()
-        self._late = self.loop.call_later(self.head_seconds, self._give_up)
+        self._late = self.loop.call_later(self.head_seconds, self._close_stalled)
 
     def _cancel_late(self) -> None:
         if self._late is not None:
@@ -90,29 +90,29 @@ class Guarded(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unused-ignore
             self._unread.cancel()
         self._unread = None
 
-    def _give_up(self) -> None:
-        self.turn_away(408, f"the headers did not come within {self.head_seconds:g} seconds")
+    def _close_stalled(self) -> None:
+        self.reject(408, f"the headers did not come within {self.head_seconds:g} seconds")
 
-    def _make_room(self, connections: Collection[Any]) -> None:
+    def _close_idle(self, connections: Collection[Any]) -> None:
         idle = [
-            other for other in connections if not (other is self or other.has_asked or other.transport.is_closing())
+            other for other in connections if not (other is self or other.has_complete_request or other.transport.is_closing())
         ]
         if idle:
             oldest = min(idle, key=lambda other: other.waiting_since)
-            oldest.turn_away(408, "the request did not come whole, and others wait for the connection")
+            oldest.reject(408, "the request did not come whole, and others wait for the connection")
         else:
-            self.turn_away(503, "there are too many connections: ask again later")
+            self.reject(503, "there are too many connections: ask again later")
 
-    def turn_away(self, status: int, problem: str) -> None:
-        """Close, with an answer; without one where nothing was asked: it would be taken for that of a later request."""
+    def reject(self, status: int, problem: str) -> None:
+        """Close the connection, with a response if a request was received."""
         if self.transport.is_closing():
             return
-        if status == 503 or (self._has_begun and (self._late is not None or self._is_under_way)):
-            self.transport.write(_answer(status, problem))
+        if status == 503 or (self._has_begun and (self._late is not None or self._is_pending)):
+            self.transport.write(_raw_response(status, problem))
         self.transport.close()
 
 
-def _answer(status: int, problem: str) -> bytes:
+def _raw_response(status: int, problem: str) -> bytes:
     body = json.dumps({"error": problem})
     phrase = {408: "Request Timeout", 503: "Service Unavailable"}[status]
     head = f"HTTP/1.1 {status} {phrase}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"

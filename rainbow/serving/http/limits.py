@@ -1,4 +1,4 @@
-"""How much a server takes, from whom, and how it refuses the rest."""
+"""Limits on requests, and how larger ones are rejected."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ READ_SECONDS = 10.0  # a body that takes longer is not waited for
 READ_AWAY = 1 << 28  # bytes of a refused body that are read and dropped, so that its sender comes to read the answer
 
 
-class Refused(HTTPException):
-    """A request is refused before its body is read."""
+class RequestRejected(HTTPException):
+    """A request is rejected before its body is read."""
 
 
 class Limits(NamedTuple):
-    """How much is taken at once; what is more gets an answer of its own."""
+    """Limits on a request and the queue."""
 
     rows: int = 1024  # of one request: 413
     bytes: int = 1 << 22  # of one body: 413
@@ -34,8 +34,8 @@ class Limits(NamedTuple):
     work: int = 1 << 20  # characters of all texts of one request: 413
 
 
-class Bodies:
-    """The bodies that are being read: so many bytes each, so many at a time; of more, the oldest is dropped."""
+class BodyReader:
+    """Reads request bodies with limits on size and number; the oldest is dropped first."""
 
     def __init__(self, most_bytes: int, most_bodies: int) -> None:
         self.most_bytes, self.most_bodies = most_bytes, most_bodies
@@ -70,12 +70,12 @@ class Bodies:
             finally:
                 self._coming.pop(deadline, None)
 
-    def _too_much(self) -> Refused:
-        return Refused(413, f"the body has more than {self.most_bytes:,} bytes: send fewer rows at a time")
+    def _too_much(self) -> RequestRejected:
+        return RequestRejected(413, f"the body has more than {self.most_bytes:,} bytes: send fewer rows at a time")
 
 
-async def drop_what_is_left(request: Request) -> None:
-    """Read the rest of a refused body and drop it: else its sender meets a broken connection, not the answer."""
+async def drain_body(request: Request) -> None:
+    """Discard the rest of a rejected body so that the client receives the response."""
     if "expect" in request.headers:  # the sender waits for leave to send
         return
     left = READ_AWAY
@@ -91,15 +91,15 @@ async def drop_what_is_left(request: Request) -> None:
 
 
 def check_token(token: str) -> None:
-    """Check that a token can be sent."""
+    """Raise an error if a token cannot be sent in a header."""
     if odd := [character for character in token if not (character.isascii() and character.isprintable())]:
         raise ValueError(
             f"the token has {odd[0]!r}, which no header carries as it stands: take letters, digits and signs of ASCII"
         )
 
 
-def let_in(request: Request, token: str | None) -> None:
-    """Let only those in who send the token: as a bearer, as X-Api-Key, or as the password of the URL."""
+def check_authorised(request: Request, token: str | None) -> None:
+    """Raise an error unless the token is sent as bearer, X-Api-Key or password of the URL."""
     if token is None:
         return
     kind, _, given = request.headers.get("authorization", "").partition(" ")
@@ -112,4 +112,4 @@ def let_in(request: Request, token: str | None) -> None:
     # of digests: the time says nothing of the token, its length neither
     if not hmac.compare_digest(*(hashlib.sha256(text.encode()).digest() for text in (given.strip(), token))):
         wanted = "the token is wanting or wrong: send it as Authorization: Bearer TOKEN"
-        raise Refused(401, wanted, {"WWW-Authenticate": "Bearer"})
+        raise RequestRejected(401, wanted, {"WWW-Authenticate": "Bearer"})

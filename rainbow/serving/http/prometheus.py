@@ -1,4 +1,4 @@
-"""What a server tells Prometheus: requests, rows, seconds, what waits."""
+"""Prometheus metrics of a server."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 ROWS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
-class Numbers:
-    """The numbers of one application, which may stand beside others in a process."""
+class ServerMetrics:
+    """Metrics of one application."""
 
     def __init__(self, waiting: Callable[[], float]) -> None:
         own = self._registry = CollectorRegistry()
@@ -33,23 +33,23 @@ class Numbers:
         queue.set_function(waiting)
 
     def count_request(self, path: str, status: int, seconds: float) -> None:
-        """Count a request that was answered."""
+        """Count a finished request."""
         self._requests.labels(path, str(status)).inc()
         self._seconds.labels(path).observe(seconds)
 
     def count_rows(self, outcome: str, rows: int) -> None:
-        """Count rows of one outcome: scored, missing (with a reason), rewarded."""
+        """Count rows by outcome: scored, missing or rewarded."""
         self._rows.labels(outcome).inc(rows)
 
-    def exposed(self) -> tuple[bytes, str]:
-        """Return the numbers in Prometheus' text format, and what kind of text that is."""
+    def exposition(self) -> tuple[bytes, str]:
+        """Return the metrics in Prometheus text format, and its content type."""
         return generate_latest(self._registry), CONTENT_TYPE_LATEST
 
 
-class Counted:
-    """Middleware that counts every request under its status, with its seconds; paths that are not there as one."""
+class RequestCounter:
+    """Middleware that counts requests and seconds per status; unknown paths share a label."""
 
-    def __init__(self, app: ASGIApp, numbers: Numbers, paths: Set[str]) -> None:
+    def __init__(self, app: ASGIApp, numbers: ServerMetrics, paths: Set[str]) -> None:
         self.app, self.numbers, self.paths = app, numbers, paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""A server that runs until it is told to stop, and answers what it has taken before it does."""
+"""A server that finishes accepted requests before it stops."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ IDLE_SECONDS = 75  # longer than callers keep a connection, so that none sends i
 WAITING_CONNECTIONS = 2048
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there; port 0 is any that is free."""
+def open_socket(host: str, port: int) -> socket.socket:
+    """Return a listening socket; port 0 selects a free port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=WAITING_CONNECTIONS)
@@ -26,30 +26,30 @@ def listen(host: str, port: int) -> socket.socket:
         raise OSError(f"cannot listen on {host}, port {port}: {error.strerror or error}") from None
 
 
-def address_of(listener: socket.socket) -> str:
-    """Return the URL of what listens there."""
+def socket_url(listener: socket.socket) -> str:
+    """Return the URL of a listening socket."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def is_local(listener: socket.socket) -> bool:
-    """Return whether only this machine can reach what listens there."""
+    """Return whether only this machine can reach the socket."""
     host = str(listener.getsockname()[0])
     return host == "::1" or host.startswith("127.")
 
 
-def server_of(app: ASGIApp) -> uvicorn.Server:
-    """Return what serves an application, by ``run(sockets=[listener])``; ``should_exit = True`` or SIGTERM ends it."""
+def make_server(app: ASGIApp) -> uvicorn.Server:
+    """Return a server for an application; stop it with ``should_exit = True`` or SIGTERM."""
     try:
         import uvicorn
 
-        from rainbow.serving.http.connections import Guarded
+        from rainbow.serving.http.connections import GuardedProtocol
     except ImportError as error:
         raise RuntimeError("uvicorn is not installed: pip install 'rainbow-nlg[serve]'") from error
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            http=Guarded,
+            http=GuardedProtocol,
             log_level="warning",
             access_log=False,
             timeout_keep_alive=IDLE_SECONDS,

@@ -21,7 +21,7 @@ from rainbow.cli import app as command  # noqa: E402
 from rainbow.serving.http import limits as limits_module  # noqa: E402
 from rainbow.serving.http.app import make_app  # noqa: E402
 from rainbow.serving.http.client import RemoteScorer  # noqa: E402
-from rainbow.serving.http.connections import Guarded  # noqa: E402
+from rainbow.serving.http.connections import GuardedProtocol  # noqa: E402
 from rainbow.serving.http.limits import Limits  # noqa: E402
 from tests.serving.http.test_serve import asked, running  # noqa: E402
 from tests.serving.test_shared_scorer import Lengths  # noqa: E402
@@ -117,7 +117,7 @@ def test_half_sent_bodies_lock_nobody_out(port: int) -> None:
 
 def test_a_body_that_drips_is_not_waited_for(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits_module, "READ_SECONDS", 0.3)
-    monkeypatch.setattr(Guarded, "head_seconds", 0.5)
+    monkeypatch.setattr(GuardedProtocol, "head_seconds", 0.5)
     with sent(port, HEAD + b"\r\n") as connection:
         connection.sendall(b" ")
         found = b""
@@ -134,7 +134,7 @@ def test_a_body_that_drips_is_not_waited_for(port: int, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("half", [HEAD, b"GET /health HT", b""])
 def test_headers_that_do_not_come_are_not_waited_for(port: int, half: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Guarded, "head_seconds", 0.2)
+    monkeypatch.setattr(GuardedProtocol, "head_seconds", 0.2)
     with sent(port, half) as connection:
         found = answered(connection)
     assert not half or found.startswith(b"HTTP/1.1 408 Request Timeout\r\n")
@@ -146,7 +146,7 @@ def test_headers_that_do_not_come_are_not_waited_for(port: int, half: bytes, mon
 def test_a_kept_connection_may_be_idle_for_longer_than_its_headers_may_take(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Guarded, "head_seconds", 0.1)
+    monkeypatch.setattr(GuardedProtocol, "head_seconds", 0.1)
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     for _ in range(2):
         connection.request("GET", "/health")
@@ -157,7 +157,7 @@ def test_a_kept_connection_may_be_idle_for_longer_than_its_headers_may_take(
 
 @pytest.mark.parametrize("limit", ["most", "most_of_one"])
 def test_half_sent_headers_lock_nobody_out(port: int, limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Guarded, limit, 5)
+    monkeypatch.setattr(GuardedProtocol, limit, 5)
     with ExitStack() as halves:
         first = halves.enter_context(sent(port, HEAD))
         for _ in range(10):
@@ -177,7 +177,7 @@ def test_connections_that_have_asked_are_not_given_up_for_others(monkeypatch: py
         while asked(port, "/health")[1]["waiting"] < 3:
             sleep(0.005)
         sleep(0.1)  # until the connection that asked this is closed
-        monkeypatch.setattr(Guarded, "most", 3)
+        monkeypatch.setattr(GuardedProtocol, "most", 3)
         refused = connections.enter_context(sent(port, b""))
         assert b"503 Service Unavailable" in answered(refused)
         slow.go_on.set()
@@ -185,10 +185,10 @@ def test_connections_that_have_asked_are_not_given_up_for_others(monkeypatch: py
 
 
 def test_an_answer_that_is_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Guarded, "read_seconds", 0.2)
+    monkeypatch.setattr(GuardedProtocol, "read_seconds", 0.2)
     gone = Event()
     monkeypatch.setattr(
-        Guarded, "connection_lost", lambda self, exc, lost=Guarded.connection_lost: (lost(self, exc), gone.set())
+        GuardedProtocol, "connection_lost", lambda self, exc, lost=GuardedProtocol.connection_lost: (lost(self, exc), gone.set())
     )
     with running(make_app(Lengths(), limits=Limits(characters=1, rows=200_000))) as (port, _):
         body = json.dumps({"outputs": ["xx"] * 200_000}).encode()

@@ -29,7 +29,7 @@ for package in ("starlette", "uvicorn", "prometheus_client"):
 from rainbow.serving.http.app import make_app  # noqa: E402
 from rainbow.serving.http.client import RemoteScorer  # noqa: E402
 from rainbow.serving.http.limits import Limits  # noqa: E402
-from rainbow.serving.http.server import listen, server_of  # noqa: E402
+from rainbow.serving.http.server import open_socket, make_server  # noqa: E402
 
 MR = "inform(name='the inn',area=soma)"
 GOOD, BAD = "the inn is in soma .", "soma the the inn"
@@ -39,7 +39,7 @@ MIB = 1 << 20
 @contextmanager
 def running(app: Any) -> Iterator[Any]:
     """Serve an application on a free port, and give the port and its server."""
-    listener, server = listen("127.0.0.1", 0), server_of(app)
+    listener, server = open_socket("127.0.0.1", 0), make_server(app)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:

@@ -1,4 +1,4 @@
-"""Which requests are let in by what they say of where they come from: a web page must not make the server work."""
+"""Protection against requests from web pages: host, origin and content type."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 _JSON = re.compile(rb"application/(?:[a-z0-9.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE | re.DOTALL)
 
 
-class KnownHosts:
-    """Middleware that answers only what was sent to this machine, from no web page, as JSON."""
+class HostCheck:
+    """Middleware that accepts only JSON requests addressed to this machine, not from web pages."""
 
     def __init__(self, app: ASGIApp, names: Collection[str] = ()) -> None:
         self.app = app
@@ -26,7 +26,7 @@ class KnownHosts:
         self.known = self.named | {"localhost", own, own.partition(".")[0]}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and (refusal := self._refusal(scope)):
+        if scope["type"] == "http" and (refusal := self._rejection(scope)):
             status, problem = refusal
             body = json.dumps({"error": problem}).encode()
             headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
@@ -35,29 +35,29 @@ class KnownHosts:
         else:
             await self.app(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Return the status and the sentence of a refusal."""
+    def _rejection(self, scope: Scope) -> tuple[int, str] | None:
+        """Return the status and message of a rejection."""
         sent = {name: value for name, value in scope["headers"] if name in (b"host", b"origin", b"content-type")}
         host, origin = (sent.get(name, b"").decode("latin-1") for name in (b"host", b"origin"))
-        name = _name_of(f"//{host}")
-        if not (name in self.known or _is_address(name)):
+        name = _host_name(f"//{host}")
+        if not (name in self.known or _is_ip_address(name)):
             return 421, f"the server does not go by the name {name!r:.99}: its --allow-host NAME makes it known"
-        if origin and _name_of(origin) not in self.named:
+        if origin and _host_name(origin) not in self.named:
             return 403, f"a web page of {origin!r:.99} may not ask: the server's --allow-host NAME lets one in"
         if scope["method"] == "POST" and not _JSON.fullmatch(sent.get(b"content-type", b"")):
             return 415, "the body is no JSON by its header: send Content-Type: application/json"
         return None
 
 
-def _name_of(url: str) -> str:
-    """Return the host of a URL; empty where it has none."""
+def _host_name(url: str) -> str:
+    """Return the host of a URL; empty if it has none."""
     try:
         return (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:
         return ""
 
 
-def _is_address(name: str) -> bool:
+def _is_ip_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a call found out, for a notebook: tables as attributes, the answer first."""
+"""Results for notebooks: tables as attributes, the main result first."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def corpus_of(given: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()) -> Corpus:
-    """Return a corpus as it is, what a file or a dataset holds, and a table as a corpus with these ratings."""
+def as_corpus(given: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()) -> Corpus:
+    """Return a corpus from a corpus, a file, a dataset name, or a table with these ratings."""
     return corpus_and_scores(given, ratings)[0]
 
 
 def corpus_and_scores(
     given: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()
 ) -> tuple[Corpus, dict[str, Any]]:
-    """Return a corpus as :func:`corpus_of` does, and what is known of the columns of scores that its file holds."""
+    """Return a corpus as :func:`as_corpus` does, and the metadata of its score columns."""
     from rainbow.datasets import dataset_names, is_frame, open_dataset
 
     if isinstance(given, (str, Path)) or (is_frame(given) and "output" not in given):
@@ -35,16 +35,16 @@ def corpus_and_scores(
     return (given if isinstance(given, Corpus) else Corpus(given, ratings=tuple(ratings))), {}
 
 
-def written(html: str, path: str | Path | None) -> str:
-    """Return a page, written to a file where one is named."""
+def write_page(html: str, path: str | Path | None) -> str:
+    """Return a page, written to a file if a path is given."""
     if path is not None:
         Path(path).write_text(html, encoding="utf-8", errors="backslashreplace")
     return html
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Found(ABC):
-    """Tidy tables, one for each question; each is an attribute by its name.
+class TableResults(ABC):
+    """Tidy tables, one per question, as attributes.
 
     Attributes
     ----------
@@ -56,11 +56,11 @@ class Found(ABC):
 
     @abstractmethod
     def headline(self) -> str:
-        """Say in one line what this is, and what its short table shows."""
+        """Describe the object and its short table in one line."""
 
     @abstractmethod
     def short(self) -> pd.DataFrame:
-        """Return what a reader wants to know first, a column for each thing, all as text."""
+        """Return the main results as a table of text."""
 
     def __getattr__(self, name: str) -> pd.DataFrame:
         tables: Mapping[str, pd.DataFrame] = self.__dict__.get("tables", {})
@@ -81,5 +81,5 @@ class Found(ABC):
         return f"<p>{self.headline()}</p>{self.short().to_html(index=False, border=0)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every table as plain lists and numbers, for JSON (NaN for what is not defined)."""
+        """Return every table as lists and numbers for JSON; NaN if undefined."""
         return {"tables": {name: table.to_dict("records") for name, table in self.tables.items()}}

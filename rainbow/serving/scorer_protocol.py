@@ -1,4 +1,4 @@
-"""What gives texts a number each: the protocol, and the learned scorer that stands in where none is given."""
+"""The scorer protocol, and the learned scorer used by default."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class ScoresTexts(Protocol):
-    """Anything that gives every text a number; the score of a text never depends on the texts beside it.
+    """Anything that scores texts independently of each other.
 
     :class:`rainbow.learned.scorer.Scorer` and :class:`rainbow.serving.MetricScorer` are such things.
 
@@ -47,8 +47,8 @@ class ScoresTexts(Protocol):
         ...
 
 
-def learned_scorer(scorer: ScoresTexts | None, model: Any, rating: str, *, n_jobs: int) -> ScoresTexts:
-    """Return the scorer, or where there is none the learned one for this model and rating."""
+def default_scorer(scorer: ScoresTexts | None, model: Any, rating: str, *, n_jobs: int) -> ScoresTexts:
+    """Return the given scorer, or the learned one for this model and rating."""
     if scorer is None:
         from rainbow.learned.scorer import Scorer
 

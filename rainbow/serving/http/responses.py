@@ -1,4 +1,4 @@
-"""What is answered to a JSON object: scores with reasons, rewards as OpenRLHF and verl ask for them."""
+"""Responses to JSON requests: scores with reasons, and rewards for OpenRLHF and verl."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from rainbow.serving.shared_scorer import SharedScorer
 VERL = {"data_source": "data_sources", "solution_str": "solution_strs", "ground_truth": "ground_truths"}
 
 
-class Answers:
-    """The answers of one scorer; each takes what the body of a request holds."""
+class Responses:
+    """Responses of one scorer; each method takes a request body."""
 
     def __init__(
         self,
@@ -43,9 +43,9 @@ class Answers:
 
     def score(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Return a score for every output, null where it has none, and the reason why."""
-        outputs, references, mrs = _fields(body, ("outputs",), ("references", "mrs"))
+        outputs, references, mrs = _get_fields(body, ("outputs",), ("references", "mrs"))
         self._check_rows("outputs", outputs)
-        found = self.scorer.reasoned(outputs, references, mrs)
+        found = self.scorer.score_with_reasons(outputs, references, mrs)
         missing = int(np.isnan(found.scores).sum())
         self.count("scored", len(found.scores) - missing)
         self.count("missing", missing)
@@ -53,22 +53,22 @@ class Answers:
         return {"model": self.scorer.name, "scores": found.scores.tolist(), "reasons": reasons}
 
     def openrlhf(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the rewards of queries, each a prompt with its response, as OpenRLHF's own server does."""
-        queries, prompts, labels = _fields(body, ("query", "prompts"), ("labels",), more=True)
+        """Return the rewards of queries in the format of OpenRLHF's reward server."""
+        queries, prompts, labels = _get_fields(body, ("query", "prompts"), ("labels",), more=True)
         size = self._check_rows("query", queries)
         labels = [None] * size if labels is None else labels
-        rewards = openrlhf_reward.rewards_of(self.openrlhf_reward, queries, prompts, labels)
+        rewards = openrlhf_reward.query_rewards(self.openrlhf_reward, queries, prompts, labels)
         self.count("rewarded", size)
         return {"rewards": rewards, "scores": rewards, "extra_logs": {self.openrlhf_reward.__name__: rewards}}
 
     def verl(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the score of one solution, or of many, under the names by which verl calls a reward function."""
+        """Return the score of one or many solutions, with verl's field names."""
         one = "solution_str" in body
         names = tuple(VERL if one else VERL.values())
-        values = _fields(body, names, ("extra_info" if one else "extra_infos",), more=True)
+        values = _get_fields(body, names, ("extra_info" if one else "extra_infos",), more=True)
         sources, solutions, truths, infos = [[value] for value in values] if one else values
         size = self._check_rows("solution_strs", solutions)
-        rewards = verl_reward.rewards_of(self.verl_reward, sources, solutions, truths, infos)
+        rewards = verl_reward.solution_rewards(self.verl_reward, sources, solutions, truths, infos)
         self.count("rewarded", size)
         return {"score": rewards[0]} if one else {"scores": rewards}
 
@@ -79,10 +79,10 @@ class Answers:
         return size
 
 
-def _fields(
+def _get_fields(
     body: Mapping[str, Any], needed: tuple[str, ...], others: tuple[str, ...], *, more: bool = False
 ) -> list[Any]:
-    """Return the values of these fields, None for one that is not there; `more`, which a trainer adds, are ignored."""
+    """Return the values of these fields, None if absent; fields in `more` are ignored."""
     if lacking := [name for name in needed if name not in body]:
         raise ValueError(f"there is no {lacking[0]!r}: the fields are {', '.join((*needed, *others))}")
     if not more and (unknown := sorted(body.keys() - {*needed, *others})):
