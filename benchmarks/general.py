@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 from benchmarks.results import replace_part
 from rainbow import Corpus, load_dataset
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.learned.model.shipped import shipped_model
-from rainbow.learned.training.general import speed_columns
+from rainbow.learned.model.shipped_models import read_shipped_model
+from rainbow.learned.training.general_regressions import speed_columns
 from rainbow.meaning import parse_if_structured
 from rainbow.metrics.contract.registry import all_columns, find
 from rainbow.metrics.contract.views import Views
-from rainbow.metrics.general.beside_references import answers, leave_out
 from rainbow.metrics.general.general_score import SPEEDS, general_columns
-from rainbow.metrics.general.regressions import RATINGS, expected, shipped_regressions
+from rainbow.metrics.general.reference_coverage import is_answer, leaves_out_slots
+from rainbow.metrics.general.regressions import RATINGS, expected_ratings, shipped_regressions
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
 from scripts.make_general import ANCHOR, corpora, scored
@@ -197,10 +197,13 @@ def _measured(cell: Cell, corpus: Corpus, rated: dict[str, Corpus]) -> Measured:
 def _read_beside_references(scores: pd.DataFrame, corpus: Corpus) -> pd.DataFrame:
     """Return the scores without those of inputs that are not read because of what the references are."""
     inputs = [
-        (tuple(said), mr, parse_if_structured(mr)) for said, mr in zip(corpus.frame["references"], corpus.frame["mr"], strict=True)
+        (tuple(said), mr, parse_if_structured(mr))
+        for said, mr in zip(corpus.frame["references"], corpus.frame["mr"], strict=True)
     ]
-    answered = np.array([slots is None and answers(said, mr) for said, mr, slots in inputs], dtype=bool)
-    chosen_from = np.array([slots is not None and leave_out(said, slots) for said, _, slots in inputs], dtype=bool)
+    answered = np.array([slots is None and is_answer(said, mr) for said, mr, slots in inputs], dtype=bool)
+    chosen_from = np.array(
+        [slots is not None and leaves_out_slots(said, slots) for said, _, slots in inputs], dtype=bool
+    )
     return scores.assign(
         **{name: scores[name].mask(answered) for name in map(str, scores) if name.startswith("lik_input")},
         **{name: scores[name].mask(chosen_from) for name in map(str, scores) if find(name).reads_slots},
@@ -220,12 +223,12 @@ def _turned(scores: pd.DataFrame) -> dict[str, pd.Series[float]]:
 def _said(cell: Cell, corpus: Corpus, scores: pd.DataFrame, speed: str, learned: Collection[str]) -> FloatArray:
     """Return what a shipped model says that starts from general scores without this corpus; of 2017 these alone."""
     regressions = shipped_regressions(speed, left_out(cell.corpus, learned))
-    general = expected(
+    general = expected_ratings(
         regressions, len(scores), lambda columns, _: scores.reindex(columns=list(columns)).to_numpy(float)
     )
     if cell.corpus == ANCHOR:  # whose kernel is the models'
         return general[:, RATINGS.index(cell.predicted)]
-    model = shipped_model(f"{cell.predicted}-{speed}")
+    model = read_shipped_model(f"{cell.predicted}-{speed}")
     own = [name for name in model.features.columns if name not in general_columns(speed)]
     views = Views.of(corpus)
     table = pd.DataFrame(model.features.only(own).scores(views), columns=own)

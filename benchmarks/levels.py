@@ -15,7 +15,11 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.stats.correlation.correlation import correlation_matrix
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.differences.dependent_correlations import fisher_z_test, two_sided_p, williams_test
-from rainbow.stats.differences.jackknife_differences import Rated, jackknife_difference_apart, jackknife_differences
+from rainbow.stats.differences.jackknife_differences import (
+    RatedScores,
+    independent_jackknife_difference,
+    jackknife_differences,
+)
 from rainbow.stats.differences.permutation_difference import permutation_differences
 from rainbow.stats.resampling.bootstrap import bootstrap
 
@@ -174,10 +178,12 @@ def rejected_apart(population: Population, times: int, seed: int) -> FloatArray:
     """Return the share of pairs of studies on which Fisher's z, and the jackknife t, have p at or below .05."""
     rng, found = np.random.default_rng(seed), np.zeros(2)
     for _ in range(times):
-        sides = [Rated(study.scores[:, 0], study.rated, study.items) for study in map(population.study, (rng, rng))]
+        sides = [
+            RatedScores(study.scores[:, 0], study.rated, study.items) for study in map(population.study, (rng, rng))
+        ]
         r = [correlation_matrix(side.scores[:, None], side.ratings[:, None])[0, 0] for side in sides]
         fisher = fisher_z_test(*r, len(sides[0].ratings))
-        found += [float(test.p) <= ALPHA for test in (fisher, jackknife_difference_apart(*sides))]
+        found += [float(test.p) <= ALPHA for test in (fisher, independent_jackknife_difference(*sides))]
     return found / times
 
 

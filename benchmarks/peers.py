@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.rows import Rows
-from rainbow.metrics.word.lepor.lepor import hlepor_module
+from rainbow.metrics.word.lepor.lepor import import_hlepor
 from rainbow.text.tokens.ptb import ptb_tokens
 
 __all__ = [
@@ -121,7 +121,7 @@ def sacrebleu_chrf(rows: Rows) -> np.ndarray:
 
 def hlepor(rows: TokenisedRows) -> np.ndarray:
     """Return hLEPOR by the package of that name: the best over the references."""
-    score = hlepor_module().single_hlepor_score
+    score = import_hlepor().single_hlepor_score
     return np.array(
         [
             [max(score(text, output[0], separate_punctuation=False) for text in rows.references[row])]

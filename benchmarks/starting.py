@@ -17,8 +17,8 @@ from benchmarks.results import replace_part
 from rainbow import Corpus
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.learner.regressor import RainbowRegressor
-from rainbow.learned.training.features import features_for
-from rainbow.metrics.general.regressions import RATINGS, expected, shipped_regressions
+from rainbow.learned.training.features import preset_features
+from rainbow.metrics.general.regressions import RATINGS, expected_ratings, shipped_regressions
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from scripts.make_general import corpora, scored
 
@@ -55,9 +55,9 @@ def page() -> Iterator[str]:
 def _means(cell: Cell, corpus: Corpus, without: set[str]) -> tuple[float, FloatArray, FloatArray]:
     """Return the mean correlation over draws of the general score, and of fits with and without it by size."""
     own = f"full_{cell.predicted}" if cell.rating == cell.predicted else GENERAL
-    table = features_for("all", start="").fit(corpus).table(corpus)
+    table = preset_features("all", start="").fit(corpus).table(corpus)
     scores = scored(cell.corpus, corpus)
-    general = expected(
+    general = expected_ratings(
         shipped_regressions("full", without),
         len(scores),
         lambda columns, _: scores.reindex(columns=list(columns)).to_numpy(float),

@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.results import replace_part
 from rainbow import Corpus, load_dataset
 from rainbow.audit.perturbations import perturb, perturbed_corpus
-from rainbow.learned.model.shipped import shipped_model
+from rainbow.learned.model.shipped_models import read_shipped_model
 
 PAGE = Path(__file__).parent.parent / "docs" / "general-score.md"
 RATINGS = ("informativeness", "naturalness", "quality")
@@ -56,7 +56,7 @@ def best(corpus: Corpus, ratings: tuple[str, ...]) -> Corpus:
 
 def shares(corpus: Corpus, model: str) -> Iterator[str]:
     """Yield for each kind the shares of texts whose scores fall, by rating."""
-    scored = [shipped_model(f"{rating}-{model}") for rating in RATINGS]
+    scored = [read_shipped_model(f"{rating}-{model}") for rating in RATINGS]
     before = [one.predict(corpus) for one in scored]
     worse = perturb(corpus, KINDS, seed=5)
     texts = {kind: perturbed_corpus(corpus, rows) for kind, rows in worse.groupby("kind", sort=False)}

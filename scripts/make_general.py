@@ -25,8 +25,8 @@ import pandas as pd
 
 from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.learned.training.corruption import corrupted_outputs
-from rainbow.learned.training.general import Rated, learn_regressions, speed_columns
+from rainbow.learned.training.corruption import corrupt_outputs
+from rainbow.learned.training.general_regressions import RatedScores, learn_regressions, speed_columns
 from rainbow.metrics.general.general_score import SPEEDS
 from rainbow.metrics.general.regressions import text_digest
 
@@ -95,7 +95,7 @@ def scored(name: str, corpus: Corpus, columns: Sequence[str] = speed_columns("fu
 
 def worthless(corpus: Corpus) -> tuple[Corpus, BoolArray]:
     """Return copies of some outputs: shuffled, or about something else; and which of them are shuffled."""
-    copies = corrupted_outputs(corpus.take(range(0, len(corpus), 3)), SEED)
+    copies = corrupt_outputs(corpus.take(range(0, len(corpus), 3)), SEED)
     chosen = np.flatnonzero(np.isin(copies.kinds, WORTHLESS))[::3]
     return copies.corpus.take(chosen.tolist()), copies.kinds[chosen] == SHUFFLED
 
@@ -106,21 +106,21 @@ def target(corpus: Corpus, ratings: list[str]) -> FloatArray:
     return (frame if len(ratings) == 1 else frame.rank()).mean(axis=1, skipna=False).to_numpy(float)
 
 
-def learned_from(rated: Mapping[str, Corpus]) -> dict[str, dict[str, Rated]]:
+def learned_from(rated: Mapping[str, Corpus]) -> dict[str, dict[str, RatedScores]]:
     """Return what is learned from, by the names of ratings and corpora."""
-    found: dict[str, dict[str, Rated]] = {}
+    found: dict[str, dict[str, RatedScores]] = {}
     for name, corpus in rated.items():
         texts, shuffled = worthless(corpus)
         scores, copies = scored(name, corpus), scored(f"{name}-worthless", texts)
         for rating in (rating for rating in RATINGS if name in RATINGS[rating]):
             # What is about something else may be well written.
             below = copies[shuffled] if rating == "naturalness" else copies
-            part = Rated(scores, target(corpus, RATINGS[rating][name]), below, name == ANCHOR)
+            part = RatedScores(scores, target(corpus, RATINGS[rating][name]), below, name == ANCHOR)
             found.setdefault(rating, {})[name] = part
     return found
 
 
-def regressions_without(parts: Mapping[str, Mapping[str, Rated]], left_out: Collection[str]) -> dict[str, Any]:
+def regressions_without(parts: Mapping[str, Mapping[str, RatedScores]], left_out: Collection[str]) -> dict[str, Any]:
     """Return the regressions of both speeds, learned from all corpora but some, as plain data."""
     kept = {rating: [part for name, part in own.items() if name not in left_out] for rating, own in parts.items()}
     return {

@@ -17,18 +17,18 @@ from typing import Any
 
 import numpy as np
 
-from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, all_ceilings
+from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals
 from rainbow.cli.console import track
 from rainbow.datasets import load_dataset
-from rainbow.learned.fitting import DEFAULT_PROTOCOLS, Request, fit
+from rainbow.learned.fitting import DEFAULT_PROTOCOLS, Request, fit_models
 from rainbow.learned.model.card import save_card
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import save_model
-from rainbow.learned.model.shipped import SUFFIX
+from rainbow.learned.model.shipped_models import SUFFIX
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
-from rainbow.learned.training.learn import Examples, Recipe, learn
+from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
 from rainbow.metrics.contract.registry import all_metrics
-from rainbow.metrics.general.general_score import SPEEDS, LeftOut, general_columns, general_with
+from rainbow.metrics.general.general_score import SPEEDS, ExcludedCorpora, general_columns, replace_general_options
 
 TARGET = Path(__file__).resolve().parents[1] / "rainbow" / "learned" / "models"
 DATASET = "emnlp2017"
@@ -65,7 +65,7 @@ def main() -> None:
     for name, recipe in [(name, RECIPES[name]) for name in argv[1:] or RECIPES]:
         highest = ceiling_intervals(all_ceilings(corpus.frame, ratings, recipe.seed))
         request = Request(corpus, ratings, recipe, name, DEFAULT_PROTOCOLS, notes=NOTES, ceilings=highest)
-        models = fit(request, lambda what, steps: track(steps, lambda step, what=what: what)).models
+        models = fit_models(request, lambda what, steps: track(steps, lambda step, what=what: what)).models
         for model in models if name not in SPEEDS else learned_in_full(request, models):
             path = save_model(model, TARGET / f"{model.name}{SUFFIX}")
             save_card(model.card, path)
@@ -78,9 +78,9 @@ def learned_in_full(request: Request, models: Sequence[Model]) -> Iterator[Model
     Measured they were from scores that did not; those that score new texts should know all that there is.
     """
     features = request.recipe.features.fit(request.corpus)
-    whole = _general(features, statistics=LeftOut())
+    whole = _general(features, statistics=ExcludedCorpora())
     examples = Examples.of(request.corpus, request.ratings, request.recipe, whole)
-    learned = learn(examples, np.arange(len(request.corpus)), request.recipe)
+    learned = learn_metrics(examples, np.arange(len(request.corpus)), request.recipe)
     shown = replace(_general(whole, references=True), references=True).portable()
     for model, one in zip(models, learned, strict=True):
         card = {**model.card, "features": shown.described()}
@@ -88,7 +88,7 @@ def learned_in_full(request: Request, models: Sequence[Model]) -> Iterator[Model
 
 
 def _general(features: Features, **changed: Any) -> Features:
-    return replace(features, metrics=tuple(general_with(features.metrics or (), **changed)))
+    return replace(features, metrics=tuple(replace_general_options(features.metrics or (), **changed)))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import numpy as np
 from rainbow.cli.console import track
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.learned.training.corruption import corrupted_outputs
+from rainbow.learned.training.corruption import corrupt_outputs
 from rainbow.metrics.contract.base import FloatArray
 from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, vector_ngrams, vector_tokens
 from scripts.text_vectors import text_vectors
@@ -52,7 +52,7 @@ def texts_to_read(corpus: Corpus) -> dict[str, set[Any]]:
     """Return the texts that people wrote, and corrupted copies of them, each with the inputs it was written for."""
     rated, written = set(corpus.frame["output"]), texts_by_people(corpus)
     inputs: defaultdict[str, set[Any]] = defaultdict(set)
-    for part in (written, *(corrupted_outputs(written, seed).corpus for seed in range(COPIES))):
+    for part in (written, *(corrupt_outputs(written, seed).corpus for seed in range(COPIES))):
         for text, *own in part.frame[["output", "dataset", "item"]].itertuples(index=False):
             if text not in rated:
                 inputs[text].add(tuple(own))

@@ -25,8 +25,8 @@ import pandas as pd
 
 from rainbow import load_dataset
 from rainbow.study import Study
-from rainbow.study.ask.start_label_studio import EVERY, USER
 from rainbow.study.ask.interfaces import write_interface
+from rainbow.study.ask.start_label_studio import EVERY, USER
 from rainbow.study.questions import Question
 from rainbow.study.returned.collection import COLUMNS, collect_answers
 from rainbow.study.settings import Settings

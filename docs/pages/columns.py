@@ -6,7 +6,7 @@ from pathlib import Path
 
 from docs.pages.commands import save
 from rainbow.metrics import Column, Metric, all_metrics
-from rainbow.metrics.contract.facts import plain_sentence
+from rainbow.metrics.contract.metric_description import plain_sentence
 
 GROUPS = {
     "word": "Word-based",

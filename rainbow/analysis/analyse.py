@@ -11,29 +11,29 @@ from threadpoolctl import threadpool_limits
 
 from rainbow.analysis.agreement.agreement_table import agreement_table
 from rainbow.analysis.agreement.best_ceilings import all_ceilings
+from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.checks.check_scores import check_scores
 from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.analysis.correlations.correlation_table import correlation_table, correlations_among
 from rainbow.analysis.correlations.strata import Stratification
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
 from rainbow.analysis.differences.metric_differences import Significance, metric_clusters, metric_differences
-from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.judges.alternative_annotators import alternative_annotators
 from rainbow.analysis.judges.biases import score_biases, system_preferences
 from rainbow.analysis.judges.judge_baselines import best_metric_by_cell
 from rainbow.analysis.meta_evaluation import meta_evaluation
-from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
 from rainbow.analysis.ranking.pairwise_accuracy import tie_calibrated_accuracy, two_way_accuracy
+from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
 from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
 from rainbow.analysis.system_means import compare_systems, system_means
 from rainbow.analysis.verdicts.evidence import gather_evidence
-from rainbow.analysis.verdicts.verdict import single_rater_agreement, decide_verdicts
+from rainbow.analysis.verdicts.verdict import decide_verdicts, single_rater_agreement
 from rainbow.base.progress import Progress
 from rainbow.corpus import rater_columns
-from rainbow.scoring.table_cells import By
 from rainbow.scoring.result_tables import Table
+from rainbow.scoring.table_cells import By
 from rainbow.stats.agreement.raters import rater_against_rest
-from rainbow.stats.noise import without_noise
+from rainbow.stats.score_rounding import round_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +50,7 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
         raise ValueError("there is no rating: name the columns of human ratings, or a table of judgements")
     if not inputs.metrics:
         raise ValueError("there is no metric: name the columns of scores")
-    inputs = inputs._replace(frame=without_noise(inputs.frame, inputs.metrics))
+    inputs = inputs._replace(frame=round_scores(inputs.frame, inputs.metrics))
     tables: dict[str, pd.DataFrame] = {}
     # Thousands of small products: several threads wait for each other ten times as long as they multiply, and round
     # differently on each machine.

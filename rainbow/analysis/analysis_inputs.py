@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.analysis.differences.metric_differences import Test
-from rainbow.metrics.contract.facts import LEARNED
+from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.scoring.saved_scores import EXTERNAL, About
 from rainbow.stats.agreement.alternative_annotator import RaterKind
 

@@ -11,9 +11,9 @@ from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_differences
 from rainbow.analysis.ranking.pairwise_accuracy import two_way_accuracy
 from rainbow.base.arrays import Random
-from rainbow.corpus.judgements import validate_judgements, split_by_kind
+from rainbow.corpus.judgements import split_by_kind, validate_judgements
 from rainbow.scoring.table_cells import orient_metrics
-from rainbow.stats.tidy import require
+from rainbow.stats.tidy_tables import require_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +29,7 @@ COLUMNS = (
 
 def rated_outputs(scores: pd.DataFrame, judgements: pd.DataFrame) -> pd.DataFrame:
     """Return the median rating of each output per criterion, with its scores."""
-    require(scores, ["item", "system"])
+    require_columns(scores, ["item", "system"])
     if scores.duplicated(["item", "system"]).any():
         row = scores[scores.duplicated(["item", "system"])].iloc[0]
         raise ValueError(f"there are two rows for system {row['system']!r} and item {row['item']}: keep one")
@@ -88,13 +88,15 @@ def meta_evaluation(
 
 
 def _with_length(scores: pd.DataFrame, metrics: Sequence[str], length: str | None) -> pd.DataFrame:
-    require(scores, [*metrics, "output" if length is None else length])
+    require_columns(scores, [*metrics, "output" if length is None else length])
     if length is not None:
         return scores
     return scores.assign(**{LENGTH: [float(len(str(output).split())) for output in scores["output"]]})
 
 
-def _pair_accuracies(rated: pd.DataFrame, judgements: pd.DataFrame, names: list[str], criteria: list[str]) -> pd.DataFrame:
+def _pair_accuracies(
+    rated: pd.DataFrame, judgements: pd.DataFrame, names: list[str], criteria: list[str]
+) -> pd.DataFrame:
     """Return the pairwise accuracy of every metric for each criterion."""
     import pandas as pd
 

@@ -19,12 +19,12 @@ from rainbow.stats.estimation.sample_size import (
     interval_power,
     jackknife_spread,
     paired_t_power,
-    rows_needed,
-    simulated_intervals,
-    simulated_jackknife,
-    simulated_paired_t,
+    required_rows,
+    simulated_interval_power,
+    simulated_jackknife_power,
+    simulated_paired_t_power,
 )
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +118,7 @@ def plan_for_systems(
     3       5    137     1370    0.8
     4      10    109     2180    0.8
     """
-    require(frame, ["dataset", "system", "item", rating])
+    require_columns(frame, ["dataset", "system", "item", rating])
     pilot = _estimate_pilot(frame, rating)
     question = "two systems" if margin is None else "interval of two systems"
     heads = {"rating": rating, "question": question, "n_pilot": len(pilot.differences)}
@@ -126,18 +126,22 @@ def plan_for_systems(
     gap = (known.max() - known.min()) / 20 if difference is None and len(known) else difference
     gap = gap if margin is None else margin
     if reason := _undefined_reason(pilot, gap):
-        return tidy([heads | {"difference": gap, "reason": reason}], COLUMNS)
+        return tidy_table([heads | {"difference": gap, "reason": reason}], COLUMNS)
     seed = int(np.random.default_rng(rng).integers(2**62))
     numbers = raters if pilot.noise == pilot.noise else [0]
     lines = [_system_row(pilot, float(gap or 0), n, wanted, seed, found=margin is None) for n in numbers]
-    return tidy([{**heads, "difference": gap, **line} for line in lines], COLUMNS)
+    return tidy_table([{**heads, "difference": gap, **line} for line in lines], COLUMNS)
 
 
-def _system_row(pilot: _Pilot, gap: float, raters: int, wanted: Requirements, seed: int, *, found: bool) -> dict[str, Any]:
+def _system_row(
+    pilot: _Pilot, gap: float, raters: int, wanted: Requirements, seed: int, *, found: bool
+) -> dict[str, Any]:
     """Return the row for a difference to detect, or for an interval half-width."""
-    power, simulate = (paired_t_power, simulated_paired_t) if found else (interval_power, simulated_intervals)
+    power, simulate = (
+        (paired_t_power, simulated_paired_t_power) if found else (interval_power, simulated_interval_power)
+    )
     deviation = math.sqrt(pilot.true_variance + (2 * pilot.noise / raters if raters else 0.0))
-    needed = rows_needed(lambda n: power(gap, deviation, n, wanted.alpha), wanted.power)
+    needed = required_rows(lambda n: power(gap, deviation, n, wanted.alpha), wanted.power)
     reason = None if raters else "no columns of single raters: as many raters as in the pilot"
     if needed is None:
         return {"raters": raters or None, "reason": "more than ten million inputs"}
@@ -190,12 +194,12 @@ def plan_for_metrics(
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the number of rated outputs needed to distinguish the correlations of two metrics."""
-    require(frame, ["dataset", "item", rating, *metrics])
+    require_columns(frame, ["dataset", "item", rating, *metrics])
     rows = orient_metrics(frame, metrics, higher_is_better).dropna(subset=[rating, *metrics])
     heads = {"rating": rating, "question": " and ".join(metrics), "n_pilot": len(rows)}
     if len(rows) < FEWEST:
         reason = f"the pilot has {len(rows)} outputs with the rating and both scores: {FEWEST} are needed"
-        return tidy([heads | {"reason": reason}], COLUMNS)
+        return tidy_table([heads | {"reason": reason}], COLUMNS)
     columns = rater_columns(rows, rating)
     marks = rows[columns].to_numpy(dtype=float, na_value=np.nan)
     single = intraclass(rows[columns], "1,1").estimate if len(columns) > 1 else math.nan
@@ -206,7 +210,7 @@ def plan_for_metrics(
     seed = int(np.random.default_rng(rng).integers(2**62))
     of = partial(_metric_row, truth, single, given, wanted=wanted, seed=seed)
     lines = [of(count) for count in (raters if single > 0 else [0])]
-    return tidy([heads | line | _item_count(line, per_item) for line in lines], COLUMNS)
+    return tidy_table([heads | line | _item_count(line, per_item) for line in lines], COLUMNS)
 
 
 def _metric_row(
@@ -226,10 +230,10 @@ def _metric_row(
     gap, spread = math.atanh(r) - math.atanh(other), jackknife_spread(r, other, between)
     if math.isnan(spread):
         return heads | {"reason": "no such correlations exist"}
-    needed = rows_needed(lambda n: paired_t_power(gap, spread, n, wanted.alpha), wanted.power, least=FEWEST)
+    needed = required_rows(lambda n: paired_t_power(gap, spread, n, wanted.alpha), wanted.power, least=FEWEST)
     if needed is None:
         return heads | {"reason": "more than ten million outputs"}
-    simulated = simulated_jackknife(correlations, needed, times=wanted.times, alpha=wanted.alpha, rng=seed)
+    simulated = simulated_jackknife_power(correlations, needed, times=wanted.times, alpha=wanted.alpha, rng=seed)
     power = paired_t_power(gap, spread, needed, wanted.alpha)
     return heads | {
         "outputs": needed,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.base.arrays import Random
-from rainbow.scoring.table_cells import iterate_cells
 from rainbow.scoring.result_tables import Table
+from rainbow.scoring.table_cells import iterate_cells
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.estimation.prediction_powered import Estimate, Estimates, prediction_powered_means
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +86,7 @@ def system_estimates(
     4    neural  template  139        553    0.1  243.0
     5     ngram  template  139        553   -0.1  341.1
     """
-    require(frame, ["dataset", "item", by, rating, score])
+    require_columns(frame, ["dataset", "item", by, rating, score])
     scored = frame.dropna(subset=[score])
     if scored.empty:
         raise ValueError(f"no output has a score {score!r}")
@@ -99,7 +99,7 @@ def system_estimates(
         )
         heads = {"dataset": key["dataset"], "rating": rating, "metric": score, "slope": found.slope}
         rows += [heads | row for row in _estimate_rows(found)]
-    return tidy(rows, COLUMNS)
+    return tidy_table(rows, COLUMNS)
 
 
 def _estimate_rows(found: Estimates) -> Iterator[dict[str, Any]]:

@@ -17,12 +17,12 @@ from rainbow.stats.differences.mean_differences import (
     Sample,
     paired_t,
     pooled_t,
-    sample,
+    summarise_sample,
     welch_t,
     wilcoxon_signed_rank,
 )
 from rainbow.stats.resampling.paired_resampling import Randomisation, approximate_randomisation
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,13 +38,13 @@ TESTS = (*_OF_ROWS, *_OF_ITEMS, "approximate randomisation")
 
 def system_means(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     """Return mean and standard deviation of every column, per dataset and system."""
-    require(frame, ["dataset", "system", *columns])
+    require_columns(frame, ["dataset", "system", *columns])
     rows: list[dict[str, Any]] = [
         {**key, "column": column, **_mean(part[column].to_numpy(dtype=float, na_value=np.nan))}
         for key, part in iterate_cells(frame, "dataset-system")
         for column in columns
     ]
-    return tidy(rows, ["dataset", "system", "column", "mean", "sd", "n", "reason"])
+    return tidy_table(rows, ["dataset", "system", "column", "mean", "sd", "n", "reason"])
 
 
 def _mean(values: FloatArray) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def compare_systems(
     Source: Dror, R., Baumer, G., Shlomov, S. and Reichart, R. (2018). The hitchhiker's guide to testing statistical
     significance in natural language processing. ACL.
     """
-    require(frame, ["dataset", "system", "item", *columns])
+    require_columns(frame, ["dataset", "system", "item", *columns])
     generator = np.random.default_rng(rng)
     rows: list[dict[str, Any]] = []
     for key, part in iterate_cells(frame, "dataset"):
@@ -79,7 +79,7 @@ def compare_systems(
             heads = {"dataset": key["dataset"], **dict(zip(("first", "second"), pair, strict=True))}
             first, second = (scores[name] for name in pair)
             rows += [heads | result for result in _test_rows(first, second, columns, resamples, generator)]
-    return tidy(rows, ["dataset", "first", "second", "column", "test", *MeanDifference._fields, "resamples"])
+    return tidy_table(rows, ["dataset", "first", "second", "column", "test", *MeanDifference._fields, "resamples"])
 
 
 class _Scores(NamedTuple):
@@ -94,7 +94,7 @@ def _system_scores(part: pd.DataFrame, columns: Sequence[str], system: str) -> _
     rows = part[part["system"] == system]
     means = rows.groupby("item", sort=False)[list(columns)].mean()
     values, by_item = (table[list(columns)].to_numpy(dtype=float, na_value=np.nan) for table in (rows, means))
-    return _Scores([sample(column) for column in values.T], means.index, by_item)
+    return _Scores([summarise_sample(column) for column in values.T], means.index, by_item)
 
 
 def _system_pairs(systems: pd.Series[str]) -> list[tuple[str, str]]:

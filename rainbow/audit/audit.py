@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rainbow.audit.perturbations import SEED, validate_kinds, perturb, perturbed_corpus
+from rainbow.audit.perturbations import SEED, perturb, perturbed_corpus, validate_kinds
 from rainbow.base.arrays import FloatArray
 from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS

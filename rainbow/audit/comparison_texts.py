@@ -33,7 +33,9 @@ class _Text(NamedTuple):
     references: tuple[str, ...]
 
 
-def score_comparison_texts(score: Callable[[Corpus], FloatArray], corpus: Corpus, inputs: int, seed: int) -> ComparisonTexts:
+def score_comparison_texts(
+    score: Callable[[Corpus], FloatArray], corpus: Corpus, inputs: int, seed: int
+) -> ComparisonTexts:
     """Sample inputs of a corpus and score each reference against the others."""
     referenced = any(text.strip() for texts in corpus.frame["references"] for text in texts)
     ratings = None if referenced or not corpus.ratings else _mean_ranks(corpus)

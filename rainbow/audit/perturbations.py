@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import TYPE_CHECKING
 
-from rainbow.audit.slot_omission import drop_slot
-from rainbow.audit.replacement_texts import pad_length, copy_mr, other_reference, unrelated_sentence
 from rainbow.audit.audit_rows import Perturbation, Row, audit_rows
-from rainbow.audit.value_errors import swap_values, replace_value
+from rainbow.audit.replacement_texts import copy_mr, other_reference, pad_length, unrelated_sentence
+from rainbow.audit.slot_omission import drop_slot
+from rainbow.audit.value_errors import replace_value, swap_values
 from rainbow.audit.word_errors import empty_text, repeat_phrase, repeat_word, shuffle_words, truncate_text
 from rainbow.corpus import Corpus
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.audit.audit import CONFIDENCE, Score, column_direction, metric_scorer, score_rows
+from rainbow.audit.comparison_texts import STANDARDS, ComparisonTexts, score_comparison_texts
 from rainbow.audit.hill_climbing import EDITS, Climb
 from rainbow.audit.perturbations import SEED
-from rainbow.audit.comparison_texts import STANDARDS, ComparisonTexts, score_comparison_texts
 from rainbow.base.progress import RowProgress, silent
 from rainbow.corpus import Corpus
-from rainbow.metrics.contract.selection import select
+from rainbow.metrics.contract.selection import select_metrics
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,7 +115,7 @@ def search_metrics(
     import pandas as pd
 
     tables = []
-    for name in (column for entry in select(names) for column in entry.columns):
+    for name in (column for entry in select_metrics(names) for column in entry.columns):
         better = column_direction(name) is not False
         table = search_texts(
             metric_scorer(corpus, name),

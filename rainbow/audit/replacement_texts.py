@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from random import Random
 
-from rainbow.audit.spans import match_case
-from rainbow.audit.audit_rows import Reference, Row, slot_contents, rotate_randomly
+from rainbow.audit.audit_rows import Reference, Row, rotate_randomly, slot_contents
 from rainbow.audit.sentences import FILLERS, UNRELATED
+from rainbow.audit.spans import match_case
 from rainbow.text.tokens.folding import fold_text
 
 # Sentences of padding.

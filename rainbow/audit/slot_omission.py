@@ -17,12 +17,12 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from rainbow.audit.phrases import Cut, carrier_phrase
-from rainbow.audit.spans import Words, starts_sentence, spaced_word_spans, fix_article
 from rainbow.audit.audit_rows import Row
+from rainbow.audit.phrases import Cut, carrier_phrase
+from rainbow.audit.spans import Words, fix_article, spaced_word_spans, starts_sentence
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.realisation import realisation
-from rainbow.text.words.mentions import GAP, phrase_key, find_mentions
+from rainbow.text.words.mentions import GAP, find_mentions, phrase_key
 
 # Words up to which a text is searched, word by word, for what says a slot in other words.
 SEARCHED = 100

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from rainbow.meaning import MeaningRepresentation, Slot
-from rainbow.text.words.mentions import phrase_key, find_mentions, mention_words
+from rainbow.text.words.mentions import find_mentions, mention_words, phrase_key
 
 # A word with what joins its halves (an apostrophe, a combining accent), or a sign that ends a clause.
 _PIECE = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*|[.,;:!?]")
@@ -27,7 +27,9 @@ class Words(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Words:
         """Find the words of a text."""
-        found = [(word, piece.start(), piece.end()) for piece in _PIECE.finditer(text) for word in mention_words(piece[0])]
+        found = [
+            (word, piece.start(), piece.end()) for piece in _PIECE.finditer(text) for word in mention_words(piece[0])
+        ]
         tokens, starts, stops = zip(*found, strict=True) if found else ((), (), ())
         return cls(tokens, starts, stops)
 

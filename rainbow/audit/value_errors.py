@@ -13,8 +13,8 @@ from __future__ import annotations
 from itertools import combinations, product
 from random import Random
 
+from rainbow.audit.audit_rows import Row, rotate_randomly, value_alternatives
 from rainbow.audit.spans import Edit, Value, apply_edits, mentioned_values
-from rainbow.audit.audit_rows import Row, value_alternatives, rotate_randomly
 from rainbow.meaning import MeaningRepresentation
 from rainbow.programs.wordnet import wordnet_distance
 from rainbow.text.words.mentions import phrase_key
@@ -24,7 +24,9 @@ def replace_value(row: Row, rng: Random) -> str | None:
     """Return the text with one slot value replaced everywhere; None if no value can be replaced."""
     if row.meaning is None:
         return None
-    values = [value for value in mentioned_values(row.output, row.meaning) if len({slot.name for slot in value.slots}) == 1]
+    values = [
+        value for value in mentioned_values(row.output, row.meaning) if len({slot.name for slot in value.slots}) == 1
+    ]
     rng.shuffle(values)
     for value in values:
         if other := _other_value(row, row.meaning, value, rng):

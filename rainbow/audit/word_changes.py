@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.audit.audit import Score, metric_scorer, score_rows
 from rainbow.base.progress import RowProgress, silent
 from rainbow.corpus import Corpus
-from rainbow.metrics.contract.selection import select
+from rainbow.metrics.contract.selection import select_metrics
 from rainbow.text.words.words_and_punctuation import word_spans
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def metric_word_changes(corpus: Corpus, names: Iterable[str] | str, progress: Ro
     import pandas as pd
 
     tables = []
-    for name in (column for entry in select(names) for column in entry.columns):
+    for name in (column for entry in select_metrics(names) for column in entry.columns):
         table = leave_one_word_out(metric_scorer(corpus, name), corpus, progress)
         table.insert(0, "metric", name)
         tables.append(table)

@@ -19,8 +19,8 @@ import re
 import string
 from random import Random
 
-from rainbow.audit.spans import Span, spaced_word_spans
 from rainbow.audit.audit_rows import Row
+from rainbow.audit.spans import Span, spaced_word_spans
 
 # Words in a phrase that is said twice.
 SHORTEST, LONGEST = 2, 5

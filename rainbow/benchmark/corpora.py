@@ -25,7 +25,9 @@ def available_tables(folder: Path) -> dict[str, Path]:
     files = {name: source(name).FILES[name] for name in dataset_names()}
     there = {name: set(known) for name, known in files.items() if known and not missing_files(known)}
     # One that is made of others is left out.
-    named = {name: folder / f"{name}.parquet" for name, known in there.items() if not _other_tables(known, there.values())}
+    named = {
+        name: folder / f"{name}.parquet" for name, known in there.items() if not _other_tables(known, there.values())
+    }
     own = {path.stem: path for path in sorted(folder.glob("*.parquet")) if path.stem not in files}
     return named | {name: path for name, path in own.items() if is_score_table(path) and _has_ratings(path)}
 
@@ -41,14 +43,14 @@ def _has_ratings(path: Path) -> bool:
 def compute_missing_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgress = silent) -> list[str]:
     """Compute missing or outdated metrics of a dataset's table and return their columns."""
     from rainbow.datasets import dataset_names, load_dataset, open_dataset
-    from rainbow.metrics.contract.selection import select
+    from rainbow.metrics.contract.selection import select_metrics
     from rainbow.scoring.score_rows import score_rows
 
     there = is_score_table(path)
     if name not in dataset_names() or (not there and not load_dataset(name).ratings):
         return []
     known = read_about(path).signatures if there else {}
-    computed = [column for entry in select(None) if entry.metric for column in entry.columns]
+    computed = [column for entry in select_metrics(None) if entry.metric for column in entry.columns]
     lacking = [column for column in computed if f"|version:{__version__}" not in known.get(column, "")]
     if lacking:
         score_rows(open_dataset(name), path, lacking, workers=workers, keep=True, progress=progress)

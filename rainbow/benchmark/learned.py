@@ -28,9 +28,9 @@ _SHIPPED = "-fast"
 
 def add_learned_scores(corpora: Sequence[RatedCorpus], kept: Path, analyses: Path) -> list[RatedCorpus]:
     """Return the corpora with held-out predictions of learned metrics."""
-    from rainbow.learned.model.shipped import shipped_model, shipped_models
+    from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
 
-    models = [shipped_model(name) for name in shipped_models() if name.endswith(_SHIPPED)]
+    models = [read_shipped_model(name) for name in shipped_model_names() if name.endswith(_SHIPPED)]
     saved = _saved_predictions(analyses)
     return [_add_models(_add_saved(corpus, saved), models, kept) for corpus in corpora]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rainbow.base.formatting import format_interval, format_count, format_number
-from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
+from rainbow.base.formatting import format_count, format_interval, format_number
+from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, print_verdicts, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
 from rainbow.scoring.saved_scores import About
@@ -174,7 +174,14 @@ def _print_judges(rows: list[dict[str, Any]]) -> None:
 def _judge_cells(row: dict[str, Any]) -> tuple[str, ...]:
     passes = {True: "yes", False: "no"}.get(row["passes"], "-")
     rates = format_number(row["winning_rate"]), format_number(row["advantage"]), passes
-    return row["rating"], row["metric"], row["kind"], *rates, format_number(row["spearman"]), format_number(row["spearman_rater"])
+    return (
+        row["rating"],
+        row["metric"],
+        row["kind"],
+        *rates,
+        format_number(row["spearman"]),
+        format_number(row["spearman_rater"]),
+    )
 
 
 def _print_segment_metrics(rows: list[dict[str, Any]]) -> None:

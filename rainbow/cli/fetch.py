@@ -41,7 +41,7 @@ def fetch(
 
 def _convert_models() -> None:
     """Convert the downloaded language model to the format that likelihoods use."""
-    from rainbow.programs.language_models.engine import model_problem, converted_model
+    from rainbow.programs.language_models.engine import converted_model, model_problem
 
     if lacking := model_problem():
         typer.echo(f"likelihoods cannot be computed yet: {lacking}")

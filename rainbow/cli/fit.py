@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
+from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import Guard, track
-from rainbow.cli.fitting.fit_checks import check_names, check_combinations
-from rainbow.cli.fitting.fit_corpus import load_rated_corpus, load_merged_corpus
-from rainbow.cli.fitting.fit_results import print_recommendations, print_datasets, print_results, write_results
+from rainbow.cli.fitting.fit_checks import check_combinations, check_names
+from rainbow.cli.fitting.fit_corpus import load_merged_corpus, load_rated_corpus
+from rainbow.cli.fitting.fit_results import print_datasets, print_recommendations, print_results, write_results
 from rainbow.datasets.columns import NOTHING, Columns, Score
 
 if TYPE_CHECKING:
@@ -177,11 +177,11 @@ def _load_corpus(names: list[str], columns: Columns, rename: list[str], seed: in
 
 def _fit_models(request: Request, scores: str, models: Path, label: str) -> tuple[dict[str, pd.DataFrame], list[Path]]:
     """Return the result tables and model paths; published scores give no model."""
-    from rainbow.learned.fitting import fit as learn
-    from rainbow.learned.fitting import measure
+    from rainbow.learned.fitting import evaluate_recipe
+    from rainbow.learned.fitting import fit_models as learn
 
     if scores == "published":
-        return measure(request, progress=lambda what, steps: track(steps, lambda step: what)), []
+        return evaluate_recipe(request, progress=lambda what, steps: track(steps, lambda step: what)), []
     fitted = learn(request, lambda what, steps: track(steps, lambda step: what))
     return fitted.tables, fitted.save(models, label)
 

@@ -53,9 +53,9 @@ def list_metrics(
 
 
 def _metric_details(metric: type[Metric]) -> dict[str, Any]:
-    from rainbow.metrics.contract.facts import facts
+    from rainbow.metrics.contract.metric_description import describe_metric
 
-    found = facts(metric)
+    found = describe_metric(metric)
     return {
         "metric": metric.name,
         "group": metric.group,
@@ -103,7 +103,9 @@ def _agreement_rows(metric: type[Metric], works: bool) -> Iterator[list[dict[str
         yield [dict(zip(kept.columns, line, strict=True)) for line in kept.itertuples(index=False, name=None)]
 
 
-def _score_dataset(name: str, metric: type[Metric], works: bool, seen: set[str]) -> tuple[pd.DataFrame, list[str]] | None:
+def _score_dataset(
+    name: str, metric: type[Metric], works: bool, seen: set[str]
+) -> tuple[pd.DataFrame, list[str]] | None:
     """Return a dataset's scores and ratings; None if missing or already used."""
     from rainbow.datasets import load_dataset
     from rainbow.scoring.saved_scores import About, is_score_table, load_scores
@@ -151,7 +153,9 @@ def _range_label(column: dict[str, Any]) -> str:
 
 def _print_details(about: dict[str, Any]) -> None:
     typer.echo(f"{about['metric']}: {about['plain']}\n")
-    print_table(("column", "better", "range"), [(c["name"], _direction_label(c), _range_label(c)) for c in about["columns"]])
+    print_table(
+        ("column", "better", "range"), [(c["name"], _direction_label(c), _range_label(c)) for c in about["columns"]]
+    )
     typer.echo(f"\n{about['definition']}\n")
     for source in about["sources"]:
         typer.echo(f"Source: {source}")

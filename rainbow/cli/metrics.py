@@ -12,7 +12,7 @@ import typer
 from rainbow.base.formatting import format_count, format_number
 from rainbow.base.storage import Place, path_of
 from rainbow.base.workers import Engine
-from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
+from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -164,7 +164,9 @@ def _print_summary(scored: ScoredTable) -> None:
     rows = []
     for column, moments in scored.table.moments.items():
         numbers = (moments.mean, moments.deviation, moments.low, moments.high)
-        reasons = "; ".join(f"{format_count(count, 'row')}: {reason}" for reason, count in missing.get(column, {}).items())
+        reasons = "; ".join(
+            f"{format_count(count, 'row')}: {reason}" for reason, count in missing.get(column, {}).items()
+        )
         rows.append((column, *map(format_number, numbers), reasons))
     print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
     if scored.kept or scored.replaced:

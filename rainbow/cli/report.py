@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from rainbow.cli.column_options import default_scores_path, add_column_options
+from rainbow.cli.column_options import add_column_options, default_scores_path
 from rainbow.cli.console import AsJson, print_json, track
 from rainbow.datasets.columns import NOTHING, Columns
 

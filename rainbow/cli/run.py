@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from rainbow.cli.column_questions import ask_directions, confirm_columns, is_usable, print_mapping
 from rainbow.cli.column_options import add_column_options
+from rainbow.cli.column_questions import ask_directions, confirm_columns, is_usable, print_mapping
 from rainbow.cli.console import AsJson, print_json, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns, kept_beside
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.base.formatting import format_interval, format_count, format_number
-from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
+from rainbow.base.formatting import format_count, format_interval, format_number
+from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, command_line, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -90,10 +90,10 @@ def systems(
     as_json: AsJson = False,
 ) -> None:
     """Compare systems by metrics, with intervals and significance tests; tables go into analysis/DATASET."""
-    from rainbow.systems.evaluate import USUAL, evaluate_systems
-    from rainbow.systems.replications.belz_reiter.tables import belz_reiter as tables_of_study
-    from rainbow.systems.replications.e2e_challenge.challenge import CHALLENGE
-    from rainbow.systems.save_systems import save_systems, texts_of
+    from rainbow.systems.replications.belz_reiter.tables import belz_reiter_tables as tables_of_study
+    from rainbow.systems.replications.e2e_challenge.challenge_options import CHALLENGE
+    from rainbow.systems.system_evaluation import DEFAULT_WAYS, evaluate_systems
+    from rainbow.systems.system_files import report_texts, save_systems
 
     _check_usage(dataset, outputs, references, columns)
     if parse:
@@ -114,7 +114,7 @@ def systems(
         loaded.judgements,
         rng=seed,
         resamples=resamples,
-        ways=CHALLENGE if as_published else USUAL,
+        ways=CHALLENGE if as_published else DEFAULT_WAYS,
         lenient=lenient or not own,  # what is published is as it is
         trees=_parse_texts(loaded.corpus) if parse else None,
         threads=threads or os.cpu_count() or 1,
@@ -123,7 +123,7 @@ def systems(
         metrics=further,
     )
     tables["notes"] = _merge_notes(loaded.notes, tables["notes"])
-    tables |= texts_of(loaded.corpus)
+    tables |= report_texts(loaded.corpus)
     folder = out or Path("analysis") / (f"{loaded.name}-published" if as_published else loaded.name)
     about = {"seed": seed, "resamples": resamples, "command": command_line(context)}
     summary = save_systems(folder, tables, about, guard)
@@ -191,7 +191,7 @@ def _check_parser() -> None:
 def _parse_texts(corpus: Corpus) -> Trees:
     """Parse every text once with a progress bar, and return a lookup for the trees."""
     from rainbow.programs.stanford_parser import AT_ONCE, parse_trees
-    from rainbow.systems.textual.textual import texts_to_parse
+    from rainbow.systems.textual.textual_measures import texts_to_parse
 
     texts = texts_to_parse(corpus)
     found: dict[str, tuple[str, ...] | None] = {}
@@ -238,13 +238,17 @@ _MOST_NOTES = 5
 
 def _print_judgements(tables: dict[str, pd.DataFrame]) -> None:
     """Print the best-rated systems and the agreement of the judgements for each criterion."""
-    from rainbow.systems.rankings.judgement_agreement import PAIRS
+    from rainbow.systems.rankings.judgement_agreement import PAIR_MEASURE
 
     agreed, rated = tables["judgement_agreement"], tables["system_ratings"]
     keys = [name for name in ("dataset", "rating") if name in rated]
-    pairs = {tuple(row[name] for name in keys): row for row in agreed[agreed["measure"] == PAIRS].to_dict("records")}
+    pairs = {
+        tuple(row[name] for name in keys): row for row in agreed[agreed["measure"] == PAIR_MEASURE].to_dict("records")
+    }
     for key, part in rated.groupby(keys, sort=False):
-        best = ", ".join(f"{row['system']} {_format_value(row['mean'])}" for row in part.head(_MOST_RATED).to_dict("records"))
+        best = ", ".join(
+            f"{row['system']} {_format_value(row['mean'])}" for row in part.head(_MOST_RATED).to_dict("records")
+        )
         line = pairs[key]
         share = f"two judgements order {line['estimate']:.1%} of pairs alike" if line["n_items"] else line["reason"]
         typer.echo(f"{', '.join(map(str, key))}, mean {part['scale'].iloc[0]}: {best}; {share}")
@@ -256,7 +260,13 @@ _MOST_RATED = 3
 def _system_cells(row: Mapping[Any, Any], names: Sequence[str]) -> list[str]:
     average = PRINTED[0]
     bounds = format_interval(row[f"{average}_low"], row[f"{average}_high"], _format_value)
-    return [row["system"], _format_value(row[average]), bounds, row["groups"], *(_format_value(row[name]) for name in names)]
+    return [
+        row["system"],
+        _format_value(row[average]),
+        bounds,
+        row["groups"],
+        *(_format_value(row[name]) for name in names),
+    ]
 
 
 def _format_value(value: float) -> str:

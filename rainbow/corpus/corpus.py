@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.corpus.corpus_table import COLUMNS, validate_table
-from rainbow.corpus.rows import check_lengths, as_rows, parse_meanings
+from rainbow.corpus.rows import as_rows, check_lengths, parse_meanings
 from rainbow.corpus.views import DELEXICALISED, SURFACE, View, delexicalise_references
 from rainbow.meaning import MeaningRepresentation, delexicalise
 

@@ -42,7 +42,9 @@ def validate_table(frame: pd.DataFrame, ratings: Sequence[str], mr_format: str |
     for name in ("dataset", "system", "mr"):
         columns[name] = validate_texts(name, _fill_missing(given[name])) if name in given else [""] * size
     columns["item"] = validate_texts("item", given["item"] if "item" in given else _item_names(columns))
-    columns["mr_type"] = validate_texts("mr_type", given["mr_type"] if "mr_type" in given else _dialogue_acts(columns, mr_format))
+    columns["mr_type"] = validate_texts(
+        "mr_type", given["mr_type"] if "mr_type" in given else _dialogue_acts(columns, mr_format)
+    )
     _check_unique(columns["id"])
     raters = [name for rating in ratings for name in rater_columns(frame, rating) if frame[name].dtype == object]
     others = {name: frame[name] for name in frame if name not in COLUMNS} | numeric_columns(frame, [*ratings, *raters])
@@ -85,7 +87,9 @@ def numeric_columns(frame: pd.DataFrame, names: Sequence[str], kind: str = "rati
             f"there is no {kind} column {missing[0]!r}: the table has {', '.join(map(str, frame.columns))}: name one "
             f"of them, --{kind}"
         )
-    return {name: [_require_number(row, name, value) for row, value in enumerate(frame[name], start=1)] for name in names}
+    return {
+        name: [_require_number(row, name, value) for row, value in enumerate(frame[name], start=1)] for name in names
+    }
 
 
 def rater_columns(frame: pd.DataFrame, rating: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from rainbow.stats.tidy import require
+from rainbow.stats.tidy_tables import require_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ def validate_judgements(judgements: pd.DataFrame) -> pd.DataFrame:
     """Return the validated judgements that have a value, with a new index."""
     from pandas.api.types import is_numeric_dtype
 
-    require(judgements, _COLUMNS)
+    require_columns(judgements, _COLUMNS)
     if not is_numeric_dtype(judgements["value"]):
         raise ValueError("the column 'value' holds no numbers: give a number for every rated output, or NaN")
     table = judgements[judgements["value"].notna()].reset_index(drop=True)
@@ -51,7 +51,9 @@ def split_by_kind(judgements: pd.DataFrame) -> pd.DataFrame:
     return judgements.assign(criterion=judgements["criterion"].where(~several, named))
 
 
-def normalise_judgements(judgements: pd.DataFrame, scale: Scale = "rank", *, within: Within = "judgement") -> pd.Series[float]:
+def normalise_judgements(
+    judgements: pd.DataFrame, scale: Scale = "rank", *, within: Within = "judgement"
+) -> pd.Series[float]:
     """Return judgement values on a scale on which different raters can be averaged.
 
     Source: Novikova, J., Dušek, O. and Rieser, V. (2018). RankME: reliable human ratings for natural language
@@ -90,7 +92,7 @@ def add_mean_ratings(outputs: pd.DataFrame, judgements: pd.DataFrame, values: st
 def require_complete(table: pd.DataFrame, columns: Iterable[str]) -> None:
     """Raise an error if a column is missing or has gaps."""
     names = list(columns)
-    require(table, names)
+    require_columns(table, names)
     for name in names:
         if table[name].isna().any():
             raise ValueError(f"the column {name!r} has gaps: it says which judgements belong together")

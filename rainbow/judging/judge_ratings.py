@@ -12,9 +12,9 @@ import numpy as np
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
+from rainbow.judging.answer_parser import Mark, parse_mark, used_tokens
 from rainbow.judging.judge import MISSING, Judge
 from rainbow.judging.questions import Question, request_key
-from rainbow.judging.answer_parser import Mark, parse_mark, used_tokens
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rainbow.base.progress import RowProgress, silent
+from rainbow.judging.answer_parser import parse_answer, token_count, used_tokens
 from rainbow.judging.answer_store import Answers
 from rainbow.judging.questions import CHARACTERS, Request, estimate_tokens
-from rainbow.judging.answer_parser import token_count, parse_answer, used_tokens
 from rainbow.judging.server import Server, SilentError, UnansweredError
 
 GRACE = 5.0  # seconds that are waited, after an interrupt, for answers that are paid for

@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.formatting import safe_line
-from rainbow.judging.judge import Judge
 from rainbow.judging.answer_parser import parse_answer
+from rainbow.judging.judge import Judge
 from rainbow.judging.secret import redact_secret
 
 if TYPE_CHECKING:

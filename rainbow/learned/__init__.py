@@ -1,1 +1,1 @@
-"""Metrics learned from human ratings, and honest numbers on how well they do."""
+"""Metrics learned from human ratings, with held-out evaluation."""

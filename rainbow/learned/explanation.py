@@ -1,4 +1,4 @@
-"""What each score, and the texts, contribute to a prediction: Shapley values."""
+"""Shapley values: contributions of each score and of the texts to a prediction."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 Predict = Callable[[FloatArray, dict[str, list[str]]], ArrayLike]
 Subsets = NDArray[np.bool_]
 
-TEXT = "text"
-EMPTY_OUTPUT = "empty output"
+TEXT_FEATURE = "text"
+EMPTY_OUTPUT_FEATURE = "empty output"
 
 # So few features are never sampled: all subsets of five are 32.
-ALWAYS_EXACT = 5
+MAX_EXACT_FEATURES = 5
 # Many subsets of the features of few rows are predicted together, as the call itself takes most of the time then.
-ROWS_AT_ONCE = 256
+BATCH_ROWS = 256
 
 
 class Explanation(NamedTuple):
-    """What each feature contributes to the predictions of a model; ``base + values.sum(axis=1)`` are the predictions.
+    """Feature contributions to predictions; ``base + values.sum(axis=1)`` gives the predictions.
 
     Attributes
     ----------
@@ -52,19 +52,19 @@ class Explanation(NamedTuple):
 
 
 def explain(model: Model, views: Views, *, permutations: int = 16, seed: int = 2017) -> Explanation:
-    """Return what every score, and the text, contributes to what a model predicts for these outputs."""
+    """Return the contribution of each score and of the text to a model's predictions."""
     scores, texts = model.features.scores(views), model.features.texts_of(views)
     baseline = np.asarray(model.learner.median, dtype=float)
-    learned = contributions(model.from_features, scores, texts, baseline, permutations=permutations, seed=seed)
+    learned = shapley_values(model.from_features, scores, texts, baseline, permutations=permutations, seed=seed)
     base = model.from_features(baseline[None], {name: [""] for name in texts}).item()
     predicted = model.predict_views(views)
     values = np.column_stack([learned, predicted - model.from_features(scores, texts)])
     values[np.isnan(predicted)] = np.nan
-    names = (*model.features.columns, *([TEXT] if texts else []), EMPTY_OUTPUT)
+    names = (*model.features.columns, *([TEXT_FEATURE] if texts else []), EMPTY_OUTPUT_FEATURE)
     return Explanation(names, base, values, predicted)
 
 
-def contributions(
+def shapley_values(
     predict: Predict,
     scores: FloatArray,
     texts: Texts,
@@ -73,7 +73,7 @@ def contributions(
     permutations: int = 16,
     seed: int = 2017,
 ) -> FloatArray:
-    """Return the Shapley value of every score column, and of all texts together, in the prediction of every row.
+    """Return Shapley values, per row, of every score column and of all texts together.
 
     Shapes: scores, texts (n, columns), baseline (columns,), returns (n, columns + 1).
     Source: Shapley, L. S. (1953). A value for n-person games. Contributions to the Theory of Games II. Štrumbelj, E.
@@ -82,17 +82,17 @@ def contributions(
     """
     if permutations < 1:
         raise ValueError(f"permutations is {permutations}: draw one order or more")
-    value = _Value(predict, scores, texts, baseline)
+    value = _ValueFunction(predict, scores, texts, baseline)
     rows, features = value.shape
     if not rows:
         return np.zeros(value.shape)
-    if 2**features <= max(2 * permutations * features, 2**ALWAYS_EXACT):
-        return _exact(value)
-    return _sampled(value, permutations, seed)
+    if 2**features <= max(2 * permutations * features, 2**MAX_EXACT_FEATURES):
+        return _exact_values(value)
+    return _sampled_values(value, permutations, seed)
 
 
-class _Value:
-    """What is predicted when only some features have the rows' own values, the others those of the baseline."""
+class _ValueFunction:
+    """Predictions with a subset of features set to the row's values, the rest to the baseline."""
 
     def __init__(self, predict: Predict, scores: FloatArray, texts: Texts, baseline: FloatArray) -> None:
         if scores.ndim != 2 or baseline.shape != scores.shape[1:]:
@@ -107,12 +107,13 @@ class _Value:
         self.shape = len(scores), scores.shape[1] + bool(texts)
 
     def __call__(self, subsets: Subsets) -> Iterator[FloatArray]:
-        """Return for every subset of the features, each shape (features,), the predictions, shape (n,)."""
-        at_once = max(1, ROWS_AT_ONCE // len(self._scores))
+        """Yield the predictions, shape (n,), for every feature subset, shape (features,)."""
+        at_once = max(1, BATCH_ROWS // len(self._scores))
         for start in range(0, len(subsets), at_once):
-            yield from self._predicted(subsets[start : start + at_once])
+            yield from self._predict_subsets(subsets[start : start + at_once])
 
-    def _predicted(self, subsets: Subsets) -> FloatArray:
+    def _predict_subsets(self, subsets: Subsets) -> FloatArray:
+        """Return the predictions for several subsets."""
         rows, columns = self._scores.shape
         scores = np.where(subsets[:, None, :columns], self._scores, self._baseline)
         texts = {
@@ -125,8 +126,8 @@ class _Value:
         return predicted.reshape(len(subsets), rows)
 
 
-def _exact(value: _Value) -> FloatArray:
-    """Take what a feature changes where it comes last in a subset, times the share of all orders in which it does."""
+def _exact_values(value: _ValueFunction) -> FloatArray:
+    """Return exact Shapley values, as a weighted sum over all subsets."""
     contributed, features = np.zeros(value.shape), value.shape[1]
     numbers = range(2**features)
     subsets = np.array(numbers)[:, None] >> np.arange(features) & 1 == 1
@@ -138,7 +139,8 @@ def _exact(value: _Value) -> FloatArray:
     return contributed
 
 
-def _sampled(value: _Value, permutations: int, seed: int) -> FloatArray:
+def _sampled_values(value: _ValueFunction, permutations: int, seed: int) -> FloatArray:
+    """Return Shapley values estimated from random permutations."""
     rng, features = np.random.default_rng(seed), value.shape[1]
     contributed = np.zeros(value.shape)
     for _ in range(permutations):

@@ -1,4 +1,4 @@
-"""From a corpus with ratings to models, tables of how good they are, and their cards."""
+"""Fitting of models to a rated corpus, with evaluation tables and model cards."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from rainbow.learned.model.card import make_card, save_card
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import save_model
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
-from rainbow.learned.protocols.evaluation import Ceiling, evaluate_predictions, predictions_beside
-from rainbow.learned.protocols.folds import assignments_in, iter_folds
+from rainbow.learned.protocols.evaluation import Ceiling, compare_external_scores, evaluate_predictions
+from rainbow.learned.protocols.folds import iter_folds, read_assignments
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS, NAMED, STRICT, row_groups
-from rainbow.learned.protocols.lookup import lookup_table
+from rainbow.learned.protocols.lookup import evaluate_lookup
 from rainbow.learned.protocols.overlap import overlap_table
-from rainbow.learned.protocols.prediction_intervals import coverage, half_width
+from rainbow.learned.protocols.prediction_intervals import interval_coverage, interval_half_width
 from rainbow.learned.protocols.rating_classes import RatingClasses, class_tables
 from rainbow.learned.training.features import Features
-from rainbow.learned.training.importances import importances
-from rainbow.learned.training.learn import Examples, Learned, Recipe, learn
+from rainbow.learned.training.importances import feature_importances
+from rainbow.learned.training.learn import Examples, LearnedMetric, Recipe, learn_metrics
 from rainbow.metrics.contract.registry import all_columns
 
 if TYPE_CHECKING:
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 
 
 def applicable_protocols(corpus: Corpus) -> list[str]:
-    """Return the default protocols that a corpus has enough systems, datasets, corpora, domains or templates for."""
+    """Return the default protocols for which a corpus has enough groups to hold out."""
     names = JOINED_PROTOCOLS if "corpus" in corpus.frame else DEFAULT_PROTOCOLS
-    return [name for name in names if name == STRICT or _has_several(corpus.frame, name)]
+    return [name for name in names if name == STRICT or _has_several_groups(corpus.frame, name)]
 
 
-def _has_several(frame: pd.DataFrame, protocol: str) -> bool:
-    """Return whether there is more than one group of rows to hold out: plain texts have one template, say."""
+def _has_several_groups(frame: pd.DataFrame, protocol: str) -> bool:
+    """Return whether there is more than one group of rows to hold out."""
     if protocol in NAMED:
         return bool(frame[NAMED[protocol]].nunique() > 1)
     return int(row_groups(frame, protocol).max(initial=0)) > 0
 
 
 class Request(NamedTuple):
-    """What is to be learned, and how it is to be measured."""
+    """What to learn and how to evaluate it."""
 
     # the outputs and the names of their ratings
     corpus: Corpus
@@ -66,38 +66,40 @@ class Request(NamedTuple):
     external: Mapping[str, bool | None] = MappingProxyType({})
 
 
-class Fitted(NamedTuple):
-    """Models, one per rating, and tables by their names (``learned_protocols`` ...)."""
+class FittedModels(NamedTuple):
+    """Models, one per rating, and evaluation tables by name (``learned_protocols`` ...)."""
 
     models: list[Model]
     tables: dict[str, pd.DataFrame]
 
     def save(self, folder: Path, label: str) -> list[Path]:
-        """Write each model to ``folder/LABEL-NAME.rainbow``, its card beside it; give the paths of the models."""
+        """Write each model to ``folder/LABEL-NAME.rainbow`` with its card, and return the model paths."""
         paths = [save_model(model, folder / f"{label}-{model.name}.rainbow") for model in self.models]
         for model, path in zip(self.models, paths, strict=True):
             save_card(model.card, path)
         return paths
 
 
-def fit(request: Request, progress: PartProgress = lambda what, steps: steps) -> Fitted:
-    """Learn a metric of every rating, and measure how good it is on rows that it did not learn from."""
+def fit_models(request: Request, progress: PartProgress = lambda what, steps: steps) -> FittedModels:
+    """Learn a metric of every rating, and evaluate it on held-out rows."""
     _check_ratings(request)
     features = request.recipe.features
     if not isinstance(features, Features):
         raise ValueError("scores that others stored cannot be computed for new outputs: they can be measured only")
     features = features.fit(request.corpus)
     examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
-    tables = measure(request, examples, progress)
-    tables |= _inspected(request, examples, features, tables["learned_folds"], progress)
-    learned = learn(examples, np.arange(len(request.corpus)), request.recipe)
+    tables = evaluate_recipe(request, examples, progress)
+    tables |= _inspection_tables(request, examples, features, tables["learned_folds"], progress)
+    learned = learn_metrics(examples, np.arange(len(request.corpus)), request.recipe)
     if request.recipe.top is not None:
-        tables["learned_elimination"] = _eliminations(request.ratings, learned)
-    return Fitted([_model(request, features, one, place, tables) for place, one in enumerate(learned)], tables)
+        tables["learned_elimination"] = _elimination_table(request.ratings, learned)
+    return FittedModels(
+        [_complete_model(request, features, one, place, tables) for place, one in enumerate(learned)], tables
+    )
 
 
 def _check_ratings(request: Request) -> None:
-    """Refuse ratings that are all the same, or none: nothing can be learned of them."""
+    """Raise ValueError if a rating is constant or missing."""
     for rating in request.ratings:
         known = request.corpus.frame[rating].dropna()
         if not len(known):
@@ -108,10 +110,10 @@ def _check_ratings(request: Request) -> None:
             )
 
 
-def measure(
+def evaluate_recipe(
     request: Request, examples: Examples | None = None, progress: PartProgress = lambda what, steps: steps
 ) -> dict[str, pd.DataFrame]:
-    """Return ``learned_protocols``, ``_folds``, ``_overlap``, ``_lookup``, ``_predictions``, ``_classes``..."""
+    """Return the evaluation tables: protocols, folds, overlap, lookup, predictions and classes."""
     if not request.ratings:
         raise ValueError("there is no rating to learn: name the columns of human ratings")
     if examples is None:
@@ -127,25 +129,27 @@ def measure(
         progress=progress,
     )
     frame, predictions = request.corpus.frame, held_out.predictions
-    assignments = assignments_in(frame, held_out.folds)
+    assignments = read_assignments(frame, held_out.folds)
     return {
-        "learned_protocols": _evaluated(request, predictions, examples.table),
+        "learned_protocols": _evaluation_table(request, predictions, examples.table),
         "learned_folds": held_out.folds,
         "learned_overlap": overlap_table(frame, assignments),
-        "learned_lookup": lookup_table(frame, request.ratings, assignments),
+        "learned_lookup": evaluate_lookup(frame, request.ratings, assignments),
         "learned_predictions": predictions,
         **class_tables(frame, predictions, resamples=request.resamples, seed=request.recipe.seed),
-        **_beside_external(request, predictions),
+        **_external_table(request, predictions),
     }
 
 
-def _beside_external(request: Request, predictions: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def _external_table(request: Request, predictions: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the comparison with external scores, if there are any."""
     if not request.external:
         return {}
-    return {"learned_external": predictions_beside(request.corpus.frame, predictions, request.external)}
+    return {"learned_external": compare_external_scores(request.corpus.frame, predictions, request.external)}
 
 
-def _evaluated(request: Request, predictions: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+def _evaluation_table(request: Request, predictions: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """Return the agreement of predictions with ratings, with the model's name and preset."""
     scores = table[list(request.recipe.features.columns)]
     better = {name: column.higher_is_better for name, (column, _) in all_columns().items()}
     evaluation = evaluate_predictions(
@@ -162,7 +166,8 @@ def _evaluated(request: Request, predictions: pd.DataFrame, table: pd.DataFrame)
     return evaluation
 
 
-def _eliminations(ratings: Sequence[str], learned: Sequence[Learned]) -> pd.DataFrame:
+def _elimination_table(ratings: Sequence[str], learned: Sequence[LearnedMetric]) -> pd.DataFrame:
+    """Return the feature ranks of every rating."""
     import pandas as pd
 
     parts = [
@@ -173,21 +178,23 @@ def _eliminations(ratings: Sequence[str], learned: Sequence[Learned]) -> pd.Data
     return pd.concat(parts, ignore_index=True)[["rating", "feature", "rank"]]
 
 
-def _inspected(
+def _inspection_tables(
     request: Request, examples: Examples, features: Features, folds: pd.DataFrame, progress: PartProgress
 ) -> dict[str, pd.DataFrame]:
-    """Measure importances and the audit on one fold of held-out rows, with what was learned from the others."""
+    """Return importances and the audit on one held-out fold, with models of the other folds."""
     import pandas as pd
 
-    (fold, *_) = [entry for entry in assignments_in(request.corpus.frame, folds) if entry.protocol == STRICT]
+    (fold, *_) = [entry for entry in read_assignments(request.corpus.frame, folds) if entry.protocol == STRICT]
     train, test = next(iter(iter_folds(fold)))
-    learned = learn(examples, train, request.recipe)
+    learned = learn_metrics(examples, train, request.recipe)
     held = request.corpus.take(test.tolist())
     parts = []
     audits = []
     for place, rating in progress("inspect", list(enumerate(request.ratings))):
         one, rated = learned[place], examples.ratings[test, place]
-        table = importances(one.estimator, examples.table.iloc[test][one.columns], rated, seed=request.recipe.seed)
+        table = feature_importances(
+            one.estimator, examples.table.iloc[test][one.columns], rated, seed=request.recipe.seed
+        )
         parts.append(table.assign(rating=rating))
         model = _bare_model(request, features, one, place)
         audits.append(audit(model.predict, held, seed=request.recipe.seed).assign(rating=rating))
@@ -199,7 +206,8 @@ def _inspected(
     }
 
 
-def _bare_model(request: Request, features: Features, one: Learned, place: int) -> Model:
+def _bare_model(request: Request, features: Features, one: LearnedMetric, place: int) -> Model:
+    """Return the model of one rating without interval, classes and card."""
     rated = request.corpus.frame[request.ratings[place]]
     return Model(
         name=f"{request.ratings[place]}-{request.name}",
@@ -211,8 +219,10 @@ def _bare_model(request: Request, features: Features, one: Learned, place: int) 
     )
 
 
-def _model(request: Request, features: Features, one: Learned, place: int, tables: Mapping[str, pd.DataFrame]) -> Model:
-    """Return the model of one rating with its interval and its card."""
+def _complete_model(
+    request: Request, features: Features, one: LearnedMetric, place: int, tables: Mapping[str, pd.DataFrame]
+) -> Model:
+    """Return the model of one rating with its interval, classes and card."""
     bare = _bare_model(request, features.portable(), one, place)
     predictions = tables["learned_predictions"]
     strict = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == bare.rating)].dropna()
@@ -223,8 +233,8 @@ def _model(request: Request, features: Features, one: Learned, place: int, table
         request.recipe,
         tables,
         statistics=request.statistics,
-        coverage=coverage(strict),
+        coverage=interval_coverage(strict),
         notes=request.notes,
     )
     classes = RatingClasses.fit(rated, predicted)
-    return dataclasses.replace(bare, half_width=half_width(rated, predicted), classes=classes, card=card)
+    return dataclasses.replace(bare, half_width=interval_half_width(rated, predicted), classes=classes, card=card)

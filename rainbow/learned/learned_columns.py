@@ -1,4 +1,4 @@
-"""The learned score of every rating as columns of a table of scores."""
+"""Learned scores of every rating as columns of a score table."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow._version import __version__
 from rainbow.base.progress import RowProgress, silent
-from rainbow.learned.scorer import FAMILIAR, Scorer, default_speed
-from rainbow.metrics.contract.facts import LEARNED
+from rainbow.learned.scorer import MIN_FAMILIARITY, Scorer, default_speed
+from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.metrics.general.regressions import known_corpora
 
 if TYPE_CHECKING:
     import pandas as pd
 
 RATINGS = ("informativeness", "naturalness", "quality")
-AT_ONCE = 2000  # rows
-ASKED = 2000  # questions that a language model is asked at most: a minute on two cores
+BATCH_ROWS = 2000  # rows
+MAX_QUERIES = 2000  # questions that a language model is asked at most: a minute on two cores
 
 
 class LearnedColumns(NamedTuple):
-    """A column for each rating, row by row, and the model that gave them."""
+    """A column for each rating, row by row, and the model that computed them."""
 
     columns: dict[str, list[float]]  # the scores
     about: dict[str, dict[str, Any]]  # direction and signature of each column, as tables of scores keep them
@@ -30,36 +30,36 @@ class LearnedColumns(NamedTuple):
 
     @property
     def is_familiar(self) -> bool:
-        """Whether the model knows enough of the texts for its scores to be more than rough."""
-        return self.familiarity >= FAMILIAR
+        """Whether the model knows enough of the texts for reliable scores."""
+        return self.familiarity >= MIN_FAMILIARITY
 
 
-def speed_for(frame: pd.DataFrame) -> str:
-    """Return `full` where its networks were fetched and do not have too much to read, else `fast`."""
+def choose_speed(frame: pd.DataFrame) -> str:
+    """Return `full` if its networks are installed and there is little to read, else `fast`."""
     inputs, references = (frame[name].map(bool) for name in ("mr", "references"))
     questions = (inputs + 2 * references).clip(lower=1).sum()
-    return default_speed() if questions <= ASKED else "fast"
+    return default_speed() if questions <= MAX_QUERIES else "fast"
 
 
-def learned_from(frame: pd.DataFrame) -> tuple[str, ...]:
-    """Return the training corpora that contain these outputs: the learned score cannot be tested on them."""
+def find_training_corpora(frame: pd.DataFrame) -> tuple[str, ...]:
+    """Return the training corpora with these outputs: the learned score cannot be tested on them."""
     return known_corpora(frame["output"])
 
 
-def learned_columns(frame: pd.DataFrame, speed: str, progress: RowProgress = silent) -> LearnedColumns:
-    """Score the outputs of a table by the model of every rating."""
+def compute_learned_columns(frame: pd.DataFrame, speed: str, progress: RowProgress = silent) -> LearnedColumns:
+    """Score the outputs of a table with the model of every rating."""
     scorers = {rating: Scorer(f"{rating}-{speed}") for rating in RATINGS}
     columns: dict[str, list[float]] = {f"{LEARNED}{rating}": [] for rating in RATINGS}
     known: list[float] = []
-    for start in range(0, len(frame), AT_ONCE):
-        part = frame.iloc[start : start + AT_ONCE]
+    for start in range(0, len(frame), BATCH_ROWS):
+        part = frame.iloc[start : start + BATCH_ROWS]
         given: dict[str, Any] = {"references": part["references"].tolist(), "mrs": part["mr"].tolist()}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # how familiar texts are is said once, of all of them
             for rating, scorer in scorers.items():
                 columns[f"{LEARNED}{rating}"] += scorer(part["output"].tolist(), **given).tolist()
             known += scorers["quality"].scored(part["output"].tolist(), **given).familiarity.tolist()
-        progress("learned score", min(start + AT_ONCE, len(frame)), len(frame))
+        progress("learned score", min(start + BATCH_ROWS, len(frame)), len(frame))
     signature = f"model:{speed}|version:{__version__}"
     about = {name: {"higher_is_better": True, "signature": f"{name}|{signature}"} for name in columns}
     return LearnedColumns(columns, about, speed, statistics.median(known) if known else float("nan"))

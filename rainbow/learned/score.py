@@ -1,4 +1,4 @@
-"""`rainbow.score`: how good a text is, as people would rate it."""
+"""`rainbow.score`: predicted human ratings of texts."""
 
 from __future__ import annotations
 
@@ -125,11 +125,11 @@ def score(
     (2,)
     """
     found: float | FloatArray | pd.Series[float] | Scored
-    found = _scored(outputs, references, inputs, rating, model, interval, explain, classes)
+    found = _score_texts(outputs, references, inputs, rating, model, interval, explain, classes)
     return found
 
 
-def _scored(
+def _score_texts(
     outputs: Any,
     references: Any,
     inputs: Any,
@@ -148,16 +148,18 @@ def _scored(
     scorer = Scorer(model, rating=rating)
     if not (interval or explain or classes):
         scores = scorer(outputs, references, inputs)
-        return float(scores[0]) if one else _indexed(scores, outputs, references, inputs)
+        return float(scores[0]) if one else _restore_index(scores, outputs, references, inputs)
     scored = scorer.scored(outputs, references, inputs, interval=interval, explanation=explain, classes=classes)
     if one:
-        return _of_one(scored)
+        return _unwrap_single(scored)
     columns = ("score", "low", "high", "familiarity")
-    return scored._replace(**{name: _indexed(getattr(scored, name), outputs, references, inputs) for name in columns})
+    return scored._replace(
+        **{name: _restore_index(getattr(scored, name), outputs, references, inputs) for name in columns}
+    )
 
 
-def _indexed(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
-    """Return scores with the index of the outputs, if these are a Series; what is given with them must have it too."""
+def _restore_index(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
+    """Return scores with the index of a Series of outputs; other Series must share that index."""
     pandas = sys.modules.get("pandas")
     if scores is None or pandas is None or not isinstance(outputs, pandas.Series):
         return scores
@@ -166,8 +168,8 @@ def _indexed(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
     return pandas.Series(scores, index=outputs.index)
 
 
-def _of_one(scored: Scored) -> Scored:
-    """Return what is said of a single text, without the array around it."""
+def _unwrap_single(scored: Scored) -> Scored:
+    """Return the results of a single text as scalars."""
     score, low, high, familiarity = (
         None if own is None else float(own[0]) for own in (scored.score, scored.low, scored.high, scored.familiarity)
     )

@@ -1,4 +1,4 @@
-"""A model ready to score texts again and again, and what it says of them."""
+"""Scorers: loaded models for repeated scoring, and their results."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.explanation import Explanation, explain
 from rainbow.learned.model.model import Model
-from rainbow.learned.model.model_file import load_model as load_model_file
-from rainbow.learned.model.shipped import shipped_model, shipped_models
+from rainbow.learned.model.model_file import read_model as load_model_file
+from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.metrics.contract.views import PreparedReferences, Views
-from rainbow.metrics.general.general_score import missing_full
+from rainbow.metrics.general.general_score import missing_full_resources
 from rainbow.metrics.general.regressions import RATINGS
 
 # Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
-FAMILIAR = 0.7
-UNFAMILIAR = "(docs/general-score.md says how rough)"
+MIN_FAMILIARITY = 0.7
+UNFAMILIAR_HINT = "(docs/general-score.md says how rough)"
 
 # Names of models of before.
-_FORMER = ("referenceless", "references")
+_FORMER_FAMILIES = ("referenceless", "references")
 
 References = Sequence[Sequence[str]] | PreparedReferences
 
 
 class Classes(NamedTuple):
-    """Scores as classes, the whole points of the rating's scale.
+    """Scores as classes, the whole points of the rating scale.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Classes(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """Scores with what was asked for besides.
+    """Scores with the requested details.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Scored(NamedTuple):
 
 
 def load_model(name: str | Path | Model) -> Model:
-    """Return the model of a file, or one of those that come with RAINBOW.
+    """Return the model of a file, or one that comes with RAINBOW.
 
     Parameters
     ----------
@@ -98,20 +98,20 @@ def load_model(name: str | Path | Model) -> Model:
     """
     if isinstance(name, Model):
         return name
-    name = _today(name)
-    if str(name) in shipped_models():
-        return shipped_model(str(name))
+    name = _current_name(name)
+    if str(name) in shipped_model_names():
+        return read_shipped_model(str(name))
     if not Path(name).is_file():
         raise ValueError(
-            f"there is no model file {str(name)!r}, and no model of that name: {', '.join(shipped_models())}"
+            f"there is no model file {str(name)!r}, and no model of that name: {', '.join(shipped_model_names())}"
         )
     return load_model_file(Path(name))
 
 
-def _today(name: str | Path) -> str | Path:
-    """Return a model's name, or that of the one that stands in the place of it today, which is said."""
+def _current_name(name: str | Path) -> str | Path:
+    """Return a model's name, or the name of its successor with a warning."""
     rating, _, family = str(name).rpartition("-")
-    if family not in _FORMER or rating not in ("", *RATINGS) or Path(name).is_file():
+    if family not in _FORMER_FAMILIES or rating not in ("", *RATINGS) or Path(name).is_file():
         return name
     today = f"{rating}-fast" if rating else "fast"
     warnings.warn(f"the model {name} is now {today}, which reads inputs and references alike", stacklevel=4)
@@ -119,12 +119,12 @@ def _today(name: str | Path) -> str | Path:
 
 
 def default_speed() -> str:
-    """Return `full` where its networks were fetched, else `fast`."""
-    return "fast" if missing_full() else "full"
+    """Return `full` if its networks are installed, else `fast`."""
+    return "fast" if missing_full_resources() else "full"
 
 
 class Scorer:
-    """A model ready to score again and again.
+    """A loaded model for repeated scoring.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ class Scorer:
     ) -> None:
         if n_jobs != 1:
             raise ValueError(f"n_jobs is {n_jobs}: a scorer works in one thread; run several in threads of your own")
-        self.model = load_model(_whole_name(model or default_speed(), rating))
+        self.model = load_model(_complete_name(model or default_speed(), rating))
         self._warned = False
 
     @property
@@ -184,7 +184,7 @@ class Scorer:
 
     @cached_property
     def needs(self) -> frozenset[str]:
-        """What every text must come with: ``references``, ``mrs``, or nothing."""
+        """The inputs that every text requires: ``references``, ``mrs``, or nothing."""
         return frozenset("mrs" if need == "mr" else need for need in self.model.needs)
 
     def __repr__(self) -> str:
@@ -194,7 +194,7 @@ class Scorer:
     def __call__(
         self, outputs: Sequence[str], references: References | None = None, inputs: Sequence[str | None] | None = None
     ) -> FloatArray:
-        """Return the expected rating of every output, shape (n,); NaN where a row lacks what the model needs.
+        """Return the expected rating of every output, shape (n,); NaN if a required input is missing.
 
         Parameters
         ----------
@@ -211,9 +211,9 @@ class Scorer:
         ValueError
             If the model needs what is not given, lengths differ, or a meaning representation cannot be read.
         """
-        views = self._views(outputs, references, inputs)
+        views = self._make_views(outputs, references, inputs)
         if not self._warned:
-            self._familiarity(views)
+            self._check_familiarity(views)
         return self.model.predict_views(views)
 
     @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS)
@@ -227,13 +227,13 @@ class Scorer:
         explanation: bool = False,
         classes: bool = False,
     ) -> Scored:
-        """Return the scores with 90 % intervals, with what each feature contributed, or as classes, if asked for.
+        """Return the scores with 90 % intervals, feature contributions or classes, as requested.
 
         The interval is that of split-conformal prediction: on inputs held out when the model was made it held 90 %
         of the ratings. For texts of another domain it is wider, up to the whole scale, as they are less familiar.
         """
-        views = self._views(outputs, references, inputs)
-        scores, known = self.model.predict_views(views), self._familiarity(views)
+        views = self._make_views(outputs, references, inputs)
+        scores, known = self.model.predict_views(views), self._check_familiarity(views)
         half = self.model.half_widths(known)
         return Scored(
             scores,
@@ -241,14 +241,14 @@ class Scorer:
             (scores + half).clip(self.low, self.high) if interval else None,
             explain(self.model, views) if explanation else None,
             known,
-            self._classes(scores) if classes else None,
+            self._predict_classes(scores) if classes else None,
         )
 
     @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS)
     def predict_proba(
         self, outputs: Sequence[str], references: References | None = None, inputs: Sequence[str | None] | None = None
     ) -> FloatArray:
-        """Return how probable each point of the rating's scale is for every output, shape (n, k).
+        """Return the probability of each point of the rating scale, shape (n, k).
 
         The points are :attr:`points`. Rows add up to 1; they are NaN where a row lacks what the model needs. How far
         such probabilities came true on inputs that were held out stands in the model's card.
@@ -271,10 +271,10 @@ class Scorer:
 
     @property
     def points(self) -> FloatArray:
-        """The points of the rating's scale that raters gave, rising; ValueError if the model has no classes."""
+        """Points of the rating scale used by raters, ascending; ValueError if the model has no classes."""
         return self._known_classes().points
 
-    def _classes(self, scores: FloatArray) -> Classes:
+    def _predict_classes(self, scores: FloatArray) -> Classes:
         known = self._known_classes()
         return Classes(
             known.points, known.probabilities(scores), known.most_probable(scores), known.as_frequent(scores)
@@ -288,38 +288,38 @@ class Scorer:
             )
         return self.model.classes
 
-    def _familiarity(self, views: Views) -> FloatArray:
-        """Return the familiarity of every output, and say once, for the first unfamiliar batch, that it is one."""
+    def _check_familiarity(self, views: Views) -> FloatArray:
+        """Return the familiarity of every output, and warn once if a batch is unfamiliar."""
         known = self.model.familiarity(views)
-        if not self._warned and len(known) and (half := statistics.median(known.tolist())) < FAMILIAR:
+        if not self._warned and len(known) and (half := statistics.median(known.tolist())) < MIN_FAMILIARITY:
             self._warned = True
             warnings.warn(
                 f"{self.name} knows {half:.0%} of these outputs and inputs: they are of another domain than those it "
-                f"learned from, and scores are rough there {UNFAMILIAR}",
+                f"learned from, and scores are rough there {UNFAMILIAR_HINT}",
                 stacklevel=4,  # of whoever called the scorer
             )
         return known
 
-    def _views(
+    def _make_views(
         self, outputs: Sequence[str], references: References | None, inputs: Sequence[str | None] | None
     ) -> Views:
         given = {"references"} if references is not None else set()
-        given |= {"mrs"} if _with_mrs(references, inputs) else set()
+        given |= {"mrs"} if _has_inputs(references, inputs) else set()
         if missing := sorted(map(argument_for, self.needs - given)):
             give = " and ".join(f"{name}=" for name in missing)
             raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: give {give}")
         return Views.of_texts(outputs, references, inputs)
 
 
-def _with_mrs(references: object, inputs: object) -> bool:
-    """Return whether there are meaning representations, by themselves or with prepared references."""
+def _has_inputs(references: object, inputs: object) -> bool:
+    """Return whether meaning representations are given, directly or in prepared references."""
     return inputs is not None or (isinstance(references, PreparedReferences) and any(references.mrs))
 
 
-def _whole_name(name: str | Path | Model, rating: str) -> str | Path | Model:
-    """Return the whole name of a model that comes with RAINBOW where it is named without its rating."""
-    pairs = [tuple(shipped.split("-", 1)) for shipped in shipped_models()]
-    name = _today(name) if isinstance(name, str) else name
+def _complete_name(name: str | Path | Model, rating: str) -> str | Path | Model:
+    """Return the full name of a shipped model that is named without its rating."""
+    pairs = [tuple(shipped.split("-", 1)) for shipped in shipped_model_names()]
+    name = _current_name(name) if isinstance(name, str) else name
     if not isinstance(name, str) or name not in {short for _, short in pairs}:
         return name
     if (rating, name) not in pairs:

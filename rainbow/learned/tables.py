@@ -1,4 +1,4 @@
-"""The tables of what was measured of a learned metric, and what each answers."""
+"""Tables of a learned metric's evaluation, and the question each answers."""
 
 from rainbow.scoring.result_tables import Table
 

@@ -1,6 +1,6 @@
 """Meaning representations: parsing, comparison, and their realisation in texts."""
 
-from rainbow.meaning.formats import FORMATS, parse_meaning, parse_if_structured
+from rainbow.meaning.formats import FORMATS, parse_if_structured, parse_meaning
 from rainbow.meaning.representation import (
     NOT_LITERAL,
     MeaningRepresentation,
@@ -9,4 +9,13 @@ from rainbow.meaning.representation import (
     value_pattern,
 )
 
-__all__ = ["FORMATS", "NOT_LITERAL", "MeaningRepresentation", "Slot", "delexicalise", "parse_meaning", "parse_if_structured", "value_pattern"]
+__all__ = [
+    "FORMATS",
+    "NOT_LITERAL",
+    "MeaningRepresentation",
+    "Slot",
+    "delexicalise",
+    "parse_if_structured",
+    "parse_meaning",
+    "value_pattern",
+]

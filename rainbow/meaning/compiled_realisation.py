@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import compiled, kernels
 from rainbow.base.caching import cache_by_size
+from rainbow.base.native import compiled, kernels
 from rainbow.meaning import MeaningRepresentation, Slot
 from rainbow.meaning.domains import find_domain
 from rainbow.meaning.facts import required_facts
@@ -20,16 +20,16 @@ from rainbow.meaning.realisation import (
     candidate_values,
     collect_values,
     is_countable_number,
-    required_by,
     realisation,
     reliable_values,
+    required_by,
 )
-from rainbow.meaning.value_mentions import MONTHS, day_number, ascii_digits, value_forms
+from rainbow.meaning.slot_lexicon import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, topic_stems
 from rainbow.meaning.slot_states import Realisation
 from rainbow.meaning.slot_values import DONT_CARE, literal_value, more_specific_slots
-from rainbow.meaning.slot_lexicon import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, topic_stems
+from rainbow.meaning.value_mentions import MONTHS, ascii_digits, day_number, value_forms
 from rainbow.text.tokens.token_ids import encode_tokens
-from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, stem_word, mention_words
+from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, mention_words, stem_word
 
 # What the kernels ask of a word, in their order.
 MARKS: tuple[Callable[[str], bool], ...] = (
@@ -58,7 +58,9 @@ def slot_shares(
     prepared = {row: one for row, one in enumerate(asked) if one is not None}
     if prepared:
         encoded = encode_tokens(mention_words, [texts[row] for row in prepared])
-        found[[*prepared]] = _reader().shares(encoded, [*prepared.values()], inventory.prepared(_compile_inventory), threads)
+        found[[*prepared]] = _reader().shares(
+            encoded, [*prepared.values()], inventory.prepared(_compile_inventory), threads
+        )
     for row in set(range(len(texts))) - prepared.keys():
         found[row] = _state_shares(realisation(meanings[row], mention_words(texts[row]), inventory))
     return found
@@ -96,7 +98,14 @@ def _reader() -> compiled.SlotReader:
 def _word_features(word: str) -> tuple[str, str, str, str, str, int]:
     """Return the features of a word for the kernels: stem, spelling, number, digits, day, marks."""
     marks = sum(holds(word) << place for place, holds in enumerate(MARKS))
-    return stem_word(word), SPELLINGS.get(word, word), NUMBERS.get(word, ""), ascii_digits(word), day_number(word), marks
+    return (
+        stem_word(word),
+        SPELLINGS.get(word, word),
+        NUMBERS.get(word, ""),
+        ascii_digits(word),
+        day_number(word),
+        marks,
+    )
 
 
 @cache_by_size(1 << 18)
@@ -125,7 +134,9 @@ def _compile_act(meaning: MeaningRepresentation) -> compiled.Act:
         compiled.Phrases(asked.phrases.known),
         [
             (places.get(literal_value(slot), 0), _compile_indirect_slot(slot), special)
-            for slot, special in zip(meaning.slots, more_specific_slots([slot.name for slot in meaning.slots]), strict=True)
+            for slot, special in zip(
+                meaning.slots, more_specific_slots([slot.name for slot in meaning.slots]), strict=True
+            )
         ],
         [list(topic_stems(name)) for name in asked.spoken_of],
         list(asked.licensed),
@@ -150,7 +161,10 @@ def _compile_facts(meaning: MeaningRepresentation) -> compiled.Asked:
     places = {value: place for place, value in enumerate(asked.values)}
     return compiled.facts(
         [_compile_search(value) for value in asked.values],
-        [(places.get(slot.subject, -1), places.get(slot.value, -1), _compile_indirect_slot(slot)) for slot in meaning.slots],
+        [
+            (places.get(slot.subject, -1), places.get(slot.value, -1), _compile_indirect_slot(slot))
+            for slot in meaning.slots
+        ],
         compiled.Phrases(asked.phrases.known),
         asked.once,
         asked.text.known_digits,

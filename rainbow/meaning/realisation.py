@@ -14,18 +14,24 @@ from rainbow.base.corpus_statistics import Statistics
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.domains import find_domain
 from rainbow.meaning.facts import facts_realisation
+from rainbow.meaning.slot_lexicon import Wordings, normalise_negation, other_wordings, topic_stems
 from rainbow.meaning.slot_states import Realisation, State
-from rainbow.meaning.slot_values import split_alternatives, literal_value, more_specific_slots, indirect_state, unrequired_values
-from rainbow.meaning.slot_lexicon import Wordings, topic_stems, other_wordings, normalise_negation
+from rainbow.meaning.slot_values import (
+    indirect_state,
+    literal_value,
+    more_specific_slots,
+    split_alternatives,
+    unrequired_values,
+)
 from rainbow.text.words.mentions import (
     SPELLINGS,
     Mention,
     Phrases,
-    phrase_key,
     find_mentions,
-    stem_word,
     mask_mentions,
     mention_words,
+    phrase_key,
+    stem_word,
 )
 
 # What stands for a value that the data set does not tell (BAGEL); several slots may have it.
@@ -121,7 +127,9 @@ def _distinctive_values(meaning: MeaningRepresentation) -> Iterator[str]:
     """Return the values, alternatives separated, with enough letters to be recognised."""
     for slot in meaning.slots:
         if literal_value(slot):
-            yield from (phrase_key(value) for value in split_alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value))
+            yield from (
+                phrase_key(value) for value in split_alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value)
+            )
 
 
 class Required(NamedTuple):
@@ -141,7 +149,9 @@ def required_by(meaning: MeaningRepresentation) -> Required:
     """Return what a text has to mention, prepared for many texts."""
     literal = {value: slot for slot in reversed(meaning.slots) if (value := literal_value(slot))}
     values = Counter(value for slot in meaning.slots if (value := literal_value(slot)))
-    value_words = {word for slot in meaning.slots for text in (slot.value, slot.subject) for word in mention_words(text)}
+    value_words = {
+        word for slot in meaning.slots for text in (slot.value, slot.subject) for word in mention_words(text)
+    }
     stems = {value: Counter(map(stem_word, _content_words(slot.value))) for value, slot in literal.items()}
     keys = {*stems, *(word for parts in stems.values() for word in parts)}
     others = {key: wordings for key in keys if (wordings := other_wordings(key))}
@@ -152,7 +162,9 @@ def required_by(meaning: MeaningRepresentation) -> Required:
         {value: slot.name for value, slot in literal.items()},
         stems,
         others,
-        tuple(slot.name for slot in meaning.slots if not literal_value(slot) and len(split_alternatives(slot.value)) == 1),
+        tuple(
+            slot.name for slot in meaning.slots if not literal_value(slot) and len(split_alternatives(slot.value)) == 1
+        ),
         licensed.union(*(wordings.stems | wordings.phrases.known for wordings in others.values())),
     )
 

@@ -6,8 +6,8 @@ import json
 import re
 from typing import Literal, NamedTuple
 
-from rainbow.base.native import compiled, kernels
 from rainbow.base.caching import cache_by_size
+from rainbow.base.native import compiled, kernels
 
 # How slots are given: with an act (E2E's attributes too), as triples of a knowledge base, or as cells of a table.
 Notation = Literal["act", "triples", "table"]

@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from rainbow.base.caching import cache_by_size
-from rainbow.text.words.mentions import NEGATIONS, Phrases, phrase_key, find_mentions, stem_word, mention_words
+from rainbow.text.words.mentions import NEGATIONS, Phrases, find_mentions, mention_words, phrase_key, stem_word
 
 # Words of a slot's name that say how it is asked, not what it is about (`dogs_allowed`, `good_for_meal`).
 ABOUT_NOTHING = frozenset(

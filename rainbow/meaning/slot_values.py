@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence, Set
 
 from rainbow.base.caching import cache_by_size
 from rainbow.meaning.representation import NOT_LITERAL, Slot
+from rainbow.meaning.slot_lexicon import is_indifferent, is_unknown, topic_stems
 from rainbow.meaning.slot_states import State
-from rainbow.meaning.slot_lexicon import topic_stems, is_indifferent, is_unknown
-from rainbow.text.words.mentions import Phrases, find_negated, phrase_key, find_mentions, stem_word
+from rainbow.text.words.mentions import Phrases, find_mentions, find_negated, phrase_key, stem_word
 
 DONT_CARE = frozenset({"dont_care", "dontcare", "don't care"})
 # How many words before a mention a negation must stand to deny what the meaning representation affirms.

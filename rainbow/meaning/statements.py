@@ -40,7 +40,11 @@ def slot_statements(meaning: MeaningRepresentation) -> tuple[str, ...]:
 
 
 def _slot_statement(slot: Slot, named: str) -> str:
-    words = {"name": _name_words(slot.name), "value": _plain_text(slot.value), "subject": _plain_text(slot.subject or named)}
+    words = {
+        "name": _name_words(slot.name),
+        "value": _plain_text(slot.value),
+        "subject": _plain_text(slot.subject or named),
+    }
     sentence: str = _slot_template(slot).format(**words)
     return sentence[0].upper() + sentence[1:]
 

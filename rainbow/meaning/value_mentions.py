@@ -10,7 +10,7 @@ from typing import NamedTuple
 from unicodedata import decimal
 
 from rainbow.base.caching import cache_by_size
-from rainbow.text.words.mentions import NUMBERS, Phrases, phrase_key, find_mentions, stem_word, mention_words
+from rainbow.text.words.mentions import NUMBERS, Phrases, find_mentions, mention_words, phrase_key, stem_word
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 # Names and adjectives of places that do not begin alike.
@@ -164,7 +164,9 @@ def _number_words(tokens: Sequence[str]) -> Iterator[list[str]]:
 
 def _is_known_run(run: Sequence[str], known: frozenset[str]) -> bool:
     whole = _significant_digits("".join(run))
-    return any(_equals_rounded(digits, whole) for digits in known) or all(_significant_digits(part) in known for part in run)
+    return any(_equals_rounded(digits, whole) for digits in known) or all(
+        _significant_digits(part) in known for part in run
+    )
 
 
 def _equals_rounded(digits: str, other: str) -> bool:
@@ -185,7 +187,11 @@ def _is_date_mentioned(year: str, month: int, day: str, text: TextWords) -> bool
 
 
 def _is_word_mentioned(word: str, forms: Iterable[str], text: TextWords) -> bool:
-    return not text.found.isdisjoint(forms) or stem_word(word) in text.stems or not text.roots.isdisjoint(_word_roots(word))
+    return (
+        not text.found.isdisjoint(forms)
+        or stem_word(word) in text.stems
+        or not text.roots.isdisjoint(_word_roots(word))
+    )
 
 
 def _word_roots(word: str) -> Iterator[str]:

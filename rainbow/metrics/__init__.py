@@ -1,4 +1,4 @@
-"""Metrics of generated text: the contract, the registry, and one metric family per file."""
+"""Metrics of generated text: the interface, the registry, and one metric family per file."""
 
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch, References

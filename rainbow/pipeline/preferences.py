@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.shapes.pairs import PREFERENCE
 from rainbow.datasets.shapes.shape import Shape
-from rainbow.systems.rankings.rankings import rankings
+from rainbow.systems.rankings.rankings import rank_systems
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,7 @@ def rank_by_preference(tables: Iterable[pd.DataFrame], columns: Columns, seed: i
             "value": pd.to_numeric(table[PREFERENCE]),
         }
     )
-    ranked = rankings(judged, method="bradley-terry", rng=seed)
+    ranked = rank_systems(judged, method="bradley-terry", rng=seed)
     shares = judged.groupby("system")["value"].mean()
     ranked["preferred"] = ranked["system"].map(shares)
     names = ["system", "comparisons", "preferred", "bradley_terry", "low", "high", "rank_from", "rank_to", "cluster"]

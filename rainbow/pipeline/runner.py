@@ -21,10 +21,10 @@ from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import UserFiles, open_user_files, open_user_table
 from rainbow.datasets.reading import check_sure
 from rainbow.datasets.roles.mapping import Mapping
-from rainbow.learned.learned_columns import learned_from, speed_for
+from rainbow.learned.learned_columns import choose_speed, find_training_corpora
 from rainbow.learned.scorer import default_speed
-from rainbow.metrics.contract.facts import LEARNED
-from rainbow.pipeline.findings import summarise_findings, load_verdicts
+from rainbow.metrics.contract.metric_description import LEARNED
+from rainbow.pipeline.findings import load_verdicts, summarise_findings
 from rainbow.pipeline.preferences import rank_by_preference
 from rainbow.pipeline.score_table import add_learned_score
 from rainbow.pipeline.stages import Stage, Stages, hash_values
@@ -159,11 +159,13 @@ class _Runner:
         return score_rows(self.opened.rows, self.table, workers=self.workers, keep=keep, progress=self.rows_progress)
 
     def _learned_stage(self, of: str) -> None:
-        if known := learned_from(self.frame):  # a model cannot be tested on its training data
+        if known := find_training_corpora(self.frame):  # a model cannot be tested on its training data
             learned = f"the models learned from ratings of these outputs ({', '.join(known)})"
             self.stages.skip("learned score", f"{learned}: rainbow fit tests one fairly")
         else:
-            self.stages.run_stage("learned score", hash_values(of, speed_for(self.frame)), [self.table], self._fit_model)
+            self.stages.run_stage(
+                "learned score", hash_values(of, choose_speed(self.frame)), [self.table], self._fit_model
+            )
             self.stages.record("metrics", [self.table])  # the same file, with further columns
 
     def _fit_model(self) -> str:
@@ -184,7 +186,9 @@ class _Runner:
                 "there are no human ratings: with some, it says which metric agrees with people, and how far",
             )
             return
-        self.stages.run_stage("analysis", hash_values(self.table, self.resamples), analysis_files(self.folder), self._run_analysis)
+        self.stages.run_stage(
+            "analysis", hash_values(self.table, self.resamples), analysis_files(self.folder), self._run_analysis
+        )
 
     def _run_analysis(self) -> str:
         from rainbow.analysis.analyse import analyse
@@ -214,14 +218,14 @@ class _Runner:
 
     def _compare_systems(self) -> str:
         from rainbow.corpus import Corpus
-        from rainbow.systems.evaluate import evaluate_systems
-        from rainbow.systems.save_systems import save_systems, texts_of
+        from rainbow.systems.system_evaluation import evaluate_systems
+        from rainbow.systems.system_files import report_texts, save_systems
 
         corpus = Corpus.concatenate(list(self.opened.rows.chunks(1 << 40)))
         tables = evaluate_systems(
             corpus, rng=SEED, resamples=self.resamples, lenient=True, threads=self.workers, progress=self.progress
         )
-        tables |= texts_of(corpus)
+        tables |= report_texts(corpus)
         save_systems(self.folder, tables, {"seed": SEED, "resamples": self.resamples, "command": self.command})
         return f"{format_count(corpus.frame['system'].nunique(), 'system')} compared"
 
@@ -256,7 +260,9 @@ class _Runner:
             done = [f"{stage.name}: {stage.says}." for stage in stages]
             left = [(stage.name, stage.says) for stage in self.stages.all if stage.state == "left out"]
             taken = [tuple(entry) for entry in self.opened.mapping.taken]
-            written = write_page(make_scores_page(load_scores_without_ratings(name, self.command), done, left, taken), folder)
+            written = write_page(
+                make_scores_page(load_scores_without_ratings(name, self.command), done, left, taken), folder
+            )
         return f"{written.path}, {written.size / 1e6:.1f} MB"
 
 
@@ -325,7 +331,9 @@ def run(
         opened = replace(opened, mapping=opened.mapping.assumed())
     elif opened.mapping.columns.output or opened.mapping.columns.pair:
         check_sure(opened.mapping, opened.name)
-    return run_opened(opened, resamples, workers, progress or iter, rows_progress or silent, started or str, ended or str)
+    return run_opened(
+        opened, resamples, workers, progress or iter, rows_progress or silent, started or str, ended or str
+    )
 
 
 def run_opened(

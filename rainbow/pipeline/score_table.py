@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from rainbow.base.progress import RowProgress, silent
 from rainbow.datasets import dataset_names, open_dataset
 from rainbow.datasets.columns import Columns, Rating
-from rainbow.learned.learned_columns import LearnedColumns, learned_columns, learned_from, speed_for
-from rainbow.metrics.contract.facts import LEARNED
-from rainbow.metrics.contract.selection import select
+from rainbow.learned.learned_columns import LearnedColumns, choose_speed, compute_learned_columns, find_training_corpora
+from rainbow.metrics.contract.metric_description import LEARNED
+from rainbow.metrics.contract.selection import select_metrics
 from rainbow.scoring.chunks import AddedScores
 from rainbow.scoring.saved_scores import About, is_score_table, load_scores, read_about
 from rainbow.scoring.score_rows import score_rows
@@ -57,7 +57,7 @@ def _ratings_by_name(ratings: Sequence[str]) -> dict[str, str]:
 def add_learned_score(rows: Rows, path: Path, progress: RowProgress = silent, workers: int = 1) -> LearnedColumns:
     """Add the learned score to a table of these rows, and return it."""
     frame = load_scores(path)
-    found = learned_columns(frame, speed_for(frame), progress)
+    found = compute_learned_columns(frame, choose_speed(frame), progress)
     added = AddedScores(rows, found.columns, found.about, read_about(path).columns)
     score_rows(added, path, (), keep=True, workers=workers, progress=progress)
     return found
@@ -68,10 +68,10 @@ def complete_table(dataset: str, path: Path, progress: RowProgress = silent) -> 
     if not is_score_table(path) or path.is_dir():
         return
     about = read_about(path)
-    usual = {column for entry in select(None) for column in entry.columns}
+    usual = {column for entry in select_metrics(None) for column in entry.columns}
     if not usual <= {*about.signatures} or any(name.startswith(LEARNED) for name in about.signatures):
         return
-    if not learned_from(load_scores(path)):
+    if not find_training_corpora(load_scores(path)):
         columns = Columns.of(**about.columns)
         columns = columns.without("ratings") if dataset in dataset_names() else columns
         add_learned_score(open_dataset(dataset, **columns.declared()), path, progress)

@@ -49,7 +49,9 @@ class Stages:
         except (OSError, ValueError):
             self.before = {}
 
-    def run_stage(self, name: str, key: str, made: Sequence[Path], work: Callable[[], str], needed: bool = False) -> None:
+    def run_stage(
+        self, name: str, key: str, made: Sequence[Path], work: Callable[[], str], needed: bool = False
+    ) -> None:
         """Run a stage unless its inputs and output files are unchanged."""
         before = self.before.get(name, {})
         if before.get("key") == key and made[0].exists() and before.get("made") == hash_files(made):

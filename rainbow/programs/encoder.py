@@ -14,23 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray
+from rainbow.base.caching import TextCache
 from rainbow.base.fetched import missing_files
 from rainbow.base.fingerprint import file_sha256
-from rainbow.base.caching import TextCache
 from rainbow.programs.bundles import MINILM
 from rainbow.programs.language_models.bert_files import FORMAT, convert_bert
-from rainbow.programs.language_models.engine import available_cores
 from rainbow.programs.language_models.converted_models import cache_folder
+from rainbow.programs.language_models.engine import available_cores
 from rainbow.programs.network import (
     DEFAULT,
     LONGEST,
     default_folder,
-    model_folder,
+    encode_texts,
     load_network,
+    model_folder,
     network_problem,
     one_thread,
     replace_surrogates,
-    encode_texts,
 )
 
 _PACKAGES = ("ctranslate2", "safetensors", "tokenizers")  # of the default; others are run by PyTorch
@@ -77,7 +77,9 @@ def _embed_keys(keys: Sequence[tuple[str, int, str]]) -> list[TokenVectors]:
 
 
 def _embed(model: str, layer: int, text: str) -> TokenVectors:
-    numbers, vectors, special = _embed_with_engine(layer, text) if model == DEFAULT else _embed_with_network(model, layer, text)
+    numbers, vectors, special = (
+        _embed_with_engine(layer, text) if model == DEFAULT else _embed_with_network(model, layer, text)
+    )
     counts = np.array([number not in special for number in numbers])
     return TokenVectors(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True), counts)
 

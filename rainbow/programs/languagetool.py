@@ -11,10 +11,10 @@ from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from rainbow.base.fetched import locate_file, missing_files
 from rainbow.base.caching import TextCache
+from rainbow.base.fetched import locate_file, missing_files
 from rainbow.programs.bundles import bundle_files
-from rainbow.programs.jvm import Java, attach_java, java_string, java_problem
+from rainbow.programs.jvm import Java, attach_java, java_problem, java_string
 
 LONGEST_STRING = 5_000  # characters: some seconds of ordinary text, up to 20 s of dots alone
 

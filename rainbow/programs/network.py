@@ -47,7 +47,9 @@ def one_thread() -> Iterator[None]:
 def encode_texts(tokenizer: Any, network: Any, *texts: str) -> dict[str, list[int]]:
     """Return the encoder input of a text or a pair, truncated to the maximum length."""
     longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", LONGEST))
-    return dict(tokenizer(*map(replace_surrogates, texts), add_special_tokens=True, max_length=longest, truncation=True))
+    return dict(
+        tokenizer(*map(replace_surrogates, texts), add_special_tokens=True, max_length=longest, truncation=True)
+    )
 
 
 def replace_surrogates(text: str) -> str:

@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from rainbow.base.fetched import locate_file, missing_files
 from rainbow.base.caching import TextCache
+from rainbow.base.fetched import locate_file, missing_files
 from rainbow.programs.bundles import GRAMMAR, bundle_files
-from rainbow.programs.jvm import Java, attach_java, java_string, java_problem
+from rainbow.programs.jvm import Java, attach_java, java_problem, java_string
 
 # Time grows with the cube of a sentence's length, memory with its square: of 100 tokens some 5 s and 270 MB.
 LONGEST_SENTENCE = 100  # tokens

@@ -72,7 +72,9 @@ def word_senses(word: str) -> Senses:
 @cache
 def _load_tables() -> _Tables:
     with zipfile.ZipFile(meteor_file(JAR)) as jar:
-        senses, neighbours, forms = (_line_pairs(jar.read(f"synonym/english.{name}").decode("utf-8")) for name in _FILES)
+        senses, neighbours, forms = (
+            _line_pairs(jar.read(f"synonym/english.{name}").decode("utf-8")) for name in _FILES
+        )
     lemmas: dict[str, list[str]] = {}
     for lemma, irregular in forms:
         for form in irregular.split():

@@ -31,7 +31,10 @@ def compress_json(value: Any) -> str:
 def embed_tables(tables: Mapping[str, pd.DataFrame]) -> str:
     """Return tables as JSON of compressed columns."""
     return script_json(
-        {name: compress_json({str(column): _json_column(table[column]) for column in table}) for name, table in tables.items()}
+        {
+            name: compress_json({str(column): _json_column(table[column]) for column in table})
+            for name, table in tables.items()
+        }
     )
 
 

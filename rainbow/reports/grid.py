@@ -7,7 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from rainbow.reports.colours import scale_step, step_class
-from rainbow.reports.number_format import Number, format_count, format_fixed, format_interval, format_p_value, format_signed
+from rainbow.reports.number_format import (
+    Number,
+    format_count,
+    format_fixed,
+    format_interval,
+    format_p_value,
+    format_signed,
+)
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 # What stands beside a metric's name, by whether higher is better.

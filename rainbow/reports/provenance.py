@@ -35,7 +35,9 @@ def provenance_section(
     """Return commands, facts, tables and files with hashes as a section."""
     data: dict[str, Any] = {"commands": commands, "facts": {**facts, "Page": f"RAINBOW {__version__}"}}
     data |= {"files": list(files), "further": (), "notes": (), "signatures": ()}
-    data["downloads"] = [Download(name, _table_question(name), format_count(len(table))) for name, table in tables.items()]
+    data["downloads"] = [
+        Download(name, _table_question(name), format_count(len(table))) for name, table in tables.items()
+    ]
     return Section("making", "How it was made", data | more)
 
 

@@ -21,7 +21,9 @@ def slot_coverage(scores: pd.DataFrame) -> dict[str, Any]:
     known = dict.fromkeys((meanings[mr], tuple(texts)) for mr, texts in pairs if mr in meanings)
     return {
         "slots": {mr: [[slot.name, slot.value] for slot in meaning.slots] for mr, meaning in meanings.items()},
-        "said": [_coverage_letters(meanings, mr, text) for mr, text in zip(scores["mr"], scores["output"], strict=True)],
+        "said": [
+            _coverage_letters(meanings, mr, text) for mr, text in zip(scores["mr"], scores["output"], strict=True)
+        ],
         "values": list(known_values(known).values),
     }
 

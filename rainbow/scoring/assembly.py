@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rainbow.base.files import replace_file
 from rainbow.base.progress import RowProgress
-from rainbow.base.storage import Place, readable_source, read_parquet_table
+from rainbow.base.storage import Place, read_parquet_table, readable_source
 from rainbow.scoring.earlier_scores import EarlierScores
 from rainbow.scoring.missing import MissingReasons, Reasons
 from rainbow.scoring.moments import Moments
@@ -81,7 +81,9 @@ def assemble_table(
         drafts = {path: drafts_in / f"whole{number}{path.suffix}" for number, path in enumerate(paths)}
         with ExitStack() as tables:
             kept = tables.enter_context(earlier.columns()) if earlier else None
-            writers = [tables.enter_context(open_table_writer(draft, schema, about, guard=guard)) for draft in drafts.values()]
+            writers = [
+                tables.enter_context(open_table_writer(draft, schema, about, guard=guard)) for draft in drafts.values()
+            ]
             for part, rows in summary.parts:
                 table = read_parquet_table(part)
                 for name, column in _score_columns(kept(rows) if kept else None):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.storage import Place, readable_source
-from rainbow.metrics.contract.facts import LEARNED
+from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.scoring.saved_scores import About, is_score_table, read_about
 from rainbow.scoring.table_schema import TEXTS, scored_texts
 

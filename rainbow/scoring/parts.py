@@ -17,7 +17,7 @@ import numpy as np
 from rainbow.base.files import write_bytes
 from rainbow.base.locks import hold_lock
 from rainbow.base.native import kernels
-from rainbow.base.storage import Place, readable_source, read_parquet_table
+from rainbow.base.storage import Place, read_parquet_table, readable_source
 from rainbow.scoring.chunks import Piece
 from rainbow.scoring.moments import Moments
 from rainbow.scoring.plan import Plan

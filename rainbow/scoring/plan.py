@@ -14,8 +14,8 @@ from rainbow.corpus import COLUMNS, Corpus, RowError, View
 from rainbow.corpus.views import DELEXICALISED, SURFACE
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.selection import Selected, column_names
-from rainbow.metrics.contract.views import Views, signature_in
+from rainbow.metrics.contract.selection import SelectedMetric, column_names
+from rainbow.metrics.contract.views import Views, view_signature
 from rainbow.scoring.chunks import Chunk
 
 
@@ -30,7 +30,7 @@ class Scores(NamedTuple):
 class Plan:
     """Fitted metrics, ready to score any rows, and their view."""
 
-    selected: tuple[Selected, ...]
+    selected: tuple[SelectedMetric, ...]
     view: str
 
     @cached_property
@@ -43,10 +43,10 @@ class Plan:
         """Signature of each column: everything it depends on."""
         return {column: self._signature(entry) for entry in self.selected for column in entry.columns}
 
-    def _signature(self, entry: Selected) -> str:
+    def _signature(self, entry: SelectedMetric) -> str:
         if entry.metric is None:
             return f"{entry.name}|not computed"
-        return signature_in(entry.metric, self.view)
+        return view_signature(entry.metric, self.view)
 
     def fit(self, inputs: Corpus) -> Plan:
         """Return the plan with corpus statistics for metrics that have none yet."""
@@ -78,7 +78,7 @@ class Plan:
 
 def fit_plan(
     chunks: Iterable[Corpus],
-    selected: tuple[Selected, ...],
+    selected: tuple[SelectedMetric, ...],
     view: str | None = None,
     as_published: bool = False,
     background: Corpus | None = None,
@@ -99,7 +99,7 @@ def fit_plan(
     return plan.fit(inputs.corpus(background)) if unfitted else plan
 
 
-def fitting_rows(rows: Corpus, selected: tuple[Selected, ...], view: str | None, as_published: bool) -> Corpus:
+def fitting_rows(rows: Corpus, selected: tuple[SelectedMetric, ...], view: str | None, as_published: bool) -> Corpus:
     """Return the rows that :func:`fit_plan` needs: the first of each input, if statistics are counted."""
     if any(_needs_fitting(entry.metric) for entry in selected):
         if as_published and view is None and "published" in rows.views:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.base.files import escape_formulas, write_atomically, write_bytes
-from rainbow.base.storage import Place, readable_source, read_parquet_table, path_of
+from rainbow.base.storage import Place, path_of, read_parquet_table, readable_source
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.table_schema import check_names_free

@@ -15,7 +15,7 @@ from rainbow.corpus import Corpus
 from rainbow.corpus.text_profile import profile_outputs
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
-from rainbow.metrics.contract.selection import select
+from rainbow.metrics.contract.selection import select_metrics
 from rainbow.scoring.chunks import CorpusRows, chunk_size, number_chunks
 from rainbow.scoring.missing import MissingReasons
 from rainbow.scoring.plan import fit_plan
@@ -97,7 +97,7 @@ def score_corpus(
     """
     import pandas as pd
 
-    plan = fit_plan([corpus], select(metrics, group, as_published), view, as_published, corpus.background)
+    plan = fit_plan([corpus], select_metrics(metrics, group, as_published), view, as_published, corpus.background)
     if warning := profile_outputs(corpus.frame).unspaced_warning(word_columns(plan.columns)):
         warnings.warn(warning, stacklevel=2)
     chunks = number_chunks(CorpusRows(corpus).chunks(chunk_size(len(corpus), chunk_rows)))
@@ -129,5 +129,5 @@ def fit_metrics(
     >>> score_corpus(Corpus.of(["a b"], [["a b c d"]]), fit_metrics(corpus, ["CIDEr"])).shape
     (1, 2)
     """
-    plan = fit_plan([corpus], select(metrics, None, as_published), view, as_published, corpus.background)
+    plan = fit_plan([corpus], select_metrics(metrics, None, as_published), view, as_published, corpus.background)
     return [entry.metric for entry in plan.selected if entry.metric is not None]

@@ -18,13 +18,13 @@ from rainbow.corpus import Corpus, RowError
 from rainbow.corpus.text_profile import TextProfile, profile_outputs
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
-from rainbow.metrics.contract.selection import Selected, select
+from rainbow.metrics.contract.selection import SelectedMetric, select_metrics
 from rainbow.scoring.assembly import Assembled, Summary, assemble_table, finish_folder
-from rainbow.scoring.chunks import Piece, SplittableRows, Rows, Span, chunk_size, number_chunks
+from rainbow.scoring.chunks import Piece, Rows, Span, SplittableRows, chunk_size, number_chunks
 from rainbow.scoring.earlier_scores import EarlierScores
-from rainbow.scoring.parts import PartMaker, part_names, lock_parts_folder, list_parts, match_parts
+from rainbow.scoring.parts import PartMaker, list_parts, lock_parts_folder, match_parts, part_names
 from rainbow.scoring.plan import Plan, fit_plan, fitting_rows
-from rainbow.scoring.saved_scores import remove_about, is_score_table, read_about
+from rainbow.scoring.saved_scores import is_score_table, read_about, remove_about
 from rainbow.scoring.table_schema import SchemaBuilder
 
 _log = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ def score_rows(
     if stays and len(chosen) > 1:
         raise ValueError(f"{chosen[0]} is a folder: it is written by itself, without a CSV file beside it")
     state, engine_given = rows.state(), engine is not None
-    selected, about = select(metrics, group, as_published), {"columns": {}, "external": {}, **rows.about()}
+    selected, about = select_metrics(metrics, group, as_published), {"columns": {}, "external": {}, **rows.about()}
     names = [*(column for entry in selected for column in entry.columns), *about["external"]]
     summary, schema, texts = Summary(), SchemaBuilder(), TextProfile()
     with lock_parts_folder(chosen[0], resume=resume, stays=stays) as folder:
@@ -141,7 +141,9 @@ def score_rows(
                 warnings.warn(warning, stacklevel=2)
             made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))
             make = PartMaker(plan, made_of, _absolute(folder), threads, tuple(about["external"]))
-            for part in share(make, match_parts(_work_pieces(rows, schema.rows, chunk_rows, apart), part_names(folder))):
+            for part in share(
+                make, match_parts(_work_pieces(rows, schema.rows, chunk_rows, apart), part_names(folder))
+            ):
                 summary.add(part)
                 progress("scoring", summary.rows, schema.rows)
         if rows.state() != state:
@@ -201,7 +203,7 @@ class ScanResult(NamedTuple):
 class RowScanner:
     """Scans rows where they are read, for metrics of this view."""
 
-    selected: tuple[Selected, ...]
+    selected: tuple[SelectedMetric, ...]
     view: str | None
     as_published: bool
 
@@ -228,7 +230,12 @@ def _scan_rows(
 
 
 def _read_checked(
-    rows: Rows, size: int, schema: SchemaBuilder, texts: TextProfile, progress: RowProgress, earlier: EarlierScores | None
+    rows: Rows,
+    size: int,
+    schema: SchemaBuilder,
+    texts: TextProfile,
+    progress: RowProgress,
+    earlier: EarlierScores | None,
 ) -> Iterator[Corpus]:
     """Return all rows, checked against an earlier table, and update the schema."""
     with earlier.compared() if earlier else nullcontext(lambda frame: None) as compare:
@@ -241,7 +248,9 @@ def _read_checked(
         compare(None)
 
 
-def _make_plan(rows: Rows, seen: Iterable[Corpus], look: RowScanner, earlier: EarlierScores | None, about: dict[str, Any]) -> Plan:
+def _make_plan(
+    rows: Rows, seen: Iterable[Corpus], look: RowScanner, earlier: EarlierScores | None, about: dict[str, Any]
+) -> Plan:
     """Return the plan for all rows, consistent with kept columns of an earlier table."""
     view = earlier.about.view if earlier and not look.selected else look.view
     plan = fit_plan(seen, look.selected, view, look.as_published, rows.background)

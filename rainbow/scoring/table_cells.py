@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.stats.order.pairs import PairBlock, item_pairs
-from rainbow.stats.tidy import require
+from rainbow.stats.tidy_tables import require_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +59,7 @@ def item_numbers(rows: pd.DataFrame) -> NDArray[np.intp]:
 
 def output_pairs(rows: pd.DataFrame, one_per_item: bool = False) -> tuple[PairBlock, ...]:
     """Return every pair of outputs of one item, see :func:`~rainbow.stats.order.pairs.item_pairs`."""
-    require(rows, ["dataset", "item", "system"])
+    require_columns(rows, ["dataset", "item", "system"])
     return item_pairs(item_numbers(rows), rows["system"].to_numpy(dtype=str), one_per_item)
 
 
@@ -85,7 +85,9 @@ def measure_cells(
     return table.assign(reason=pd.Series([record["reason"] for record in records], dtype=object))
 
 
-def orient_metrics(frame: pd.DataFrame, metrics: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> pd.DataFrame:
+def orient_metrics(
+    frame: pd.DataFrame, metrics: Sequence[str], higher_is_better: Mapping[str, bool | None]
+) -> pd.DataFrame:
     """Return the table with lower-is-better metrics negated, as floats."""
     _check_columns(frame, metrics)
     if missing := [name for name in metrics if name not in higher_is_better]:
@@ -129,7 +131,9 @@ def group_equal_columns(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.b
         yield there[:, same[0]], np.array(same)
 
 
-def _scatter_results(measured: Mapping[str, NDArray[Any]], group: _CompleteRows) -> dict[tuple[int, int], dict[str, Any]]:
+def _scatter_results(
+    measured: Mapping[str, NDArray[Any]], group: _CompleteRows
+) -> dict[tuple[int, int], dict[str, Any]]:
     shape = (len(group.metrics), len(group.ratings))
     full = {name: np.broadcast_to(values, shape) for name, values in measured.items()}
     return {

@@ -12,9 +12,9 @@ from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import all_metrics
-from rainbow.metrics.contract.tool import Tool
-from rainbow.stats.tidy import tidy
+from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +70,7 @@ def verify_metrics(
     if rows is not None and rows < len(corpus):
         corpus = corpus.take(sorted(set(np.linspace(0, len(corpus) - 1, rows).astype(int).tolist())))
     wanted = [metric for metric in chosen if metrics is not None or metric.group in GROUPS]
-    return tidy([line for metric in progress(wanted) for line in _verify_metric(metric, corpus)], COLUMNS)
+    return tidy_table([line for metric in progress(wanted) for line in _verify_metric(metric, corpus)], COLUMNS)
 
 
 def _verify_metric(metric: type[Metric], corpus: Corpus) -> Iterator[dict[str, Any]]:
@@ -96,7 +96,8 @@ def _verify_tool(metric: type[Metric], tool: Tool, corpus: Corpus) -> list[dict[
     excused = tool.differs(batch) if tool.differs else np.zeros(len(batch), dtype=bool)
     ids = corpus.frame["id"].to_numpy()[places]
     return [
-        _result_row(metric, column, tool, None) | _compare_scores(ours[:, place], theirs[:, place], excused, tool.tolerance, ids)
+        _result_row(metric, column, tool, None)
+        | _compare_scores(ours[:, place], theirs[:, place], excused, tool.tolerance, ids)
         for place, column in enumerate(tool.columns)
     ]
 
@@ -119,7 +120,9 @@ def _own_scores(metric: type[Metric], tool: Tool, batch: Batch) -> FloatArray:
     return scores
 
 
-def _compare_scores(ours: FloatArray, theirs: FloatArray, excused: BoolArray, tolerance: float, ids: Any) -> dict[str, Any]:
+def _compare_scores(
+    ours: FloatArray, theirs: FloatArray, excused: BoolArray, tolerance: float, ids: Any
+) -> dict[str, Any]:
     known = ~np.isnan(theirs)
     gaps = np.where(known, np.nan_to_num(np.abs(ours - theirs), nan=math.inf), 0.0)
     apart = gaps > tolerance * np.maximum(1.0, np.abs(np.nan_to_num(theirs)))

@@ -21,7 +21,7 @@ from rainbow.base.aliases import accept_aliases
 from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
-from rainbow.learned.learned_columns import learned_columns, learned_from, speed_for
+from rainbow.learned.learned_columns import choose_speed, compute_learned_columns, find_training_corpora
 from rainbow.scoring.saved_scores import save_scores
 from rainbow.scoring.score_corpus import score_corpus
 from rainbow.serving.table_results import TableResults, corpus_and_scores, write_page
@@ -105,8 +105,8 @@ def analyse(
 def _score_everything(corpus: Corpus) -> pd.DataFrame:
     """Return every default metric and the learned score, as a run saves them."""
     scores, external = score_corpus(corpus), dict[str, Any]()
-    if not learned_from(corpus.frame):
-        found = learned_columns(corpus.frame, speed_for(corpus.frame))
+    if not find_training_corpora(corpus.frame):
+        found = compute_learned_columns(corpus.frame, choose_speed(corpus.frame))
         attrs, external = scores.attrs, found.about
         scores = scores.assign(**found.columns)
         scores.attrs = {**attrs, "signatures": {**attrs["signatures"], **_external_signatures(external)}}

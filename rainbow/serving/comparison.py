@@ -13,8 +13,8 @@ from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.metrics import Metric
 from rainbow.serving.table_results import TableResults, as_corpus, write_page
-from rainbow.systems.evaluate import evaluate_systems
-from rainbow.systems.save_systems import save_systems, texts_of
+from rainbow.systems.system_evaluation import evaluate_systems
+from rainbow.systems.system_files import report_texts, save_systems
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,6 +114,6 @@ class SystemComparison(TableResults):
         # By way of files, since a page lists the hashes of what it was made from, and gives the tables out.
         with TemporaryDirectory() as folder:
             about = {"seed": self.seed, "resamples": self.resamples, "command": "rainbow.compare_systems(...)"}
-            save_systems(Path(folder, "analysis", NAME), {**self.tables, **texts_of(self.corpus)}, about)
+            save_systems(Path(folder, "analysis", NAME), {**self.tables, **report_texts(self.corpus)}, about)
             page = make_systems_page(load_systems(NAME, folder=Path(folder)))
         return write_page(page.html, path)

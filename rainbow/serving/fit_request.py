@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, all_ceilings, missing_ceiling_reasons
+from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals, missing_ceiling_reasons
 from rainbow.corpus import Corpus
 from rainbow.learned.fitting import Request, applicable_protocols
 from rainbow.learned.learner.regressor import Preset, check_preset
 from rainbow.learned.protocols.cross_validation import Statistics
-from rainbow.learned.training.features import Features, StoredColumns, feature_columns, features_for
+from rainbow.learned.training.features import Features, StoredColumns, feature_columns, preset_features
 from rainbow.learned.training.learn import Recipe
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ def _make_recipe(corpus: Corpus, asked: FitSettings) -> Recipe:
     stored = asked.scores == "published"
     start = "" if asked.start == "none" else asked.start
     features: Features | StoredColumns = (
-        _published_columns(corpus, asked.model) if stored else features_for(asked.model, preset, bool(asked.top), start)
+        _published_columns(corpus, asked.model)
+        if stored
+        else preset_features(asked.model, preset, bool(asked.top), start)
     )
     # A language model takes long to read copies, and knows what they are worth; the forest of 2017 had none.
     corrupted = preset == "default" and start != "full" and not stored

@@ -12,7 +12,7 @@ from rainbow.base.aliases import accept_aliases
 from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
-from rainbow.learned.fitting import Fitted, fit
+from rainbow.learned.fitting import FittedModels, fit_models
 from rainbow.learned.learner.regressor import Preset
 from rainbow.learned.scorer import Scorer
 from rainbow.serving.fit_request import FitSettings, make_request
@@ -93,7 +93,7 @@ def learn(
     how = [protocols] if isinstance(protocols, str) else protocols
     asked = FitSettings(model, preset, top, start, how, seed=seed, resamples=resamples)
     request = make_request(given, names, asked, scores, external)
-    fitted = fit(request, progress or (lambda what, steps: steps))
+    fitted = fit_models(request, progress or (lambda what, steps: steps))
     tables = {name.removeprefix(_PREFIX): table for name, table in fitted.tables.items()}
     return Learned(tables=tables, corpus=given, fitted=fitted)
 
@@ -103,7 +103,7 @@ class Learned(TableResults):
     """A metric for each rating, and what it is worth: every table is an attribute, as ``protocols``."""
 
     corpus: Corpus  # what was learned from
-    fitted: Fitted  # the models
+    fitted: FittedModels  # the models
 
     @property
     def models(self) -> dict[str, Scorer]:

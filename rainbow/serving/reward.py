@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases
-from rainbow.corpus.rows import RowError, check_lengths, as_rows
+from rainbow.corpus.rows import RowError, as_rows, check_lengths
 from rainbow.serving.messages import Completion, completion_text
 from rainbow.serving.row_scorer import RowScorer
 from rainbow.serving.scorer_protocol import ScoresTexts
@@ -182,7 +182,9 @@ class Reward:
         if self.rescale and not (math.isfinite(high) and low < high):
             raise ValueError(f"the scale of {self.scorer.name}, from {low} to {high}, cannot be mapped to [0, 1]")
 
-    def _rows_without_inputs(self, size: int, references: list[tuple[str, ...]] | None, inputs: list[str] | None) -> list[int]:
+    def _rows_without_inputs(
+        self, size: int, references: list[tuple[str, ...]] | None, inputs: list[str] | None
+    ) -> list[int]:
         """Return the rows that lack required references or inputs."""
         needs = self.scorer.needs
         return [

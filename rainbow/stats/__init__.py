@@ -1,1 +1,1 @@
-"""Arrays in, numbers out: no function here knows the name of a column."""
+"""Statistics on plain arrays, without column names."""

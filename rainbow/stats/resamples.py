@@ -1,4 +1,4 @@
-"""What tests by resampling draw, and the p that comes of it."""
+"""Random draws for resampling tests, and their p-values."""
 
 from __future__ import annotations
 
@@ -18,53 +18,51 @@ _ROUNDING = 1e-10
 _SETTLED = 10
 
 
-def enough_resamples(wanted: int, tests: int, alpha: float = 0.05) -> int:
-    """Return how many resamples a family of tests is given: as many as wanted, or more where none could show
-    anything.
-    """
+def resamples_for_tests(wanted: int, tests: int, alpha: float = 0.05) -> int:
+    """Return the number of resamples for a family of tests, increased if too few for significance."""
     return wanted if tests / (wanted + 1) < alpha else math.ceil(2 * tests / alpha)
 
 
 def second_round(p: FloatArray, made: int, tests: int, alpha: float = 0.05) -> tuple[int, BoolArray]:
-    """Return how many more resamples a family of tests is given, and which of the tests.
+    """Return how many more resamples a family of tests needs, and for which tests.
 
     Source: Besag, J. and Clifford, P. (1991). Sequential Monte Carlo p-values. Biometrika 78.
     """
-    more = enough_resamples(made, tests, alpha) - made
+    more = resamples_for_tests(made, tests, alpha) - made
     return more, (np.rint(p * (made + 1)) <= _SETTLED) & (more > 0)
 
 
 def share_at_least(sizes: FloatArray, observed: float) -> float:
-    """Return (count + 1) / (n + 1) of the sizes that reach the observed one, but for rounding."""
+    """Return (count + 1) / (n + 1) of the values that reach the observed one, up to rounding."""
     slack = _ROUNDING * max(observed, float(sizes.max()))
     return float((np.count_nonzero(sizes >= observed - slack) + 1) / (len(sizes) + 1))
 
 
-def swaps(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.uint8]]:
-    """Return 0 and 1 with equal probability, shapes (block, items), `resamples` rows in all."""
+def draw_swaps(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.uint8]]:
+    """Yield 0 and 1 with equal probability, in blocks of (block, items), `resamples` rows in all."""
     generator = np.random.default_rng(rng)
-    for size in _blocks(items, resamples):
+    for size in _block_sizes(items, resamples):
         cells = size * items
         bits = np.frombuffer(generator.bytes(-(-cells // 8)), dtype=np.uint8)
         yield np.unpackbits(bits, count=cells).reshape(size, items)
 
 
-def draws(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.int64]]:
-    """Return items drawn with replacement, shapes (block, items), `resamples` rows in all."""
+def draw_items(items: int, resamples: int, rng: Random) -> Iterator[NDArray[np.int64]]:
+    """Yield items drawn with replacement, in blocks of (block, items), `resamples` rows in all."""
     generator = np.random.default_rng(rng)
-    for size in _blocks(items, resamples):
+    for size in _block_sizes(items, resamples):
         yield generator.integers(items, size=(size, items))
 
 
-def multiplicities(items: NDArray[np.int64]) -> FloatArray:
-    """Return how often each item was drawn, in each row of what :func:`draws` gives; of the same shape."""
+def count_multiplicities(items: NDArray[np.int64]) -> FloatArray:
+    """Count how often each item was drawn, for each row of :func:`draw_items`."""
     n = items.shape[1]
     places = (items + n * np.arange(len(items))[:, None]).ravel()
     return np.bincount(places, minlength=items.size).reshape(items.shape).astype(float)
 
 
-def _blocks(items: int, resamples: int) -> Iterator[int]:
-    """Return the sizes of the blocks in which resamples are drawn."""
+def _block_sizes(items: int, resamples: int) -> Iterator[int]:
+    """Yield the sizes of the blocks in which resamples are drawn."""
     size = max(1, _CELLS // items)
     for start in range(0, resamples, size):
         yield min(size, resamples - start)

@@ -71,7 +71,8 @@ def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
                 )
             own += found
     return pd.DataFrame(
-        [row for place, own in enumerate(lists, 1) for row in _design_rows(corpus, own, f"r{place}")], columns=list(COLUMNS)
+        [row for place, own in enumerate(lists, 1) for row in _design_rows(corpus, own, f"r{place}")],
+        columns=list(COLUMNS),
     )
 
 
@@ -130,7 +131,9 @@ def _order_tasks(
     for place in rng.permutation(len(first))[:wanted]:
         again = first[place]._replace(repeat=1)
         begin = max(2 * len(tasks) // 3, order.index(first[place]) + 2)
-        free = [end for end in range(begin, len(order) + 1) if _is_valid_position(order, end, again, settings.neighbours)]
+        free = [
+            end for end in range(begin, len(order) + 1) if _is_valid_position(order, end, again, settings.neighbours)
+        ]
         if free:
             order.insert(int(rng.choice(free)), again)
     return order

@@ -11,8 +11,8 @@ from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.stats.estimation.always_valid import always_valid_half_width, t_half_width
-from rainbow.stats.estimation.sample_size import interval_power, paired_t_power, rows_needed
-from rainbow.stats.tidy import records, tidy
+from rainbow.stats.estimation.sample_size import interval_power, paired_t_power, required_rows
+from rainbow.stats.tidy_tables import records, tidy_table
 from rainbow.study.sample import AT_END, EARLY
 from rainbow.study.settings import Settings, Target
 
@@ -32,7 +32,9 @@ class StoppingVerdict(NamedTuple):
     because: str  # in a sentence
 
 
-def rating_agreement(answers: pd.DataFrame, rating: str, *, self_agreement: bool = False, seed: int = 2017) -> Agreement:
+def rating_agreement(
+    answers: pd.DataFrame, rating: str, *, self_agreement: bool = False, seed: int = 2017
+) -> Agreement:
     """Return Krippendorff's alpha (interval) with a bootstrap interval, between or within raters."""
     own = answers[(answers["rating"] == rating) & (answers["control"] == "")]
     if (own["against"] != "").any():
@@ -59,7 +61,7 @@ def system_differences(answers: pd.DataFrame, settings: Settings, *, complete: b
             found = _difference_interval(values, settings.items, comb(len(systems), 2), complete)
             settled = None if target is None else _is_decided(found, target, len(values), complete)
             rows.append({"rating": rating, "first": first, "second": second, **found, "settled": settled})
-    return tidy(rows, COLUMNS)
+    return tidy_table(rows, COLUMNS)
 
 
 def _item_means(own: pd.DataFrame) -> pd.DataFrame:
@@ -104,8 +106,12 @@ def stopping_verdict(found: pd.DataFrame, settings: Settings, *, missing: int) -
         )
         return StoppingVerdict(True, f"enough: {goal} ({target.rating})")
     if not missing:
-        return StoppingVerdict(True, "all planned answers are there" + (f", {_shortfall(own, target)}" if target else ""))
-    return StoppingVerdict(False, f"not yet: {missing} answers are missing" + (f"; {_shortfall(own, target)}" if target else ""))
+        return StoppingVerdict(
+            True, "all planned answers are there" + (f", {_shortfall(own, target)}" if target else "")
+        )
+    return StoppingVerdict(
+        False, f"not yet: {missing} answers are missing" + (f"; {_shortfall(own, target)}" if target else "")
+    )
 
 
 def _shortfall(own: pd.DataFrame, target: Target) -> str:
@@ -123,4 +129,4 @@ def _required_inputs(row: dict[str, Any], target: Target, pairs: int) -> int | N
         return None
     power = paired_t_power if target.margin is None else interval_power
     goal = target.margin or target.difference or 0.0
-    return rows_needed(lambda n: power(goal, deviation, n, level), target.power)
+    return required_rows(lambda n: power(goal, deviation, n, level), target.power)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.stats.agreement.raters import rater_against_rest
-from rainbow.stats.tidy import tidy
+from rainbow.stats.tidy_tables import tidy_table
 from rainbow.study.design import REFERENCE, WORSE
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def check_raters(answers: pd.DataFrame) -> pd.DataFrame:
     """Return a row per rater with reasons to doubt the answers."""
     agrees = _rater_correlations(answers[(answers["repeat"] == 0) & (answers["control"] == "")])
     rows = [_rater_row(str(rater), own, float(agrees.get(rater, math.nan))) for rater, own in answers.groupby("rater")]
-    return tidy(rows, COLUMNS)
+    return tidy_table(rows, COLUMNS)
 
 
 def _rater_row(rater: str, own: pd.DataFrame, agrees: float) -> dict[str, Any]:

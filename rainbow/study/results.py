@@ -10,7 +10,7 @@ from rainbow.base.files import write_csv
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.remembered import remember
 from rainbow.stats.agreement.rating_matrix import Agreement
-from rainbow.study.progress import StoppingVerdict, rating_agreement, system_differences, stopping_verdict
+from rainbow.study.progress import StoppingVerdict, rating_agreement, stopping_verdict, system_differences
 from rainbow.study.rater_checks import check_raters
 from rainbow.study.returned.collection import COLUMNS, collect_answers
 from rainbow.study.study import Study, encode_references
@@ -57,7 +57,9 @@ def read_results(study: Study) -> Results:
         differences=found,
         unflagged=system_differences(unflagged, settings, complete=complete),
         agreement={name: rating_agreement(counting, name, seed=settings.seed) for name in names},
-        self_agreement={name: rating_agreement(counting, name, self_agreement=True, seed=settings.seed) for name in names},
+        self_agreement={
+            name: rating_agreement(counting, name, self_agreement=True, seed=settings.seed) for name in names
+        },
         missing=missing,
         verdict=stopping_verdict(found, settings, missing=missing),
     )

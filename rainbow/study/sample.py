@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.analysis.study_plan import Requirements, plan_for_systems
 from rainbow.corpus import Corpus
-from rainbow.stats.tidy import records
+from rainbow.stats.tidy_tables import records
 from rainbow.study.settings import Settings
 
 if TYPE_CHECKING:

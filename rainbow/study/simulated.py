@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import Random
 from rainbow.base.files import write_text
-from rainbow.stats.tidy import records
+from rainbow.stats.tidy_tables import records
 from rainbow.study.questions import Question
 from rainbow.study.returned.page_file import page_json
 

@@ -1,1 +1,1 @@
-"""Systems that generate text, compared as wholes: which is better, at what, and whether the difference is real."""
+"""Comparison of text generation systems: which is better, at what, and whether significantly."""

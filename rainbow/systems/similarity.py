@@ -1,4 +1,4 @@
-"""How similar systems' outputs are: each system scored with another's outputs for references."""
+"""Similarity of systems: each scored with another's outputs as references."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.metrics import Batch, Metric
-from rainbow.systems.align import Aligned
-from rainbow.systems.corpus_scores.average import AVERAGE, PARTS, normalised_average
-from rainbow.systems.corpus_scores.segment_sums import sums_of_columns
+from rainbow.systems.alignment import AlignedSystems
+from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, normalised_average
+from rainbow.systems.corpus_scores.segment_sums import column_sums
 from rainbow.systems.corpus_scores.system_columns import system_columns
 
 if TYPE_CHECKING:
@@ -22,27 +22,27 @@ NAMES = ("name",)
 
 
 class Similarity(NamedTuple):
-    """How similar systems are."""
+    """Similarity of systems."""
 
     pairs: pd.DataFrame  # a row per metric and ordered pair of systems
     means: pd.DataFrame  # a row per metric and system
 
 
-def similarity(
-    aligned: Aligned,
+def compute_similarity(
+    aligned: AlignedSystems,
     metrics: Sequence[str | Metric] = tuple(PARTS),
     *,
     names: Sequence[str] = NAMES,
     threads: int = 1,
 ) -> Similarity:
-    """Return the score of every system against every other, for every metric and the mean of all.
+    """Return the score of every system against every other, per metric and on average.
 
     Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
     language generation: the E2E NLG challenge. Computer Speech & Language 59.
     """
     import pandas as pd
 
-    scores = _scores(aligned, metrics, names, threads)
+    scores = _pair_scores(aligned, metrics, names, threads)
     systems, size = aligned.systems, len(aligned.systems)
     pairs = [(systems[tested], systems[other]) for other in range(size) for tested in range(size) if tested != other]
     tested, other = zip(*pairs, strict=True)
@@ -55,19 +55,19 @@ def similarity(
     return Similarity(table, means.rename(columns={"reference_system": "system"}))
 
 
-def _scores(
-    aligned: Aligned, metrics: Sequence[str | Metric], names: Sequence[str], threads: int
+def _pair_scores(
+    aligned: AlignedSystems, metrics: Sequence[str | Metric], names: Sequence[str], threads: int
 ) -> dict[str, FloatArray]:
-    """Return what every metric gives each ordered pair of systems, and the mean of those that make one."""
+    """Return every metric's score of each ordered system pair, and their normalised average."""
     asked = {name: found for name, found in system_columns(metrics).items() if not found.metric.unavailable()}
-    counted = sums_of_columns(asked, _every_pair(aligned, names, threads), (-1, len(aligned.items)))
+    counted = column_sums(asked, _pair_batch(aligned, names, threads), (-1, len(aligned.items)))
     scores = {name: found.scores for name, found in counted.items()}
     return scores | ({AVERAGE: normalised_average(scores)} if PARTS.keys() & scores.keys() else {})
 
 
-def _every_pair(aligned: Aligned, names: Sequence[str], threads: int) -> Batch:
+def _pair_batch(aligned: AlignedSystems, names: Sequence[str], threads: int) -> Batch:
     """Return the batch of all ordered pairs, by reference system, tested system, item."""
-    texts = _without_names(aligned, names)
+    texts = _delexicalise_names(aligned, names)
     outputs: list[str] = []
     references: list[tuple[str]] = []
     collections: list[str] = []
@@ -80,13 +80,13 @@ def _every_pair(aligned: Aligned, names: Sequence[str], threads: int) -> Batch:
     return Batch(outputs, references, items=items, collections=collections, threads=threads)
 
 
-def _without_names(aligned: Aligned, names: Sequence[str]) -> list[list[str]]:
-    """Return each system's outputs in the order of items, the names in them delexicalised."""
+def _delexicalise_names(aligned: AlignedSystems, names: Sequence[str]) -> list[list[str]]:
+    """Return each system's outputs in item order, with names delexicalised."""
     outputs, meanings = aligned.corpus.frame["output"].tolist(), aligned.corpus.meanings
-    return [[_without(outputs[row], meanings[row], names) for row in rows] for rows in aligned.rows.tolist()]
+    return [[_delexicalise_slots(outputs[row], meanings[row], names) for row in rows] for rows in aligned.rows.tolist()]
 
 
-def _without(text: str, meaning: MeaningRepresentation | None, names: Sequence[str]) -> str:
+def _delexicalise_slots(text: str, meaning: MeaningRepresentation | None, names: Sequence[str]) -> str:
     if meaning is None or not names:
         return text
     slots = tuple(slot for slot in meaning.slots if slot.name in names)

@@ -1,4 +1,4 @@
-"""The tables of a comparison of systems, and what each answers."""
+"""Tables of a system comparison, and the question each answers."""
 
 from rainbow.scoring.result_tables import Table
 

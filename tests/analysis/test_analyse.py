@@ -10,7 +10,7 @@ import pytest
 from rainbow import load_dataset, score_corpus
 from rainbow.analysis.analyse import TABLES, Inputs, analyse
 from rainbow.analysis.summary import summarise
-from rainbow.stats.noise import significant, without_noise
+from rainbow.stats.score_rounding import round_scores, round_significant
 
 pytestmark = pytest.mark.xdist_group("analyse")  # one process, which computes the tables once
 
@@ -107,10 +107,10 @@ def test_the_summary_names_the_best_metric_of_each_group_for_each_rating(
 def test_scores_that_differ_by_rounding_are_tied() -> None:
     perfect = 5 / (5 + 1e-9), 8 / (8 + 1e-9)
     assert len(set(perfect)) == 2
-    assert len(set(significant(perfect).tolist())) == 1
-    assert significant([np.nan, np.inf, 0.0, -2e-300]).tolist()[1:] == [np.inf, 0.0, -2e-300]
+    assert len(set(round_significant(perfect).tolist())) == 1
+    assert round_significant([np.nan, np.inf, 0.0, -2e-300]).tolist()[1:] == [np.inf, 0.0, -2e-300]
     frame = pd.DataFrame({"BLEU1": [1 / 3], "quality": [1 / 3]})
-    assert without_noise(frame, ["BLEU1"]).iloc[0].tolist() == [0.333333333, 1 / 3]
+    assert round_scores(frame, ["BLEU1"]).iloc[0].tolist() == [0.333333333, 1 / 3]
     assert frame["BLEU1"].tolist() == [1 / 3]
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from rainbow import load_dataset, score_corpus
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations
-from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
 from rainbow.analysis.ranking.quantise import quantise
+from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
 from rainbow.stats.correlation.correlation import correlate
-from rainbow.stats.noise import without_noise
+from rainbow.stats.score_rounding import round_scores
 from tests.analysis.conftest import PRINTED
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("own scores")]
@@ -41,7 +41,7 @@ def scored(data_dir: Path) -> Callable[[bool], pd.DataFrame]:
             scores.loc[CORRUPT_ROW, EXACT] = corpus.frame.loc[
                 CORRUPT_ROW, [f"published.{name}" for name in EXACT]
             ].tolist()
-        return corpus.frame.replace({"dataset": PRINTED}).join(without_noise(scores, list(scores)))
+        return corpus.frame.replace({"dataset": PRINTED}).join(round_scores(scores, list(scores)))
 
     return score
 

@@ -105,7 +105,8 @@ def test_metrics_do_better_on_bad_outputs_for_informativeness_but_not_for_natura
 
 def test_the_bins_hold_the_shares_of_outputs_that_the_paper_tells(stored) -> None:
     shares = {
-        rating: pd.Series(assign_strata(stored, "rating-bin", rating)).value_counts(normalize=True) for rating in RATINGS
+        rating: pd.Series(assign_strata(stored, "rating-bin", rating)).value_counts(normalize=True)
+        for rating in RATINGS
     }
     assert {rating: round(100 * share["good"]) for rating, share in shares.items()} == {
         "informativeness": 79,

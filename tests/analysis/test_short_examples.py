@@ -40,9 +40,11 @@ def test_check_baselines() -> None:
 
 
 def test_held_out_line() -> None:
-    from rainbow.analysis.checks.baselines import predict_held_out_lines, np
+    from rainbow.analysis.checks.baselines import np, predict_held_out_lines
 
-    assert predict_held_out_lines(np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])).tolist() == [
+    assert predict_held_out_lines(
+        np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])
+    ).tolist() == [
         1.0,
         3.0,
         5.0,

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from rainbow.audit.slot_omission import drop_slot
 from rainbow.audit.audit_rows import Row, audit_rows
+from rainbow.audit.slot_omission import drop_slot
 from rainbow.corpus import Corpus
 from rainbow.meaning.realisation import realisation
 from rainbow.text.words.mentions import mention_words

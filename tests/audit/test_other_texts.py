@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from rainbow.audit.replacement_texts import pad_length, copy_mr, other_reference, unrelated_sentence
 from rainbow.audit.audit_rows import Perturbation, Row, audit_rows
+from rainbow.audit.replacement_texts import copy_mr, other_reference, pad_length, unrelated_sentence
 from rainbow.audit.sentences import FILLERS, UNRELATED
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset

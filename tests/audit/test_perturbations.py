@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rainbow.audit.perturbations import PERTURBATIONS, validate_kinds, perturb, perturbed_corpus
+from rainbow.audit.perturbations import PERTURBATIONS, perturb, perturbed_corpus, validate_kinds
 from rainbow.audit.spans import Words
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus, Scorer, load_model, score_corpus
-from rainbow.audit.word_changes import COLUMNS, OFTEN, metric_word_changes, mean_word_changes, leave_one_word_out
+from rainbow.audit.word_changes import COLUMNS, OFTEN, leave_one_word_out, mean_word_changes, metric_word_changes
 
 OUTPUTS = ["The inn is, well, cheap.", "", "...", "a  b\nc"]
 
@@ -45,7 +45,9 @@ def test_the_words_of_an_output_join_to_its_text() -> None:
 
 def test_a_row_without_a_score_takes_nothing_from_the_others() -> None:
     corpus = Corpus.of(["a b", "c"])
-    table = leave_one_word_out(lambda texts: [np.nan if text == "b" else len(text) for text in texts.frame["output"]], corpus)
+    table = leave_one_word_out(
+        lambda texts: [np.nan if text == "b" else len(text) for text in texts.frame["output"]], corpus
+    )
     np.testing.assert_array_equal(table["change"], [np.nan, 2.0, 1.0])
 
 

@@ -10,9 +10,9 @@ from rainbow.base.native import kernels
 from rainbow.metrics import Batch
 from rainbow.metrics.word.ter.ter import lower_cased_words
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
-from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_parts, ptb_tokens
+from rainbow.text.tokens.token_ids import encode_tokens
 
 compiled = kernels()
 pytestmark = pytest.mark.skipif(compiled is None, reason="the compiled kernels were not built")

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from rainbow.base.native import kernels
 from rainbow.base.corpus_statistics import CompiledCounts
+from rainbow.base.native import kernels
 from rainbow.metrics import Batch, get
 from tests.metrics.conftest import demo_rows
 

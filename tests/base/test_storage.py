@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rainbow import open_dataset, score_rows
-from rainbow.base.storage import Remote, readable_source, path_of
+from rainbow.base.storage import Remote, path_of, readable_source
 from rainbow.base.workers import process_engine
 from rainbow.scoring.saved_scores import is_score_table, load_scores
 from tests.scoring.stream.tables import OPTIONS, SOME, table, written

@@ -7,8 +7,8 @@ import pytest
 import typer
 
 from rainbow.cli import app
-from rainbow.cli.fit import HELP
 from rainbow.cli.command_groups import TASKS
+from rainbow.cli.fit import HELP
 from rainbow.learned.learner.regressor import PRESETS
 from tests.commands import Rainbow
 

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from rainbow.corpus.judgements import validate_judgements, normalise_judgements
+from rainbow.corpus.judgements import normalise_judgements, validate_judgements
 
 
 def test_rows_without_a_value_are_left_out_and_the_table_given_stays_as_it_is(judged):
@@ -40,7 +40,16 @@ def test_one_judgement_may_rate_several_inputs_and_criteria(judged):
 
 
 def test_ranks_within_a_judgement_go_from_0_to_1_and_ties_share_theirs(judged):
-    assert normalise_judgements(judged([[10, 30, 30, 500], [7, 7, 7, 7]])).tolist() == [0, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 0.5]
+    assert normalise_judgements(judged([[10, 30, 30, 500], [7, 7, 7, 7]])).tolist() == [
+        0,
+        0.5,
+        0.5,
+        1,
+        0.5,
+        0.5,
+        0.5,
+        0.5,
+    ]
 
 
 def test_a_single_output_has_no_rank(judged):
@@ -61,7 +70,10 @@ def test_z_has_mean_0_and_deviation_1_within_a_judgement_and_is_0_where_all_are_
 
 @pytest.mark.parametrize("scale", ["rank", "log", "log-z"])
 def test_the_unit_of_a_judgements_magnitudes_does_not_matter(judged, scale):
-    small, large = normalise_judgements(judged([[1, 2, 5]]), scale), normalise_judgements(judged([[1000, 2000, 5000]]), scale)
+    small, large = (
+        normalise_judgements(judged([[1, 2, 5]]), scale),
+        normalise_judgements(judged([[1000, 2000, 5000]]), scale),
+    )
     assert small.to_numpy() == pytest.approx(large.to_numpy())
 
 

@@ -54,7 +54,9 @@ def test_with_ratings() -> None:
     told = pd.DataFrame({"item": "a", "system": [*"AA"], "criterion": "quality", "value": [0.5, 1.0]})
     expected = "[nan, 0.75]"
     assert (
-        " ".join(repr(add_mean_ratings(pd.DataFrame({"item": "a", "system": [*"BA"]}), told)["quality"].tolist()).split())
+        " ".join(
+            repr(add_mean_ratings(pd.DataFrame({"item": "a", "system": [*"BA"]}), told)["quality"].tolist()).split()
+        )
         == expected
     )
 

@@ -13,8 +13,8 @@ import numpy as np
 from rainbow.base.native import kernels
 from rainbow.metrics import Batch, get
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
-from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
+from rainbow.text.tokens.token_ids import encode_tokens
 
 WORDS = [
     "the",

@@ -11,10 +11,10 @@ import numpy as np
 
 from rainbow import Corpus, load_dataset
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
-from rainbow.learned.model.archive import pack, unpack, with_manifest
+from rainbow.learned.model.archive import add_manifest, pack, unpack
 from rainbow.learned.model.model import Model
-from rainbow.learned.model.plain import json_bytes, json_data
-from rainbow.learned.training.features import Features, general_in
+from rainbow.learned.model.strict_json import json_bytes, parse_json
+from rainbow.learned.training.features import Features, select_general
 from rainbow.metrics.general.general_score import general_columns
 
 # Metrics with statistics of every kind, and one without.
@@ -35,7 +35,7 @@ def model(kind: Kind = "default", columns: tuple[str, ...] = COLUMNS, texts: tup
     """Return a learned metric; `started` starts from general scores, whose columns stand first."""
     rows = corpus()
     features = Features((*general_columns("fast"), *columns) if kind == "started" else columns, texts).fit(rows)
-    general = general_in(features.columns)
+    general = select_general(features.columns)
     preset: Preset = "default" if kind == "started" else kind
     estimator = RainbowRegressor(preset, general=(general,) if general else ())
     learner = estimator.fit(features.table(rows), rows.frame["quality"].to_numpy(float)).learner_
@@ -52,13 +52,13 @@ def entries_of(path: Path) -> Entries:
 
 def write(path: Path, entries: Entries) -> Path:
     """Write a model file whose checksums are right, whatever its entries say."""
-    path.write_bytes(pack(with_manifest(entries)))
+    path.write_bytes(pack(add_manifest(entries)))
     return path
 
 
 def edited(entries: Entries, name: str, edit: Callable[[Any], Any]) -> Entries:
     """Return the entries with one JSON entry as `edit` leaves it or gives it."""
-    data = json_data(entries[name], name)
+    data = parse_json(entries[name], name)
     changed = edit(data)
     return entries | {name: json_bytes(data if changed is None else changed)}
 
@@ -84,7 +84,7 @@ def with_array(entries: Entries, place: str, array: Any) -> Entries:
 
 
 def _places(entries: Entries) -> dict[str, str]:
-    schema = json_data(unpack(entries["learner.skops"])["schema.json"], "schema.json")
+    schema = parse_json(unpack(entries["learner.skops"])["schema.json"], "schema.json")
     return dict(_found(schema, ""))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rainbow import Corpus
-from rainbow.learned.explanation import contributions, explain
+from rainbow.learned.explanation import explain, shapley_values
 from rainbow.learned.learner.regressor import PRESETS
 from rainbow.metrics.contract.views import Views
 from tests.learned.demo_model import COLUMNS, demo_model, demo_rows
@@ -54,7 +54,7 @@ def by_definition(predict: Any, scores: np.ndarray, texts: dict[str, list[str]],
 
 def test_in_a_linear_model_a_feature_contributes_its_slope_times_its_distance_from_the_baseline() -> None:
     slopes, baseline = np.array([2.0, -1.0, 0.5]), np.array([1.0, 1.0, 0.0])
-    found = contributions(
+    found = shapley_values(
         lambda scores, texts: 3 + scores @ slopes + [4.0 * len(text) for text in texts["surface"]],
         np.array([[2.0, 1.0, 4.0], [1.0, 3.0, -2.0]]),
         {"surface": ["ab", ""]},
@@ -64,13 +64,13 @@ def test_in_a_linear_model_a_feature_contributes_its_slope_times_its_distance_fr
 
 
 def test_a_product_is_shared_between_its_factors() -> None:
-    found = contributions(lambda scores, _: scores.prod(axis=1), np.array([[4.0, 3.0]]), NO_TEXTS, np.zeros(2))
+    found = shapley_values(lambda scores, _: scores.prod(axis=1), np.array([[4.0, 3.0]]), NO_TEXTS, np.zeros(2))
     np.testing.assert_allclose(found, [[6, 6]])
 
 
 def test_features_that_play_the_same_part_contribute_the_same() -> None:
     scores, baseline = np.array([[1.7, -2.0, 1.7, 1.7]]), np.zeros(4)
-    found = contributions(
+    found = shapley_values(
         lambda scores, _: np.sort(scores[:, [0, 2, 3]], axis=1) @ [1.0, 5.0, 25.0] * np.exp(scores[:, 1]),
         scores,
         NO_TEXTS,
@@ -82,7 +82,7 @@ def test_features_that_play_the_same_part_contribute_the_same() -> None:
 
 @pytest.mark.parametrize("columns", [4, 12])
 def test_a_feature_that_is_not_looked_at_contributes_exactly_nothing(columns: int) -> None:
-    found = contributions(
+    found = shapley_values(
         lambda scores, texts: entangled(np.delete(scores, 1, axis=1), texts),
         rows(3, columns),
         {"surface": ["a", "b", "c"]},
@@ -105,7 +105,7 @@ def test_contributions_add_up_to_the_prediction_minus_that_of_the_baseline(
 ) -> None:
     scores, baseline = 5 * rows(size, columns, seed), rows(1, columns, seed + 1)[0]
     texts = {"surface": ["text" * row for row in range(size)]} if with_texts else {}
-    found = contributions(entangled, scores, texts, baseline, permutations=permutations, seed=seed)
+    found = shapley_values(entangled, scores, texts, baseline, permutations=permutations, seed=seed)
     assert found.shape == (size, columns + with_texts)
     empty = {name: [""] for name in texts}
     expected = entangled(scores, texts) - entangled(baseline[None], empty)
@@ -119,7 +119,7 @@ def test_contributions_add_up_to_the_prediction_minus_that_of_the_baseline(
 def test_few_features_get_the_values_of_the_definition(columns: int, with_texts: bool) -> None:
     scores, baseline = rows(3, columns), rows(1, columns, 2)[0]
     texts = {"surface": ["an inn", "", "x"], "delexicalised": ["Xname", "", "y"]} if with_texts else {}
-    found = contributions(entangled, scores, texts, baseline)
+    found = shapley_values(entangled, scores, texts, baseline)
     np.testing.assert_allclose(found, by_definition(entangled, scores, texts, baseline), atol=1e-12)
 
 
@@ -130,7 +130,7 @@ def test_five_features_take_32_predictions_however_few_orders_are_asked_for() ->
         predicted.append(len(scores))
         return entangled(scores, texts)
 
-    contributions(counting, rows(2, 5), NO_TEXTS, np.zeros(5), permutations=1)
+    shapley_values(counting, rows(2, 5), NO_TEXTS, np.zeros(5), permutations=1)
     assert sum(predicted) == 32 * 2
 
 
@@ -140,7 +140,7 @@ def test_more_orders_come_nearer_to_the_values_of_the_definition() -> None:
 
     def error(permutations: int) -> float:
         found = [
-            contributions(entangled, scores, NO_TEXTS, baseline, permutations=permutations, seed=seed)
+            shapley_values(entangled, scores, NO_TEXTS, baseline, permutations=permutations, seed=seed)
             for seed in range(8)
         ]
         return float(np.sqrt(np.mean((np.array(found) - exact) ** 2)))
@@ -156,7 +156,7 @@ def test_an_order_and_its_reverse_settle_what_only_pairs_of_features_do() -> Non
     def pairs(scores: np.ndarray, _: object) -> np.ndarray:
         return scores.sum(axis=1) ** 2
 
-    found = contributions(pairs, scores, NO_TEXTS, baseline, permutations=1)
+    found = shapley_values(pairs, scores, NO_TEXTS, baseline, permutations=1)
     np.testing.assert_allclose(found, scores * scores.sum(axis=1, keepdims=True), atol=1e-12)
 
 
@@ -167,23 +167,23 @@ def test_an_order_and_its_reverse_settle_what_only_pairs_of_features_do() -> Non
 def test_what_a_row_gets_does_not_hang_on_the_rows_beside_it(columns: int) -> None:
     scores, baseline = rows(300, columns), np.zeros(columns)
     texts = {"surface": ["x" * (row % 7) for row in range(300)]}
-    together = contributions(entangled, scores, texts, baseline, permutations=2)
+    together = shapley_values(entangled, scores, texts, baseline, permutations=2)
     for row in (0, 7, 299):
-        alone = contributions(entangled, scores[[row]], {"surface": [texts["surface"][row]]}, baseline, permutations=2)
+        alone = shapley_values(entangled, scores[[row]], {"surface": [texts["surface"][row]]}, baseline, permutations=2)
         np.testing.assert_array_equal(alone[0], together[row])
 
 
 def test_another_seed_draws_other_orders() -> None:
     scores, baseline = rows(2, 12), np.zeros(12)
     first, again, other = (
-        contributions(entangled, scores, NO_TEXTS, baseline, permutations=2, seed=seed) for seed in (1, 1, 2)
+        shapley_values(entangled, scores, NO_TEXTS, baseline, permutations=2, seed=seed) for seed in (1, 1, 2)
     )
     np.testing.assert_array_equal(first, again)
     assert (first != other).any()
 
 
 def test_no_rows_give_no_contributions() -> None:
-    found = contributions(entangled, rows(0, 3), {"surface": []}, np.zeros(3))
+    found = shapley_values(entangled, rows(0, 3), {"surface": []}, np.zeros(3))
     assert found.shape == (0, 4)
 
 
@@ -199,7 +199,7 @@ def test_no_rows_give_no_contributions() -> None:
 def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> None:
     arguments = {"predict": entangled, "scores": rows(2, 3), "texts": NO_TEXTS, "baseline": np.zeros(3)} | change
     with pytest.raises(ValueError, match=message):
-        contributions(**arguments)
+        shapley_values(**arguments)
 
 
 # Learned metrics

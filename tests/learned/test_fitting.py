@@ -10,14 +10,14 @@ from scipy.stats import spearmanr
 from rainbow import Corpus
 from rainbow.audit.audit import audit
 from rainbow.audit.perturbations import PERTURBATIONS
-from rainbow.learned.fitting import Fitted, Request, fit, measure
+from rainbow.learned.fitting import FittedModels, Request, evaluate_recipe, fit_models
 from rainbow.learned.model.card import data_digest
-from rainbow.learned.model.model_file import load_model, save_model
-from rainbow.learned.protocols.folds import assignments_in, iter_folds
-from rainbow.learned.protocols.prediction_intervals import half_width
+from rainbow.learned.model.model_file import read_model, save_model
+from rainbow.learned.protocols.folds import iter_folds, read_assignments
+from rainbow.learned.protocols.prediction_intervals import interval_half_width
 from rainbow.learned.protocols.rating_classes import CUTS, RatingClasses
 from rainbow.learned.training.features import Features
-from rainbow.learned.training.learn import Recipe, learn
+from rainbow.learned.training.learn import Recipe, learn_metrics
 from tests.learned.demo_model import demo_rows
 from tests.learned.planted import examples_of, planted, stored
 
@@ -52,9 +52,9 @@ def request(recipe: Recipe, **options: Any) -> Request:
 
 
 @pytest.fixture(scope="module", params=["whole", "top"])
-def fitted(request: pytest.FixtureRequest, few_trees: None) -> Fitted:
+def fitted(request: pytest.FixtureRequest, few_trees: None) -> FittedModels:
     """Return what is fitted with texts and all columns, and with the three best columns alone."""
-    return fit(_request(request.param))
+    return fit_models(_request(request.param))
 
 
 def _request(name: str) -> Request:
@@ -66,7 +66,7 @@ def _request(name: str) -> Request:
 # Tables
 
 
-def test_the_tables_have_the_columns_that_a_report_reads(fitted: Fitted) -> None:
+def test_the_tables_have_the_columns_that_a_report_reads(fitted: FittedModels) -> None:
     expected = set(TABLES) - (set() if "learned_elimination" in fitted.tables else {"learned_elimination"})
     assert set(fitted.tables) == expected
     for name, table in fitted.tables.items():
@@ -74,7 +74,7 @@ def test_the_tables_have_the_columns_that_a_report_reads(fitted: Fitted) -> None
         assert len(table), name
 
 
-def test_elimination_is_told_where_columns_were_chosen(fitted: Fitted) -> None:
+def test_elimination_is_told_where_columns_were_chosen(fitted: FittedModels) -> None:
     chosen = fitted.models[0].card["top"] is not None
     assert ("learned_elimination" in fitted.tables) == chosen
     if chosen:
@@ -85,7 +85,7 @@ def test_elimination_is_told_where_columns_were_chosen(fitted: Fitted) -> None:
             assert tuple(own["feature"][:3]) == model.features.columns
 
 
-def test_what_was_asked_for_is_measured_and_the_strict_protocol_besides(fitted: Fitted) -> None:
+def test_what_was_asked_for_is_measured_and_the_strict_protocol_besides(fitted: FittedModels) -> None:
     for name in ("learned_protocols", "learned_folds", "learned_predictions"):
         assert list(dict.fromkeys(fitted.tables[name]["protocol"])) == [PROTOCOL, STRICT]
     pooled = fitted.tables["learned_protocols"].query("dataset == 'all' and system == 'all'")
@@ -96,7 +96,7 @@ def test_what_was_asked_for_is_measured_and_the_strict_protocol_besides(fitted: 
     assert set(pooled["model"]) == {"small"}
 
 
-def test_the_measures_are_those_of_the_predictions_in_the_other_table(fitted: Fitted) -> None:
+def test_the_measures_are_those_of_the_predictions_in_the_other_table(fitted: FittedModels) -> None:
     predictions = fitted.tables["learned_predictions"]
     pooled = fitted.tables["learned_protocols"].query("dataset == 'all' and system == 'all'")
     for line in pooled.to_dict("records"):
@@ -108,12 +108,12 @@ def test_the_measures_are_those_of_the_predictions_in_the_other_table(fitted: Fi
         assert line["low"] <= line["spearman"] <= line["high"]
 
 
-def test_the_forest_of_2017_is_measured_beside_on_the_same_rows_folds_and_columns(fitted: Fitted) -> None:
+def test_the_forest_of_2017_is_measured_beside_on_the_same_rows_folds_and_columns(fitted: FittedModels) -> None:
     """Grown here anew, from each fold's training rows and, where columns were chosen, from those chosen there."""
     chosen = fitted.models[0].card["top"] is not None
     asked = _request("top" if chosen else "whole")
     asked = asked._replace(recipe=asked.recipe._replace(preset="paper", corrupted=False))
-    alone = measure(asked)
+    alone = evaluate_recipe(asked)
     predictions = fitted.tables["learned_predictions"]
     np.testing.assert_array_equal(predictions["forest"], alone["learned_predictions"]["predicted"])
     found, expected = fitted.tables["learned_protocols"], alone["learned_protocols"]
@@ -122,11 +122,11 @@ def test_the_forest_of_2017_is_measured_beside_on_the_same_rows_folds_and_column
     assert expected["forest_spearman"].isna().all()
 
 
-def test_the_best_metric_is_one_of_those_learned_from(fitted: Fitted) -> None:
+def test_the_best_metric_is_one_of_those_learned_from(fitted: FittedModels) -> None:
     assert set(fitted.tables["learned_protocols"]["best_metric"].dropna()) <= set(COLUMNS)
 
 
-def test_importances_are_those_of_what_the_models_look_at(fitted: Fitted) -> None:
+def test_importances_are_those_of_what_the_models_look_at(fitted: FittedModels) -> None:
     table = fitted.tables["learned_importances"]
     for model in fitted.models:
         own = table[table["rating"] == model.rating]
@@ -136,7 +136,7 @@ def test_importances_are_those_of_what_the_models_look_at(fitted: Fitted) -> Non
     assert set(whole) <= {*COLUMNS, "delexicalised", "surface"}
 
 
-def test_the_audit_names_every_kind_for_every_rating(fitted: Fitted) -> None:
+def test_the_audit_names_every_kind_for_every_rating(fitted: FittedModels) -> None:
     table = fitted.tables["learned_audit"]
     for rating in RATINGS:
         assert table[table["rating"] == rating]["kind"].tolist() == list(PERTURBATIONS)
@@ -145,18 +145,18 @@ def test_the_audit_names_every_kind_for_every_rating(fitted: Fitted) -> None:
     assert (empty["n"] > 0).all()
 
 
-def test_the_audit_is_made_on_rows_that_were_held_out(fitted: Fitted) -> None:
+def test_the_audit_is_made_on_rows_that_were_held_out(fitted: FittedModels) -> None:
     """The first fold of the strict protocol, by what was learned from the others."""
     chosen = fitted.models[0].card["top"] is not None
     asked = _request("top" if chosen else "whole")
     corpus, folds = asked.corpus, fitted.tables["learned_folds"]
-    (assignment,) = [entry for entry in assignments_in(corpus.frame, folds) if entry.protocol == STRICT]
+    (assignment,) = [entry for entry in read_assignments(corpus.frame, folds) if entry.protocol == STRICT]
     train, test = next(iter(iter_folds(assignment)))
     held = fitted.tables["learned_audit"].query("kind == 'empty' and rating == 'quality'")["n"].item()
     assert held == len(test) < len(train)
     if not chosen:
         features = asked.recipe.features.fit(corpus)
-        (one, _) = learn(examples_of(corpus, asked.recipe, RATINGS), train, asked.recipe)
+        (one, _) = learn_metrics(examples_of(corpus, asked.recipe, RATINGS), train, asked.recipe)
         expected = audit(
             lambda rows: one.estimator.predict(features.table(rows)), corpus.take(test.tolist()), kinds=["mr-copied"]
         )
@@ -167,14 +167,14 @@ def test_the_audit_is_made_on_rows_that_were_held_out(fitted: Fitted) -> None:
 # Models
 
 
-def test_there_is_a_model_for_every_rating(fitted: Fitted) -> None:
+def test_there_is_a_model_for_every_rating(fitted: FittedModels) -> None:
     assert [(model.name, model.rating) for model in fitted.models] == [
         ("quality-small", "quality"),
         ("naturalness-small", "naturalness"),
     ]
 
 
-def test_models_predict_within_the_scale_of_the_ratings(fitted: Fitted) -> None:
+def test_models_predict_within_the_scale_of_the_ratings(fitted: FittedModels) -> None:
     corpus = demo_rows(ROWS)
     for model in fitted.models:
         rated = corpus.frame[model.rating]
@@ -186,7 +186,7 @@ def test_models_predict_within_the_scale_of_the_ratings(fitted: Fitted) -> None:
         assert spearmanr(predicted, rated)[0] > 0.3
 
 
-def test_an_empty_output_has_the_lowest_rating(fitted: Fitted) -> None:
+def test_an_empty_output_has_the_lowest_rating(fitted: FittedModels) -> None:
     frame = demo_rows(ROWS).frame.head(3).assign(output=["", " ... ", "?!"])
     for model in fitted.models:
         assert model.predict(Corpus(frame)).tolist() == [model.low] * 3
@@ -194,7 +194,7 @@ def test_an_empty_output_has_the_lowest_rating(fitted: Fitted) -> None:
 
 @pytest.mark.parametrize(("column", "nothing", "need"), [("mr", "", "mr"), ("references", (), "references")])
 def test_a_row_without_what_a_model_needs_has_no_prediction(
-    fitted: Fitted, column: str, nothing: Any, need: str
+    fitted: FittedModels, column: str, nothing: Any, need: str
 ) -> None:
     frame = demo_rows(ROWS).frame.head(3).drop(columns="mr_type")
     frame[column] = pd.Series([nothing, *frame[column][1:]], dtype=object)
@@ -202,19 +202,19 @@ def test_a_row_without_what_a_model_needs_has_no_prediction(
         assert np.isnan(model.predict(Corpus(frame))).tolist() == [need in model.needs, False, False]
 
 
-def test_the_needs_of_models_with_all_columns_are_references_and_meaning_representations(fitted: Fitted) -> None:
+def test_the_needs_of_models_with_all_columns_are_references_and_meaning_representations(fitted: FittedModels) -> None:
     if fitted.models[0].card["top"] is None:
         assert [model.needs for model in fitted.models] == [frozenset({"mr", "references"})] * 2
 
 
-def test_the_interval_holds_nine_tenths_of_the_errors_on_held_out_rows(fitted: Fitted) -> None:
+def test_the_interval_holds_nine_tenths_of_the_errors_on_held_out_rows(fitted: FittedModels) -> None:
     predictions = fitted.tables["learned_predictions"]
     for model in fitted.models:
         own = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == model.rating)]
-        assert model.half_width == half_width(own["rated"], own["predicted"])
+        assert model.half_width == interval_half_width(own["rated"], own["predicted"])
 
 
-def test_the_classes_of_a_model_are_those_of_all_held_out_rows(fitted: Fitted) -> None:
+def test_the_classes_of_a_model_are_those_of_all_held_out_rows(fitted: FittedModels) -> None:
     predictions = fitted.tables["learned_predictions"]
     for model in fitted.models:
         own = predictions[(predictions["protocol"] == STRICT) & (predictions["rating"] == model.rating)]
@@ -225,10 +225,10 @@ def test_the_classes_of_a_model_are_those_of_all_held_out_rows(fitted: Fitted) -
         assert [line["cut"] for line in model.card["classes"]["cuts"]] == list(CUTS)
 
 
-def test_a_model_that_was_saved_predicts_the_same(fitted: Fitted, tmp_path: Any) -> None:
+def test_a_model_that_was_saved_predicts_the_same(fitted: FittedModels, tmp_path: Any) -> None:
     corpus = demo_rows(ROWS)
     for model in fitted.models:
-        loaded = load_model(save_model(model, tmp_path / f"{model.name}.rainbow"))
+        loaded = read_model(save_model(model, tmp_path / f"{model.name}.rainbow"))
         np.testing.assert_array_equal(loaded.predict(corpus), model.predict(corpus))
         assert loaded.card == model.card
         assert repr(loaded.classes) == repr(model.classes)
@@ -239,7 +239,7 @@ def test_fitting_twice_gives_the_same() -> None:
     asked = Request(
         corpus, RATINGS, Recipe(Features(("len", "lm_mean"), ("surface",))), "twin", [PROTOCOL], resamples=20
     )
-    first, second = fit(asked), fit(asked)
+    first, second = fit_models(asked), fit_models(asked)
     for one, other in zip(first.models, second.models, strict=True):
         np.testing.assert_array_equal(one.predict(corpus), other.predict(corpus))
         assert one.card == other.card
@@ -250,7 +250,7 @@ def test_fitting_twice_gives_the_same() -> None:
 # Cards
 
 
-def test_the_card_tells_what_it_was_learned_from_and_how(fitted: Fitted) -> None:
+def test_the_card_tells_what_it_was_learned_from_and_how(fitted: FittedModels) -> None:
     corpus = demo_rows(ROWS)
     for model in fitted.models:
         card = model.card
@@ -269,7 +269,7 @@ def test_the_card_tells_what_it_was_learned_from_and_how(fitted: Fitted) -> None
         assert card["limits"]
 
 
-def test_the_card_names_the_features_in_order_with_their_signatures(fitted: Fitted) -> None:
+def test_the_card_names_the_features_in_order_with_their_signatures(fitted: FittedModels) -> None:
     for model in fitted.models:
         assert tuple(feature["column"] for feature in model.card["features"]) == model.features.columns
         for feature in model.card["features"]:
@@ -277,7 +277,7 @@ def test_the_card_names_the_features_in_order_with_their_signatures(fitted: Fitt
         assert tuple(model.card["texts"]) == model.features.texts
 
 
-def test_the_card_has_the_pooled_results_by_protocol(fitted: Fitted) -> None:
+def test_the_card_has_the_pooled_results_by_protocol(fitted: FittedModels) -> None:
     pooled = fitted.tables["learned_protocols"].query("dataset == 'all' and system == 'all'")
     for model in fitted.models:
         own = pooled[pooled["rating"] == model.rating]
@@ -287,7 +287,7 @@ def test_the_card_has_the_pooled_results_by_protocol(fitted: Fitted) -> None:
             np.testing.assert_allclose(found, own[name], rtol=1e-5)
 
 
-def test_the_card_has_the_coverage_the_audit_and_the_versions(fitted: Fitted) -> None:
+def test_the_card_has_the_coverage_the_audit_and_the_versions(fitted: FittedModels) -> None:
     for model in fitted.models:
         (interval,) = model.card["interval"]
         assert interval["n"] == ROWS
@@ -301,16 +301,16 @@ def test_the_card_has_the_coverage_the_audit_and_the_versions(fitted: Fitted) ->
 
 def test_without_a_rating_there_is_nothing_to_learn() -> None:
     with pytest.raises(ValueError, match="there is no rating to learn"):
-        measure(request(Recipe(Features(("len",))), ratings=[]))
+        evaluate_recipe(request(Recipe(Features(("len",))), ratings=[]))
     unrated = planted(20)
     unrated = Corpus(unrated.frame.assign(quality=np.nan), unrated.ratings)
     with pytest.raises(ValueError, match=r"no output has a rating of quality: rainbow\.score"):
-        fit(Request(unrated, ["quality"], Recipe(Features(("len",))), "none", ["by-item"]))
+        fit_models(Request(unrated, ["quality"], Recipe(Features(("len",))), "none", ["by-item"]))
 
 
 def test_scores_that_were_stored_can_be_measured_but_make_no_model() -> None:
     asked = Request(planted(60), ["quality"], stored(columns=("first", "void")), "stored", ["by-item"], resamples=50)
-    table = measure(asked)["learned_protocols"]
+    table = evaluate_recipe(asked)["learned_protocols"]
     assert (table["spearman"][:2] > 0.6).all()
     with pytest.raises(ValueError, match="scores that others stored cannot be computed for new outputs"):
-        fit(asked)
+        fit_models(asked)

@@ -7,11 +7,17 @@ import pandas as pd
 import pytest
 
 import rainbow
-from rainbow.learned.model.shipped import shipped_model, shipped_models
-from rainbow.learned.training.general import Rated, learn_regressions, speed_columns
+from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
+from rainbow.learned.training.general_regressions import RatedScores, learn_regressions, speed_columns
 from rainbow.metrics import Batch
-from rainbow.metrics.general.general_score import SPEEDS, GeneralFast, LeftOut, general_columns, missing_full
-from rainbow.metrics.general.regressions import RATINGS, Regression, expected
+from rainbow.metrics.general.general_score import (
+    SPEEDS,
+    ExcludedCorpora,
+    GeneralFast,
+    general_columns,
+    missing_full_resources,
+)
+from rainbow.metrics.general.regressions import RATINGS, Regression, expected_ratings
 
 MR = "inform(name='the inn',area=soma,price_range=cheap)"
 TRIPLES = "Alan Bean | birth place | Wheeler && Alan Bean | occupation | test pilot"
@@ -20,7 +26,7 @@ ARTICLE = "The council met on Monday to vote on the new bridge. " * 12 + "It was
 
 @pytest.fixture(params=["fast", "full"])
 def speed(request: pytest.FixtureRequest) -> str:
-    if request.param == "full" and (missing := missing_full()):
+    if request.param == "full" and (missing := missing_full_resources()):
         pytest.skip(missing)
     return request.param
 
@@ -46,7 +52,7 @@ def test_rows_are_scored_alike_alone_and_beside_rows_that_have_more_or_less(spee
 
 
 def test_an_input_that_is_a_text_is_read_by_full() -> None:
-    if missing := missing_full():
+    if missing := missing_full_resources():
         pytest.skip(missing)
     true, false = "The bridge was rejected.", "The weather was sunny in France."
     assert rainbow.score(true, input=ARTICLE, model="full") > rainbow.score(false, input=ARTICLE, model="full")
@@ -62,7 +68,7 @@ def test_an_input_that_is_a_text_is_read_by_full() -> None:
     ],
 )
 def test_beside_references_an_input_is_read_that_says_what_they_say(text: str, read: bool) -> None:
-    if missing := missing_full():
+    if missing := missing_full_resources():
         pytest.skip(missing)
     output, references = "The bridge was turned down.", ["The council rejected the bridge by nine votes to two."]
     alone = rainbow.score(output, references, model="full")
@@ -102,19 +108,19 @@ def test_odd_texts_have_a_number_or_none(speed: str, text: str) -> None:
 
 def test_the_default_is_full_where_it_was_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rainbow.Scorer().name == "quality-fast"
-    monkeypatch.setattr("rainbow.learned.scorer.missing_full", missing_full)
-    assert rainbow.Scorer().name == ("quality-fast" if missing_full() else "quality-full")
+    monkeypatch.setattr("rainbow.learned.scorer.missing_full", missing_full_resources)
+    assert rainbow.Scorer().name == ("quality-fast" if missing_full_resources() else "quality-full")
 
 
 def test_six_models_come_with_the_package_and_start_from_general_scores() -> None:
     names = {f"{rating}-{speed}" for rating in RATINGS for speed in SPEEDS}
-    assert names <= set(shipped_models())
-    model = shipped_model("quality-fast")
+    assert names <= set(shipped_model_names())
+    model = read_shipped_model("quality-fast")
     assert {*general_columns("fast")} <= {*model.features.columns}
     assert not model.needs
     # Measured it was from scores that had not learned from its corpus; what it scores with knows all.
     (general,) = [metric for metric in model.features.metrics or () if metric.name == "general-fast"]
-    assert (general.references, general.statistics) == (True, LeftOut())
+    assert (general.references, general.statistics) == (True, ExcludedCorpora())
 
 
 def test_a_text_that_is_not_familiar_has_the_general_score_alone() -> None:
@@ -151,7 +157,7 @@ def test_a_rating_that_a_regression_did_not_learn_is_that_of_the_next() -> None:
         return Regression((column,), np.zeros((3, 1)), np.ones((3, 1)), np.zeros((3, 1)), np.array(intercept))
 
     scores = pd.DataFrame({"METEOR": [0.5, math.nan], "len": [9.0, 9.0]})
-    found = expected(
+    found = expected_ratings(
         [one("METEOR", 1.0, math.nan, 3.0), one("len", 4.0, 5.0, 6.0)],
         2,
         lambda columns, _: scores[[*columns]].to_numpy(float),
@@ -163,13 +169,13 @@ def test_regressions_are_learned_of_what_some_corpus_has() -> None:
     rng = np.random.default_rng(1)
     columns = [name for name in speed_columns("fast") if not name.startswith("slots_")]
     scores = pd.DataFrame(rng.normal(size=(80, len(columns))), columns=columns)
-    rated = {"quality": [Rated(scores, scores["METEOR"] - scores["TER"] + 0.1 * rng.normal(size=80), scale=True)]}
+    rated = {"quality": [RatedScores(scores, scores["METEOR"] - scores["TER"] + 0.1 * rng.normal(size=80), scale=True)]}
     found = learn_regressions(rated, "fast")
     assert [len(one.columns) for one in found] == [10, 7]
     assert np.isnan(found[0].coefficients[0]).all()
     meteor, ter, length = (found[0].coefficients[2, found[0].columns.index(name)] for name in ("METEOR", "TER", "len"))
     assert meteor > 0 > ter and abs(length) < meteor
     worse = scores.assign(METEOR=-9.0)
-    below = learn_regressions({"quality": [Rated(scores, rng.normal(size=80), worse)]}, "fast")[0]
+    below = learn_regressions({"quality": [RatedScores(scores, rng.normal(size=80), worse)]}, "fast")[0]
     assert below.coefficients[2, below.columns.index("METEOR")] > 0
     assert learn_regressions({}, "fast") == []

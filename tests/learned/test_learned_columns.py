@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from rainbow.learned.learned_columns import ASKED, speed_for
+from rainbow.learned.learned_columns import MAX_QUERIES, choose_speed
 
 
 def outputs(rows: int, mr: str = "", references: tuple[str, ...] = ()) -> pd.DataFrame:
@@ -11,9 +11,9 @@ def outputs(rows: int, mr: str = "", references: tuple[str, ...] = ()) -> pd.Dat
 
 
 def test_full_is_asked_where_it_was_fetched_and_has_not_too_much_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert speed_for(outputs(3)) == "fast"
+    assert choose_speed(outputs(3)) == "fast"
     monkeypatch.setattr("rainbow.learned.scorer.missing_full", lambda: None)
     kinds: list[tuple[int, str, tuple[str, ...]]] = [(1, "", ()), (1, "m", ()), (2, "", ("a", "b")), (3, "m", ("a",))]
     for questions, *given in kinds:
-        assert speed_for(outputs(ASKED // questions, *given)) == "full"
-        assert speed_for(outputs(ASKED // questions + 1, *given)) == "fast"
+        assert choose_speed(outputs(MAX_QUERIES // questions, *given)) == "full"
+        assert choose_speed(outputs(MAX_QUERIES // questions + 1, *given)) == "fast"

@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import spearmanr
 
 from rainbow import Corpus, load_dataset
-from rainbow.learned.fitting import Request, measure
+from rainbow.learned.fitting import Request, evaluate_recipe
 from rainbow.learned.protocols.cross_validation import cross_validate
 from rainbow.learned.protocols.folds import assign_folds
 from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns
-from rainbow.learned.training.learn import Examples, Recipe, learn
+from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
 
 pytestmark = pytest.mark.slow
 
@@ -109,7 +109,7 @@ def test_the_five_features_kept_share_some_with_those_of_the_paper(
     fold = assign_folds(corpus.frame, "paper", seed=recipe.seed).fold
     examples = Examples.of(corpus, RATINGS, recipe, recipe.features.fit(corpus))
     print()
-    for rating, one in zip(RATINGS, learn(examples, (fold == -1).nonzero()[0], recipe), strict=True):
+    for rating, one in zip(RATINGS, learn_metrics(examples, (fold == -1).nonzero()[0], recipe), strict=True):
         common = sorted(set(one.columns) & set(printed_lists[rating]))
         print(f"{rating}: kept {one.columns}; the paper {list(printed_lists[rating])}; in common {common}")
         assert len(one.columns) == 5
@@ -145,7 +145,7 @@ def test_the_recipes_beat_the_best_single_metric_on_new_inputs_and_texts(corpus:
     examples = Examples.of(corpus, RATINGS, recipe, recipe.features.fit(corpus))
     print()
     asked = Request(corpus, RATINGS, recipe._replace(seed=seed), name, ["by-item-and-text"], resamples=100)
-    table = measure(asked, examples)["learned_protocols"]
+    table = evaluate_recipe(asked, examples)["learned_protocols"]
     for line in table[(table["dataset"] == "all") & (table["system"] == "all")].to_dict("records"):
         print(
             f"{name}, by-item-and-text, seed {seed}, {line['rating']}: Spearman {line['spearman']:.3f} "

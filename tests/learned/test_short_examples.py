@@ -17,14 +17,14 @@ def test_applicable_protocols() -> None:
 
 
 def test_check_fields() -> None:
-    from rainbow.learned.learner.declared import above_zero, check_fields
+    from rainbow.learned.learner.learner_schema import check_fields, check_positive
 
     class Line:
         def __init__(self, slope):
             self.slope = slope
 
     with pytest.raises(ValueError, match=re.escape("slope is -1.0, not a number above 0")):
-        check_fields(Line(-1.0), Line, slope=above_zero)
+        check_fields(Line(-1.0), Line, slope=check_positive)
 
 
 def test_standardised() -> None:
@@ -51,7 +51,7 @@ def test_check_definitions() -> None:
 def test_predictions_beside() -> None:
     import pandas as pd
 
-    from rainbow.learned.protocols.evaluation import np, predictions_beside
+    from rainbow.learned.protocols.evaluation import compare_external_scores, np
 
     rated = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
     frame = pd.DataFrame({"id": list("abcdef"), "dataset": "inns", "system": "A", "item": list("abcdef")})
@@ -59,16 +59,16 @@ def test_predictions_beside() -> None:
     predictions = pd.DataFrame({"id": list("abcdef"), "rated": rated, "predicted": rated}).assign(
         protocol="by-item", seed=1, rating="quality", fold=0, constant_mean=3.5, constant_median=3.5
     )
-    table = predictions_beside(frame.assign(judge=[1, 3, 2, 4, 6, np.nan]), predictions, {"judge": True})
+    table = compare_external_scores(frame.assign(judge=[1, 3, 2, 4, 6, np.nan]), predictions, {"judge": True})
     assert table.loc[0, ["score_spearman", "spearman", "n"]].astype(float).round(2).tolist() == [0.9, 1.0, 5.0]
 
 
 def test_linked_rows() -> None:
     import rainbow
-    from rainbow.learned.protocols.groups import linked_rows
+    from rainbow.learned.protocols.groups import link_rows
 
     corpus = rainbow.Corpus.of(["a.", "A .", "b"], inputs=["x[1]", "x[2]", "x[2]"], dataset=[*"aab"])
-    assert linked_rows(corpus.frame).tolist() == [0, 0, 0]
+    assert link_rows(corpus.frame).tolist() == [0, 0, 0]
 
 
 def test_row_templates() -> None:
@@ -80,38 +80,40 @@ def test_row_templates() -> None:
 
 
 def test_looked_up() -> None:
-    from rainbow.learned.protocols.lookup import looked_up, np
+    from rainbow.learned.protocols.lookup import look_up_targets, np
 
-    assert looked_up(
+    assert look_up_targets(
         np.array([[1.0], [2.0], [6.0]]), np.array([0, 1]), np.array([2]), [np.array([7, 8, 8])]
     ).tolist() == [[2.0]]
 
 
 def test_in_words() -> None:
-    from rainbow.learned.replications.dusek2017.setups import _in_words
+    from rainbow.learned.replications.dusek2017.setups import _verbalise
     from rainbow.meaning import parse_meaning
 
     assert (
-        _in_words(parse_meaning("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)"))
+        _verbalise(parse_meaning("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)"))
         == "inform name xname pricerange xpricerange kidsallowed dontcare near none"
     )
 
 
 def test_share_of_rate() -> None:
-    from rainbow.learned.replications.liu2021.encoder import _share_of_rate
+    from rainbow.learned.replications.liu2021.encoder import _rate_factor
 
-    assert [round(_share_of_rate(done, 40), 2) for done in (0, 3, 4, 22, 40)] == [0.25, 1.0, 1.0, 0.5, 0.0]
+    assert [round(_rate_factor(done, 40), 2) for done in (0, 3, 4, 22, 40)] == [0.25, 1.0, 1.0, 0.5, 0.0]
 
 
 def test_best_pass() -> None:
-    from rainbow.learned.replications.passes import best_pass, np
+    from rainbow.learned.replications.training_passes import np, train_best_pass
 
     truth, done = np.arange(6.0)[:, None], []
     guesses = [-truth, truth**2, truth**4]
     lines: list[str] = []
 
     assert (
-        best_pass(3, lambda: done.append(1), lambda: guesses[len(done) - 1], truth, lambda: len(done), lines.append)
+        train_best_pass(
+            3, lambda: done.append(1), lambda: guesses[len(done) - 1], truth, lambda: len(done), lines.append
+        )
         == 2
     )
     assert lines == ["1 of 3: dev -2.005", "2 of 3: dev 1.953", "3 of 3: dev 1.698"]
@@ -124,6 +126,6 @@ def test_default_speed() -> None:
 
 
 def test_features_for() -> None:
-    from rainbow.learned.training.features import features_for
+    from rainbow.learned.training.features import preset_features
 
-    assert features_for("gbm", "paper").texts == ()
+    assert preset_features("gbm", "paper").texts == ()

@@ -7,7 +7,7 @@ import pytest
 
 import rainbow
 from rainbow import Corpus, score_corpus
-from rainbow.meaning import Slot, delexicalise, parse_meaning, parse_if_structured
+from rainbow.meaning import Slot, delexicalise, parse_if_structured, parse_meaning
 
 TRIPLES = "Louvre | city | Paris && Paris | country | France"
 TABLE = '{"name": "Zizzi", "near": ["Ely", "The Six Bells"], "open": true}'
@@ -95,7 +95,9 @@ def test_a_hundred_thousand_of_anything_are_looked_through_in_one_pass(text: str
 
 
 def test_subjects_have_a_placeholder_too() -> None:
-    assert delexicalise("The Louvre is in Paris.", parse_meaning("Louvre | city | Paris")) == "The Xsubject is in Xcity."
+    assert (
+        delexicalise("The Louvre is in Paris.", parse_meaning("Louvre | city | Paris")) == "The Xsubject is in Xcity."
+    )
 
 
 def test_of_free_text_slots_are_missing_and_the_rest_goes_on() -> None:

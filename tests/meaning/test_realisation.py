@@ -11,7 +11,7 @@ import pytest
 from benchmarks.slots import faults_found, references_read
 from rainbow.meaning import parse_meaning, value_pattern
 from rainbow.meaning.realisation import Realisation, ValueInventory, collect_values, realisation
-from rainbow.text.words.mentions import phrase_key, find_mentions, mention_words
+from rainbow.text.words.mentions import find_mentions, mention_words, phrase_key
 
 
 def realise(mr: str, text: str, *known: str) -> Realisation:

@@ -15,18 +15,24 @@ def test_e2e_realisation() -> None:
 
     meaning = parse_meaning("name[Zizzi], eatType[pub], area[riverside], familyFriendly[no]")
     expected = "Realisation(states=('realised', 'realised', 'missing', 'wrong'), repeated=0, invented=1)"
-    assert " ".join(repr(e2e_realisation(meaning, mention_words("Zizzi is a cheap, family friendly pub."))).split()) == expected
+    assert (
+        " ".join(repr(e2e_realisation(meaning, mention_words("Zizzi is a cheap, family friendly pub."))).split())
+        == expected
+    )
 
 
 def test_values_said() -> None:
     from rainbow.meaning.domains.e2e_wordings import mentioned_values
     from rainbow.text.words.mentions import mention_words
 
-    assert [sorted(values) for values in mentioned_values("pricerange", mention_words("It's cheap, with high ratings."))] == [
-        ["cheap", "less than 20"]
-    ]
+    assert [
+        sorted(values) for values in mentioned_values("pricerange", mention_words("It's cheap, with high ratings."))
+    ] == [["cheap", "less than 20"]]
     expected = "[frozenset({'no'})]"
-    assert " ".join(repr(mentioned_values("familyfriendly", mention_words("It is not family-friendly."))).split()) == expected
+    assert (
+        " ".join(repr(mentioned_values("familyfriendly", mention_words("It is not family-friendly."))).split())
+        == expected
+    )
 
 
 def test_facts_realisation() -> None:
@@ -122,7 +128,7 @@ def test_other_wordings() -> None:
 
 
 def test_said_plainly() -> None:
-    from rainbow.meaning.slot_lexicon import normalise_negation, mention_words
+    from rainbow.meaning.slot_lexicon import mention_words, normalise_negation
 
     assert (
         " ".join(normalise_negation(mention_words("There are no adults-only inns with Wi-Fi."), "inform_no_match"))

@@ -9,15 +9,17 @@ def test_word_columns() -> None:
 
 def test_leave_out() -> None:
     from rainbow.meaning import parse_meaning
-    from rainbow.metrics.general.beside_references import leave_out
+    from rainbow.metrics.general.reference_coverage import leaves_out_slots
 
-    assert leave_out(("Leeds beat York.",), parse_meaning("home: Leeds | away: York | referee: A. Moss | weather: rain"))
+    assert leaves_out_slots(
+        ("Leeds beat York.",), parse_meaning("home: Leeds | away: York | referee: A. Moss | weather: rain")
+    )
 
 
 def test_general_with() -> None:
-    from rainbow.metrics.general.general_score import GeneralFast, general_with
+    from rainbow.metrics.general.general_score import GeneralFast, replace_general_options
 
-    assert [metric.references for metric in general_with([GeneralFast()], references=False)] == [False]
+    assert [metric.references for metric in replace_general_options([GeneralFast()], references=False)] == [False]
 
 
 def test_misspelled_stems() -> None:
@@ -27,20 +29,24 @@ def test_misspelled_stems() -> None:
 
 
 def test_right_by_rule() -> None:
-    from rainbow.metrics.grammar.misspellings.spelling import right_by_rule
+    from rainbow.metrics.grammar.misspellings.spelling import is_accepted_by_rule
 
-    assert [right_by_rule(stem) for stem in ("x", "4th", "specialise", "restarnaut")] == [True, True, True, False]
+    assert [is_accepted_by_rule(stem) for stem in ("x", "4th", "specialise", "restarnaut")] == [True, True, True, False]
 
 
 def test_request_for() -> None:
     from rainbow.meaning import parse_if_structured
-    from rainbow.metrics.probability.likelihood import request_for
+    from rainbow.metrics.probability.likelihood import model_prompt
 
     assert (
-        request_for("inform(name='the inn',price_range=cheap)", parse_if_structured("inform(name='the inn',price_range=cheap)"), "")
+        model_prompt(
+            "inform(name='the inn',price_range=cheap)",
+            parse_if_structured("inform(name='the inn',price_range=cheap)"),
+            "",
+        )
         == "Write a text that says: inform: name = the inn, price range = cheap"
     )
-    assert request_for("The inn is cheap.", None, "") == "Say this in other words: The inn is cheap."
+    assert model_prompt("The inn is cheap.", None, "") == "Say this in other words: The inn is cheap."
 
 
 def test_bleu_sums() -> None:
@@ -74,7 +80,7 @@ def test_chrf_words() -> None:
 
 
 def test_levenshteindistance() -> None:
-    from rainbow.metrics.word.edit import Batch, LevenshteinDistance
+    from rainbow.metrics.word.edit_distance import Batch, LevenshteinDistance
 
     assert LevenshteinDistance().score(Batch(["the inn"], inputs=["inform(name=inn)"])).tolist() == [[12.0]]
 
@@ -90,7 +96,7 @@ def test_meteor_score() -> None:
 
 
 def test_content_words() -> None:
-    from rainbow.metrics.word.sim import content_words
+    from rainbow.metrics.word.meaning_similarity import content_words
 
     assert content_words("inform(name='The Inn',priceRange=cheap)") == [
         "inform",

@@ -215,7 +215,9 @@ def test_outputs_that_models_learned_from_have_no_learned_score(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.csv").write_text("text,ref\nthe inn is cheap,a cheap inn\nan inn,the inn\n")
-    monkeypatch.setattr("rainbow.metrics.general.regressions._known", lambda: {"rankme": {text_digest("an inn")}})
+    monkeypatch.setattr(
+        "rainbow.metrics.general.regressions._training_digests", lambda: {"rankme": {text_digest("an inn")}}
+    )
     stages = {stage.name: stage for stage in run("mine.csv").stages}
     assert (stages["learned score"].state, stages["metrics"].state) == ("left out", "done")
     assert "rankme" in stages["learned score"].says

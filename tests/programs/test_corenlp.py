@@ -9,7 +9,7 @@ from rainbow.metrics import Batch, get
 from rainbow.programs import corenlp
 from rainbow.programs.bundles import CORENLP
 from rainbow.programs.corenlp import corenlp_problem, parse_with_corenlp
-from rainbow.programs.stanford_parser import parser_problem, parse_texts
+from rainbow.programs.stanford_parser import parse_texts, parser_problem
 
 pytestmark = pytest.mark.xdist_group("parser")
 

@@ -13,10 +13,10 @@ from rainbow.programs.language_models import engine, gguf_files
 from rainbow.programs.language_models.engine import (
     LONGEST,
     Answer,
-    log_probabilities,
-    model_problem,
-    model_identity,
     converted_model,
+    log_probabilities,
+    model_identity,
+    model_problem,
 )
 
 SAID = Answer("Write a text that says: name = the inn, price = cheap", "The inn is cheap.")

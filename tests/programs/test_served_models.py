@@ -8,7 +8,7 @@ import pytest
 from rainbow.metrics import Batch
 from rainbow.metrics.probability.likelihood import LikelihoodInput
 from rainbow.programs.language_models import engine, server_model
-from rainbow.programs.language_models.engine import Answer, log_probabilities, model_problem, model_identity
+from rainbow.programs.language_models.engine import Answer, log_probabilities, model_identity, model_problem
 from tests.judging.local_server import LocalServer, Reply, serving
 
 pytest.importorskip("openai")

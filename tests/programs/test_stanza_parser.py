@@ -8,7 +8,7 @@ import pytest
 from rainbow.metrics import Batch, MissingResourceError
 from rainbow.metrics.grammar.parser_score import ParserScore
 from rainbow.programs import stanza_parser
-from rainbow.programs.stanza_parser import with_log_probabilities, stanza_problem
+from rainbow.programs.stanza_parser import stanza_problem, with_log_probabilities
 
 
 class Model:

@@ -11,15 +11,15 @@ import pytest
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS
 from rainbow.pipeline import run
+from rainbow.reports.first.agreement_chart import agreement_chart
 from rainbow.reports.first.disagreeing_outputs import disagreeing_outputs
 from rainbow.reports.first.held_out import held_out_result as held_out
 from rainbow.reports.first.held_out import main_protocol
-from rainbow.reports.first.agreement_chart import agreement_chart
 from rainbow.reports.first.page_verdicts import best_column, page_verdicts
 from rainbow.reports.first.system_order import system_order
 from rainbow.reports.pages.page import make_page
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.sections import verdict_section, learned_metric, metrics_section
+from rainbow.reports.sections import learned_metric, metrics_section, verdict_section
 from tests.reports.learned_tables import PROTOCOLS
 from tests.reports.reading import Reader
 
@@ -161,7 +161,9 @@ def test_a_cause_is_one_caution_with_what_to_do_and_there_are_three_at_most(demo
     assert data["more"] == len([*checks["check"].unique()]) - 1 - 3 + ("weak" in str(data["cautions"]))
 
 
-def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(learned: SavedAnalysis) -> None:
+def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(
+    learned: SavedAnalysis,
+) -> None:
     table = learned.tables["learned_protocols"].copy()
     table.loc[table["protocol"] == "by-template", "best_metric_t"] = -4.2
     table.loc[table["protocol"] == "leave-one-system-out", "best_metric_p"] = 0.3
@@ -170,7 +172,9 @@ def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction
     assert marks == {"by-item-and-text": "better", "by-template": "worse", "leave-one-system-out": ""}
 
 
-def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_was_measured(learned: SavedAnalysis) -> None:
+def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_was_measured(
+    learned: SavedAnalysis,
+) -> None:
     figures = {figure.name: figure for figure in learned_metric.section(learned).figures}
     drawing = figures["reliability"].draw()
     assert [axes.get_title() for axes in drawing.axes] == list(learned.ratings)

@@ -34,9 +34,7 @@ def test_moved_apart() -> None:
     from rainbow.reports.figures.scatter import jitter, np
 
     expected = "np.True_"
-    assert (
-        " ".join(repr((abs(jitter(np.array([1.0, 2, 2, 4]), 3) - [1, 2, 2, 4]) < 0.5).all()).split()) == expected
-    )
+    assert " ".join(repr((abs(jitter(np.array([1.0, 2, 2, 4]), 3) - [1, 2, 2, 4]) < 0.5).all()).split()) == expected
 
 
 def test_means_of_parts() -> None:

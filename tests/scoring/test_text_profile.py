@@ -10,7 +10,7 @@ import rainbow
 from rainbow.cli import main
 from rainbow.corpus import Corpus
 from rainbow.corpus.text_profile import TextProfile
-from rainbow.systems.evaluate import evaluate_systems
+from rainbow.systems.system_evaluation import evaluate_systems
 
 UNSPACED = {
     "Chinese": "酒店位于市中心附近，河边的餐馆很便宜。",

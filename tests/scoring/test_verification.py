@@ -12,7 +12,7 @@ from rainbow import Corpus, load_dataset
 from rainbow.cli import app
 from rainbow.metrics import Batch, all_metrics, find
 from rainbow.metrics.contract.base import Column, Metric
-from rainbow.metrics.contract.tool import Tool
+from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.word.ter.ter import Ter
 from rainbow.scoring.verification import GROUPS, verify_metrics
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rainbow import learn, load_dataset
+from rainbow.learned.training.combined_corpora import combine_corpora
 from rainbow.learned.training.features import TEXTS, StoredColumns
-from rainbow.learned.training.several import joined
 from rainbow.metrics.general.general_score import general_columns
 from rainbow.serving.fit_request import FitSettings, make_request
 from tests.learned.planted import planted
@@ -52,7 +52,7 @@ def test_general_scores_are_started_from_unless_the_set_has_none_or_none_is_aske
 def test_ceilings_are_those_of_one_corpus_and_why_there_is_none_is_noted() -> None:
     one = make_request(DEMO, ["quality"], FitSettings("gbm"))
     assert list(one.ceilings) == ["quality"] and not one.notes
-    both = joined({"one": DEMO.take(range(60)), "other": DEMO.take(range(60, 120))})
+    both = combine_corpora({"one": DEMO.take(range(60)), "other": DEMO.take(range(60, 120))})
     several = make_request(both, ["quality"], FitSettings("gbm"))
     assert not several.ceilings
     assert several.notes[0].startswith("How high any metric could correlate with quality is not known")

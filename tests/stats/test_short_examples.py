@@ -6,9 +6,9 @@ import pytest
 
 
 def test_why_no_agreement() -> None:
-    from rainbow.stats.agreement.rating_matrix import rating_matrix, why_no_agreement
+    from rainbow.stats.agreement.rating_matrix import no_agreement_reason, rating_matrix
 
-    assert why_no_agreement(rating_matrix([[1], [2]])) == "there is one rater: agreement needs two or more"
+    assert no_agreement_reason(rating_matrix([[1], [2]])) == "there is one rater: agreement needs two or more"
 
 
 def test_correlate_each() -> None:
@@ -21,15 +21,15 @@ def test_correlate_each() -> None:
 
 
 def test_each_interval() -> None:
-    from rainbow.stats.correlation.intervals import Interval, each_interval
+    from rainbow.stats.correlation.intervals import Interval, cell_intervals
 
-    assert each_interval((1, 1), lambda cell: Interval(0.1, 0.2)).high.tolist() == [[0.2]]
+    assert cell_intervals((1, 1), lambda cell: Interval(0.1, 0.2)).high.tolist() == [[0.2]]
 
 
 def test_tail_of() -> None:
-    from rainbow.stats.correlation.intervals import tail_of
+    from rainbow.stats.correlation.intervals import tail_share
 
-    assert round(tail_of(0.95), 3) == 0.025
+    assert round(tail_share(0.95), 3) == 0.025
 
 
 def test_fisher_influence() -> None:
@@ -49,18 +49,18 @@ def test_benjamini_yekutieli() -> None:
 
 
 def test_simulated_intervals() -> None:
-    from rainbow.stats.estimation.sample_size import interval_power, np, simulated_intervals
+    from rainbow.stats.estimation.sample_size import interval_power, np, simulated_interval_power
 
     pilot = np.random.default_rng(1).normal(size=500)
-    found = simulated_intervals(pilot, 0.3, 1.0, 52, times=2000, alpha=0.05, rng=1)
+    found = simulated_interval_power(pilot, 0.3, 1.0, 52, times=2000, alpha=0.05, rng=1)
     assert abs(found - interval_power(0.3, 1.0, 52)) < 0.05
 
 
 def test_enough_resamples() -> None:
-    from rainbow.stats.resamples import enough_resamples
+    from rainbow.stats.resamples import resamples_for_tests
 
-    assert enough_resamples(1000, tests=210) == 8400
-    assert enough_resamples(10000, tests=210) == 10000
+    assert resamples_for_tests(1000, tests=210) == 8400
+    assert resamples_for_tests(10000, tests=210) == 10000
 
 
 def test_second_round() -> None:
@@ -79,32 +79,32 @@ def test_share_at_least() -> None:
 
 
 def test_swaps() -> None:
-    from rainbow.stats.resamples import swaps
+    from rainbow.stats.resamples import draw_swaps
 
-    assert [block.shape for block in swaps(3, 10, rng=1)] == [(10, 3)]
+    assert [block.shape for block in draw_swaps(3, 10, rng=1)] == [(10, 3)]
 
 
 def test_why_not_tested() -> None:
-    from rainbow.stats.resampling.paired_resampling import np, why_not_tested
+    from rainbow.stats.resampling.paired_resampling import np, untestable_reason
 
     assert (
-        why_not_tested(np.ones((3, 1)), np.zeros((3, 1)), 1.0)
+        untestable_reason(np.ones((3, 1)), np.zeros((3, 1)), 1.0)
         == "only 3 items have values for both systems: at least 4 are needed"
     )
 
 
 def test_tidy() -> None:
-    from rainbow.stats.tidy import tidy
+    from rainbow.stats.tidy_tables import tidy_table
 
-    table = tidy([{"r": 0.5, "reason": None}, {"r": float("nan"), "reason": "x is constant"}], ["r", "reason"])
+    table = tidy_table([{"r": 0.5, "reason": None}, {"r": float("nan"), "reason": "x is constant"}], ["r", "reason"])
     assert table["reason"].tolist() == [None, "x is constant"]
-    assert len(tidy([], ["r", "reason"])) == 0
+    assert len(tidy_table([], ["r", "reason"])) == 0
 
 
 def test_require() -> None:
     import pandas as pd
 
-    from rainbow.stats.tidy import require
+    from rainbow.stats.tidy_tables import require_columns
 
     with pytest.raises(ValueError, match=re.escape("the table has no column 'quality': it has TER")):
-        require(pd.DataFrame({"TER": [0.5]}), ["TER", "quality"])
+        require_columns(pd.DataFrame({"TER": [0.5]}), ["TER", "quality"])

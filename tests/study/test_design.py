@@ -90,7 +90,9 @@ def test_either_output_of_a_pair_may_stand_first() -> None:
 
 
 def test_the_same_seed_draws_the_same_and_another_does_not() -> None:
-    one, same, other = (design_tasks(corpus(2, 10), Settings("m", (Question.of("q"),), 10, seed=seed)) for seed in (1, 1, 2))
+    one, same, other = (
+        design_tasks(corpus(2, 10), Settings("m", (Question.of("q"),), 10, seed=seed)) for seed in (1, 1, 2)
+    )
     assert one.equals(same) and not one.equals(other)
     assert list(one) == list(COLUMNS)
 

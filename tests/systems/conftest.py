@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus, load_dataset
-from rainbow.systems.align import Aligned, align
+from rainbow.systems.alignment import AlignedSystems, align_systems
 
 
 @pytest.fixture(scope="session")
@@ -19,9 +19,9 @@ def challenge(data_dir: Path) -> Corpus:
 
 
 @pytest.fixture(scope="session")
-def aligned_challenge(challenge: Corpus) -> Aligned:
+def aligned_challenge(challenge: Corpus) -> AlignedSystems:
     """Return them by system and item."""
-    return align(challenge)
+    return align_systems(challenge)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.systems.align import align
+from rainbow.systems.alignment import align_systems
 
 ROWS = [("x", "1"), ("x", "2"), ("y", "2"), ("y", "1")]
 
@@ -15,7 +15,7 @@ def corpus(rows: list[tuple[str, str]], references: tuple[str, ...] = ("r",), **
 
 
 def test_rows_are_found_whatever_their_order() -> None:
-    aligned = align(corpus(ROWS))
+    aligned = align_systems(corpus(ROWS))
     assert (aligned.systems, aligned.items) == (("x", "y"), ("1", "2"))
     assert aligned.rows.tolist() == [[0, 1], [3, 2]]
     assert aligned.notes == ()
@@ -23,8 +23,8 @@ def test_rows_are_found_whatever_their_order() -> None:
 
 def test_a_missing_output_is_named_with_where_another_system_has_it() -> None:
     with pytest.raises(ValueError, match=r"row 3: y has no output for '1' \(row 1 has one\) .*--lenient"):
-        align(corpus(ROWS[:-1]))
-    aligned = align(corpus(ROWS[:-1]), lenient=True)
+        align_systems(corpus(ROWS[:-1]))
+    aligned = align_systems(corpus(ROWS[:-1]), lenient=True)
     assert aligned.items == ("2",)
     assert [note.mended for note in aligned.notes] == ["the item is left out for every system"]
 
@@ -32,7 +32,7 @@ def test_a_missing_output_is_named_with_where_another_system_has_it() -> None:
 def test_files_and_lines_are_named_where_they_are_known() -> None:
     places = {"file": ["x.tsv"] * 2 + ["y.tsv"] * 2, "line": [2, 3, 2, 3]}
     rows = [*ROWS[:3], ("y", "2")]
-    aligned = align(corpus(rows, **places), lenient=True)
+    aligned = align_systems(corpus(rows, **places), lenient=True)
     assert [(note.place, note.problem) for note in aligned.notes] == [
         ("y.tsv, line 3", "y already has an output for '2' (y.tsv, line 2)"),
         ("y.tsv", "y has no output for '1' (x.tsv, line 2 has one)"),
@@ -41,22 +41,22 @@ def test_files_and_lines_are_named_where_they_are_known() -> None:
 
 def test_of_several_outputs_for_an_item_the_first_is_kept() -> None:
     with pytest.raises(ValueError, match=r"row 5: x already has an output for '1' \(row 1\)"):
-        align(corpus([*ROWS, ("x", "1")]))
-    assert align(corpus([*ROWS, ("x", "1")]), lenient=True).rows.tolist() == [[0, 1], [3, 2]]
+        align_systems(corpus([*ROWS, ("x", "1")]))
+    assert align_systems(corpus([*ROWS, ("x", "1")]), lenient=True).rows.tolist() == [[0, 1], [3, 2]]
 
 
 def test_an_item_without_references_is_named_or_left_out() -> None:
     with pytest.raises(ValueError, match=r"row 1: there is no reference for '1'"):
-        align(corpus(ROWS, references=()))
+        align_systems(corpus(ROWS, references=()))
     with pytest.raises(ValueError, match="no item with a reference"):
-        align(corpus(ROWS, references=()), lenient=True)
+        align_systems(corpus(ROWS, references=()), lenient=True)
 
 
 def test_one_system_is_nothing_to_compare() -> None:
     with pytest.raises(ValueError, match="not two systems"):
-        align(corpus(ROWS[:2]))
+        align_systems(corpus(ROWS[:2]))
 
 
 def test_the_message_counts_the_other_problems() -> None:
     with pytest.raises(ValueError, match="there are 1 more such problems"):
-        align(corpus([*ROWS, ("x", "3"), ("x", "4")]))
+        align_systems(corpus([*ROWS, ("x", "3"), ("x", "4")]))

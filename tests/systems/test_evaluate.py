@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.systems.evaluate import evaluate_systems
-from rainbow.systems.replications.belz_reiter.tables import belz_reiter
-from rainbow.systems.replications.e2e_challenge.challenge import CHALLENGE
+from rainbow.systems.replications.belz_reiter.tables import belz_reiter_tables
+from rainbow.systems.replications.e2e_challenge.challenge_options import CHALLENGE
+from rainbow.systems.system_evaluation import evaluate_systems
 from tests.systems.corpus_scores.made import texts
 
 
@@ -93,7 +93,7 @@ def test_the_measures_of_belz_and_reiter_are_there_if_asked_for() -> None:
     people = [
         judged().assign(rater=name, group="experts", judgement=lambda t, n=name: n + t["judgement"]) for name in "xy"
     ]
-    found = evaluate_systems(Corpus(corpus()), pd.concat(people), rng=1, resamples=20, further=belz_reiter)
+    found = evaluate_systems(Corpus(corpus()), pd.concat(people), rng=1, resamples=20, further=belz_reiter_tables)
     assert found["belz_reiter_scores"]["system"].tolist() == ["a", "b"]
     assert len(found["belz_reiter_differences"]) == 4
     assert found["belz_reiter_raters"][["raters", "group", "rating"]].to_numpy().tolist() == [

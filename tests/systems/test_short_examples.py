@@ -2,23 +2,25 @@
 
 
 def test_comparisons_among() -> None:
-    from rainbow.systems.rankings.comparisons import Comparisons, comparisons_among, np
+    from rainbow.systems.rankings.comparisons import Comparisons, np, select_comparisons
 
     found = Comparisons((*"ABC",), np.array([0]), np.array([2]), np.array([1], np.int8), np.array([0]))
     expected = "(('A', 'C'), array([0]), array([1]))"
-    assert " ".join(repr(comparisons_among(found, np.array([True, False, True]))[:3]).split()) == expected
+    assert " ".join(repr(select_comparisons(found, np.array([True, False, True]))[:3]).split()) == expected
 
 
 def test_values_the_challenge_read() -> None:
-    from rainbow.systems.replications.e2e_challenge.challenge_wordings import values_the_challenge_read
+    from rainbow.systems.replications.e2e_challenge.challenge_wordings import challenge_values
 
-    assert values_the_challenge_read(
-        "A cheap, highly priced pub, rated as low.", {("pricerange", "less than £20")}
-    ) == [("pricerange", "less than £20"), ("eattype", "pub"), ("customer rating", "low")]
+    assert challenge_values("A cheap, highly priced pub, rated as low.", {("pricerange", "less than £20")}) == [
+        ("pricerange", "less than £20"),
+        ("eattype", "pub"),
+        ("customer rating", "low"),
+    ]
 
 
 def test_tokens_of() -> None:
     from rainbow.meaning import parse_meaning
-    from rainbow.systems.textual.textual import tokens_of
+    from rainbow.systems.textual.textual_measures import delexicalised_tokens
 
-    assert tokens_of("The Mill's cheap.", parse_meaning("name[The Mill]")) == ["Xname", "'s", "cheap", "."]
+    assert delexicalised_tokens("The Mill's cheap.", parse_meaning("name[The Mill]")) == ["Xname", "'s", "cheap", "."]

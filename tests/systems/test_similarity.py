@@ -7,9 +7,9 @@ import pytest
 
 from rainbow import Corpus, load_dataset
 from rainbow.metrics.word.meteor.meteor import Meteor
-from rainbow.systems.align import align
-from rainbow.systems.corpus_scores.average import PARTS
-from rainbow.systems.similarity import similarity
+from rainbow.systems.alignment import align_systems
+from rainbow.systems.corpus_scores.metric_average import PARTS
+from rainbow.systems.similarity import compute_similarity
 from tests.systems.corpus_scores.made import score, texts
 
 # Figure 4 of the challenge: the mean similarity of each system with all others, by five metrics.
@@ -31,8 +31,8 @@ def corpus(mrs: list[str] | None = None) -> Corpus:
 
 @pytest.mark.parametrize("metric", [*PARTS, "TER"])
 def test_a_pairs_value_is_the_metric_with_the_other_systems_outputs_as_references(metric: str) -> None:
-    aligned = align(corpus())
-    table = similarity(aligned, [metric]).pairs.query(f"metric == '{metric}'")
+    aligned = align_systems(corpus())
+    table = compute_similarity(aligned, [metric]).pairs.query(f"metric == '{metric}'")
     said = aligned.corpus.frame["output"].to_numpy()
     outputs = {system: said[rows] for system, rows in zip(aligned.systems, aligned.rows, strict=True)}
     for row in table.itertuples():
@@ -42,13 +42,13 @@ def test_a_pairs_value_is_the_metric_with_the_other_systems_outputs_as_reference
 
 
 def test_systems_that_say_the_same_are_most_similar() -> None:
-    table = similarity(align(corpus())).pairs.query("metric == 'normalised_average'")
+    table = compute_similarity(align_systems(corpus())).pairs.query("metric == 'normalised_average'")
     best = table.loc[table["value"].idxmax()]
     assert {best["system"], best["reference_system"]} == {"one", "again"}
 
 
 def test_the_mean_is_over_all_other_systems_with_its_own_outputs_as_references() -> None:
-    pairs, means = similarity(align(corpus()))
+    pairs, means = compute_similarity(align_systems(corpus()))
     for row in means.itertuples():
         own = pairs[(pairs["metric"] == row.metric) & (pairs["reference_system"] == row.system)]
         assert len(own) == 2
@@ -58,8 +58,8 @@ def test_the_mean_is_over_all_other_systems_with_its_own_outputs_as_references()
 def test_names_make_outputs_no_more_alike_than_one_word_does_and_other_values_stay() -> None:
     def values(texts: list[str], **options: tuple[str, ...]) -> pd.Series:
         mrs = ["name[The Rice Boat], near[Burger King]"] * 4
-        systems = align(Corpus.of(texts, [["r"]] * 4, mrs, item=list("1212"), system=list("xxyy")))
-        return similarity(systems, ["ROUGE-L"], **options).pairs["value"]
+        systems = align_systems(Corpus.of(texts, [["r"]] * 4, mrs, item=list("1212"), system=list("xxyy")))
+        return compute_similarity(systems, ["ROUGE-L"], **options).pairs["value"]
 
     texts = ["The Rice Boat is near Burger King", "The Rice Boat is cheap", "The Rice Boat, Burger King", "Rice Boat"]
     masked, plain = values(texts), values(texts, names=())
@@ -69,7 +69,7 @@ def test_names_make_outputs_no_more_alike_than_one_word_does_and_other_values_st
 
 def test_a_metric_that_cannot_be_computed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Meteor, "unavailable", staticmethod(lambda: "its tables are not there"))
-    assert similarity(align(corpus())).means["metric"].unique().tolist() == [
+    assert compute_similarity(align_systems(corpus())).means["metric"].unique().tolist() == [
         *("BLEU", "NIST", "ROUGE-L", "CIDEr", "normalised_average")
     ]
 
@@ -79,7 +79,7 @@ def test_a_system_with_an_empty_output_has_a_similarity_but_is_no_reference() ->
     frame = Corpus.of(
         [*outputs, "", *outputs[1:]], references * 2, item=[*"12345678"] * 2, system=["x"] * 8 + ["y"] * 8
     )
-    pairs = similarity(align(frame)).pairs.set_index(["system", "reference_system"])
+    pairs = compute_similarity(align_systems(frame)).pairs.set_index(["system", "reference_system"])
     assert len(pairs) == 12
     assert pairs.loc[("y", "x"), "value"].notna().all()
     assert pairs.loc[("x", "y"), "value"].isna().all()
@@ -98,8 +98,8 @@ def test_the_challenges_figure_of_similarities_comes_out(data_dir: Path) -> None
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
-        published = align(load_dataset("e2e", as_published=True))
-    means = similarity(published).means.query("metric == 'normalised_average'")
+        published = align_systems(load_dataset("e2e", as_published=True))
+    means = compute_similarity(published).means.query("metric == 'normalised_average'")
     table = means.set_index("system")[["value"]].assign(printed=pd.Series(FIGURE_4))
     print(f"\nfigure 4\n{table.round(3).to_string()}")
     assert (table["value"] - table["printed"]).abs().max() < 0.01

@@ -15,7 +15,7 @@ from rainbow.stats.agreement.kappa import fleiss_kappa, light_kappa
 from rainbow.stats.agreement.krippendorff import MeasurementLevel, krippendorff_alpha
 from rainbow.stats.agreement.raters import inter_rater_correlation
 from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS, Agreement, Ratings
-from rainbow.stats.tidy import tidy
+from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +56,7 @@ def tabulate_agreement(
         absent = {"reason": f"no columns {rating}_1, {rating}_2, ... with the ratings of single raters"}
         of_rating = {"rating": rating} | ({} if columns else absent)
         rows += [found._asdict() | of_rating for found in measures(frame[columns])]
-    return tidy(rows, AGREEMENT_COLUMNS)
+    return tidy_table(rows, AGREEMENT_COLUMNS)
 
 
 def check_names_not_text(ratings: Sequence[str]) -> None:

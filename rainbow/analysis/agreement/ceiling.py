@@ -9,32 +9,32 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 import numpy as np
 
 from rainbow.analysis.agreement.agreement_table import check_names_not_text, tabulate_agreement
-from rainbow.analysis.agreement.repeats import Repeats, repeat_reliability, collect_repeats
+from rainbow.analysis.agreement.repeats import Repeats, collect_repeats, repeat_reliability
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.agreement.expected_ceiling import (
     AGGREGATES,
     CEILING_METHODS,
     Aggregate,
     CeilingMethod,
-    check_kind,
+    check_ceiling_options,
     expected_ceiling,
 )
 from rainbow.stats.agreement.intraclass import Form, Intraclass, intraclass, reliability
-from rainbow.stats.agreement.krippendorff import mark_counts
+from rainbow.stats.agreement.krippendorff import rating_counts
 from rainbow.stats.agreement.latent_classes import LatentClasses, fit_latent_classes
-from rainbow.stats.agreement.panels import can_be_listed, panel_correlation, panels_of
+from rainbow.stats.agreement.panels import can_list_panels, list_panels, panel_correlation
 from rainbow.stats.agreement.rating_matrix import (
     AGREEMENT_COLUMNS,
     Agreement,
     Ratings,
-    agreement,
-    intervals_of_draws,
+    agreement_result,
+    item_draws_intervals,
     item_interval,
+    no_agreement_reason,
     rating_matrix,
-    undefined,
-    why_no_agreement,
+    undefined_agreement,
 )
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,8 +92,8 @@ def ceiling_from_repeats(
 ) -> pd.DataFrame:
     """Return the ceilings of a table without single raters, from outputs rated more than once."""
     check_names_not_text(ratings)
-    require(frame, [*ratings, *by, *batch])
-    check_kind("mean", method)
+    require_columns(frame, [*ratings, *by, *batch])
+    check_ceiling_options("mean", method)
     seed = int(np.random.default_rng(rng).integers(2**62))
     measure = f"Ceiling of {method} with the ratings, from repeated outputs"
     rows = []
@@ -101,27 +101,27 @@ def ceiling_from_repeats(
         repeats = collect_repeats(frame, rating, by, batch, ranks=method == "spearman")
         found = _estimate_from_repeats(measure, repeats, resamples, seed)
         rows.append(found._asdict() | {"rating": rating})
-    return tidy(rows, AGREEMENT_COLUMNS)
+    return tidy_table(rows, AGREEMENT_COLUMNS)
 
 
 def _ceilings(
     ratings: Ratings, kinds: Sequence[CeilingKind], model: Model, confidence: float, resamples: int, rng: Random
 ) -> list[Agreement]:
     for kind in kinds:
-        check_kind(*kind)
+        check_ceiling_options(*kind)
     if model not in get_args(Model):
         raise ValueError(f"there is no model {model!r}: choose from {', '.join(get_args(Model))}")
     matrix = rating_matrix(ratings)
     single = intraclass(matrix, _reliability_form(matrix, "1"), confidence=confidence)
     modelled = [kind for kind in kinds if model == "classes" and kind != _WITHOUT_MODEL]
     found: dict[CeilingKind, Bounds] = {}
-    if modelled and single.reason is None and can_be_listed(matrix):
+    if modelled and single.reason is None and can_list_panels(matrix):
         found = _ceilings_from_classes(matrix, modelled, confidence, resamples, rng)
     rows = []
     for kind in kinds:
         measure = f"Ceiling of {kind[1]} with the {kind[0]}"
         if single.reason is not None:
-            rows.append(undefined(measure, matrix, single.reason))
+            rows.append(undefined_agreement(measure, matrix, single.reason))
             continue
         if kind in modelled and kind not in found:
             measure += NORMAL
@@ -149,9 +149,9 @@ def _ceilings_from_normal_scores(matrix: FloatArray, single: Intraclass, kind: C
 def _ceilings_from_classes(
     matrix: FloatArray, kinds: Sequence[CeilingKind], confidence: float, resamples: int, rng: Random
 ) -> dict[CeilingKind, Bounds]:
-    patterns, pattern_of = np.unique(mark_counts(matrix)[1], axis=0, return_inverse=True)
+    patterns, pattern_of = np.unique(rating_counts(matrix)[1], axis=0, return_inverse=True)
     of_pattern = np.eye(len(patterns))[pattern_of.ravel()]
-    panels, items = panels_of(matrix), np.arange(len(matrix))
+    panels, items = list_panels(matrix), np.arange(len(matrix))
     fitted = fit_latent_classes(patterns, of_pattern.sum(axis=0))
 
     def ceilings(draws: FloatArray) -> FloatArray:
@@ -169,7 +169,7 @@ def _ceilings_from_classes(
         return [_signed_root(scale * panel_correlation(panels, classes, *kind)) for kind in kinds]
 
     [estimates] = ceilings(np.ones((1, len(matrix)))).tolist()
-    intervals = intervals_of_draws(ceilings, len(matrix), confidence=confidence, resamples=resamples, rng=rng)
+    intervals = item_draws_intervals(ceilings, len(matrix), confidence=confidence, resamples=resamples, rng=rng)
     return {kind: (estimate, *interval) for kind, estimate, interval in zip(kinds, estimates, intervals, strict=True)}
 
 
@@ -184,20 +184,22 @@ def _ceiling_above_chance(measure: str, matrix: FloatArray, single: float, bound
     elif math.isnan(estimate):
         reason = "ratings are so alike that all panels come to the same mark"
     else:
-        return agreement(measure, matrix, estimate, (low, high))
-    return undefined(measure, matrix, reason)._replace(low=low, high=high)
+        return agreement_result(measure, matrix, estimate, (low, high))
+    return undefined_agreement(measure, matrix, reason)._replace(low=low, high=high)
 
 
 def _estimate_from_repeats(measure: str, repeats: Repeats, resamples: int, rng: Random) -> Agreement:
-    reason = why_no_agreement(repeats.values)
+    reason = no_agreement_reason(repeats.values)
     if len(repeats.values) < 2:
         reason = "fewer than two outputs are there, and rated, more than once"
     if reason is not None:
-        return undefined(measure, repeats.values, reason)
+        return undefined_agreement(measure, repeats.values, reason)
 
     def of(groups: IntArray) -> float:
         return repeat_reliability(repeats, groups)
 
     estimate = of(np.arange(len(repeats.values)))
     low, high = item_interval(of, len(repeats.values), confidence=0.95, resamples=resamples, rng=rng)
-    return _ceiling_above_chance(measure, repeats.values, estimate, (_signed_root(estimate), _signed_root(low), _signed_root(high)))
+    return _ceiling_above_chance(
+        measure, repeats.values, estimate, (_signed_root(estimate), _signed_root(low), _signed_root(high))
+    )

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rainbow.analysis.agreement.agreement_table import agreement_table
-from rainbow.analysis.agreement.best_ceilings import best_ceilings, all_ceilings
+from rainbow.analysis.agreement.best_ceilings import all_ceilings, best_ceilings
 from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
 from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.analysis.verdicts.evidence import gather_evidence
-from rainbow.analysis.verdicts.verdict import single_rater_agreement, decide_verdicts
+from rainbow.analysis.verdicts.verdict import decide_verdicts, single_rater_agreement
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.judgements import validate_judgements
 from rainbow.scoring.saved_scores import EXTERNAL
@@ -41,7 +41,9 @@ def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2
     sides = {rating: _comparative_judgements(corpus, rating) for rating in corpus.ratings}
     single = [rating for rating, table in sides.items() if table is None]
     parts = [_correlation_rows(corpus, single, resamples, seed)] if single else []
-    parts += [_order_rows(corpus, rating, table, resamples, seed) for rating, table in sides.items() if table is not None]
+    parts += [
+        _order_rows(corpus, rating, table, resamples, seed) for rating, table in sides.items() if table is not None
+    ]
     found = pd.concat(parts, ignore_index=True).assign(corpus=corpus.name)
     own = found[found["metric"] == LENGTH].set_index("rating")["value"]
     groups = {**corpus.groups, LENGTH: "baseline"}
@@ -152,7 +154,9 @@ def _judgement_agreement(pairs: _Pairs) -> float:
     return float(alike.sum() / chances.sum()) if chances.sum() else math.nan
 
 
-def _pairwise_tests(names: list[str], rating: str, corpus: str, values: FloatArray, p: FloatArray, n: int) -> pd.DataFrame:
+def _pairwise_tests(
+    names: list[str], rating: str, corpus: str, values: FloatArray, p: FloatArray, n: int
+) -> pd.DataFrame:
     """Return the tests of every two scores in the form of :func:`metric_differences`."""
     import pandas as pd
 

@@ -11,7 +11,7 @@ from rainbow.analysis.benchmark.agreement import COLUMNS, PAIRS
 from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.scoring.table_cells import POOLED
 from rainbow.stats.differences.multiplicity import holm
-from rainbow.stats.differences.share_differences import EXACT_SIGNS, sign_flip_p
+from rainbow.stats.differences.share_differences import MAX_EXACT_VALUES, sign_flip_p
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,7 +66,7 @@ def _add_clusters(found: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
 
     ranked, corpora = found["rank"].notna(), wide.shape[1]
     others = int(ranked.sum()) - 1
-    least = 2 / 2**corpora if corpora <= EXACT_SIGNS else 0.0
+    least = 2 / 2**corpora if corpora <= MAX_EXACT_VALUES else 0.0
     why = (
         "there is one corpus"
         if corpora == 1

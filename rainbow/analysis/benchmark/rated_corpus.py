@@ -12,7 +12,7 @@ import numpy as np
 
 from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.scoring.table_cells import orient_metrics
-from rainbow.stats.noise import without_noise
+from rainbow.stats.score_rounding import round_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +52,7 @@ class RatedCorpus:
     @cached_property
     def oriented_frame(self) -> pd.DataFrame:
         """The frame with unrounded scores oriented so that higher is better, and with output length."""
-        rows = without_noise(self.frame, list(self.scores)).assign(dataset=self.name)
+        rows = round_scores(self.frame, list(self.scores)).assign(dataset=self.name)
         length = [float(len(str(output).split())) for output in rows["output"]]
         return orient_metrics(rows, list(self.scores), self.higher_is_better).assign(**{LENGTH: length})
 

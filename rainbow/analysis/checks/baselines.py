@@ -13,7 +13,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.text_profile import text_lengths
 from rainbow.scoring.table_cells import group_equal_columns
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate_each
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,13 +27,13 @@ COLUMNS = ("rating", "metric", "r", "r_length", "rmse", "rmse_length", "rmse_con
 
 def baseline_table(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> pd.DataFrame:
     """Return the prediction error of each metric, of output length and of a constant."""
-    require(frame, ["dataset", "item", "output", *metrics, *ratings])
+    require_columns(frame, ["dataset", "item", "output", *metrics, *ratings])
     rows = (
         {"rating": rating, "metric": metric, **line}
         for rating in ratings
         for metric, line in zip(metrics, _baseline_rows(frame, metrics, rating), strict=True)
     )
-    return tidy(rows, COLUMNS)
+    return tidy_table(rows, COLUMNS)
 
 
 def check_baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
@@ -68,7 +68,9 @@ def _baseline_rows(frame: pd.DataFrame, metrics: Sequence[str], rating: str) -> 
         shared |= _prediction_errors(dict(zip(_BASELINES, (length, np.zeros(len(y))), strict=True)), y, items)
         for place, x, (own,) in zip(places, scores.T, r, strict=True):
             reason = _undefined_reason(items, x)
-            errors = dict.fromkeys(("rmse", *_BASELINES), math.nan) if reason else _prediction_errors({"rmse": x}, y, items)
+            errors = (
+                dict.fromkeys(("rmse", *_BASELINES), math.nan) if reason else _prediction_errors({"rmse": x}, y, items)
+            )
             lines[place] = shared | {"r": own.r, "reason": reason, **errors}
     return lines
 

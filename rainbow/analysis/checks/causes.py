@@ -76,7 +76,9 @@ def _cause(severity: str, check: str, groups: Sequence[FindingGroup]) -> Cause:
     several, advice = SEVERAL.get(check, (f"several findings ({check})", "see what they say under Checks"))
     single = len(groups) == 1 and OMITTED not in groups[0].sentence
     sentence = groups[0].sentence if single else several
-    return Cause(check, severity, join_names(subjects, MOST_NAMES), sentence, advice, sum(len(g.findings) for g in groups))
+    return Cause(
+        check, severity, join_names(subjects, MOST_NAMES), sentence, advice, sum(len(g.findings) for g in groups)
+    )
 
 
 class FindingGroup(NamedTuple):

@@ -12,7 +12,7 @@ from rainbow.analysis.checks.coverage_checks import check_coverage, check_rater_
 from rainbow.analysis.checks.findings import SEVERITIES, Check, Finding
 from rainbow.analysis.checks.language_check import check_language, check_word_spacing
 from rainbow.analysis.checks.repeated_outputs import check_batch_effects, check_repeated_ratings, check_repeated_scores
-from rainbow.stats.tidy import require
+from rainbow.stats.tidy_tables import require_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +39,7 @@ def check_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[
     """Return all findings about a table, one sentence each."""
     import pandas as pd
 
-    require(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
+    require_columns(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
     findings: list[Finding] = []
     for name, check in CHECKS.items():
         found = list(check(frame, metrics, ratings))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +22,7 @@ def best_metrics(
 
     Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, table 3.
     """
-    require(table, ["rating", "metric", "r", "p", "n"])
+    require_columns(table, ["rating", "metric", "r", "p", "n"])
     known = table[table["metric"].isin(list(groups))]
     if missing := [name for name in known["metric"].unique() if name not in higher_is_better]:
         raise ValueError(f"there is no direction for {missing[0]!r}: say in higher_is_better whether higher is better")
@@ -37,7 +37,7 @@ def best_metrics(
         for group in dict.fromkeys(groups.values())
         if group in of_part
     ]
-    return tidy(rows, [*part, "group", *(name for name in _BEST if name not in ("low", "high") or name in table)])
+    return tidy_table(rows, [*part, "group", *(name for name in _BEST if name not in ("low", "high") or name in table)])
 
 
 def _best_row(lines: list[dict[str, Any]], higher_is_better: Mapping[str, bool | None]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from rainbow.base.arrays import IntArray, Random
 from rainbow.scoring.table_cells import POOLED, By, measure_cells
 from rainbow.stats.correlation.correlation import EXACT_ROWS, Method
 from rainbow.stats.correlation.influence_intervals import influence_intervals
-from rainbow.stats.correlation.intervals import Interval, each_interval, fisher_interval
+from rainbow.stats.correlation.intervals import Interval, cell_intervals, fisher_interval
 from rainbow.stats.resampling.bootstrap import Resampling, bootstrap
 
 if TYPE_CHECKING:
@@ -104,7 +104,9 @@ def correlation_table(
     if interval == "influence" and (level, method) != ("pooled", "spearman"):
         raise ValueError(f"there is no interval by influence of {method} at the level {level}: choose bca")
     generator = np.random.default_rng(rng)
-    measure = partial(_correlation_rows, level=level, method=method, how=_Interval(interval, confidence, resamples, generator))
+    measure = partial(
+        _correlation_rows, level=level, method=method, how=_Interval(interval, confidence, resamples, generator)
+    )
     table = measure_cells(frame, metrics, ratings, by, measure)
     table = table.assign(stratum=POOLED, level=level, method=method)
     return table.reindex(columns=list(COLUMNS))
@@ -143,9 +145,11 @@ def _correlation_rows(
     defined, items = np.isfinite(r), item_numbers(part)
     kind = how.kind if how.kind != "auto" else _default_interval(items, level, method)
     if not defined.any():
-        bounds = each_interval(r.shape, lambda cell: Interval(np.nan, np.nan))
+        bounds = cell_intervals(r.shape, lambda cell: Interval(np.nan, np.nan))
     elif kind == "fisher":
-        bounds = each_interval(r.shape, lambda cell: _analytic_interval(r[cell], int(n[cell]), level, method, how.confidence))
+        bounds = cell_intervals(
+            r.shape, lambda cell: _analytic_interval(r[cell], int(n[cell]), level, method, how.confidence)
+        )
     elif kind == "influence":
         bounds = influence_intervals(part[metrics], part[ratings], items, how.confidence)
     else:

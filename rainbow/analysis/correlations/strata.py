@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rainbow.stats.tidy import require
+from rainbow.stats.tidy_tables import require_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +58,7 @@ def assign_strata(frame: pd.DataFrame, by: Stratification, rating: str | None = 
     column = column or rating
     if column is None:
         raise ValueError(f"strata by {by} are those of a rating: name its column")
-    require(frame, [column])
+    require_columns(frame, [column])
     return divide(frame[column])
 
 

@@ -12,8 +12,8 @@ from rainbow.analysis.correlations.strata import Stratification, assign_strata
 from rainbow.scoring.table_cells import group_equal_columns
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, correlate_each
 from rainbow.stats.differences.dependent_correlations import fisher_z_test
-from rainbow.stats.differences.stratum_permutation import permute_strata
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.differences.stratum_permutation import stratum_permutation_p
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,7 @@ def stratum_correlations(
     Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, tables 13 and
     14.
     """
-    require(frame, [*metrics, *ratings])
+    require_columns(frame, [*metrics, *ratings])
     rows: list[dict[str, Any]] = [
         {
             "by": by,
@@ -43,7 +43,7 @@ def stratum_correlations(
         for name, part in _rated_strata(frame, metrics, rating, by)
         for metric, correlation in _correlate_metrics(part, metrics, rating).items()
     ]
-    return tidy(rows, ["by", "rating", "stratum", "metric", *Correlation._fields])
+    return tidy_table(rows, ["by", "rating", "stratum", "metric", *Correlation._fields])
 
 
 def stratum_differences(
@@ -56,7 +56,7 @@ def stratum_differences(
     rng: np.random.Generator | int | None = None,
 ) -> pd.DataFrame:
     """Test for each pair of strata whether a metric's correlation with a rating differs."""
-    require(frame, [*metrics, *ratings])
+    require_columns(frame, [*metrics, *ratings])
     generator = np.random.default_rng(rng)
     rows: list[dict[str, Any]] = [
         {"by": by, "rating": rating, **line}
@@ -64,7 +64,7 @@ def stratum_differences(
         for line in _difference_rows(_rated_strata(frame, metrics, rating, by), metrics, rating, resamples, generator)
     ]
     columns = ["by", "rating", "first", "second", "metric", "r_first", "r_second", "difference", "n_first", "n_second"]
-    return tidy(rows, [*columns, "z", "p", "p_permutation", "resamples", "reason"])
+    return tidy_table(rows, [*columns, "z", "p", "p_permutation", "resamples", "reason"])
 
 
 def _rated_strata(
@@ -143,7 +143,7 @@ def _permutation_p_values(
         known = [part[[*names, rating]].dropna() for part in parts]
         if min(map(len, known)) >= MINIMUM_ROWS:
             first, second = ((part[names], part[[rating]]) for part in known)
-            found = permute_strata(first, second, resamples=resamples, tests=len(metrics), rng=rng)
+            found = stratum_permutation_p(first, second, resamples=resamples, tests=len(metrics), rng=rng)
             for metric, p, made in zip(names, *(column[:, 0].tolist() for column in found), strict=True):
                 result[metric] = {"p_permutation": p, "resamples": made}
     return result

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray, FloatArray, Random
-from rainbow.scoring.table_cells import By, iterate_cells, item_numbers, orient_metrics
-from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlation_matrix, why_undefined
+from rainbow.scoring.table_cells import By, item_numbers, iterate_cells, orient_metrics
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlation_matrix, undefined_correlation_reason
 from rainbow.stats.differences.dependent_correlations import williams_test
 from rainbow.stats.differences.jackknife_differences import PairTests, jackknife_differences
 from rainbow.stats.differences.multiplicity import benjamini_hochberg, holm
 from rainbow.stats.differences.permutation_difference import permutation_differences
-from rainbow.stats.resamples import enough_resamples
+from rainbow.stats.resamples import resamples_for_tests
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,7 +82,9 @@ def metric_clusters(differences: pd.DataFrame, *, significance: Significance = "
         worse = pairs[pairs[significance] < ALPHA]
         better = np.where(worse["r"] > worse["r_other"], worse["metric"], worse["other"])
         losers = np.where(worse["r"] > worse["r_other"], worse["other"], worse["metric"])
-        ranked["cluster"] = _assign_clusters(ranked[ranked["rank"].notna()]["metric"], set(zip(better, losers, strict=True)))
+        ranked["cluster"] = _assign_clusters(
+            ranked[ranked["rank"].notna()]["metric"], set(zip(better, losers, strict=True))
+        )
         for name in _CELL:
             ranked[name] = pairs[name].iloc[0]
         tables.append(ranked[tables[0].columns])
@@ -189,7 +191,7 @@ def _permutation_columns(
     """Return the columns of the permutation test, one value per pair."""
     k, swapped = scores.shape[1], len(np.unique(units))
     pairs, p = np.triu_indices(k, 1), np.full((k, k), np.nan)
-    times = enough_resamples(resamples, len(pairs[0]), ALPHA)
+    times = resamples_for_tests(resamples, len(pairs[0]), ALPHA)
     # The least p of u units is 2 / 2^u; Holm's correction takes it times the number of pairs.
     needed = math.ceil(math.log2(2 * len(pairs[0]) / ALPHA))
     for rows, first, second in _shared_rows(scores, rated) if swapped >= needed else ():
@@ -206,7 +208,9 @@ def _permutation_columns(
     }
 
 
-def _shared_rows(scores: FloatArray, rated: FloatArray) -> Iterator[tuple[BoolArray, NDArray[np.intp], NDArray[np.intp]]]:
+def _shared_rows(
+    scores: FloatArray, rated: FloatArray
+) -> Iterator[tuple[BoolArray, NDArray[np.intp], NDArray[np.intp]]]:
     """Yield the shared rows and positions for every two groups of metrics with equal gaps."""
     there = ~np.isnan(scores)
     patterns, group_of = np.unique(there, axis=1, return_inverse=True)
@@ -218,7 +222,9 @@ def _shared_rows(scores: FloatArray, rated: FloatArray) -> Iterator[tuple[BoolAr
 
 def _undefined_reasons(columns: FloatArray, target: FloatArray, names: list[tuple[str, str]]) -> NDArray[np.object_]:
     """Return why each metric has no correlation with the rating; empty if it has one."""
-    said = [why_undefined(column, target, pair) or "" for column, pair in zip(columns.T, names, strict=True)]
+    said = [
+        undefined_correlation_reason(column, target, pair) or "" for column, pair in zip(columns.T, names, strict=True)
+    ]
     return np.array(said, dtype=object)
 
 

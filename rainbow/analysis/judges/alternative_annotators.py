@@ -14,13 +14,13 @@ from rainbow.corpus import rater_columns
 from rainbow.scoring.table_cells import POOLED, By
 from rainbow.stats.agreement.alternative_annotator import (
     EPSILON,
-    FALSE_DISCOVERIES,
+    FALSE_DISCOVERY_RATE,
     OneRater,
     RaterKind,
     alternative_annotator,
 )
 from rainbow.stats.correlation.correlation import correlate
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,13 +48,13 @@ def alternative_annotators(
 
     Source: Calderon, N., Reichart, R. and Dror, R. (2025). The alternative annotator test for LLM-as-a-judge. ACL.
     """
-    require(frame, ["dataset", "item", *ratings, *stands_for])
+    require_columns(frame, ["dataset", "item", *ratings, *stands_for])
     rows = [
         {**heads, **row, "epsilon": EPSILON[raters]}
         for heads, part, values in judge_candidates(frame, ratings, stands_for, best, by)
         for row in _test_rows(values, part, heads["rating"], EPSILON[raters])
     ]
-    return tidy(rows, COLUMNS)
+    return tidy_table(rows, COLUMNS)
 
 
 def _test_rows(values: FloatArray, part: pd.DataFrame, rating: str, epsilon: float) -> Iterator[dict[str, Any]]:
@@ -90,7 +90,7 @@ def _rater_row(rater: OneRater, values: FloatArray, matrix: FloatArray) -> dict[
     there = ~np.isnan(own) & ~np.isnan(values) & ~np.isnan(others).all(axis=1)
     rest = np.nanmean(others[there], axis=1) if there.any() else np.empty(0)
     candidate, person = correlate(values[there], rest), correlate(own[there], rest)
-    wins = None if rater.reason else rater.p_adjusted < FALSE_DISCOVERIES
+    wins = None if rater.reason else rater.p_adjusted < FALSE_DISCOVERY_RATE
     return {
         **rater._asdict(),
         "winning_rate": math.nan if wins is None else float(wins),

@@ -16,7 +16,7 @@ from rainbow.scoring.table_cells import By, iterate_cells, output_pairs
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +39,7 @@ def score_biases(
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return how much scores depend on output length beyond what people's ratings do."""
-    require(frame, ["dataset", "system", "item", "output", *ratings, *stands_for])
+    require_columns(frame, ["dataset", "system", "item", "output", *ratings, *stands_for])
     seed = int(np.random.default_rng(rng).integers(2**62))
     draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
     rows = [
@@ -48,7 +48,7 @@ def score_biases(
         if heads["kind"] != "constant"
         for row in _bias_rows(values, part, heads["rating"], draw)
     ]
-    return tidy(rows, COLUMNS)
+    return tidy_table(rows, COLUMNS)
 
 
 def _bias_rows(values: FloatArray, part: pd.DataFrame, rating: str, draw: Any) -> Iterator[dict[str, Any]]:
@@ -81,7 +81,9 @@ def _verbosity_bias(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any
     pairs = np.array([pair for block in blocks for pair in zip(block.first.ravel(), block.second.ravel(), strict=True)])
     if not len(pairs):
         return _undefined_row(0, "no item has two outputs")
-    score, people, length = (values[pairs] for values in (numeric_values(rows, "score"), numeric_values(rows, rating), word_counts(rows)))
+    score, people, length = (
+        values[pairs] for values in (numeric_values(rows, "score"), numeric_values(rows, rating), word_counts(rows))
+    )
     counted = (people[:, 0] == people[:, 1]) & (length[:, 0] != length[:, 1])
     if not counted.any():
         return _undefined_row(0, "people rate no two outputs of an item alike that are of unlike lengths")
@@ -115,7 +117,7 @@ def system_preferences(
     frame: pd.DataFrame, stands_for: Mapping[str, str], *, resamples: int = 1000, rng: Random = None
 ) -> pd.DataFrame:
     """Return which systems scores prefer beyond ratings, and the effect on the order of systems."""
-    require(frame, ["dataset", "system", "item", *stands_for, *stands_for.values()])
+    require_columns(frame, ["dataset", "system", "item", *stands_for, *stands_for.values()])
     seed = int(np.random.default_rng(rng).integers(2**62))
     draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
     rows = [
@@ -124,7 +126,7 @@ def system_preferences(
         for score, rating in stands_for.items()
         for row in _preference_rows(part.dropna(subset=[score, rating]), score, rating, draw)
     ]
-    return tidy(rows, SYSTEM_COLUMNS)
+    return tidy_table(rows, SYSTEM_COLUMNS)
 
 
 def _preference_rows(rows: pd.DataFrame, score: str, rating: str, draw: Any) -> Iterator[dict[str, Any]]:

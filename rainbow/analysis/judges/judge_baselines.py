@@ -49,7 +49,9 @@ def judge_candidates(
     for key, part in iterate_cells(frame, by):
         for rating in ratings:
             heads = {"dataset": key["dataset"], "rating": rating}
-            for metric, kind, values in _rating_candidates(part, rating, stands_for, best.get((key["dataset"], rating))):
+            for metric, kind, values in _rating_candidates(
+                part, rating, stands_for, best.get((key["dataset"], rating))
+            ):
                 yield {**heads, "metric": metric, "kind": kind}, part, values
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.scoring.table_cells import By, measure_cells, orient_metrics, output_pairs
-from rainbow.stats.order.chance import binomial_p
+from rainbow.stats.order.chance_agreement import binomial_p
 from rainbow.stats.order.pairs import PairBlock, pair_signs
 from rainbow.stats.order.tie_calibration import Calibration, calibrate_ties
 
@@ -53,7 +53,9 @@ def two_way_accuracy(
 
 def _calibrated_rows(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:
     blocks = output_pairs(part)
-    first, second = (_concatenate(side) for side in zip(*blocks, strict=True)) if blocks else (np.arange(0), np.arange(0))
+    first, second = (
+        (_concatenate(side) for side in zip(*blocks, strict=True)) if blocks else (np.arange(0), np.arange(0))
+    )
     weights = _concatenate(np.full(block.first.shape, 1 / block.first.shape[1]) for block in blocks)
     scores, human = (part[names].to_numpy(dtype=float) for names in (metrics, ratings))
     found = [

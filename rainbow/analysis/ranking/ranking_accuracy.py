@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from rainbow.analysis.ranking.quantise import quantise
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.scoring.table_cells import By, measure_cells, orient_metrics, output_pairs
-from rainbow.stats.order.chance import (
-    agreements,
+from rainbow.stats.order.chance_agreement import (
     binomial_p,
-    can_be_permuted,
+    can_permute,
+    count_agreements,
     expected_accuracy,
-    permuted,
+    permutation_test,
     wilcoxon_p,
 )
 from rainbow.stats.order.pairs import PairBlock, Signs, pair_signs
@@ -101,11 +101,11 @@ def _accuracy_rows(
     metric = pair_signs(part[metrics].to_numpy(dtype=float), pairs)
     human = pair_signs(part[ratings].to_numpy(dtype=float), pairs)
     result = _accuracy(metric, human) if pairs else _undefined_accuracy()
-    if pairs and can_be_permuted(human):
+    if pairs and can_permute(human):
         chance = expected_accuracy(metric, human)
         result["chance"] = chance
-        result["p_permutation"], result["permutations"] = permuted(metric, human, permutations, tests, rng)
-        result["p_binomial"] = binomial_p(agreements(metric, human), result["pairs"], chance)
+        result["p_permutation"], result["permutations"] = permutation_test(metric, human, permutations, tests, rng)
+        result["p_binomial"] = binomial_p(count_agreements(metric, human), result["pairs"], chance)
         result["reason"] = np.array(None)
     if random_draw:
         result |= _random_baseline(metric, human, pairs, rng.random((len(part), 1)))
@@ -134,7 +134,7 @@ def _accuracy(metric: Signs, human: Signs) -> dict[str, NDArray[Any]]:
     pairs = sum(block.shape[0] * block.shape[1] for block in human)
     return _undefined_accuracy() | {
         "pairs": np.array(pairs),
-        "accuracy": agreements(metric, human) / pairs,
+        "accuracy": count_agreements(metric, human) / pairs,
         "metric_ties": _tie_share(metric, pairs)[:, None],
         "rating_ties": _tie_share(human, pairs)[None, :],
         "reason": np.array(NO_PERMUTATION, dtype=object),

@@ -13,19 +13,19 @@ from rainbow.analysis.checks.copied_ratings import is_rating_copied, merge_rated
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH, candidate_status
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.corpus.text_profile import text_lengths
-from rainbow.metrics.contract.facts import LEARNED
+from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.table_cells import item_numbers, orient_metrics
 from rainbow.stats.correlation.within_strata import (
     Terms,
-    Within,
-    best_of,
-    differences,
-    resampled,
+    WithinCorrelations,
+    baseline_differences,
+    max_test,
+    resampled_correlations,
     within_strata,
 )
-from rainbow.stats.order.best_order import best_order
-from rainbow.stats.tidy import require
+from rainbow.stats.order.system_order import order_test
+from rainbow.stats.tidy_tables import require_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,7 +90,7 @@ def gather_evidence(
     """Return the evidence on every candidate column of a rating, with output length last."""
     import pandas as pd
 
-    require(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
+    require_columns(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
     known = [name for name in _sort_columns(metrics) if higher_is_better[name] is not None or name in undirected]
     directions = {name: True if name in undirected else higher_is_better[name] for name in known}
     turned, draws = orient_metrics(frame, known, directions), max(resamples, DRAWS)
@@ -102,7 +102,11 @@ def gather_evidence(
         names = sorted(known, key=lambda name: status[name] != CANDIDATE)  # candidates first
         tested = sum(status[name] == CANDIDATE for name in names)
         seeds = [*np.atleast_1d(seed), *rating.encode()]
-        found = _evidence_columns(_rated_rows(rows, names, rating), tested, draws, seeds) if len(rows) else _empty_evidence(len(names))
+        found = (
+            _evidence_columns(_rated_rows(rows, names, rating), tested, draws, seeds)
+            if len(rows)
+            else _empty_evidence(len(names))
+        )
         found = {**found, **_system_details(rows, names, rating), "n": [*rows[names].notna().sum(), len(rows)]}
         heads = {"rating": rating, "metric": [*names, LENGTH], "status": [*(status[name] for name in names), LENGTH]}
         parts.append(pd.DataFrame(heads | found, columns=list(COLUMNS)))
@@ -142,19 +146,19 @@ def _rated_rows(rows: pd.DataFrame, names: Sequence[str], rating: str) -> _Rated
 class _CorrelationSet(NamedTuple):
     """The correlations behind every verdict, each for all columns."""
 
-    agreement: Mapping[str, Within]  # whose mean is the agreement
-    beyond_length: Within
+    agreement: Mapping[str, WithinCorrelations]  # whose mean is the agreement
+    beyond_length: WithinCorrelations
     means: int
 
     @property
-    def tests(self) -> dict[str, Within]:
+    def tests(self) -> dict[str, WithinCorrelations]:
         return {**self.agreement, "beyond_length": self.beyond_length}
 
 
 def _evidence_columns(rated: _Rated, tested: int, draws: int, seeds: Sequence[int]) -> dict[str, Any]:
     """Return all statistical columns of the table; arrays end with output length."""
     sides = _correlation_set(rated)
-    over = differences([*sides.agreement.values()], rated.baselines)
+    over = baseline_differences([*sides.agreement.values()], rated.baselines)
     decided, drawn = _decide(rated, sides, over, tested, draws, seeds), draws
     if _needs_more_draws(decided, np.mean([side.r for side in sides.agreement.values()], axis=0)):
         drawn = MORE * draws
@@ -166,7 +170,12 @@ def _evidence_columns(rated: _Rated, tested: int, draws: int, seeds: Sequence[in
     return {
         **own,
         **{"over_length": np.append(over.statistic, np.nan), **decided},
-        **{"inputs": _count_labels(rated.inputs), "systems": _count_labels(rated.systems), "means": sides.means, "draws": drawn},
+        **{
+            "inputs": _count_labels(rated.inputs),
+            "systems": _count_labels(rated.systems),
+            "means": sides.means,
+            "draws": drawn,
+        },
     }
 
 
@@ -214,14 +223,14 @@ class _Corrected(NamedTuple):
 
 def _correct_tests(terms: Sequence[Terms], draws: int, rng: np.random.Generator) -> _Corrected:
     """Correct the first test over all columns, and the others over columns they can still reject."""
-    whole = best_of(terms, draws, rng, SURE)
+    whole = max_test(terms, draws, rng, SURE)
     passed = np.nan_to_num(whole.standardised[:-1]) > LIKELY
     likely = np.array([passed[np.arange(len(passed)) != place].all(axis=0) for place in range(len(terms))])
     likely[0] = False
     limited = [
         Terms(np.where(own, term.statistic, np.nan), term.parts) for own, term in zip(likely, terms, strict=True)
     ]
-    among = best_of(limited, draws, rng, SURE)
+    among = max_test(limited, draws, rng, SURE)
     return _Corrected(
         whole.standardised,
         np.where(likely, among.above, whole.above),
@@ -259,10 +268,12 @@ def _sufficient_rows(found: _Corrected, rows: int) -> FloatArray:
     return np.ceil(rows * times.max(axis=0)) if times.size else np.empty(0)
 
 
-def _mean_agreement(sides: Sequence[Within], resamples: int, rng: np.random.Generator) -> dict[str, FloatArray]:
+def _mean_agreement(
+    sides: Sequence[WithinCorrelations], resamples: int, rng: np.random.Generator
+) -> dict[str, FloatArray]:
     """Return the mean of the correlations within systems and within inputs, with its interval."""
     seed = int(rng.integers(2**62))  # the same inputs are drawn for both
-    drawn = np.mean([resampled(side, resamples, seed) for side in sides], axis=0)
+    drawn = np.mean([resampled_correlations(side, resamples, seed) for side in sides], axis=0)
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     return {"agreement": np.mean([side.r for side in sides], axis=0), "low": low, "high": high}
 
@@ -280,7 +291,7 @@ def _system_correlations(
     means = groups @ np.where(there, scores, 0.0) / counts
     marks = groups @ (there * rated.rated[:, None]) / counts
     datasets = [rated.datasets[group][0] for group in groups]
-    order = best_order(means, marks, np.unique(datasets, return_inverse=True)[1], draws, rng)
+    order = order_test(means, marks, np.unique(datasets, return_inverse=True)[1], draws, rng)
     return {"between_systems": padded(order.r), "p_between_systems": padded(order.p), "p_least": order.least}
 
 

@@ -38,8 +38,8 @@ from rainbow.analysis.minimum_outputs import MINIMUM_RATED
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
 from rainbow.analysis.verdicts.evidence import LITTLE, OPEN, POWER, SURE
 from rainbow.base.formatting import format_count
-from rainbow.stats.estimation.sample_size import rows_needed
-from rainbow.stats.tidy import tidy
+from rainbow.stats.estimation.sample_size import required_rows
+from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +67,9 @@ COLUMNS = (
 def decide_verdicts(evidence: pd.DataFrame, agreement: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
     """Return one verdict per rating, by the rule at the top of this file."""
     parts = evidence.groupby("rating", sort=False)
-    return tidy([_decide_verdict(str(rating), part, agreement.get(str(rating), math.nan)) for rating, part in parts], COLUMNS)
+    return tidy_table(
+        [_decide_verdict(str(rating), part, agreement.get(str(rating), math.nan)) for rating, part in parts], COLUMNS
+    )
 
 
 def single_rater_agreement(lines: pd.DataFrame) -> dict[str, float]:
@@ -83,7 +85,11 @@ def _decide_verdict(rating: str, part: pd.DataFrame, agreement: float) -> dict[s
     found = {
         **{"rating": rating, "length": facts["agreement"], "candidates": len(columns), "needed": _needed_rows(facts)},
         **{name: int(facts[name]) for name in ("n", "inputs", "systems")},
-        **{"tied": facts["tied"], "left_out": _excluded_columns(part), "closest": "" if closest is None else closest["metric"]},
+        **{
+            "tied": facts["tied"],
+            "left_out": _excluded_columns(part),
+            "closest": "" if closest is None else closest["metric"],
+        },
         **({} if closest is None else {name: closest[name] for name in ("p", "test", "sufficient")}),
     }
     if found["n"] < MINIMUM_RATED:
@@ -163,7 +169,7 @@ def _needed_rows(facts: Any) -> int | None:
     def power(rows: int) -> float:
         return normal.cdf(math.atanh(WORTH) * math.sqrt(rows - 3) - threshold)
 
-    needed = rows_needed(power, POWER, FEWEST)
+    needed = required_rows(power, POWER, FEWEST)
     return None if needed is None else math.ceil(needed * facts["n"] / (facts["n"] - facts["means"]))
 
 
@@ -201,7 +207,9 @@ def _length_agreement(row: Any) -> float | None:
 
 def _weakest_system(row: Any) -> str:
     inside = f"{_two_digits(row['within_systems'])} within systems"
-    return inside if math.isnan(row["within_inputs"]) else f"{inside}, {_two_digits(row['within_inputs'])} within inputs"
+    return (
+        inside if math.isnan(row["within_inputs"]) else f"{inside}, {_two_digits(row['within_inputs'])} within inputs"
+    )
 
 
 def _row_count(row: Any, found: Mapping[str, Any]) -> str:
@@ -261,7 +269,9 @@ def _sufficient_phrase(row: Any, found: Mapping[str, Any]) -> str:
     """Return how many rated outputs would suffice at this agreement."""
     if math.isnan(row["sufficient"]) or row["agreement"] <= 0:
         return ""
-    return f" If it agrees as it does here, about {_round_up(max(row['sufficient'], found['n'])):,} rated outputs suffice."
+    return (
+        f" If it agrees as it does here, about {_round_up(max(row['sufficient'], found['n'])):,} rated outputs suffice."
+    )
 
 
 def _round_up(rows: float) -> int:
@@ -336,6 +346,11 @@ def _length_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
 
 
 _SAYS = {
-    **{"constant": _constant_cause, "wrong way": _wrong_direction_cause, "too few": _too_few_cause, "raters": _rater_cause},
+    **{
+        "constant": _constant_cause,
+        "wrong way": _wrong_direction_cause,
+        "too few": _too_few_cause,
+        "raters": _rater_cause,
+    },
     **{"nothing": _no_agreement_cause, "inputs": _input_cause, "length": _length_cause},
 }

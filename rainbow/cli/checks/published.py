@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rainbow.learned.replications.dusek2017.network import Network
-    from rainbow.learned.replications.dusek2017.runs import Predicted, Run
+    from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions
     from rainbow.learned.replications.liu2021.study import Setting
     from rainbow.reports.section import Figure
 
@@ -65,15 +65,15 @@ def published(
 
 
 def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, status: Status, folder: Path) -> None:
-    from rainbow.learned.replications.dusek2017.runs import run_of, runs
+    from rainbow.learned.replications.dusek2017.runs import list_runs, load_or_run
     from rainbow.learned.replications.dusek2017.setups import CONDITIONS, SETUPS, Study
     from rainbow.learned.replications.dusek2017.tables import counts_table, results_table
 
-    wanted = runs(_selected(setups, SETUPS, "--setups"), _selected(conditions, CONDITIONS, "--conditions"), seeds)
+    wanted = list_runs(_selected(setups, SETUPS, "--setups"), _selected(conditions, CONDITIONS, "--conditions"), seeds)
     given = Study()
-    done: dict[Run, Predicted] = {}
+    done: dict[Run, RunPredictions] = {}
     for run in track(wanted, lambda run: run.name, status):
-        done[run] = run_of(run, given, network, folder / "runs", status)
+        done[run] = load_or_run(run, given, network, folder / "runs", status)
     tables = {"instances": counts_table(done), "results": results_table(done, given)}
     _print_counts(tables["instances"])
     _print_results(tables["results"])
@@ -83,15 +83,19 @@ def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, statu
 def _liu2021(
     setups: str, conditions: str, seeds: int, setting: Setting, status: Status, rating: str, folder: Path
 ) -> None:
-    from rainbow.learned.replications.liu2021.runs import METHODS, trial_of, trials
+    from rainbow.learned.replications.liu2021.runs import METHODS, list_trials, load_or_run
     from rainbow.learned.replications.liu2021.study import SPLITS, RatedPairs
     from rainbow.learned.replications.liu2021.tables import classes_table, labels_table, splits_table
     from rainbow.reports.figures.train_overlap import overlap_figure
 
     usual = ",".join(name for name in METHODS if name not in ("bilstm", "encoder"))
-    wanted = trials(_selected(setups or usual, METHODS, "--setups"), _selected(conditions, SPLITS, "--conditions"), seeds)
+    wanted = list_trials(
+        _selected(setups or usual, METHODS, "--setups"), _selected(conditions, SPLITS, "--conditions"), seeds
+    )
     pairs = RatedPairs(rating)
-    tried = {own: trial_of(own, pairs, setting, folder / "runs") for own in track(wanted, lambda own: own.name, status)}
+    tried = {
+        own: load_or_run(own, pairs, setting, folder / "runs") for own in track(wanted, lambda own: own.name, status)
+    }
     tables = {"labels": labels_table(pairs), "results": splits_table(tried, pairs), "classes": classes_table(tried)}
     _print_classified(tables["results"])
     _write_results("liu2021", folder, tables, [overlap_figure(tables["results"])])

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_count
-from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
+from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
 from rainbow.datasets.columns import NOTHING, Columns
 

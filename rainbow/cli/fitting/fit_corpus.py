@@ -32,9 +32,9 @@ def load_rated_corpus(dataset: str, columns: Columns) -> Corpus:
 
 def load_merged_corpus(names: list[str], columns: Columns, renamed: list[str], seed: int) -> Corpus:
     """Load several datasets as one corpus."""
-    from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, all_ceilings
+    from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals
     from rainbow.datasets import domain
-    from rainbow.learned.training.several import agreement_weights, joined
+    from rainbow.learned.training.combined_corpora import agreement_weights, combine_corpora
 
     called = dict(pair.split("=", 1) for pair in renamed)
     corpora = {Path(name).stem: _load_part(name, columns, called) for name in names}
@@ -42,7 +42,7 @@ def load_merged_corpus(names: list[str], columns: Columns, renamed: list[str], s
         name: [found[0] for found in ceiling_intervals(all_ceilings(corpus.frame, list(corpus.ratings), seed)).values()]
         for name, corpus in corpora.items()
     }
-    return joined(corpora, {Path(name).stem: domain(name) for name in names}, agreement_weights(highest))
+    return combine_corpora(corpora, {Path(name).stem: domain(name) for name in names}, agreement_weights(highest))
 
 
 def _load_part(name: str, columns: Columns, called: dict[str, str]) -> Corpus:

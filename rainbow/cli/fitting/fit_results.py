@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from rainbow.base.formatting import format_interval, plain, format_number
+from rainbow.base.formatting import format_interval, format_number, plain
 from rainbow.cli.console import print_table
 
 if TYPE_CHECKING:
@@ -100,7 +100,11 @@ def _print_overlap(overlap: pd.DataFrame, looked_up: pd.DataFrame, order: Sequen
     print_table(
         ("protocol", *_MET.values(), *(f"look-up, {rating}" for rating in ratings)),
         _merge_protocols(
-            (name, *(f"{share:.0%}" for share in shares), *(format_number(spearman[name, rating]) for rating in ratings))
+            (
+                name,
+                *(f"{share:.0%}" for share in shares),
+                *(format_number(spearman[name, rating]) for rating in ratings),
+            )
             for name, shares in met
         ),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_interval, format_signed
-from rainbow.cli.column_options import order_arguments, resolve_columns, default_scores_path, add_column_options
+from rainbow.cli.column_options import add_column_options, default_scores_path, order_arguments, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
 from rainbow.cli.scorers.score_arguments import load_score
 from rainbow.datasets.columns import NOTHING, Columns

@@ -66,7 +66,7 @@ def audit_search(score: Score | None, model: str, dataset: str, columns: Columns
 
 
 def _run_search(score: Score | None, model: str, corpus: Corpus, options: SearchOptions) -> pd.DataFrame:
-    from rainbow.audit.random_search import EVALUATIONS, INPUTS, search_texts, search_metrics
+    from rainbow.audit.random_search import EVALUATIONS, INPUTS, search_metrics, search_texts
 
     items, evaluations = options.items or INPUTS, options.evaluations or EVALUATIONS
     with rows_bar() as progress:
@@ -103,9 +103,7 @@ def _search_cells(line: Mapping[Hashable, Any]) -> list[str]:
 
 def _display_text(text: Mapping[Hashable, Any]) -> str:
     good = ", ".join(f"{format_number(text[name])} ({name})" for name in ("worst", "median", "best"))
-    return (
-        f"{text['dataset']} {text['item']}: {text['found']!r} has {format_number(text['score'])}, the {text['beside']} {good}"
-    )
+    return f"{text['dataset']} {text['item']}: {text['found']!r} has {format_number(text['score'])}, the {text['beside']} {good}"
 
 
 def _format_percent(share: float) -> str:

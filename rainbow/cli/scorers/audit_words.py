@@ -24,7 +24,7 @@ def audit_words(
     score: Score | None, model: str, dataset: str, columns: Columns, out: Path | None, *, guard: bool, as_json: bool
 ) -> None:
     """Score every output without each of its words, save the changes, and print the largest."""
-    from rainbow.audit.word_changes import COLUMNS, metric_word_changes, mean_word_changes, leave_one_word_out
+    from rainbow.audit.word_changes import COLUMNS, leave_one_word_out, mean_word_changes, metric_word_changes
 
     corpus = load_outputs(dataset, columns)
     with rows_bar() as progress:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from rainbow.base.files import write_csv
-from rainbow.cli.column_options import resolve_columns, default_scores_path
+from rainbow.cli.column_options import default_scores_path, resolve_columns
 from rainbow.datasets.columns import Columns, Score
 from rainbow.datasets.read.formats import TABLES
 
@@ -55,7 +55,9 @@ def load_outputs(dataset: str, columns: Columns) -> Corpus:
     """Load the outputs; the rating column is that of the saved analysis, as --rating is the model's."""
     from rainbow.datasets import dataset_names, load_dataset
 
-    columns = resolve_columns(dataset, columns.without("ratings"), default_scores_path(dataset)).without("scores", "joined")
+    columns = resolve_columns(dataset, columns.without("ratings"), default_scores_path(dataset)).without(
+        "scores", "joined"
+    )
     return load_dataset(dataset, **(columns.without("ratings") if dataset in dataset_names() else columns).declared())
 
 

@@ -94,7 +94,7 @@ def serve(
     ] = None,
 ) -> None:
     """Serve a score over HTTP."""
-    from rainbow.serving.http.server import socket_url, is_local, open_socket, make_server
+    from rainbow.serving.http.server import is_local, make_server, open_socket, socket_url
 
     token = _read_token(token_env)
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.formatting import format_interval, format_count, format_number
+from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.cli.column_options import default_scores_path
 from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
 
@@ -60,7 +60,9 @@ def benchmark(
     names = _score_names(submission, score)
     found = _load_corpora(corpora, workers)
     if texts:
-        typer.echo(f"{export_texts(found, texts)}: {format_count(sum(len(corpus.frame) for corpus in found), 'output')}")
+        typer.echo(
+            f"{export_texts(found, texts)}: {format_count(sum(len(corpus.frame) for corpus in found), 'output')}"
+        )
         return
     table = measured(
         _add_scores(found, submission, score or [], learned, out),
@@ -91,7 +93,7 @@ def _score_names(submission: Path | None, score: list[str] | None) -> list[str]:
 
 def _load_corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
     """Return the selected corpora with missing scores computed."""
-    from rainbow.benchmark.corpora import compute_missing_scores, rated_corpora, available_tables
+    from rainbow.benchmark.corpora import available_tables, compute_missing_scores, rated_corpora
     from rainbow.scoring.saved_scores import is_score_table
 
     at_hand = available_tables(default_scores_path("").parent)
@@ -124,8 +126,8 @@ def _add_scores(
 
 def _print_means(table: pd.DataFrame, _: list[str]) -> None:
     """Print the best means, and the best score per corpus and rating."""
-    from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
     from rainbow.analysis.benchmark.mean_agreement import NOT_EVERYWHERE
+    from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
 
     overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
     rows: list[Any] = list(overall.itertuples())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_interval, format_number
-from rainbow.cli.column_options import select_rating, default_scores_path
+from rainbow.cli.column_options import default_scores_path, select_rating
 from rainbow.cli.console import AsJson, Guard, print_json, print_table
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _check_known(kind: str, name: str, names: list[str], dataset: str) -> None:
 
 
 def _print_estimates(found: pd.DataFrame) -> None:
-    from rainbow.stats.tidy import records
+    from rainbow.stats.tidy_tables import records
 
     rows = records(found)
     several = found["dataset"].nunique() > 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_count, format_number
-from rainbow.cli.column_options import resolve_columns, default_scores_path, add_column_options
+from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NOTHING, Columns
 
@@ -74,7 +74,9 @@ def judge(
         return
     _print_ratings(found, len(corpus))
     _check_join(dataset, known, path, found)
-    typer.echo(f"{path}. Are they good enough? Next:\n{_next_command(dataset, columns, path, asked_of, corpus.ratings)}")
+    typer.echo(
+        f"{path}. Are they good enough? Next:\n{_next_command(dataset, columns, path, asked_of, corpus.ratings)}"
+    )
 
 
 def _check_names(judge: Judge, corpus: Corpus, dataset: str) -> None:
@@ -137,9 +139,9 @@ def _ask_judge(
     yes: bool,
 ) -> Judged | None:
     """Send the requests without an answer after confirmation; return None for a dry run."""
-    from rainbow.judging.requests_sender import send_requests
     from rainbow.judging.judge_ratings import collect_ratings
     from rainbow.judging.questions import request_key
+    from rainbow.judging.requests_sender import send_requests
     from rainbow.judging.server import Server
 
     keyed = [(request_key(judge.url, request), request, each.criterion) for each in asked for request in each.requests]
@@ -172,8 +174,8 @@ def _ask_judge(
 
 def _estimate_tokens(requests: dict[str, Request], kept: Answers) -> tuple[int, int]:
     """Return the number of requests without an answer and their estimated tokens."""
-    from rainbow.judging.requests_sender import characters_per_token
     from rainbow.judging.questions import estimate_tokens
+    from rainbow.judging.requests_sender import characters_per_token
 
     known = kept.of(requests)
     left = [request for key, request in requests.items() if key not in known]
@@ -215,7 +217,14 @@ def _print_ratings(found: Judged, rows: int) -> None:
 def _rating_cells(column: str, about: dict[str, Any], rows: int) -> tuple[str, ...]:
     missing = sorted(about["missing"].items(), key=lambda entry: -entry[1])
     reasons = "; ".join(f"{format_count(count, 'row')}: {reason}" for reason, count in missing[:LONGEST_SHOWN])
-    return column, str(rows), str(about["answered"]), format_number(about["mean"]), format_number(about["deviation"]), reasons
+    return (
+        column,
+        str(rows),
+        str(about["answered"]),
+        format_number(about["mean"]),
+        format_number(about["deviation"]),
+        reasons,
+    )
 
 
 def _check_join(dataset: str, known: Columns, path: Path, found: Judged) -> None:

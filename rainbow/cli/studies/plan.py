@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_number
-from rainbow.cli.column_options import select_rating, default_scores_path
+from rainbow.cli.column_options import default_scores_path, select_rating
 from rainbow.cli.console import AsJson, print_json, print_table
 
 
@@ -38,7 +38,7 @@ def plan(
     """Compute how many inputs, outputs and raters a study needs to distinguish two systems or metrics."""
     from rainbow.analysis.study_plan import RATERS, Requirements, plan_for_metrics, plan_for_systems
     from rainbow.scoring.saved_scores import About, load_scores
-    from rainbow.stats.tidy import records
+    from rainbow.stats.tidy_tables import records
 
     path = table or default_scores_path(dataset)
     if not path.is_file():

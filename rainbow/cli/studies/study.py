@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.formatting import format_interval, format_count, format_number
+from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.cli.console import AsJson, print_json, print_table
-from rainbow.stats.tidy import records
+from rainbow.stats.tidy_tables import records
 
 if TYPE_CHECKING:
     from rainbow.study.results import Results
@@ -110,7 +110,9 @@ def _print_study(found: Study, written: dict[str, Any], as_json: bool) -> None:
         print_json({"folder": str(found.folder), "study": found.name, "tasks": tasks.to_dict(), "ways": written})
         return
     said = _format_settings(found.settings)
-    typer.echo(f"{found.folder}: {said}; {format_count(len(tasks), 'rater')}, {tasks.min()} to {tasks.max()} tasks each")
+    typer.echo(
+        f"{found.folder}: {said}; {format_count(len(tasks), 'rater')}, {tasks.min()} to {tasks.max()} tasks each"
+    )
     for way, told in written.items():
         typer.echo(f"{way}: {told}")
     typer.echo(f"what comes back: into {found.folder}/returned, then `rainbow study {found.folder}`")
@@ -134,7 +136,10 @@ def _print_results(found: Study, as_json: bool) -> None:
         typer.echo(f"beware: {note}")
     header = ("rater", "answers", "controls failed", "seconds", "agrees", "flagged")
     print_table(header, [_rater_cells(row) for row in records(now.raters)])
-    rows = [(name, *_agreement_line(found), *_agreement_line(now.self_agreement[name])) for name, found in now.agreement.items()]
+    rows = [
+        (name, *_agreement_line(found), *_agreement_line(now.self_agreement[name]))
+        for name, found in now.agreement.items()
+    ]
     print_table(("rating", "alpha of raters", "95 % interval", "with themselves", "95 % interval"), rows)
     _print_differences(now)
     typer.echo(now.verdict.because)
@@ -159,7 +164,14 @@ def _interval_cell(row: dict[str, Any]) -> tuple[str, str]:
 
 def _rater_cells(row: dict[str, Any]) -> tuple[str, ...]:
     failed = f"{row['failed']} of {row['controls']}"
-    return str(row["rater"]), str(row["answers"]), failed, f"{row['seconds']:.1f}", format_number(row["agrees"]), row["flagged"]
+    return (
+        str(row["rater"]),
+        str(row["answers"]),
+        failed,
+        f"{row['seconds']:.1f}",
+        format_number(row["agrees"]),
+        row["flagged"],
+    )
 
 
 def _agreement_line(found: Any) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
-from rainbow.corpus.judgements import validate_judgements, normalise_judgements, add_mean_ratings
+from rainbow.corpus.judgements import add_mean_ratings, normalise_judgements, validate_judgements
 from rainbow.datasets.e2e import sources
 from rainbow.datasets.output_files import read_outputs
 from rainbow.datasets.reference_files import read_references

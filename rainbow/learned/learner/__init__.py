@@ -1,1 +1,1 @@
-"""What learns: kernels, forests, ranks; plain arrays once they have learned."""
+"""Learners (kernels, forests, ranks), stored as plain arrays once fitted."""

@@ -1,4 +1,4 @@
-"""What any learner gives, once it has learned."""
+"""The interface that every fitted learner implements."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from rainbow.base.arrays import FloatArray
 
 
 class Learner(Protocol):
-    """What a learned metric learned: it predicts ratings from scores and texts."""
+    """A fitted learner: predicts ratings from scores and texts."""
 
     @property
     def median(self) -> FloatArray:
-        """The value of every score that stands for a missing one, shape (columns,)."""
+        """The value of each score that replaces a missing one, shape (columns,)."""
 
     def predict(self, scores: FloatArray, texts: Mapping[str, list[str]]) -> FloatArray:
-        """Return the expected ratings for scores (n, columns) and n texts of each name, shape (n, ratings)."""
+        """Return the expected ratings, shape (n, ratings), for scores (n, columns) and texts."""
 
     def familiarity(self, texts: Mapping[str, list[str]], rows: int) -> FloatArray:
-        """Return how much of every text and its input was met in training, 0 to 1, shape (rows,); NaN: none is read."""
+        """Return the share of each text and its input seen in training, shape (rows,); NaN if not read."""
 
     def check(self, columns: int, texts: Sequence[str]) -> None:
-        """Refuse a learner from a file that did not learn one rating from so many columns and these texts."""
+        """Raise ValueError unless fitted on one rating with this many columns and these texts."""

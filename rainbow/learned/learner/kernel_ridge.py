@@ -1,4 +1,4 @@
-"""Kernel ridge regression on the ranks of ratings, over scores, texts and their vectors at once."""
+"""Kernel ridge regression on rating ranks, from scores, texts and text embeddings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.learner.declared import above_zero, check_fields, numbers
-from rainbow.learned.learner.rank_targets import rank_targets
+from rainbow.learned.learner.learner_schema import array_check, check_fields, check_positive
+from rainbow.learned.learner.rank_targets import make_rank_targets
 from rainbow.learned.learner.score_kernel import ScoreKernel
 from rainbow.learned.learner.text_kernel import TextKernel, Units
-from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, table_digest, ngram_vectors
+from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, ngram_vectors, table_digest
 
 Texts = Mapping[str, Sequence[str]]
 
@@ -29,7 +29,7 @@ SHARES = {"scores": 0.6, "texts": 0.1, "vectors": 0.3}
 
 
 class TextPart(NamedTuple):
-    """Being linear, a text kernel predicts by one coefficient per n-gram and rating: no text needs to be kept."""
+    """A linear text kernel, stored as one coefficient per n-gram and rating instead of texts."""
 
     column: str
     kernel: TextKernel
@@ -37,7 +37,7 @@ class TextPart(NamedTuple):
 
 
 class RankKernelRidge:
-    """A regression of the relative ranks of ratings on how alike outputs are, brought back to the ratings' scale.
+    """Kernel ridge regression of relative rating ranks, mapped back to the rating scale.
 
     Shapes: scores (n, columns), known (n, ratings).
     Source: Saunders, C., Gammerman, A. and Vovk, V. (1998). Ridge regression learning algorithm in dual variables.
@@ -54,10 +54,10 @@ class RankKernelRidge:
     ) -> None:
         from scipy.linalg import solve
 
-        ranks = rank_targets(ratings, weights)
+        ranks = make_rank_targets(ratings, weights)
         targets = ranks.targets - (0.0 if known is None else known)
         centre = weights @ targets / weights.sum()
-        share = _shares(_used(scores.shape[1], texts))
+        share = _kernel_shares(_available_kinds(scores.shape[1], texts))
         gram = np.diag(ALPHA / weights)
         self._score_kernel = ScoreKernel(SCORE_GAMMA, scores, weights) if scores.shape[1] else None
         if self._score_kernel:
@@ -83,7 +83,7 @@ class RankKernelRidge:
             self._mean = self._mean - weights @ ratings / weights.sum()
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
-        """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
+        """Return the expected ratings, shape (rows, ratings), each row independently."""
         total = np.zeros((len(scores), len(self._dual)))
         if self._score_kernel:
             total += self._share["scores"] * self._score_kernel.weighed(scores, self._dual)
@@ -95,7 +95,7 @@ class RankKernelRidge:
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
-        """Return how much of every text and of its input was met in training, shape (rows,); NaN where none is read."""
+        """Return the share of each text and its input seen in training, shape (rows,); NaN if not read."""
         words = {part.column: part.kernel for part in self._text_parts if part.kernel.units == "words"}
         output = next((column for column in (*FAMILIAR_TEXTS, *words) if column in words), None)
         if output is None:
@@ -108,39 +108,40 @@ class RankKernelRidge:
 
     @property
     def median(self) -> FloatArray:
-        """What a missing score of each column counts as, shape (columns,)."""
+        """The value of each score that replaces a missing one, shape (columns,)."""
         return self._score_kernel.median if self._score_kernel else np.zeros(0)
 
     def check(self, columns: int, texts: Sequence[str]) -> None:
-        """Refuse what did not learn one rating from so many columns and these texts."""
+        """Raise ValueError unless fitted on one rating with this many columns and these texts."""
         rows = np.size(getattr(self, "_dual", ()))
         check_fields(
             self,
             RankKernelRidge,
-            _dual=numbers(1, None),
-            _mean=numbers(1),
-            _slope=numbers(1),
+            _dual=array_check(1, None),
+            _mean=array_check(1),
+            _slope=array_check(1),
             _score_kernel=partial(_check_score_kernel, columns=columns, rows=rows),
             _text_parts=partial(_check_text_parts, texts=texts),
             _vector_kernels=partial(_check_vector_kernels, rows=rows if VECTOR_TEXT in texts else 0),
-            _share=partial(_check_shares, used=_used(columns, texts)),
+            _share=partial(_check_shares, used=_available_kinds(columns, texts)),
         )
 
     def of_rating(self, place: int) -> Self:
-        """Return the regression of one of the ratings."""
+        """Return the regression of a single rating."""
         one, chosen = copy(self), slice(place, place + 1)
         one._dual, one._mean, one._slope = self._dual[chosen], self._mean[chosen], self._slope[chosen]
         one._text_parts = [part._replace(coefficients=part.coefficients[:, chosen]) for part in self._text_parts]
         return one
 
 
-def _used(columns: int, texts: Collection[str]) -> list[str]:
-    """Return the kinds of evidence that there are."""
+def _available_kinds(columns: int, texts: Collection[str]) -> list[str]:
+    """Return the available kinds of evidence: scores, texts, vectors."""
     there = {"scores": columns > 0, "texts": bool(texts), "vectors": VECTOR_TEXT in texts}
     return [kind for kind in SHARES if there[kind]]
 
 
-def _shares(used: Sequence[str]) -> dict[str, float]:
+def _kernel_shares(used: Sequence[str]) -> dict[str, float]:
+    """Return the weight of each kind of evidence, summing to 1."""
     total = sum(SHARES[kind] for kind in used)
     return {kind: SHARES[kind] / total for kind in used}
 
@@ -159,14 +160,14 @@ def _check_text_parts(parts: Any, name: str, texts: Sequence[str]) -> None:
         if type(part) is not TextPart:
             raise ValueError("it has no list of text kernels")
         TextKernel.check(part.kernel)
-        numbers(len(part.kernel.ngrams), 1)(part.coefficients, "coefficients of n-grams")
+        array_check(len(part.kernel.ngrams), 1)(part.coefficients, "coefficients of n-grams")
     expected = sorted((column, units) for column in texts for units in UNITS)
     if sorted((str(part.column), part.kernel.units) for part in parts) != expected:
         raise ValueError(f"it has not one text kernel for each of {expected}")
 
 
 def _check_vector_kernels(kernels: Any, name: str, rows: int) -> None:
-    """Refuse other kernels than the one over the vectors that there are here, or than none where `rows` is 0."""
+    """Raise ValueError unless there is one vector kernel, or none if `rows` is 0."""
     if type(kernels) is not dict or list(kernels) != ([table_digest()] if rows else []):
         raise ValueError(f"it learned from other vectors than {table_digest() if rows else 'none'}")
     for kernel in kernels.values():
@@ -177,4 +178,4 @@ def _check_shares(shares: Any, name: str, used: Sequence[str]) -> None:
     if type(shares) is not dict or sorted(shares) != sorted(used):
         raise ValueError("it has shares of other kernels than it holds")
     for kind, share in shares.items():
-        above_zero(share, f"share of {kind}")
+        check_positive(share, f"share of {kind}")

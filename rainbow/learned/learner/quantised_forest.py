@@ -1,4 +1,4 @@
-"""The learner of the 2017 paper: a random forest over scores on the scale of the ratings."""
+"""The learner of the 2017 paper: a random forest over scores, on the rating scale."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.learner.declared import check_fields, numbers
+from rainbow.learned.learner.learner_schema import array_check, check_fields
 from rainbow.learned.learner.regression_trees import Trees
 
 TREES, SPLIT_COLUMNS, NODE = 100, 2, 5
@@ -15,7 +15,7 @@ STEPS = 11  # values of a scale from 1 to 6 with halves
 
 
 class QuantisedForest:
-    """A random forest of 100 trees on scores cut into 11 steps between the extremes of their column.
+    """A random forest of 100 trees on scores quantised to 11 steps per column.
 
     Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
     Breiman, L. (2001). Random forests. Machine Learning 45.
@@ -39,16 +39,16 @@ class QuantisedForest:
         self.trees = Trees.of(forest)
 
     def predict(self, scores: FloatArray, texts: object = None) -> FloatArray:
-        """Return the expected ratings of these rows, shape (rows, ratings)."""
+        """Return the expected ratings, shape (rows, ratings)."""
         return self.trees.predict(self._quantised(scores))
 
     def familiarity(self, texts: object, rows: int) -> FloatArray:
-        """Return NaN for every row: no text is read."""
+        """Return NaN for every row, as no text is read."""
         return np.full(rows, np.nan)
 
     def check(self, columns: int, texts: Sequence[str]) -> None:
-        """Refuse what no forest over so many columns, grown for one rating, holds; ValueError says what."""
-        each = numbers(columns)
+        """Raise ValueError unless the forest has valid fields for this many columns and one rating."""
+        each = array_check(columns)
         check_fields(
             self, QuantisedForest, median=each, low=each, steps=each, trees=lambda trees, _: Trees.check(trees, columns)
         )

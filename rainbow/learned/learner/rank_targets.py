@@ -1,4 +1,4 @@
-"""Ratings as their relative ranks, and back."""
+"""Conversion of ratings to relative ranks and back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rainbow.base.arrays import FloatArray
 
 
 class RankTargets(NamedTuple):
-    """Ratings turned into relative ranks, with the line that leads back."""
+    """Ratings as relative ranks, with the line that maps them back."""
 
     # shape (n, ratings), each between 0 and 1: the weight of the ratings of its column that are lower, and half that of
     # its equals, as a share of all (the mean of the targets is one half)
@@ -20,8 +20,8 @@ class RankTargets(NamedTuple):
     slope: FloatArray
 
 
-def rank_targets(ratings: FloatArray, weights: FloatArray) -> RankTargets:
-    """Turn ratings into relative ranks (ridits): what a learner of order should be fitted on.
+def make_rank_targets(ratings: FloatArray, weights: FloatArray) -> RankTargets:
+    """Convert ratings to relative ranks (ridits), the fitting target of rank-based learners.
 
     Shapes: ratings (n, ratings), weights (n,).
     Source: Bross, I. D. J. (1958). How to use ridit analysis. Biometrics 14(1).
@@ -36,7 +36,7 @@ def rank_targets(ratings: FloatArray, weights: FloatArray) -> RankTargets:
 
 
 def _shares_below(column: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return for every value the weight of the smaller ones and half that of its equals, as a share of all."""
+    """Return for each value the weight share of smaller values plus half that of equal values."""
     _, position = np.unique(column, return_inverse=True)
     equal = np.bincount(position, weights)
     shares: FloatArray = ((np.cumsum(equal) - equal / 2) / equal.sum())[position]

@@ -1,4 +1,4 @@
-"""Regression trees as plain arrays: all that a forest needs to predict, and all that can be checked before it does."""
+"""Regression trees as plain arrays, validated before prediction."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.native import compiled, kernels
-from rainbow.learned.learner.declared import check_fields, numbers
+from rainbow.learned.learner.learner_schema import array_check, check_fields
 
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestRegressor
 
 # So many rows go down the trees together: some 20 MB at 100 trees.
-ROWS_AT_ONCE = 4096
+BATCH_ROWS = 4096
 
 # What is compiled stays out of the trees, which are saved, copied and pickled with all they have.
 _PACKED: WeakKeyDictionary[Trees, compiled.Forest] = WeakKeyDictionary()
@@ -24,7 +24,7 @@ _PACKED: WeakKeyDictionary[Trees, compiled.Forest] = WeakKeyDictionary()
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """Grown trees, their nodes one after another; they predict what scikit-learn's forest predicts, bit by bit."""
+    """Fitted trees with concatenated nodes; predicts exactly as scikit-learn's forest does."""
 
     roots: IntArray  # the number of each tree's first node, shape (trees,)
     # the node that a row goes to whose value is at most the threshold, and the one for other rows, shape (nodes,)
@@ -59,13 +59,13 @@ class Trees:
         )
 
     def predict(self, rows: FloatArray) -> FloatArray:
-        """Return the mean of what the trees say of these rows (n, columns), shape (n, ratings)."""
+        """Return the mean prediction of the trees, shape (n, ratings), for rows (n, columns)."""
         if kernels():
-            return _packed(self).predict(rows)
-        parts = [self._predict(rows[start : start + ROWS_AT_ONCE]) for start in range(0, len(rows), ROWS_AT_ONCE)]
+            return _compiled_forest(self).predict(rows)
+        parts = [self._predict_batch(rows[start : start + BATCH_ROWS]) for start in range(0, len(rows), BATCH_ROWS)]
         return np.concatenate(parts) if parts else np.zeros((0, self.value.shape[1]))
 
-    def _predict(self, rows: FloatArray) -> FloatArray:
+    def _predict_batch(self, rows: FloatArray) -> FloatArray:
         at = np.tile(self.roots, len(rows))
         row = np.repeat(np.arange(len(rows)), len(self.roots))
         moving = np.arange(len(at))
@@ -81,23 +81,23 @@ class Trees:
         return mean
 
     def check(self, columns: int, ratings: int = 1) -> None:
-        """Refuse arrays that no forest over so many columns, grown for so many ratings, can have."""
+        """Raise ValueError unless the arrays are a valid forest for this many columns and ratings."""
         nodes = np.size(getattr(self, "left", ()))
-        places = numbers(nodes, kind=np.int32)
+        places = array_check(nodes, kind=np.int32)
         check_fields(
             self,
             Trees,
-            roots=numbers(None, kind=np.int32),
+            roots=array_check(None, kind=np.int32),
             left=places,
             right=places,
-            column=numbers(nodes, least=0, most=columns - 1, kind=np.int32),
-            threshold=numbers(nodes),
-            value=numbers(nodes, ratings),
+            column=array_check(nodes, least=0, most=columns - 1, kind=np.int32),
+            threshold=array_check(nodes),
+            value=array_check(nodes, ratings),
         )
-        self._check_ways(nodes)
+        self._check_paths(nodes)
 
-    def _check_ways(self, nodes: int) -> None:
-        """Refuse nodes that are not reached from the root of their own tree on exactly one way."""
+    def _check_paths(self, nodes: int) -> None:
+        """Raise ValueError unless each node is reached from its tree's root by exactly one path."""
         if not len(self.roots) or self.roots[0] != 0 or (np.diff(self.roots) <= 0).any() or self.roots[-1] >= nodes:
             raise ValueError("the roots are not the first nodes of the trees")
         own = np.arange(nodes)
@@ -112,7 +112,7 @@ class Trees:
             raise ValueError("a node is reached on two ways, or on none")
 
 
-def _packed(trees: Trees) -> compiled.Forest:
+def _compiled_forest(trees: Trees) -> compiled.Forest:
     if trees not in _PACKED:
         _PACKED[trees] = compiled.Forest(
             trees.roots, trees.left, trees.right, trees.column, trees.threshold, trees.value

@@ -1,4 +1,4 @@
-"""The estimator behind every learned metric, as scikit-learn knows estimators."""
+"""The scikit-learn estimator behind every learned metric."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PRESETS: dict[Preset, str] = {
 
 # Raters of one corpus like other texts as natural than those of another: what a kernel learned of that from some counts
 # for little on texts of others, familiar as these may be.
-OF_TASTE = 16.0
+NATURALNESS_POWER = 16.0
 
 
 def check_preset(name: str) -> None:
@@ -39,7 +39,7 @@ def check_preset(name: str) -> None:
 
 
 class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """A learned metric: predicts human ratings of outputs from their scores, and from their texts."""
+    """A learned metric: predicts human ratings of outputs from their scores and texts."""
 
     def __init__(
         self, preset: Preset = "default", random_state: int = 2017, general: tuple[tuple[str, ...], ...] = ()
@@ -49,9 +49,9 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         self.general = general
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from the scores and texts of n outputs and their ratings, shape (n,) or (n, ratings)."""
+        """Fit on the scores and texts of n outputs and their ratings, shape (n,) or (n, ratings)."""
         check_preset(self.preset)
-        scores, texts = self._columns(X, y, fitting=True)
+        scores, texts = self._split_columns(X, y, fitting=True)
         ratings = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
         check_consistent_length(scores, ratings)
         self._one_rating = ratings.ndim == 1
@@ -62,10 +62,10 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
             raise ValueError("sample_weight is zero for every row: there is nothing to learn from")
         rows = np.flatnonzero(counted)
         texts = {name: [column[row] for row in rows] for name, column in texts.items()}
-        self.learner_: Any = self._learner(scores[rows], texts, ratings[rows], weights[rows])
+        self.learner_: Any = self._fit_learner(scores[rows], texts, ratings[rows], weights[rows])
         return self
 
-    def _learner(
+    def _fit_learner(
         self, scores: FloatArray, texts: dict[str, list[str]], ratings: FloatArray, weights: FloatArray
     ) -> Learner:
         if self.preset == "paper":
@@ -74,19 +74,19 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
             return RankKernelRidge(scores, texts, ratings, weights)
         starts = list(dict.fromkeys(name for own in self.general for name in own))
         seen = np.array([[name in own for name in starts] for own in self.general])
-        powers = np.array([OF_TASTE if all(map(_is_taste, own)) else POWER for own in self.general])
+        powers = np.array([NATURALNESS_POWER if all(map(_is_naturalness, own)) else POWER for own in self.general])
         places = np.array([self.feature_names_in_.tolist().index(name) for name in starts])
         return Started(scores, texts, ratings, weights, places, seen, powers)
 
     def predict(self, X: Any) -> FloatArray:
-        """Return the expected rating of every row, shape as that of y; no row depends on the others."""
+        """Return the expected rating of every row independently, with the shape of y."""
         check_is_fitted(self, "learner_")
-        scores, texts = self._columns(X, None, fitting=False)
+        scores, texts = self._split_columns(X, None, fitting=False)
         predicted: FloatArray = self.learner_.predict(scores, texts)
         return predicted[:, 0] if self._one_rating else predicted
 
     def of_rating(self, place: int) -> Self:
-        """Return the fitted estimator of one of the ratings that it was fitted on, counted from 0."""
+        """Return the fitted estimator of one of its ratings, counted from 0."""
         check_is_fitted(self, "learner_")
         if isinstance(self.learner_, QuantisedForest):
             raise ValueError("a forest cannot be parted by ratings: fit one for each")
@@ -94,14 +94,14 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         one._one_rating, one.learner_ = True, self.learner_.of_rating(place)
         return one
 
-    def _columns(self, X: Any, y: Any, fitting: bool) -> tuple[FloatArray, dict[str, list[str]]]:
-        """Part X into scores and texts."""
+    def _split_columns(self, X: Any, y: Any, fitting: bool) -> tuple[FloatArray, dict[str, list[str]]]:
+        """Split X into scores and texts."""
         names = _text_columns(X)
         if fitting:
             self.text_columns_ = names
         elif missing := sorted(set(self.text_columns_) ^ set(names)):
             raise ValueError(f"text column {missing[0]!r}: the texts must be those fitted on, {self.text_columns_}")
-        texts = {name: _checked(name, X[name].tolist()) for name in names}
+        texts = {name: _check_texts(name, X[name].tolist()) for name in names}
         scores = X.drop(columns=names) if names else X
         if y is None and fitting:
             raise ValueError(
@@ -121,7 +121,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         return tags
 
 
-def _is_taste(general: str) -> bool:
+def _is_naturalness(general: str) -> bool:
     return general.endswith("_naturalness")
 
 
@@ -133,7 +133,7 @@ def _text_columns(X: Any) -> list[str]:
     return [name for name, kind in X.dtypes.items() if not is_numeric_dtype(kind) and not is_bool_dtype(kind)]
 
 
-def _checked(name: str, column: list[Any]) -> list[str]:
+def _check_texts(name: str, column: list[Any]) -> list[str]:
     for row, text in enumerate(column, start=1):
         if not isinstance(text, str):
             raise ValueError(

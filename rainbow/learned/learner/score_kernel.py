@@ -1,4 +1,4 @@
-"""How alike two outputs are in their scores: a Gaussian kernel over standardised columns."""
+"""Gaussian kernel on standardised scores."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.learned.learner.declared import above_zero, check_fields, numbers
-from rainbow.learned.learner.standardised import Standardised, standardising
+from rainbow.learned.learner.learner_schema import array_check, check_fields, check_positive
+from rainbow.learned.learner.standardised import Standardised, standardisation_checks
 
 # A score this many standard deviations from the mean counts as one that far: a few columns have long tails.
 REACH = 4.0
@@ -20,7 +20,7 @@ STEPS = 64
 
 
 class ScoreKernel:
-    """``exp(-gamma |a - b|² / columns)`` of scores that are standardised on the rows it was fitted on.
+    """``exp(-gamma |a - b|² / columns)`` of scores standardised on the training rows.
 
     Shapes: scores, weights (n, columns).
     """
@@ -31,15 +31,15 @@ class ScoreKernel:
         self.support = np.rint(self._standardised(scores) * STEPS) / STEPS
 
     def __call__(self, scores: FloatArray) -> FloatArray:
-        """Return the likeness of these rows (m, columns) to those it was fitted on, shape (m, n)."""
-        return self._likeness(self._standardised(scores))
+        """Return the similarity of these rows (m, columns) to the training rows, shape (m, n)."""
+        return self._similarity(self._standardised(scores))
 
     def among_themselves(self) -> FloatArray:
-        """Return the likeness of the rows that it was fitted on, as they are kept, to each other, shape (n, n)."""
-        return self._likeness(self.support)
+        """Return the similarity of the stored training rows to each other, shape (n, n)."""
+        return self._similarity(self.support)
 
     def weighed(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
-        """Return the sums of coefficients (ratings, n) times likeness for rows (m, columns), shape (m, ratings)."""
+        """Return similarity-weighted sums of coefficients (ratings, n), shape (m, ratings)."""
         if kernels():
             # In steps, of which the support has whole numbers: a power of two, so that no bit of a sum changes.
             gamma = self.gamma / self.support.shape[1] / STEPS**2
@@ -52,7 +52,7 @@ class ScoreKernel:
     def _steps(self) -> NDArray[np.int16]:
         return np.rint(self.support.T * STEPS).astype(np.int16, order="C")
 
-    def _likeness(self, rows: FloatArray) -> FloatArray:
+    def _similarity(self, rows: FloatArray) -> FloatArray:
         from scipy.spatial.distance import cdist
 
         # Pair by pair, not by a product of matrices: what a row gets must not depend on the rows beside it.
@@ -64,9 +64,9 @@ class ScoreKernel:
         return Standardised(self.median, self.mean, self.scale)(scores, REACH)
 
     def check(self, columns: int, rows: int) -> None:
-        """Refuse what no kernel over so many columns, fitted on so many rows, holds; ValueError says what."""
-        support = numbers(rows, columns, least=-REACH, most=REACH)
-        check_fields(self, ScoreKernel, gamma=above_zero, **standardising(columns), support=support)
+        """Raise ValueError unless the kernel is valid for this many columns and rows."""
+        support = array_check(rows, columns, least=-REACH, most=REACH)
+        check_fields(self, ScoreKernel, gamma=check_positive, **standardisation_checks(columns), support=support)
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in vars(self).items() if name != "_steps"}

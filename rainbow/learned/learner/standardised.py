@@ -1,4 +1,4 @@
-"""Columns of scores brought to one scale: what is missing filled in, the rest in standard deviations."""
+"""Standardisation of score columns, with missing values replaced by the median."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.learner.declared import FieldCheck, check_fields, numbers
+from rainbow.learned.learner.learner_schema import FieldCheck, array_check, check_fields
 
 
 class Standardised(NamedTuple):
-    """How the columns of some rows are standardised: each array has the shape (columns,)."""
+    """Parameters that standardise columns; each array has shape (columns,)."""
 
     median: FloatArray
     mean: FloatArray
@@ -19,7 +19,7 @@ class Standardised(NamedTuple):
 
     @classmethod
     def of(cls, scores: FloatArray, weights: FloatArray) -> Self:
-        """Return what rows of shape (n, columns) are standardised by, weights of shape (n,) counting."""
+        """Return the parameters from rows of shape (n, columns) with weights of shape (n,)."""
         median = np.array([_weighted_median(column, weights) for column in scores.T])
         filled = np.where(np.isnan(scores), median, scores)
         mean = weights @ filled / weights.sum()
@@ -29,23 +29,23 @@ class Standardised(NamedTuple):
         return cls(median, mean, np.divide(1, deviation, where=~constant, out=np.zeros_like(deviation)))
 
     def check(self, columns: int) -> None:
-        """Refuse what does not standardise so many columns; ValueError says what."""
-        check_fields(self, Standardised, **standardising(columns))
+        """Raise ValueError unless the parameters are valid for this many columns."""
+        check_fields(self, Standardised, **standardisation_checks(columns))
 
     def __call__(self, scores: FloatArray, reach: float) -> FloatArray:
-        """Return rows (m, columns) in standard deviations from the mean, at most `reach` of them."""
+        """Return rows (m, columns) standardised and clipped to `reach` standard deviations."""
         filled = np.where(np.isnan(scores), self.median, scores)
         rows: FloatArray = np.minimum(np.maximum((filled - self.mean) * self.scale, -reach), reach)
         return rows
 
 
-def standardising(columns: int) -> dict[str, FieldCheck]:
-    """Return what so many columns are standardised by, as declared of whatever holds it."""
-    return {"median": numbers(columns), "mean": numbers(columns), "scale": numbers(columns, least=0)}
+def standardisation_checks(columns: int) -> dict[str, FieldCheck]:
+    """Return the field checks of standardisation parameters for this many columns."""
+    return {"median": array_check(columns), "mean": array_check(columns), "scale": array_check(columns, least=0)}
 
 
 def _weighted_median(column: FloatArray, weights: FloatArray) -> float:
-    """Return the lower weighted median of the values that are there; 0 where none is."""
+    """Return the lower weighted median of the values that are not NaN; 0 if there are none."""
     known = ~np.isnan(column)
     if not known.any():
         return 0.0

@@ -1,4 +1,4 @@
-"""The general score, brought to the ratings of a corpus, and what a kernel learned of how they differ from it."""
+"""General scores adapted to a corpus, plus a kernel for the residual differences."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
-from rainbow.learned.learner.declared import check_fields, numbers
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge, Texts
-from rainbow.learned.learner.rank_targets import rank_targets
+from rainbow.learned.learner.learner_schema import array_check, check_fields
+from rainbow.learned.learner.rank_targets import make_rank_targets
 from rainbow.learned.learner.standardised import Standardised
 
 # The kernel counts as the familiarity to this power: all of it where all words are known, two thirds where nine tenths
@@ -24,7 +24,7 @@ REACH = 4.0
 
 
 class Started:
-    """A learner of ratings that starts from general scores.
+    """A learner of ratings that starts from general scores and fits a kernel to the residuals.
 
     Shapes: start (k,), seen (ratings, k), powers (ratings,).
     Source: Rasmussen, C. E. and Williams, C. K. I. (2006). Gaussian processes for machine learning, section 2.7: a mean
@@ -41,72 +41,74 @@ class Started:
         seen: BoolArray | None = None,
         powers: FloatArray | None = None,
     ) -> None:
-        targets = rank_targets(ratings, weights)
+        targets = make_rank_targets(ratings, weights)
         self._start = start
         self._columns = Standardised.of(scores[:, start], weights)
         steps = self._columns(scores[:, start], REACH)
         every = np.ones((ratings.shape[1], len(start)), dtype=bool) if seen is None else seen
         self._coefficients = np.zeros(every.shape)
         for place, (looked, aims) in enumerate(zip(every, targets.targets.T, strict=True)):
-            self._coefficients[place, looked] = _coefficients(steps[:, looked], aims, weights)
-        base = self._base(steps)
-        self._kernel = RankKernelRidge(self._others(scores), texts, ratings, weights, base)
+            self._coefficients[place, looked] = _fit_coefficients(steps[:, looked], aims, weights)
+        base = self._general_prediction(steps)
+        self._kernel = RankKernelRidge(self._other_columns(scores), texts, ratings, weights, base)
         self._mean, self._slope = weights @ ratings / weights.sum(), targets.slope
         self._powers = np.full(ratings.shape[1], POWER) if powers is None else powers
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
-        """Return the expected ratings of these rows, shape (rows, ratings), each row by itself."""
-        predicted: FloatArray = self._mean + self._slope * self._base(self._columns(scores[:, self._start], REACH))
+        """Return the expected ratings, shape (rows, ratings), each row independently."""
+        predicted: FloatArray = self._mean + self._slope * self._general_prediction(
+            self._columns(scores[:, self._start], REACH)
+        )
         familiar = self.familiarity(texts, len(scores))
         say = np.where(np.isnan(familiar), 1.0, familiar)[:, None] ** self._powers
         known = np.flatnonzero(familiar != 0).tolist()  # of others it says nothing
         if len(known):
             told = {name: [column[row] for row in known] for name, column in texts.items()}
-            predicted[known] += say[known] * self._kernel.predict(self._others(scores[known]), told)
+            predicted[known] += say[known] * self._kernel.predict(self._other_columns(scores[known]), told)
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
-        """Return how much of every text and of its input was met in training, 0 to 1, shape (rows,)."""
+        """Return the share of each text and its input seen in training, 0 to 1, shape (rows,)."""
         return self._kernel.familiarity(texts, rows)
 
     @property
     def median(self) -> FloatArray:
-        """What a missing score of each column counts as, shape (columns,)."""
+        """The value of each score that replaces a missing one, shape (columns,)."""
         median = np.zeros(len(self._start) + len(self._kernel.median))
         median[self._start] = self._columns.median
         median[np.delete(np.arange(len(median)), self._start)] = self._kernel.median
         return median
 
     def check(self, columns: int, texts: Sequence[str]) -> None:
-        """Refuse what did not learn one rating from so many columns and these texts; ValueError says what is wrong."""
+        """Raise ValueError unless fitted on one rating with this many columns and these texts."""
         starts = np.size(getattr(self, "_start", ()))
         check_fields(
             self,
             Started,
-            _start=numbers(starts, least=0, most=columns - 1, kind=np.int64),
+            _start=array_check(starts, least=0, most=columns - 1, kind=np.int64),
             _columns=lambda own, _: Standardised.check(own, starts),
-            _coefficients=numbers(1, starts),
+            _coefficients=array_check(1, starts),
             _kernel=lambda own, _: RankKernelRidge.check(own, columns - starts, texts),
-            _mean=numbers(1),
-            _slope=numbers(1),
-            _powers=numbers(1, least=0),
+            _mean=array_check(1),
+            _slope=array_check(1),
+            _powers=array_check(1, least=0),
         )
         if len(np.unique(self._start)) < starts:
             raise ValueError("it starts from a column twice")
 
     def of_rating(self, place: int) -> Self:
-        """Return the learner of one of the ratings."""
+        """Return the learner of a single rating."""
         one, chosen = copy(self), slice(place, place + 1)
         one._coefficients, one._kernel = self._coefficients[chosen], self._kernel.of_rating(place)
         one._mean, one._slope, one._powers = self._mean[chosen], self._slope[chosen], self._powers[chosen]
         return one
 
-    def _others(self, scores: FloatArray) -> FloatArray:
+    def _other_columns(self, scores: FloatArray) -> FloatArray:
         others: FloatArray = np.delete(scores, self._start, axis=1)
         return others
 
-    def _base(self, steps: FloatArray) -> FloatArray:
-        """Return what general scores tell of the targets, less the mean of these, shape (rows, ratings)."""
+    def _general_prediction(self, steps: FloatArray) -> FloatArray:
+        """Return the centred target prediction of the general scores, shape (rows, ratings)."""
         # Column by column: what a row gets must not depend on the rows beside it.
         base = np.zeros((len(steps), len(self._coefficients)))
         for place, column in enumerate(steps.T):
@@ -114,8 +116,8 @@ class Started:
         return base
 
 
-def _coefficients(steps: FloatArray, targets: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return what targets rise by for a step of each general score, shape (k,)."""
+def _fit_coefficients(steps: FloatArray, targets: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return the change of the target per step of each general score, shape (k,)."""
     from scipy.optimize import nnls
 
     centred = targets - weights @ targets / weights.sum()

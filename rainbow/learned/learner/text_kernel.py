@@ -1,4 +1,4 @@
-"""How alike two outputs are in their words and characters: a tf-idf kernel."""
+"""tf-idf kernel on the word and character n-grams of texts."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import compiled, kernels
 from rainbow.base.caching import cache_by_size
-from rainbow.learned.learner.declared import check_fields, numbers
-from rainbow.text.tokens.token_ids import encode_tokens
+from rainbow.base.native import compiled, kernels
+from rainbow.learned.learner.learner_schema import array_check, check_fields
 from rainbow.text.tokens.ptb import ptb_parts
+from rainbow.text.tokens.token_ids import encode_tokens
 
 Units = Literal["words", "characters"]
 
 
 class _Lengths(NamedTuple):
-    """How many units the n-grams have, at least and at most."""
+    """Minimum and maximum n-gram length."""
 
     shortest: int
     longest: int
@@ -42,14 +42,14 @@ _Values = Callable[[Sequence[int], Sequence[int]], FloatArray]
 
 
 class TextKernel:
-    """Cosine of the n-gram counts of texts, damped by the logarithm, n-grams weighing more that few texts have.
+    """Cosine of the log-damped tf-idf n-gram counts of texts.
 
     Shapes: texts, weights (n,).
     """
 
     def __init__(self, units: Units, texts: Sequence[str], weights: FloatArray) -> None:
         self.units: Units = units
-        weighing = _weights_of_ngrams(units, texts, weights)
+        weighing = _ngram_weights(units, texts, weights)
         least = LEAST * min(1.0, weights.max(initial=0.0))
         self.ngrams = tuple(
             sorted(ngram for ngram, weight in weighing.items() if weight >= least or _is_word(units, ngram))
@@ -59,34 +59,32 @@ class TextKernel:
         self.rarity = np.log((1 + weights.sum()) / (1 + present)) + 1
 
     def vectors(self, texts: Sequence[str]) -> Any:
-        """Return the weighted counts, a sparse matrix (texts, n-grams); each row has length 1, or 0 without n-grams."""
-        return self._matrix(texts, self._weights)
+        """Return weighted counts as a sparse matrix (texts, n-grams) of unit rows; 0 without n-grams."""
+        return self._value_matrix(texts, self._weights)
 
     def weighed(self, texts: Sequence[str], coefficients: FloatArray) -> FloatArray:
-        """Return the texts' vectors times coefficients (n-grams, ratings), shape (texts, ratings)."""
+        """Return the text vectors times coefficients (n-grams, ratings), shape (texts, ratings)."""
         if kernels():
-            return self._compiled.sums(_encoded(self.units, tuple(texts)), coefficients)
+            return self._compiled.sums(_encode_texts(self.units, tuple(texts)), coefficients)
         sums: FloatArray = self.vectors(texts) @ coefficients
         return sums
 
     def known_share(self, texts: Sequence[str]) -> FloatArray:
-        """Return the share of every text's words that the texts fitted on have too, shape (texts,); 0 without a
-        word.
-        """
+        """Return the share of each text's words seen in training, shape (texts,); 0 without words."""
         if self.units != "words":
             raise ValueError(f"the units are {self.units}: only words can be known or not")
         if kernels():
-            return self._compiled.known(_encoded(self.units, tuple(texts)))[:, 0]
+            return self._compiled.known(_encode_texts(self.units, tuple(texts)))[:, 0]
         known = self._places
-        shares = [[word in known for word in text.split()] for text in _written(self.units, texts)]
+        shares = [[word in known for word in text.split()] for text in _normalise_texts(self.units, texts)]
         return np.array([sum(share) / max(1, len(share)) for share in shares])
 
-    def _matrix(self, texts: Sequence[str], values: _Values) -> Any:
-        """Return a sparse matrix (texts, n-grams) of the values of each text's n-grams, each text looked at once."""
+    def _value_matrix(self, texts: Sequence[str], values: _Values) -> Any:
+        """Return a sparse matrix (texts, n-grams) of n-gram values, computing equal texts once."""
         from scipy.sparse import csr_array
 
-        written = _written(self.units, texts)
-        rows = {text: self._row(text, values) for text in written}
+        written = _normalise_texts(self.units, texts)
+        rows = {text: self._text_values(text, values) for text in written}
         ends = np.cumsum([0, *(len(rows[text][0]) for text in written)])
         places, found = (
             np.concatenate([np.zeros(0, kind), *(rows[text][part] for text in written)])
@@ -94,11 +92,11 @@ class TextKernel:
         )
         return csr_array((found, places, ends), shape=(len(written), len(self.ngrams)))
 
-    def _row(self, text: str, values: _Values) -> tuple[NDArray[np.int32], FloatArray]:
-        """Return the places of a text's n-grams, the last one first, and their values."""
+    def _text_values(self, text: str, values: _Values) -> tuple[NDArray[np.int32], FloatArray]:
+        """Return the indices of a text's n-grams, in descending order, and their values."""
         known = self._places
         counts = {
-            known[ngram]: count for ngram, count in zip(*_counted(self.units, text), strict=True) if ngram in known
+            known[ngram]: count for ngram, count in zip(*_count_ngrams(self.units, text), strict=True) if ngram in known
         }
         places = sorted(counts, reverse=True)
         return np.array(places, dtype=np.int32), values(places, [counts[place] for place in places])
@@ -119,14 +117,14 @@ class TextKernel:
         return compiled.TextKernel(list(self.ngrams), self.rarity, self.units == "words", *lengths)
 
     def check(self) -> None:
-        """Refuse what is no fitted kernel; ValueError says what."""
+        """Raise ValueError unless this is a valid fitted kernel."""
         # The n-grams are strings: what makes the kernel splits one long string.
         check_fields(
             self,
             TextKernel,
-            units=_known_units,
-            ngrams=_each_once,
-            rarity=lambda rarity, name: numbers(len(self.ngrams))(rarity, name),
+            units=_check_units,
+            ngrams=_check_unique,
+            rarity=lambda rarity, name: array_check(len(self.ngrams))(rarity, name),
         )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -137,12 +135,12 @@ class TextKernel:
         self.__dict__.update(state, ngrams=tuple(state["ngrams"].split("\n")) if state["ngrams"] else ())
 
 
-def _known_units(units: Any, name: str) -> None:
+def _check_units(units: Any, name: str) -> None:
     if units not in tuple(_LENGTHS):
         raise ValueError(f"{name} of a text kernel are {units!r}, not {' or '.join(_LENGTHS)}")
 
 
-def _each_once(ngrams: Any, name: str) -> None:
+def _check_unique(ngrams: Any, name: str) -> None:
     if len(set(ngrams)) < len(ngrams):
         raise ValueError("it has an n-gram twice")
 
@@ -155,24 +153,24 @@ def _lower_words(text: str) -> list[str]:
 _WORDS: dict[Units, Callable[[str], list[str]]] = {"words": ptb_parts, "characters": _lower_words}
 
 
-def _written(units: Units, texts: Sequence[str]) -> list[str]:
-    """Return texts in lower case with one blank between words."""
+def _normalise_texts(units: Units, texts: Sequence[str]) -> list[str]:
+    """Return the texts in lower case with single spaces between words."""
     return [" ".join(_WORDS[units](text)) for text in texts]
 
 
 @lru_cache(maxsize=8)  # a model has several kernels of the same texts
-def _encoded(units: Units, texts: tuple[str, ...]) -> compiled.Texts:
+def _encode_texts(units: Units, texts: tuple[str, ...]) -> compiled.Texts:
     return encode_tokens(_WORDS[units], texts)
 
 
-def _weights_of_ngrams(units: Units, texts: Sequence[str], weights: FloatArray) -> dict[str, float]:
-    """Return how much the texts weigh together that have each n-gram; each text is looked at once."""
+def _ngram_weights(units: Units, texts: Sequence[str], weights: FloatArray) -> dict[str, float]:
+    """Return the total weight of the texts that contain each n-gram, counting equal texts once."""
     different: defaultdict[str, float] = defaultdict(float)
-    for text, weight in zip(_written(units, texts), weights.tolist(), strict=True):
+    for text, weight in zip(_normalise_texts(units, texts), weights.tolist(), strict=True):
         different[text] += weight
     weighing: defaultdict[str, float] = defaultdict(float)
     for text, weight in different.items():
-        for ngram in _counted(units, text)[0]:
+        for ngram in _count_ngrams(units, text)[0]:
             weighing[ngram] += weight
     return weighing
 
@@ -182,14 +180,14 @@ def _is_word(units: Units, ngram: str) -> bool:
 
 
 @cache_by_size(1 << 22)  # folds and ratings meet the same texts again
-def _counted(units: Units, text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the n-grams of a text, and how often each stands there."""
-    counts = Counter(map(intern, _ngrams(units, text)))
+def _count_ngrams(units: Units, text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Return the n-grams of a text and their counts."""
+    counts = Counter(map(intern, _list_ngrams(units, text)))
     return tuple(counts), tuple(counts.values())
 
 
-def _ngrams(units: Units, text: str) -> Iterator[str]:
-    """Return the n-grams of a text, each as often as it stands there."""
+def _list_ngrams(units: Units, text: str) -> Iterator[str]:
+    """Return the n-grams of a text, with repetitions."""
     shortest, longest = _LENGTHS[units]
     words = text.split(" ") if text else []
     if units == "words":

@@ -1,1 +1,1 @@
-"""A learned metric as one file: what it holds, how it is checked, and the models that come with the package."""
+"""Learned metrics as files: content, validation, and the shipped models."""

@@ -1,4 +1,4 @@
-"""Named entries in one zip file, and back, within bounds; and the manifest that seals them."""
+"""Bounded zip archives of named entries, with a checksum manifest."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from rainbow._version import __version__
-from rainbow.learned.model.plain import checked, json_bytes, json_data
+from rainbow.learned.model.strict_json import check_object, json_bytes, parse_json
 
 FORMAT = "RAINBOW model"
 VERSION = 3
 MANIFEST = "manifest.json"
 _FIELDS = {"format": str, "version": int, "rainbow": str, "entries": dict}
 
-BEGINNING = b"PK"  # of a zip file
-OTHER = (
+ZIP_SIGNATURE = b"PK"  # of a zip file
+INVALID_FILE_HINT = (
     "`rainbow fit` did not write it: name a model file, as models/demo-quality-all.rainbow, or a model, as quality-fast"
 )
 
 # Bytes of all entries together, or so many times those of the file: one of some kilobytes can declare terabytes.
-LARGEST = 64 * 2**20
-TIMES = 4
+MAX_BYTES = 64 * 2**20
+MAX_RATIO = 4
 
 
 def pack(entries: Mapping[str, bytes], compression: int = ZIP_DEFLATED) -> bytes:
-    """Return a zip file of these entries, the same bytes for the same entries."""
+    """Return a zip file of these entries, byte-identical for equal entries."""
     buffer = BytesIO()
     with ZipFile(buffer, "w") as archive:
         for name, content in entries.items():
@@ -39,23 +39,23 @@ def pack(entries: Mapping[str, bytes], compression: int = ZIP_DEFLATED) -> bytes
 
 
 def unpack(data: bytes) -> dict[str, bytes]:
-    """Return the entries of a zip file by their names."""
-    if not data.startswith(BEGINNING):
-        raise ValueError(OTHER)
+    """Return the entries of a zip file by name."""
+    if not data.startswith(ZIP_SIGNATURE):
+        raise ValueError(INVALID_FILE_HINT)
     # For the bytes of a part zipfile raises errors of a dozen kinds.
     try:
         archive = ZipFile(BytesIO(data))
     except Exception as error:
         raise ValueError("only a part of a model file is there: copy it again, or run `rainbow fit` again") from error
     with archive:
-        _check(archive.infolist(), max(LARGEST, TIMES * len(data)))
+        _check_entries(archive.infolist(), max(MAX_BYTES, MAX_RATIO * len(data)))
         try:
             return {entry.filename: archive.read(entry) for entry in archive.infolist()}
         except Exception as error:
             raise ValueError(f"it is damaged: {error}") from error
 
 
-def _check(entries: Sequence[ZipInfo], most: int) -> None:
+def _check_entries(entries: Sequence[ZipInfo], most: int) -> None:
     if twice := [name for name, count in Counter(entry.filename for entry in entries).items() if count > 1]:
         raise ValueError(f"it has the entry {twice[0]!r} twice")
     if (size := sum(entry.file_size for entry in entries)) > most:
@@ -65,31 +65,31 @@ def _check(entries: Sequence[ZipInfo], most: int) -> None:
         raise ValueError(f"the entry {foreign[0]!r} is compressed in a way that model files do not use")
 
 
-def with_manifest(entries: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the entries behind a manifest of them."""
+def add_manifest(entries: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the entries with a manifest of their checksums."""
     manifest = {
         "format": FORMAT,
         "version": VERSION,
         "rainbow": __version__,
-        "entries": {name: _seal(content) for name, content in entries.items()},
+        "entries": {name: _checksum(content) for name, content in entries.items()},
     }
     return {MANIFEST: json_bytes(manifest), **entries}
 
 
-def verified(entries: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the entries that the manifest names, all of them as they were saved."""
+def verify_entries(entries: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the entries named by the manifest; ValueError if any differs from what was saved."""
     if MANIFEST not in entries:
         raise ValueError(f"it is a zip file, but no RAINBOW model: it has no {MANIFEST}")
-    manifest = json_data(entries[MANIFEST], MANIFEST)
+    manifest = parse_json(entries[MANIFEST], MANIFEST)
     _check_format(manifest)
-    sealed = checked(manifest, MANIFEST, _FIELDS)["entries"]
+    sealed = check_object(manifest, MANIFEST, _FIELDS)["entries"]
     rest = {name: content for name, content in entries.items() if name != MANIFEST}
     if missing := sorted(sealed.keys() - rest.keys()):
         raise ValueError(f"the entry {missing[0]!r} is missing")
     if extra := sorted(rest.keys() - sealed.keys()):
         raise ValueError(f"it has an entry {extra[0]!r} that its manifest does not name")
     for name, content in rest.items():
-        if _seal(content) != sealed[name]:
+        if _checksum(content) != sealed[name]:
             raise ValueError(f"the entry {name!r} is not the one that was saved: its checksum or size differs")
     return rest
 
@@ -111,5 +111,5 @@ def _check_format(manifest: object) -> None:
         )
 
 
-def _seal(content: bytes) -> dict[str, str | int]:
+def _checksum(content: bytes) -> dict[str, str | int]:
     return {"sha256": hashlib.sha256(content).hexdigest(), "size": len(content)}

@@ -1,4 +1,4 @@
-"""What to know about a model before trusting it: its card."""
+"""Model cards: what to know about a model before trusting it."""
 
 from __future__ import annotations
 
@@ -81,25 +81,25 @@ def make_card(
         },
         "features": model.features.described(),
         "texts": list(model.features.texts),
-        "protocols": _protocols(tables, model.rating),
-        "interval": _records(coverage),
-        "classes": _classes(tables, model.rating),
-        "audit": _records(audited[audited["rating"] == model.rating].drop(columns="rating")),
+        "protocols": _protocol_records(tables, model.rating),
+        "interval": _plain_records(coverage),
+        "classes": _class_records(tables, model.rating),
+        "audit": _plain_records(audited[audited["rating"] == model.rating].drop(columns="rating")),
         "limits": list(LIMITS),
         "notes": list(notes),
         "versions": {"rainbow": __version__} | {name: importlib.metadata.version(name) for name in PACKAGES},
     }
 
 
-def _protocols(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
+def _protocol_records(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
     measured = tables["learned_protocols"]
     pooled = measured[(measured["rating"] == rating) & (measured["dataset"] == "all") & (measured["system"] == "all")]
-    return _records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"]))
+    return _plain_records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"]))
 
 
-def _classes(tables: Mapping[str, pd.DataFrame], rating: str) -> dict[str, Any]:
-    """Return how good the rating's classes are under the protocol by which the model's own were learned."""
-    cuts, bins = (_strict(tables[f"learned_{name}"], rating) for name in ("classes", "reliability"))
+def _class_records(tables: Mapping[str, pd.DataFrame], rating: str) -> dict[str, Any]:
+    """Return the accuracy of the rating's classes under the protocol that fitted them."""
+    cuts, bins = (_strict_records(tables[f"learned_{name}"], rating) for name in ("classes", "reliability"))
     if not cuts or not cuts[0]["n"]:
         return {}
     figures = [f"{name}{end}" for name in _CLASS_FIGURES for end in ("", "_low", "_high")]
@@ -110,12 +110,12 @@ def _classes(tables: Mapping[str, pd.DataFrame], rating: str) -> dict[str, Any]:
     }
 
 
-def _strict(table: pd.DataFrame, rating: str) -> list[dict[str, Any]]:
-    return _records(table[(table["rating"] == rating) & (table["protocol"] == STRICT)])
+def _strict_records(table: pd.DataFrame, rating: str) -> list[dict[str, Any]]:
+    return _plain_records(table[(table["rating"] == rating) & (table["protocol"] == STRICT)])
 
 
 def data_digest(corpus: Corpus, rating: str) -> str:
-    """Return the SHA-256 of all that a model of this rating learns from: texts, references, inputs, ratings."""
+    """Return the SHA-256 of a rating's training data: texts, references, inputs and ratings."""
     columns = ["dataset", "system", "item", "mr", "output", "references", rating]
     rows = [
         [*map(str, row[:5]), list(row[5]), repr(float(row[6]))] for row in corpus.frame[columns].itertuples(index=False)
@@ -123,12 +123,12 @@ def data_digest(corpus: Corpus, rating: str) -> str:
     return hashlib.sha256(json.dumps(rows, ensure_ascii=True).encode()).hexdigest()
 
 
-def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows as plain data: numbers to six digits, and None for what is not a number."""
-    return [{str(name): _plain(value) for name, value in row.items()} for row in table.to_dict("records")]
+def _plain_records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows as plain data: numbers to six digits, None if not finite."""
+    return [{str(name): _plain_value(value) for name, value in row.items()} for row in table.to_dict("records")]
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     if hasattr(value, "item"):
         value = value.item()
     if not isinstance(value, float):
@@ -137,7 +137,7 @@ def _plain(value: Any) -> Any:
 
 
 def card_text(card: Mapping[str, Any]) -> str:
-    """Return a card as Markdown, for people."""
+    """Return a card as Markdown."""
     data = card["data"]
     parts = [
         f"# {card['model']}",
@@ -148,9 +148,9 @@ def card_text(card: Mapping[str, Any]) -> str:
         f"{', '.join(filter(None, data['systems']))}), SHA-256 of texts and ratings `{data['sha256'][:16]}`. "
         f"Learner: {card['learner']}."
         + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else ""),
-        *_measured(card),
+        *_evaluation_sections(card),
         "## Features",
-        _features(card),
+        _feature_list(card),
         "## Limits",
         *(f"* {sentence}" for sentence in [*card["limits"], *card["notes"]]),
         "## Made with",
@@ -159,8 +159,8 @@ def card_text(card: Mapping[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _measured(card: Mapping[str, Any]) -> list[str]:
-    """Return what a card says of held-out rows."""
+def _evaluation_sections(card: Mapping[str, Any]) -> list[str]:
+    """Return the sections of a card on held-out rows."""
     data = card["data"]
     return [
         "## How good it is",
@@ -168,29 +168,29 @@ def _measured(card: Mapping[str, Any]) -> list[str]:
         f"Corpus statistics were counted on the references of {card['statistics']} items"
         + (f" and, by the language model, of {data['background']} further inputs" if data["background"] else "")
         + ", never on a rating.",
-        _protocols_told(card["protocols"]),
+        _protocol_table(card["protocols"]),
         *(f"* **{line['protocol']}**: {PROTOCOLS[line['protocol']]}" for line in card["protocols"]),
         "## Intervals",
         *(_interval_line(line) for line in card["interval"]),
-        *_classes_told(card.get("classes", {})),  # a card of an older RAINBOW has none
+        *_class_sections(card.get("classes", {})),  # a card of an older RAINBOW has none
         "## Does it fall when the text gets worse?",
         "Outputs that were held out, made worse in one way each; the share of them whose score falls.",
-        _table(AUDIT_HEADER, [_audit_line(line) for line in card["audit"]]),
+        _markdown_table(AUDIT_HEADER, [_audit_line(line) for line in card["audit"]]),
     ]
 
 
 def save_card(card: Mapping[str, Any], path: Path) -> Path:
-    """Write a card as Markdown beside the file of its model, and give its path."""
+    """Write a card as Markdown next to its model file, and return its path."""
     text = card_text(card)
     return write_atomically(path.with_suffix(".md"), lambda part: part.write_text(text, encoding="utf-8"))
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _features(card: Mapping[str, Any]) -> str:
+def _feature_list(card: Mapping[str, Any]) -> str:
     columns = card["features"]
     kept = ", what recursive feature elimination kept" if card["top"] else ""
     read = f", and the texts {', '.join(card['texts'])}" if card["texts"] else ""
@@ -199,51 +199,51 @@ def _features(card: Mapping[str, Any]) -> str:
 
 
 def _audit_line(line: Mapping[str, Any]) -> tuple[str, ...]:
-    interval = format_interval(line["low"], line["high"], _number)
-    return line["kind"], str(line["n"]), _number(line["falls"]), interval, _number(line["mean_change"])
+    interval = format_interval(line["low"], line["high"], _decimal)
+    return line["kind"], str(line["n"]), _decimal(line["falls"]), interval, _decimal(line["mean_change"])
 
 
-def _protocols_told(lines: Sequence[Mapping[str, Any]]) -> str:
+def _protocol_table(lines: Sequence[Mapping[str, Any]]) -> str:
     # The tests of older models are Williams'.
     old = any("williams_p" in line for line in lines)
     p, tested = ("Williams p", ("williams", "forest_williams")) if old else ("p", ("best_metric", "forest"))
     header = (*PROTOCOL_HEADER, "best single metric", p, "forest of 2017", p, "ceiling")
-    return _table(header, [_protocol_line(line, *tested) for line in lines])
+    return _markdown_table(header, [_protocol_line(line, *tested) for line in lines])
 
 
 def _protocol_line(line: Mapping[str, Any], metric: str, forest: str) -> tuple[str, ...]:
     return (
         line["protocol"],
         f"{line['n']} ({line['items']})",
-        _number(line["spearman"]),
-        format_interval(line["low"], line["high"], _number),
-        _number(line["pearson"]),
-        f"{_number(line['mae'])} ({_number(line['constant_mae'])})",
-        f"{_number(line['rmse'])} ({_number(line['constant_rmse'])})",
-        f"{line['best_metric']} {_number(line['best_metric_spearman'])}",
-        _p(line, metric),
-        _number(line.get("forest_spearman")),
-        _p(line, forest),
-        _number(line["ceiling"]),
+        _decimal(line["spearman"]),
+        format_interval(line["low"], line["high"], _decimal),
+        _decimal(line["pearson"]),
+        f"{_decimal(line['mae'])} ({_decimal(line['constant_mae'])})",
+        f"{_decimal(line['rmse'])} ({_decimal(line['constant_rmse'])})",
+        f"{line['best_metric']} {_decimal(line['best_metric_spearman'])}",
+        _p_cell(line, metric),
+        _decimal(line.get("forest_spearman")),
+        _p_cell(line, forest),
+        _decimal(line["ceiling"]),
     )
 
 
-def _p(line: Mapping[str, Any], against: str) -> str:
-    """Return the p of a test, and say so where it is the model that agrees worse."""
+def _p_cell(line: Mapping[str, Any], against: str) -> str:
+    """Return the p-value of a test, marked if the model agrees less."""
     t, p = line.get(f"{against}_t"), line.get(f"{against}_p")
     return "-" if t is None or p is None else f"{p:.1e}{'' if t > 0 else ' (worse)'}"
 
 
 def _interval_line(line: Mapping[str, Any]) -> str:
     return (
-        f"The 90 % interval held {_number(line['coverage'])} of {line['n']} held-out ratings "
-        f"({format_interval(line['low'], line['high'], _number)}); calibrated on other inputs than those it was tried on. "
-        f"It is {_number(line['width'])} wide before it is cut at the ends of the scale."
+        f"The 90 % interval held {_decimal(line['coverage'])} of {line['n']} held-out ratings "
+        f"({format_interval(line['low'], line['high'], _decimal)}); calibrated on other inputs than those it was tried on. "
+        f"It is {_decimal(line['width'])} wide before it is cut at the ends of the scale."
     )
 
 
-def _classes_told(classes: Mapping[str, Any]) -> list[str]:
-    """Return what is said of ratings as classes, where there are any."""
+def _class_sections(classes: Mapping[str, Any]) -> list[str]:
+    """Return the sections on ratings as classes, if there are any."""
     if not classes:
         return []
     return [
@@ -251,16 +251,17 @@ def _classes_told(classes: Mapping[str, Any]) -> list[str]:
         f"Each of {classes['n']} held-out outputs ({classes['items']} inputs) as one of {classes['classes']} points of "
         "the scale, halves going to the even point: the most probable one, or each point as often as in training. What "
         "makes points of scores was learned on other inputs than those it was tried on. The commonest point alone is "
-        f"right in {_number(classes['majority_accuracy'])}.",
-        _table(CLASSES_HEADER, [_class_line(line) for line in classes["cuts"]]),
-        f"Expected calibration error of the probabilities: {_number(classes['calibration_error'])}.",
-        _table(RELIABILITY_HEADER, [_reliability_line(line) for line in classes["reliability"]]),
+        f"right in {_decimal(classes['majority_accuracy'])}.",
+        _markdown_table(CLASSES_HEADER, [_class_line(line) for line in classes["cuts"]]),
+        f"Expected calibration error of the probabilities: {_decimal(classes['calibration_error'])}.",
+        _markdown_table(RELIABILITY_HEADER, [_reliability_line(line) for line in classes["reliability"]]),
     ]
 
 
 def _class_line(line: Mapping[str, Any]) -> tuple[str, ...]:
     numbers = [
-        (_number(line[name]), format_interval(line[f"{name}_low"], line[f"{name}_high"], _number)) for name in _CLASS_FIGURES
+        (_decimal(line[name]), format_interval(line[f"{name}_low"], line[f"{name}_high"], _decimal))
+        for name in _CLASS_FIGURES
     ]
     return line["cut"], *(cell for pair in numbers for cell in pair)
 
@@ -269,10 +270,10 @@ def _reliability_line(line: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         f"{line['from']:g} to {line['to']:g}",
         str(line["n"]),
-        _number(line["probability"]),
-        _number(line["share"]),
+        _decimal(line["probability"]),
+        _decimal(line["share"]),
     )
 
 
-def _number(value: float | None) -> str:
+def _decimal(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"

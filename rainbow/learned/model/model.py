@@ -1,4 +1,4 @@
-"""A learned metric, whole: what it looks at, what it learned, and how far it can be trusted."""
+"""A complete learned metric: its features, learner and uncertainty."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ class Model:
 
     @property
     def needs(self) -> frozenset[str]:
-        """What every output must come with: ``references``, ``mr``, or nothing."""
+        """The inputs that every output requires: ``references``, ``mr``, or nothing."""
         # Without an input no output is familiar, and general scores, which need none, speak alone.
         return self.features.needs - {"mr"} if isinstance(self.learner, Started) else self.features.needs
 
     def predict(self, corpus: Corpus) -> FloatArray:
-        """Return the expected rating of every row, shape (n,); NaN where a row lacks what the model needs."""
+        """Return the expected rating of every row, shape (n,); NaN if a required input is missing."""
         return self.predict_views(Views.of(corpus))
 
     def predict_views(self, views: Views) -> FloatArray:
-        """Return the expected rating of every row of texts that are prepared already, as :meth:`predict`.
+        """Return the expected rating of every row of prepared texts, as :meth:`predict`.
 
         An output without a letter or digit has the lowest rating there is: nobody was asked to rate silence.
         """
@@ -74,12 +74,12 @@ class Model:
         predicted = self.from_features(self.features.scores(views), self.features.texts_of(views))
         if silent := [row for row, text in enumerate(surface.outputs) if not any(map(str.isalnum, text))]:
             predicted[silent] = self.low
-        if lacking := _lacking(surface, self.needs):
+        if lacking := _incomplete_rows(surface, self.needs):
             predicted[lacking] = np.nan
         return predicted
 
     def familiarity(self, views: Views) -> FloatArray:
-        """Return how much of every output and of its input the model has met, shape (n,).
+        """Return the share of every output and its input seen in training, shape (n,).
 
         1 where every word of the output, its slot values left aside, stood in texts that the model learned from, and,
         where it reads them, the input's act and the names of its slots in their inputs. For others it is the geometric
@@ -88,7 +88,7 @@ class Model:
         return self.learner.familiarity(self.features.texts_of(views), len(views))
 
     def half_widths(self, familiarity: FloatArray) -> FloatArray:
-        """Return how far to either side of each score the 90 % interval reaches, shape as that of `familiarity`.
+        """Return the half-width of the 90 % interval of each score, with the shape of `familiarity`.
 
         It is `half_width` for a text of which all is known, the whole scale for one of which nothing is, and between
         them wider the less is known (:data:`WIDENING`).
@@ -98,13 +98,13 @@ class Model:
         return widths
 
     def from_features(self, scores: FloatArray, texts: Mapping[str, list[str]]) -> FloatArray:
-        """Return the expected rating for scores (n, columns) and texts, within the ends of the scale."""
+        """Return the expected ratings for scores (n, columns) and texts, clipped to the scale."""
         predicted: FloatArray = self.learner.predict(scores, texts)[:, 0]
         return predicted.clip(self.low, self.high)
 
 
-def _lacking(batch: Batch, needs: frozenset[str]) -> list[int]:
-    """Return the rows that lack something that is needed."""
+def _incomplete_rows(batch: Batch, needs: frozenset[str]) -> list[int]:
+    """Return which rows lack a required input."""
     references, mr = "references" in needs, "mr" in needs
     return [
         row for row in range(len(batch)) if (references and not batch.references[row]) or (mr and not batch.mrs[row])

@@ -1,4 +1,4 @@
-"""A learned metric in one file, and back: JSON and skops, checked before use, never pickle."""
+"""Model files: JSON and skops, validated before use, never pickle."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import numpy as np
 
 from rainbow.base.files import write_atomically
 from rainbow.corpus.views import IN_SIGNATURE
-from rainbow.learned.model.archive import pack, unpack, verified, with_manifest
+from rainbow.learned.model.archive import add_manifest, pack, unpack, verify_entries
 from rainbow.learned.model.model import Model
-from rainbow.learned.model.plain import checked, decoded, encoded, json_bytes, json_data
-from rainbow.learned.model.saved_learner import learner_from, learner_saved
-from rainbow.learned.model.saved_metrics import metrics_from, metrics_saved
+from rainbow.learned.model.saved_learner import dump_learner, load_learner
+from rainbow.learned.model.saved_metrics import dump_metrics, load_metrics
+from rainbow.learned.model.strict_json import check_object, decode_value, encode_value, json_bytes, parse_json
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.base import MissingResourceError
 from rainbow.stats.estimation.ordinal_regression import CumulativeLogit
 
 MODEL, LEARNER = "model.json", "learner.skops"
-LARGEST = 2**30  # bytes of a file
+MAX_BYTES = 2**30  # bytes of a file
 
 # Before the view, which ends a signature.
 _VERSION = re.compile(rf"\|version:[^|]*(?={re.escape(IN_SIGNATURE)}[^|]*$)")
@@ -45,72 +45,72 @@ _FIELDS = {
 
 
 def save_model(model: Model, path: str | Path) -> Path:
-    """Write a model to one file, which appears whole or not at all, and give its path."""
-    data = pack(with_manifest(_entries(model)))
-    _model(data)  # what could not be read is not written
+    """Write a model to one file atomically, and return its path."""
+    data = pack(add_manifest(_model_entries(model)))
+    _parse_model(data)  # what could not be read is not written
     return write_atomically(Path(path), lambda part: part.write_bytes(data))
 
 
-def load_model(path: str | Path) -> Model:
-    """Return the model of a file that :func:`save_model` wrote; it scores as the saved one does, bit by bit."""
+def read_model(path: str | Path) -> Model:
+    """Return the model of a file that :func:`save_model` wrote; it scores identically."""
     path = Path(path)
     try:
-        if (size := path.stat().st_size) > LARGEST:
-            raise ValueError(f"it has {size:,} bytes, and a model file at most {LARGEST:,}")
-        return _model(path.read_bytes())
+        if (size := path.stat().st_size) > MAX_BYTES:
+            raise ValueError(f"it has {size:,} bytes, and a model file at most {MAX_BYTES:,}")
+        return _parse_model(path.read_bytes())
     except ValueError as error:
         raise ValueError(f"{path} is not a model that can be used: {error}") from error
     except MissingResourceError as error:
         raise MissingResourceError(f"{path} needs what is not installed: {error}") from error
 
 
-def _entries(model: Model) -> dict[str, bytes]:
+def _model_entries(model: Model) -> dict[str, bytes]:
     features = model.features
     if features.metrics is None:
         raise ValueError("the features are not fitted: call fit(corpus) first")
-    metrics, statistics = metrics_saved(features.metrics)
+    metrics, statistics = dump_metrics(features.metrics)
     description = {
         "name": model.name,
         "rating": model.rating,
         "low": float(model.low),
         "high": float(model.high),
         "half_width": None if math.isnan(model.half_width) else float(model.half_width),
-        "classes": _classes_saved(model.classes),
+        "classes": _dump_classes(model.classes),
         "columns": list(features.columns),
         "texts": list(features.texts),
         "view": features.view,
         "signatures": features.signatures,
         "metrics": metrics,
-        "card": encoded(dict(model.card)),
+        "card": encode_value(dict(model.card)),
     }
-    return {MODEL: json_bytes(description), LEARNER: learner_saved(model.learner), **statistics}
+    return {MODEL: json_bytes(description), LEARNER: dump_learner(model.learner), **statistics}
 
 
-def _model(data: bytes) -> Model:
-    entries = verified(unpack(data))
+def _parse_model(data: bytes) -> Model:
+    entries = verify_entries(unpack(data))
     if missing := [name for name in (MODEL, LEARNER) if name not in entries]:
         raise ValueError(f"the entry {missing[0]!r} is missing")
-    description, skops = _description(entries.pop(MODEL)), entries.pop(LEARNER)
+    description, skops = _parse_description(entries.pop(MODEL)), entries.pop(LEARNER)
     columns, texts = tuple(description["columns"]), tuple(description["texts"])
     try:
-        learner = learner_from(skops, len(columns), texts)
+        learner = load_learner(skops, len(columns), texts)
     except ValueError as error:
         raise ValueError(f"its {LEARNER} is not sound: {error}") from error
-    metrics = metrics_from(description["metrics"], entries)
+    metrics = load_metrics(description["metrics"], entries)
     features = Features(columns, texts, description["view"], metrics)
     _check_definitions(description["signatures"], features.signatures)
     plain = {name: description[name] for name in ("name", "rating", "low", "high")}
     half_width = math.nan if description["half_width"] is None else description["half_width"]
-    card = {name: decoded(value) for name, value in description["card"].items()}
-    classes = _classes_from(description["classes"])
+    card = {name: decode_value(value) for name, value in description["card"].items()}
+    classes = _parse_classes(description["classes"])
     return Model(**plain, features=features, learner=learner, half_width=half_width, classes=classes, card=card)
 
 
-def _description(content: bytes) -> Mapping[str, Any]:
-    """Return what model.json says, of the right types and in itself consistent."""
-    data = json_data(content, MODEL)
+def _parse_description(content: bytes) -> Mapping[str, Any]:
+    """Return the content of model.json, checked for types and consistency."""
+    data = parse_json(content, MODEL)
     # Files that were written before there were classes have none.
-    description = checked({"classes": None, **data} if isinstance(data, dict) else data, MODEL, _FIELDS)
+    description = check_object({"classes": None, **data} if isinstance(data, dict) else data, MODEL, _FIELDS)
     if not description["low"] < description["high"] or (description["half_width"] or 0) < 0:
         raise ValueError(f"in {MODEL} the scale of the ratings has no width, or the interval a negative one")
     for name in ("columns", "texts"):
@@ -123,18 +123,18 @@ def _description(content: bytes) -> Mapping[str, Any]:
     return description
 
 
-def _classes_saved(classes: RatingClasses | None) -> dict[str, Any] | None:
+def _dump_classes(classes: RatingClasses | None) -> dict[str, Any] | None:
     if classes is None:
         return None
     slope, cuts = classes.logit
     return {"slope": slope, "points": classes.points.tolist(), "cuts": cuts.tolist(), "shares": classes.shares.tolist()}
 
 
-def _classes_from(saved: dict[str, Any] | None) -> RatingClasses | None:
-    """Return the classes of a rating that were saved; numbers of each kind rise, and all are finite."""
+def _parse_classes(saved: dict[str, Any] | None) -> RatingClasses | None:
+    """Return the saved classes of a rating, checked to be finite and ascending."""
     if saved is None:
         return None
-    saved = checked(saved, f"classes in {MODEL}", {"slope": float, "points": list, "cuts": list, "shares": list})
+    saved = check_object(saved, f"classes in {MODEL}", {"slope": float, "points": list, "cuts": list, "shares": list})
     numbers = [saved[name] for name in ("points", "cuts", "shares")]
     if any(type(number) is not float for own in numbers for number in own) or saved["slope"] < 0:
         raise ValueError(f"classes in {MODEL} are no numbers, or their slope is below 0")
@@ -147,7 +147,7 @@ def _classes_from(saved: dict[str, Any] | None) -> RatingClasses | None:
 
 
 def _check_definitions(saved: Mapping[str, str], here: Mapping[str, str]) -> None:
-    """Refuse a model whose columns are defined otherwise than here (RAINBOW's version does not count)."""
+    """Raise ValueError if a column's definition has changed, ignoring RAINBOW's version."""
     for column, signature in saved.items():
         then, now = (_VERSION.sub("", text) for text in (signature, here.get(column, "")))
         if then != now:

@@ -1,4 +1,4 @@
-"""What a model learned as a skops file, read back only if it holds nothing but what learners of ours hold."""
+"""Learners as skops files, loaded only if they contain nothing but known types."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rainbow.learned.learner.standardised import Standardised
 from rainbow.learned.learner.started import Started
 from rainbow.learned.learner.text_kernel import TextKernel
 from rainbow.learned.model.archive import pack, unpack
-from rainbow.learned.model.plain import json_bytes, json_data
+from rainbow.learned.model.strict_json import json_bytes, parse_json
 
 LEARNERS = (RankKernelRidge, QuantisedForest, Started)
 _PARTS = (ScoreKernel, Standardised, TextKernel, TextPart, Trees)
@@ -41,23 +41,23 @@ _PLAIN = {
 SCHEMA, PROTOCOL = "schema.json", 2
 
 
-def learner_saved(learner: Learner) -> bytes:
-    """Return what was learned as a skops file, the same bytes for the same learner."""
+def dump_learner(learner: Learner) -> bytes:
+    """Return a learner as a skops file, byte-identical for equal learners."""
     import skops.io
 
     entries, files = unpack(skops.io.dumps(learner)), dict[str, str]()
-    schema = _renumbered(json_data(entries.pop(SCHEMA), SCHEMA), count(1), files)
+    schema = _renumber_nodes(parse_json(entries.pop(SCHEMA), SCHEMA), count(1), files)
     arrays = {files[name]: content for name, content in entries.items()}
     return pack({SCHEMA: json_bytes(schema), **dict(sorted(arrays.items()))}, ZIP_STORED)
 
 
-def _renumbered(node: Any, numbers: Iterator[int], files: dict[str, str]) -> Any:
-    """Return a schema whose objects and files are numbered as they come, not by where they happen to lie in memory."""
+def _renumber_nodes(node: Any, numbers: Iterator[int], files: dict[str, str]) -> Any:
+    """Return a schema with objects and files numbered in order, independent of memory addresses."""
     if isinstance(node, list):
-        return [_renumbered(entry, numbers, files) for entry in node]
+        return [_renumber_nodes(entry, numbers, files) for entry in node]
     if not isinstance(node, dict):
         return node
-    renumbered = {key: _renumbered(entry, numbers, files) for key, entry in node.items()}
+    renumbered = {key: _renumber_nodes(entry, numbers, files) for key, entry in node.items()}
     if "__id__" in node:
         renumbered["__id__"] = next(numbers)
     if isinstance(name := node.get("file"), str):
@@ -65,18 +65,18 @@ def _renumbered(node: Any, numbers: Iterator[int], files: dict[str, str]) -> Any
     return renumbered
 
 
-def learner_from(data: bytes, columns: int, texts: Sequence[str]) -> Learner:
-    """Return the learner of a skops file, which learned one rating from so many columns and these texts."""
+def load_learner(data: bytes, columns: int, texts: Sequence[str]) -> Learner:
+    """Return the learner of a skops file, checked for one rating, these columns and texts."""
     entries = unpack(data)
     if SCHEMA not in entries:
         raise ValueError(f"it is no skops file: it has no {SCHEMA}")
-    schema: Any = json_data(entries.pop(SCHEMA), SCHEMA)
+    schema: Any = parse_json(entries.pop(SCHEMA), SCHEMA)
     _check_types(schema, entries)
     # It is for the nodes and for the types themselves to say what does not fit.
     try:
         if schema["protocol"] != PROTOCOL:
             raise ValueError(f"it is of skops protocol {schema['protocol']!r}, not {PROTOCOL}")
-        learner = _object_from(schema, entries)
+        learner = _build_object(schema, entries)
     except Exception as error:
         raise ValueError(f"it cannot be read: {error!r}") from error
     if not isinstance(learner, LEARNERS):
@@ -86,9 +86,9 @@ def learner_from(data: bytes, columns: int, texts: Sequence[str]) -> Learner:
 
 
 def _check_types(schema: Any, arrays: Mapping[str, bytes]) -> None:
-    """Refuse types that no learner of ours holds, and arrays that are not there or not of the size they declare."""
+    """Raise ValueError if a type is unknown, or an array is missing or has a wrong size."""
     used: list[str] = []
-    for node in _nodes(schema):
+    for node in _iterate_nodes(schema):
         loader, kind = node["__loader__"], f"{node.get('__module__')}.{node.get('__class__')}"
         if not isinstance(loader, str) or kind not in _PLAIN.get(loader, ()):
             raise ValueError(f"it holds a {kind} (as {loader}), which no learner of RAINBOW holds")
@@ -100,8 +100,8 @@ def _check_types(schema: Any, arrays: Mapping[str, bytes]) -> None:
         _check_array(name, content)
 
 
-def _nodes(schema: Any) -> Iterator[dict[str, Any]]:
-    """Return everything in a schema that stands for an object."""
+def _iterate_nodes(schema: Any) -> Iterator[dict[str, Any]]:
+    """Yield every node of a schema that represents an object."""
     waiting = [schema]
     while waiting:
         entry = waiting.pop()
@@ -114,7 +114,7 @@ def _nodes(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def _check_array(name: str, content: bytes) -> None:
-    """Refuse an array that declares another size than it has: room would be made for what it declares."""
+    """Raise ValueError if an array declares another size than it has, before allocating memory."""
     file = BytesIO(content)
     try:
         if np.lib.format.read_magic(file) != (1, 0):
@@ -126,8 +126,8 @@ def _check_array(name: str, content: bytes) -> None:
         raise ValueError(f"{name} declares shape {shape} of {kind} in {len(content):,} bytes")
 
 
-def _object_from(node: Mapping[str, Any], arrays: Mapping[str, bytes]) -> Any:
-    """Return the object that a node of a checked schema stands for, its types imported as the node names them."""
+def _build_object(node: Mapping[str, Any], arrays: Mapping[str, bytes]) -> Any:
+    """Return the object that a node of a checked schema represents."""
     content = node.get("content")
     match node["__loader__"], content:
         case "JsonNode", str():
@@ -135,18 +135,18 @@ def _object_from(node: Mapping[str, Any], arrays: Mapping[str, bytes]) -> Any:
         case "NdArrayNode", _:
             return np.load(BytesIO(arrays[node["file"]]), allow_pickle=False)
         case "ListNode", list():
-            return [_object_from(entry, arrays) for entry in content]
+            return [_build_object(entry, arrays) for entry in content]
         case "DictNode", dict():
-            return {key: _object_from(entry, arrays) for key, entry in content.items()}
+            return {key: _build_object(entry, arrays) for key, entry in content.items()}
         case "TupleNode", list():
-            entries = [_object_from(entry, arrays) for entry in content]
-            return tuple(entries) if node["__class__"] == "tuple" else _type(node)(*entries)
+            entries = [_build_object(entry, arrays) for entry in content]
+            return tuple(entries) if node["__class__"] == "tuple" else _import_type(node)(*entries)
         case "ObjectNode", dict():
-            return _filled(_type(node), _object_from(content, arrays))
+            return _restore_state(_import_type(node), _build_object(content, arrays))
     raise ValueError(f"a {node['__loader__']} holds a {type(content).__name__}")
 
 
-def _filled(kind: Any, state: dict[str, Any]) -> Any:
+def _restore_state(kind: Any, state: dict[str, Any]) -> Any:
     new = kind.__new__(kind)
     if hasattr(new, "__setstate__"):
         new.__setstate__(state)
@@ -155,5 +155,5 @@ def _filled(kind: Any, state: dict[str, Any]) -> Any:
     return new
 
 
-def _type(node: Mapping[str, Any]) -> Any:
+def _import_type(node: Mapping[str, Any]) -> Any:
     return getattr(import_module(node["__module__"]), node["__class__"])

@@ -1,4 +1,4 @@
-"""Fitted metrics as JSON: name, parameters, corpus statistics."""
+"""Fitted metrics as JSON: name, parameters and corpus statistics."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args, get_type_hints
 
-from rainbow.learned.model.plain import checked, decoded, encoded, json_bytes, json_data
+from rainbow.learned.model.strict_json import check_object, decode_value, encode_value, json_bytes, parse_json
 from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.registry import all_metrics
 
 _FIELDS = {"name": str, "package": str, "parameters": dict, "statistics": str | None}
 
 
-def metrics_saved(metrics: Iterable[Metric]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
-    """Return a description of every metric, and an entry of its own for the statistics of each that has any."""
+def dump_metrics(metrics: Iterable[Metric]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
+    """Return a description of every metric, and separate entries for corpus statistics."""
     descriptions, entries = [], {}
     for place, metric in enumerate(metrics):
         if all_metrics().get(metric.name) is not type(metric):
             raise ValueError(f"the metric {metric.name!r} is not registered: use rainbow.metrics.register")
-        values = {field.name: getattr(metric, field.name) for field in _parameters(type(metric))}
+        values = {field.name: getattr(metric, field.name) for field in _parameter_fields(type(metric))}
         entry = None
         if "statistics" in values:
             statistics = values.pop("statistics")
@@ -31,16 +31,16 @@ def metrics_saved(metrics: Iterable[Metric]) -> tuple[list[dict[str, Any]], dict
             {
                 "name": metric.name,
                 "package": type(metric).__module__.partition(".")[0],
-                "parameters": encoded(values),
+                "parameters": encode_value(values),
                 "statistics": entry,
             }
         )
     return descriptions, entries
 
 
-def metrics_from(descriptions: Sequence[Any], entries: Mapping[str, bytes]) -> tuple[Metric, ...]:
-    """Return the metrics that :func:`metrics_saved` described; all entries must be statistics of theirs."""
-    checked_ones = [checked(description, "a metric in model.json", _FIELDS) for description in descriptions]
+def load_metrics(descriptions: Sequence[Any], entries: Mapping[str, bytes]) -> tuple[Metric, ...]:
+    """Return the metrics described by :func:`dump_metrics`; all entries must be their statistics."""
+    checked_ones = [check_object(description, "a metric in model.json", _FIELDS) for description in descriptions]
     classes = [_metric_class(description) for description in checked_ones]
     needed = [entry for description in checked_ones if (entry := description["statistics"]) is not None]
     if sorted(needed) != sorted(entries):
@@ -49,7 +49,7 @@ def metrics_from(descriptions: Sequence[Any], entries: Mapping[str, bytes]) -> t
         if missing := metric.unavailable():
             raise MissingResourceError(f"{metric.name}: {missing}")
     return tuple(
-        _metric(metric, description, entries) for metric, description in zip(classes, checked_ones, strict=True)
+        _load_metric(metric, description, entries) for metric, description in zip(classes, checked_ones, strict=True)
     )
 
 
@@ -63,10 +63,10 @@ def _metric_class(description: Mapping[str, Any]) -> type[Metric]:
     return metric
 
 
-def _metric(metric: type[Metric], description: Mapping[str, Any], entries: Mapping[str, bytes]) -> Metric:
+def _load_metric(metric: type[Metric], description: Mapping[str, Any], entries: Mapping[str, bytes]) -> Metric:
     name, entry = metric.name, description["statistics"]
-    parameters = {key: decoded(value) for key, value in description["parameters"].items()}
-    known = {field.name for field in _parameters(metric)}
+    parameters = {key: decode_value(value) for key, value in description["parameters"].items()}
+    known = {field.name for field in _parameter_fields(metric)}
     if unknown := sorted(parameters.keys() - known | ({"statistics"} & parameters.keys())):
         raise ValueError(f"this model was made with other definitions: {name} has no parameter {unknown[0]!r} here")
     if ("statistics" in known) != (entry is not None):
@@ -74,7 +74,7 @@ def _metric(metric: type[Metric], description: Mapping[str, Any], entries: Mappi
     # What statistics and parameters are refused with is up to the metric.
     try:
         if entry is not None:
-            data = json_data(entries[entry], entry)
+            data = parse_json(entries[entry], entry)
             parameters["statistics"] = _statistics_class(metric).from_json(data)
         return metric(**parameters)
     except MissingResourceError:
@@ -83,12 +83,12 @@ def _metric(metric: type[Metric], description: Mapping[str, Any], entries: Mappi
         raise ValueError(f"the metric {name!r} does not take what was saved: {error}") from error
 
 
-def _parameters(metric: type[Metric]) -> list[dataclasses.Field[Any]]:
+def _parameter_fields(metric: type[Metric]) -> list[dataclasses.Field[Any]]:
     return [field for field in dataclasses.fields(metric) if field.init]  # type: ignore[arg-type]  # all are dataclasses
 
 
 def _statistics_class(metric: type[Metric]) -> Any:
-    """Return the class that the annotation of the field `statistics` names beside None."""
+    """Return the class in the annotation of the field `statistics`, other than None."""
     hint = get_type_hints(metric)["statistics"]
     [kind] = [kind for kind in get_args(hint) or (hint,) if kind is not type(None)]
     return kind

@@ -1,1 +1,1 @@
-"""Which rows are held out, and how good the predictions for them are."""
+"""Evaluation protocols: held-out rows and the accuracy of their predictions."""

@@ -1,4 +1,4 @@
-"""How well predictions agree with ratings: beside a constant, the best single metric, and the ceiling."""
+"""Agreement of predictions with ratings, compared with baselines and the ceiling."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import row_groups
-from rainbow.learned.protocols.held_out import FOREST, PREDICTIONS
+from rainbow.learned.protocols.held_out_predictions import FOREST, PREDICTIONS
 from rainbow.learned.protocols.single_metric import SingleMetric, best_single_metric
 from rainbow.scoring.table_cells import By, iterate_cells, orient_metrics
-from rainbow.stats.correlation.correlation import correlation_matrix, why_undefined
+from rainbow.stats.correlation.correlation import correlation_matrix, undefined_correlation_reason
 from rainbow.stats.correlation.intervals import Interval
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.differences.jackknife_differences import jackknife_difference
 from rainbow.stats.resampling.bootstrap import bootstrap
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,28 +48,28 @@ def evaluate_predictions(
     rng: Random = None,
     ceilings: Mapping[str, Ceiling] | None = None,
 ) -> pd.DataFrame:
-    """Say how well predictions agree with the ratings of their rows, beside a constant, a single metric, a ceiling.
+    """Return the agreement of predictions with ratings, next to baselines and the ceiling.
 
     Source: Davison, A. and Hinkley, D. (1997). Bootstrap methods and their application, section 3.8.
     """
-    require(frame, ["id", "dataset", "system"])
+    require_columns(frame, ["id", "dataset", "system"])
     _check_predictions(predictions)
-    given = _Given(
+    given = _Context(
         items=row_groups(frame, "by-item"),
-        scores=_checked_scores(frame, scores, higher_is_better),
+        scores=_check_scores(frame, scores, higher_is_better),
         higher_is_better={name: higher_is_better[name] for name in map(str, scores)},
         resamples=resamples,
         # One seed for all, so that no line depends on those before it.
         seed=int(np.random.default_rng(rng).integers(2**62)),
         ceilings=ceilings or {},
     )
-    return tidy(_lines(frame, predictions, given), _EVALUATION)
+    return tidy_table(_evaluation_lines(frame, predictions, given), _EVALUATION)
 
 
-def predictions_beside(
+def compare_external_scores(
     frame: pd.DataFrame, predictions: pd.DataFrame, higher_is_better: Mapping[str, bool | None]
 ) -> pd.DataFrame:
-    """Say how well predictions and scores that others computed agree with the ratings of the same rows."""
+    """Return the agreement of predictions and external scores with the ratings of the same rows."""
     import pandas as pd
 
     parts = []
@@ -79,19 +79,19 @@ def predictions_beside(
         table = evaluate_predictions(frame, rows, frame[[name]], {name: better}, resamples=_FEW, rng=0)
         parts.append(table.assign(best_metric=name))
     table = pd.concat(parts, ignore_index=True)
-    return table.rename(columns=lambda name: name.replace("best_metric", "score"))[list(_BESIDE)]
+    return table.rename(columns=lambda name: name.replace("best_metric", "score"))[list(_EXTERNAL_COLUMNS)]
 
 
 # Intervals are not in the table: they stand beside the predictions elsewhere.
 _FEW = 10
-_BESIDE = (
+_EXTERNAL_COLUMNS = (
     *("protocol", "rating", "dataset", "system", "score", "score_spearman", "spearman", "score_t", "score_p"),
     *("n", "seed", "reason"),
 )
 
 
-class _Given(NamedTuple):
-    """What all lines of an evaluation have in common; items and scores by the position of a row."""
+class _Context(NamedTuple):
+    """What all lines of an evaluation share; items and scores by row position."""
 
     items: IntArray
     scores: FloatArray
@@ -102,7 +102,7 @@ class _Given(NamedTuple):
 
 
 def _check_predictions(predictions: pd.DataFrame) -> None:
-    require(predictions, PREDICTIONS)
+    require_columns(predictions, PREDICTIONS)
     if (twice := predictions.duplicated([*_KEY, "id"])).any():
         protocol, _, rating, identity = predictions.loc[twice, [*_KEY, "id"]].iloc[0]
         raise ValueError(f"there are two predictions of {rating} for row {identity} under {protocol}: give one")
@@ -112,9 +112,7 @@ def _check_predictions(predictions: pd.DataFrame) -> None:
         raise ValueError("a rated row has a prediction or a constant that is not finite: give a number for every row")
 
 
-def _checked_scores(
-    frame: pd.DataFrame, scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None]
-) -> FloatArray:
+def _check_scores(frame: pd.DataFrame, scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None]) -> FloatArray:
     if len(scores) != len(frame):
         raise ValueError(f"there are {len(scores)} rows of scores for {len(frame)} outputs: give a row for each")
     # It refuses text, infinite scores, and metrics without a direction.
@@ -122,7 +120,7 @@ def _checked_scores(
     return scores.to_numpy(dtype=float, na_value=np.nan)
 
 
-def _lines(frame: pd.DataFrame, predictions: pd.DataFrame, given: _Given) -> Iterator[dict[str, Any]]:
+def _evaluation_lines(frame: pd.DataFrame, predictions: pd.DataFrame, given: _Context) -> Iterator[dict[str, Any]]:
     names = {name: np.array(frame[name].tolist(), dtype=object) for name in ("dataset", "system")}
     for (protocol, seed, rating), part in predictions.groupby(list(_KEY), sort=False):
         positions = row_positions(frame, part["id"].tolist())
@@ -135,13 +133,13 @@ def _lines(frame: pd.DataFrame, predictions: pd.DataFrame, given: _Given) -> Ite
                     "seed": seed,
                     "rating": rating,
                     **key,
-                    **_line(rows[rows["rated"].notna()], given),
+                    **_evaluation_line(rows[rows["rated"].notna()], given),
                     **dict(zip(("ceiling", "ceiling_low", "ceiling_high"), ceiling, strict=True)),
                 }
 
 
-def _line(rows: pd.DataFrame, given: _Given) -> dict[str, Any]:
-    """Measure the predictions of one cell, all of them with a rating."""
+def _evaluation_line(rows: pd.DataFrame, given: _Context) -> dict[str, Any]:
+    """Evaluate the predictions of one protocol and rating, all with a rating."""
     columns = ("rated", "predicted", "constant_mean", "constant_median")
     rated, predicted, mean, median = (rows[name].to_numpy(dtype=float) for name in columns)
     forest = rows[FOREST].to_numpy(dtype=float) if FOREST in rows else np.full(len(rows), np.nan)
@@ -151,26 +149,30 @@ def _line(rows: pd.DataFrame, given: _Given) -> dict[str, Any]:
     agreement = {
         "n": len(rows),
         "items": len(np.unique(items)),
-        "mae": _mean(np.abs(predicted - rated)),
-        "rmse": math.sqrt(_mean((predicted - rated) ** 2)),
-        "constant_mae": _mean(np.abs(median - rated)),
-        "constant_rmse": math.sqrt(_mean((mean - rated) ** 2)),
+        "mae": _mean_or_nan(np.abs(predicted - rated)),
+        "rmse": math.sqrt(_mean_or_nan((predicted - rated) ** 2)),
+        "constant_mae": _mean_or_nan(np.abs(median - rated)),
+        "constant_rmse": math.sqrt(_mean_or_nan((mean - rated) ** 2)),
         "best_metric": best.name,
         "best_metric_spearman": best.spearman,
     }
-    reason = why_undefined(predicted, rated, ("the prediction", "the rating"))
+    reason = undefined_correlation_reason(predicted, rated, ("the prediction", "the rating"))
     if reason is not None:
         return agreement | {"reason": reason}
-    return agreement | _correlations(predicted, rated, items, best, given) | _beside(predicted, forest, rated, items)
+    return (
+        agreement
+        | _correlation_fields(predicted, rated, items, best, given)
+        | _forest_fields(predicted, forest, rated, items)
+    )
 
 
-def _correlations(
-    predicted: FloatArray, rated: FloatArray, items: IntArray, best: SingleMetric, given: _Given
+def _correlation_fields(
+    predicted: FloatArray, rated: FloatArray, items: IntArray, best: SingleMetric, given: _Context
 ) -> dict[str, Any]:
     own, other = predicted[:, None], rated[:, None]
     spearman = float(correlation_matrix(own, other)[0, 0])
-    interval = _interval(own, other, items, given)
-    t, p, reason = _tested(predicted, rated, items, best)
+    interval = _correlation_interval(own, other, items, given)
+    t, p, reason = _test_single_metric(predicted, rated, items, best)
     reasons = dict.fromkeys(text for text in (interval.reason, reason) if text)
     return {
         "spearman": spearman,
@@ -183,8 +185,8 @@ def _correlations(
     }
 
 
-def _beside(predicted: FloatArray, forest: FloatArray, rated: FloatArray, items: IntArray) -> dict[str, float]:
-    """Measure the forest of 2017 on the same rows, and test the prediction against it; NaN where there is none."""
+def _forest_fields(predicted: FloatArray, forest: FloatArray, rated: FloatArray, items: IntArray) -> dict[str, float]:
+    """Return the forest's correlation on the same rows, and the test against it; empty if none."""
     if np.isnan(forest).any():
         return {}
     other = float(correlation_matrix(forest[:, None], rated[:, None])[0, 0])
@@ -192,16 +194,16 @@ def _beside(predicted: FloatArray, forest: FloatArray, rated: FloatArray, items:
     return {"forest_spearman": other, "forest_t": float(tested.statistic), "forest_p": float(tested.p)}
 
 
-def _interval(predicted: FloatArray, rated: FloatArray, items: IntArray, given: _Given) -> Interval:
+def _correlation_interval(predicted: FloatArray, rated: FloatArray, items: IntArray, given: _Context) -> Interval:
     statistic = partial(weighted_correlations, predicted, rated)
     bounds = bootstrap(statistic, items, "percentile", resamples=given.resamples, rng=given.seed)
     return Interval(bounds.low.item(), bounds.high.item(), bounds.reason.item())
 
 
-def _tested(
+def _test_single_metric(
     predicted: FloatArray, rated: FloatArray, items: IntArray, best: SingleMetric
 ) -> tuple[float, float, str | None]:
-    """Test the prediction against the single metric, both turned so that higher is better."""
+    """Test the prediction against the single metric, both oriented so that higher is better."""
     if best.name is None:
         return math.nan, math.nan, best.reason
     found = jackknife_difference(predicted, best.turned, rated, items)
@@ -209,5 +211,5 @@ def _tested(
     return float(found.statistic), float(found.p), reason
 
 
-def _mean(values: FloatArray) -> float:
+def _mean_or_nan(values: FloatArray) -> float:
     return float(values.mean()) if len(values) else math.nan

@@ -1,4 +1,4 @@
-"""Which rows a model learns from, and on which it is measured: every protocol deals whole groups into folds."""
+"""Assignment of whole groups of rows to folds, for every protocol."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import IntArray
-from rainbow.learned.protocols.groups import APART, NAMED, linked_rows, row_groups
-from rainbow.stats.tidy import require
+from rainbow.learned.protocols.groups import APART, NAMED, link_rows, row_groups
+from rainbow.stats.tidy_tables import require_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,7 @@ _CONTENT = ("dataset", "system", "mr", "output")
 
 
 class FoldAssignment(NamedTuple):
-    """Where each row of a corpus stands under a protocol."""
+    """Fold of each row of a corpus under a protocol."""
 
     protocol: str  # one of :data:`~rainbow.learned.protocols.groups.PROTOCOLS`
     seed: int  # of the draw; leaving out one system or data set at a time does not depend on it
@@ -38,27 +38,25 @@ class FoldAssignment(NamedTuple):
 
 
 def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: int = 2017) -> FoldAssignment:
-    """Return every row its fold, the rows of a group (:func:`~rainbow.learned.protocols.groups.row_groups`) the
-    same.
-    """
+    """Assign rows to folds, keeping groups (see `row_groups`) together."""
     groups = row_groups(frame, protocol)
     if protocol in _ONCE:
-        fold = _split(frame, seed)
+        fold = _mark_test_rows(frame, seed)
     elif protocol in NAMED:
         fold = groups
         if fold.max(initial=0) == 0:
             raise ValueError(f"all rows have the same {NAMED[protocol]}: to leave one out takes two")
     else:
-        fold = _dealt(frame, groups, protocol, folds, seed)
-    return FoldAssignment(protocol, seed, fold, _linked(frame, protocol))
+        fold = _deal_groups(frame, groups, protocol, folds, seed)
+    return FoldAssignment(protocol, seed, fold, _find_linked(frame, protocol))
 
 
-def _linked(frame: pd.DataFrame, protocol: str) -> IntArray | None:
-    return linked_rows(frame) if protocol in APART else None
+def _find_linked(frame: pd.DataFrame, protocol: str) -> IntArray | None:
+    return link_rows(frame) if protocol in APART else None
 
 
 def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]]:
-    """Return the positions of the training rows and of the test rows of one fold after the other."""
+    """Yield the positions of the training rows and the test rows of each fold."""
     fold = assignment.fold
     for number in np.unique(fold[fold >= 0]):
         test = np.arange(len(fold)) if assignment.protocol == "paper" else np.flatnonzero(fold == number)
@@ -69,10 +67,10 @@ def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]
 
 
 def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
-    """Return assignments as a tidy table: `protocol`, `seed`, `id`, `fold`, a row per assignment and output."""
+    """Return assignments as a tidy table with `protocol`, `seed`, `id` and `fold`."""
     import pandas as pd
 
-    require(frame, ["id"])
+    require_columns(frame, ["id"])
     parts = [
         pd.DataFrame({"protocol": protocol, "seed": seed, "id": frame["id"].tolist(), "fold": fold})
         for protocol, seed, fold, _ in assignments
@@ -80,9 +78,9 @@ def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> p
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["protocol", "seed", "id", "fold"])
 
 
-def assignments_in(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignment]:
-    """Return the assignments that :func:`folds_table` wrote, for the rows of `frame` in their order here."""
-    require(table, ["protocol", "seed", "id", "fold"])
+def read_assignments(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignment]:
+    """Return the assignments of a :func:`folds_table`, in the row order of `frame`."""
+    require_columns(table, ["protocol", "seed", "id", "fold"])
     found = []
     for _, part in table.groupby(["protocol", "seed"], sort=False):
         protocol, seed = str(part["protocol"].iloc[0]), int(part["seed"].iloc[0])
@@ -91,37 +89,37 @@ def assignments_in(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignm
             raise ValueError(f"{protocol}, seed {seed}: give one line for each of the {len(frame)} rows")
         fold = np.empty(len(frame), dtype=np.intp)
         fold[positions] = part["fold"].to_numpy()
-        found.append(FoldAssignment(protocol, seed, fold, _linked(frame, protocol)))
+        found.append(FoldAssignment(protocol, seed, fold, _find_linked(frame, protocol)))
     return found
 
 
 def row_positions(frame: pd.DataFrame, ids: Sequence[str]) -> IntArray:
-    """Return the position in the table of the row of each id."""
+    """Return the row position of each id in the table."""
     places = {identity: place for place, identity in enumerate(frame["id"].tolist())}
     if (unknown := next((identity for identity in ids if identity not in places), None)) is not None:
         raise ValueError(f"the corpus has no row with the id {unknown!r}: read CSV files with dtype={{'id': str}}")
     return np.array([places[identity] for identity in ids], dtype=np.intp)
 
 
-def _split(frame: pd.DataFrame, seed: int) -> IntArray:
+def _mark_test_rows(frame: pd.DataFrame, seed: int) -> IntArray:
     """Mark the test rows by 0 and the training rows by -1."""
     held_out = round(_HELD_OUT * len(frame))
     if held_out < 1:
         raise ValueError(f"{len(frame)} rows are too few to hold {_HELD_OUT:.0%} of them out")
     fold = np.full(len(frame), -1)
-    fold[_drawn_order(frame, np.arange(len(frame)), seed)[:held_out]] = 0
+    fold[_shuffle_groups(frame, np.arange(len(frame)), seed)[:held_out]] = 0
     return fold
 
 
-def _dealt(frame: pd.DataFrame, groups: IntArray, protocol: str, folds: int, seed: int) -> IntArray:
-    """Deal the groups into folds of nearly equal numbers of rows."""
+def _deal_groups(frame: pd.DataFrame, groups: IntArray, protocol: str, folds: int, seed: int) -> IntArray:
+    """Assign the groups to folds with nearly equal numbers of rows."""
     sizes = np.bincount(groups)
     if folds < 2:
         raise ValueError(f"folds is {folds}: give at least 2")
     if len(sizes) < 2:
         raise ValueError(f"{protocol} has {len(sizes)} groups of rows: there is nothing to hold out")
     folds = min(folds, len(sizes))
-    drawn = _drawn_order(frame, groups, seed)
+    drawn = _shuffle_groups(frame, groups, seed)
     rows = np.zeros(folds, dtype=np.intp)
     fold_of = np.empty(len(sizes), dtype=np.intp)
     for group in drawn[np.argsort(-sizes[drawn], kind="stable")]:
@@ -130,12 +128,12 @@ def _dealt(frame: pd.DataFrame, groups: IntArray, protocol: str, folds: int, see
     return fold_of[groups]
 
 
-def _drawn_order(frame: pd.DataFrame, groups: IntArray, seed: int) -> IntArray:
-    """Put the groups in an order that is random, but follows from the seed and what the groups hold."""
+def _shuffle_groups(frame: pd.DataFrame, groups: IntArray, seed: int) -> IntArray:
+    """Return a pseudorandom group order that depends only on the seed and the groups' content."""
     size = int(groups.max(initial=-1)) + 1
     digests = np.zeros(size, dtype=np.uint64)
     # A sum does not depend on the order of the rows; it may overflow.
-    np.add.at(digests, groups, _digests(frame, seed))
+    np.add.at(digests, groups, _row_digests(frame, seed))
     # Rows may be alike in all but their ids.
     names = np.full(size, len(frame))
     np.minimum.at(names, groups, np.argsort(np.argsort(np.array(frame["id"].tolist(), dtype=object))))
@@ -143,8 +141,8 @@ def _drawn_order(frame: pd.DataFrame, groups: IntArray, seed: int) -> IntArray:
     return order
 
 
-def _digests(frame: pd.DataFrame, seed: int) -> NDArray[np.uint64]:
-    """Return a number for each row that looks drawn at random, but follows from the seed and the row."""
+def _row_digests(frame: pd.DataFrame, seed: int) -> NDArray[np.uint64]:
+    """Return a pseudorandom number for each row that depends only on the seed and the row."""
     rows = zip(*(frame[name].tolist() for name in _CONTENT), strict=True)
     digests = b"".join(blake2b(repr((seed, *row)).encode(), digest_size=8).digest() for row in rows)
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)

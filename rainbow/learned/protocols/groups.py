@@ -1,4 +1,4 @@
-"""Rows that belong together: what was learned from one of them is no news about the others."""
+"""Groups of related rows that must be held out together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.base.arrays import IntArray
 from rainbow.meaning import Slot, parse_if_structured
-from rainbow.stats.tidy import require
+from rainbow.stats.tidy_tables import require_columns
 from rainbow.text.tokens.folding import fold_text
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ NAMED = {
 APART = ("leave-one-corpus-out", "leave-one-domain-out")
 
 
-def template_of(mr: str) -> str:
-    """Return what a meaning representation asks for, whatever the values: its act and its slot names, sorted."""
+def input_template(mr: str) -> str:
+    """Return the template of a meaning representation: its act and sorted slot names."""
     meaning = parse_if_structured(mr)
     if meaning is None:
         return mr
@@ -72,59 +72,61 @@ def template_of(mr: str) -> str:
 
 
 def folded_text(text: str) -> str:
-    """Return the text without case, accents and blanks: texts that fold alike are one text."""
+    """Return the text without case, accents and whitespace, to find equal texts."""
     return "".join(fold_text(text).split())
 
 
 def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
-    """Return the number of each row's group, from 0: rows of a group stand on the same side of every split.
+    """Return the group number of each row, from 0; a group is never split between folds.
 
     Shapes: frame (n, columns), returns (n,).
     """
     if protocol not in PROTOCOLS:
         raise ValueError(f"there is no protocol {protocol!r}: choose from {', '.join(PROTOCOLS)}")
-    require(frame, ["dataset", "system", "item", "mr", "output"])
+    require_columns(frame, ["dataset", "system", "item", "mr", "output"])
     match protocol:
         case "by-item":
-            return _numbered(_items(frame))
+            return _number_keys(_item_keys(frame))
         case "by-text":
-            return _numbered(_texts(frame))
+            return _number_keys(_text_keys(frame))
         case "by-item-and-text":
-            return _connected(_items(frame), _texts(frame))
+            return _connect_rows(_item_keys(frame), _text_keys(frame))
         case "by-template":
-            return _connected(_items(frame), _texts(frame), row_templates(frame).tolist())
+            return _connect_rows(_item_keys(frame), _text_keys(frame), row_templates(frame).tolist())
         case name if name in NAMED:
-            require(frame, [NAMED[name]])
-            return _by_name(frame, NAMED[name])
+            require_columns(frame, [NAMED[name]])
+            return _number_names(frame, NAMED[name])
         case _:  # paper, split, kfold
             return np.arange(len(frame))
 
 
-def linked_rows(frame: pd.DataFrame) -> IntArray:
-    """Return numbers that rows have in common which share a text or an input, also across data sets, by any chain."""
-    inputs = [mr or item for mr, item in zip(frame["mr"].tolist(), _items(frame), strict=True)]
-    return _connected(_items(frame), _texts(frame), inputs)
+def link_rows(frame: pd.DataFrame) -> IntArray:
+    """Return component numbers of rows linked by shared texts or inputs, across data sets."""
+    inputs = [mr or item for mr, item in zip(frame["mr"].tolist(), _item_keys(frame), strict=True)]
+    return _connect_rows(_item_keys(frame), _text_keys(frame), inputs)
 
 
 def row_templates(frame: pd.DataFrame) -> IntArray:
-    """Return the number of each row's template, from 0; where there is no meaning representation, of its item."""
-    items = _items(frame)
-    return _numbered([template_of(mr) if mr else item for mr, item in zip(frame["mr"].tolist(), items, strict=True)])
+    """Return the template number of each row, from 0, or its item if it has no input."""
+    items = _item_keys(frame)
+    return _number_keys(
+        [input_template(mr) if mr else item for mr, item in zip(frame["mr"].tolist(), items, strict=True)]
+    )
 
 
 def _without_literal_value(slot: Slot) -> str:
     return slot.name if slot.literal or not slot.value else f"{slot.name}={slot.value.lower()}"
 
 
-def _items(frame: pd.DataFrame) -> Keys:
+def _item_keys(frame: pd.DataFrame) -> Keys:
     return list(zip(frame["dataset"].tolist(), frame["item"].tolist(), strict=True))
 
 
-def _texts(frame: pd.DataFrame) -> Keys:
+def _text_keys(frame: pd.DataFrame) -> Keys:
     return list(map(folded_text, frame["output"].tolist()))
 
 
-def _by_name(frame: pd.DataFrame, column: str) -> IntArray:
+def _number_names(frame: pd.DataFrame, column: str) -> IntArray:
     names = frame[column].tolist()
     if "" in names and any(names):
         raise ValueError(f"row {names.index('') + 1} has no {column}: name one for every row, to leave out one by one")
@@ -132,23 +134,23 @@ def _by_name(frame: pd.DataFrame, column: str) -> IntArray:
     return np.array([places[name] for name in names], dtype=np.intp)
 
 
-def _numbered(keys: Sequence[Hashable]) -> IntArray:
-    """Return the keys numbers in the order in which they first occur."""
+def _number_keys(keys: Sequence[Hashable]) -> IntArray:
+    """Return numbers for the keys in order of first occurrence."""
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.intp)
 
 
-def _connected(*keys: Sequence[Hashable]) -> IntArray:
-    """Return each row the number of its component in the graph that joins rows to their keys."""
+def _connect_rows(*keys: Sequence[Hashable]) -> IntArray:
+    """Return the component number of each row in the graph of rows and keys."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     rows = len(keys[0])
-    nodes = [_numbered(column) for column in keys]
+    nodes = [_number_keys(column) for column in keys]
     offsets = rows + np.cumsum([0, *(node.max(initial=-1) + 1 for node in nodes)])
     # As 32 bits: scipy 1.11 searches no graph whose indices have 64.
     ends = np.concatenate([node + offset for node, offset in zip(nodes, offsets, strict=False)]).astype(np.int32)
     starts = np.tile(np.arange(rows, dtype=np.int32), len(keys))
     size = int(offsets[-1])
     graph = coo_array((np.ones(len(ends), dtype=np.int8), (starts, ends)), shape=(size, size))
-    return _numbered(connected_components(graph, directed=False)[1][:rows].tolist())
+    return _number_keys(connected_components(graph, directed=False)[1][:rows].tolist())

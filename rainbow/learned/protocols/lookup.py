@@ -1,4 +1,4 @@
-"""What a table of training texts and inputs scores, which has learned nothing: the control of every protocol."""
+"""A lookup table of training texts and inputs, the baseline of every protocol."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
 from rainbow.learned.protocols.groups import row_groups
 from rainbow.learned.protocols.rating_classes import MOST_POINTS, rating_points
-from rainbow.stats.correlation.correlation import correlate, why_undefined
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.correlation.correlation import correlate, undefined_correlation_reason
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 _COLUMNS = ("protocol", "rating", "n", "spearman", "accuracy", "commonest_accuracy", "seed", "reason")
 
 
-def lookup_table(frame: pd.DataFrame, ratings: Sequence[str], assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
-    """Say how well ratings are told by looking texts up among the training rows."""
-    require(frame, ratings)
+def evaluate_lookup(frame: pd.DataFrame, ratings: Sequence[str], assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
+    """Return the agreement with ratings of looking texts up among the training rows."""
+    require_columns(frame, ratings)
     keys = [row_groups(frame, "by-item"), row_groups(frame, "by-text")]
     lines = [
         {
             "protocol": assignment.protocol,
             "rating": rating,
             "seed": assignment.seed,
-            **_figures(frame[rating].to_numpy(dtype=float, na_value=np.nan), assignment, keys),
+            **_lookup_fields(frame[rating].to_numpy(dtype=float, na_value=np.nan), assignment, keys),
         }
         for assignment in assignments
         for rating in ratings
     ]
-    return tidy(lines, _COLUMNS)
+    return tidy_table(lines, _COLUMNS)
 
 
-def looked_up(targets: FloatArray, train: IntArray, test: IntArray, keys: Iterable[IntArray]) -> FloatArray:
-    """Return for every test row the mean target of the training rows that have a key in common with it.
+def look_up_targets(targets: FloatArray, train: IntArray, test: IntArray, keys: Iterable[IntArray]) -> FloatArray:
+    """Return for every test row the mean target of the training rows that share a key.
 
     Shapes: targets (n, m), keys (n,).
     """
@@ -52,7 +52,7 @@ def looked_up(targets: FloatArray, train: IntArray, test: IntArray, keys: Iterab
     return found
 
 
-def _figures(rated: FloatArray, assignment: FoldAssignment, keys: Sequence[IntArray]) -> dict[str, Any]:
+def _lookup_fields(rated: FloatArray, assignment: FoldAssignment, keys: Sequence[IntArray]) -> dict[str, Any]:
     known = ~np.isnan(rated)
     place, given = np.cumsum(known) - 1, rated[known]
     points = np.unique(rating_points(given))
@@ -61,8 +61,8 @@ def _figures(rated: FloatArray, assignment: FoldAssignment, keys: Sequence[IntAr
     targets, own = np.hstack([given[:, None], classes]), [key[known] for key in keys]
     folds = [[place[rows[known[rows]]] for rows in fold] for fold in iter_folds(assignment)]
     tested = np.concatenate([test for _, test in folds])
-    found = np.concatenate([looked_up(targets, train, test, own) for train, test in folds])
-    reason = why_undefined(found[:, 0], given[tested], ("what is looked up", "the rating"))
+    found = np.concatenate([look_up_targets(targets, train, test, own) for train, test in folds])
+    reason = undefined_correlation_reason(found[:, 0], given[tested], ("what is looked up", "the rating"))
     share = classes.mean(axis=0)
     # Of points that are equally common in a place, the one that is commoner over all.
     right = classes[tested, (found[:, 1:] + share / len(given)).argmax(axis=1)] if ordered else np.array([np.nan])

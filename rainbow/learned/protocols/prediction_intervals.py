@@ -1,4 +1,4 @@
-"""How far a prediction may be from the rating: intervals that hold a given share of ratings, and whether they do."""
+"""Prediction intervals of ratings, and their coverage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,8 +21,8 @@ _COVERAGE = ("rating", "level", "n", "coverage", "low", "high", "width", "reason
 _CONFIDENCE = 0.95
 
 
-def half_width(rated: ArrayLike, predicted: ArrayLike, level: float = 0.9) -> float:
-    """Return how far to either side of a prediction the interval reaches that holds this share of ratings.
+def interval_half_width(rated: ArrayLike, predicted: ArrayLike, level: float = 0.9) -> float:
+    """Return the half-width of the prediction interval at this level.
 
     Shapes: rated, predicted (n,).
     Source: Papadopoulos, H., Proedrou, K., Vovk, V. and Gammerman, A. (2002). Inductive confidence machines for
@@ -31,31 +31,33 @@ def half_width(rated: ArrayLike, predicted: ArrayLike, level: float = 0.9) -> fl
     """
     if not 0 < level < 1:
         raise ValueError(f"level is {level}: give a number between 0 and 1, such as 0.9")
-    errors = np.sort(_errors(np.asarray(rated, dtype=float), np.asarray(predicted, dtype=float)))
+    errors = np.sort(_absolute_errors(np.asarray(rated, dtype=float), np.asarray(predicted, dtype=float)))
     # The level as it is written: as floats, (n + 1) level may come out just above a whole number.
     place = math.ceil((len(errors) + 1) * Fraction(str(level)))
     return float(errors[place - 1]) if place <= len(errors) else math.nan
 
 
-def coverage(predictions: pd.DataFrame, level: float = 0.9) -> pd.DataFrame:
-    """Say what share of held-out ratings lies in the intervals, each fold's width being measured on the other folds.
+def interval_coverage(predictions: pd.DataFrame, level: float = 0.9) -> pd.DataFrame:
+    """Return the interval coverage of held-out ratings, with widths from the other folds.
 
     Source: Vovk, V. (2015). Cross-conformal predictors. Annals of Mathematics and Artificial Intelligence 74. Wilson,
     E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the American
     Statistical Association 22.
     """
-    require(predictions, _NEEDED)
+    require_columns(predictions, _NEEDED)
     if (twice := predictions.duplicated(["rating", "id"])).any():
         rating, identity = predictions.loc[twice, ["rating", "id"]].iloc[0]
         raise ValueError(f"there are two predictions of {rating} for row {identity}: give those of one protocol")
     parts = predictions.groupby("rating", sort=False)
-    return tidy(({"rating": rating, "level": level, **_covered(part, level)} for rating, part in parts), _COVERAGE)
+    return tidy_table(
+        ({"rating": rating, "level": level, **_coverage_fields(part, level)} for rating, part in parts), _COVERAGE
+    )
 
 
-def _covered(rows: pd.DataFrame, level: float) -> dict[str, Any]:
+def _coverage_fields(rows: pd.DataFrame, level: float) -> dict[str, Any]:
     from scipy.stats import binomtest
 
-    inside, widths = (np.concatenate(arrays) for arrays in zip(*_folds(rows, level), strict=True))
+    inside, widths = (np.concatenate(arrays) for arrays in zip(*_fold_coverage(rows, level), strict=True))
     if not len(inside):
         return {"n": 0, "reason": "no fold has enough rated rows beside it to measure a width on"}
     covered = binomtest(int(inside.sum()), len(inside))
@@ -70,18 +72,18 @@ def _covered(rows: pd.DataFrame, level: float) -> dict[str, Any]:
     }
 
 
-def _folds(rows: pd.DataFrame, level: float) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield for every fold whether each of its ratings lies inside, and half the width; nothing where there is none."""
+def _fold_coverage(rows: pd.DataFrame, level: float) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield for every fold whether ratings lie inside the interval, and the half-width."""
     rated, predicted = rows["rated"].to_numpy(dtype=float), rows["predicted"].to_numpy(dtype=float)
     folds = rows["fold"].to_numpy()
     for fold in np.unique(folds):
         own = folds == fold
-        width = half_width(rated[~own], predicted[~own], level)
-        errors = _errors(rated[own], predicted[own]) if not math.isnan(width) else np.zeros(0)
+        width = interval_half_width(rated[~own], predicted[~own], level)
+        errors = _absolute_errors(rated[own], predicted[own]) if not math.isnan(width) else np.zeros(0)
         yield (errors <= width).astype(float), np.full(len(errors), width)
 
 
-def _errors(rated: FloatArray, predicted: FloatArray) -> FloatArray:
+def _absolute_errors(rated: FloatArray, predicted: FloatArray) -> FloatArray:
     if rated.shape != predicted.shape or rated.ndim != 1:
         raise ValueError(f"there are {rated.shape} ratings and {predicted.shape} predictions: give one of each per row")
     known = ~np.isnan(rated)

@@ -1,4 +1,4 @@
-"""Ratings as classes: how probable each point of a scale is for a prediction, and whether such probabilities hold."""
+"""Ratings as classes: probabilities of the points of a scale, and their calibration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rainbow.learned.protocols.groups import row_groups
 from rainbow.stats.agreement.class_agreement import FIGURES, Reliability, class_agreement, reliability
 from rainbow.stats.estimation.ordinal_regression import CumulativeLogit, fit_cumulative_logit
 from rainbow.stats.resampling.bootstrap import bootstrap
-from rainbow.stats.tidy import require, tidy
+from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,18 +29,18 @@ _CLASSES = (
     *(f"{figure}{end}" for figure in FIGURES for end in ("", "_low", "_high")),
     *("majority_accuracy", "calibration_error", "seed", "reason"),
 )
-_WHY_NONE = "no fold has others beside it with ratings of 2 to 20 points"
+_NO_CLASSES_REASON = "no fold has others beside it with ratings of 2 to 20 points"
 _RELIABILITY = ("protocol", "rating", "from", "to", "n", "probability", "share", "seed")
 
 
 def rating_points(ratings: ArrayLike) -> FloatArray:
-    """Return ratings as whole points of their scale, a half going to the even one beside it; NaN stays."""
+    """Round ratings to whole points of the scale, halves to even; NaN stays."""
     points: FloatArray = np.rint(np.asarray(ratings, dtype=float))
     return points
 
 
 class RatingClasses(NamedTuple):
-    """How predictions of a rating are turned into the points of its scale.
+    """Mapping from predictions of a rating to the points of its scale.
 
     Shapes: shares (k - 1,).
     """
@@ -51,7 +51,7 @@ class RatingClasses(NamedTuple):
 
     @classmethod
     def fit(cls, rated: ArrayLike, predicted: ArrayLike) -> Self | None:
-        """Learn them from ratings and the predictions of rows that were held out, each shape (n,)."""
+        """Fit the classes to ratings and predictions of held-out rows, each of shape (n,)."""
         given = np.asarray(rated, dtype=float)
         if not len(given):
             return None
@@ -64,16 +64,16 @@ class RatingClasses(NamedTuple):
         return cls(points, fit_cumulative_logit(scores, places), np.quantile(scores, below))
 
     def probabilities(self, scores: ArrayLike) -> FloatArray:
-        """Return the probability of every point, shape (n, k); NaN for a score that is missing."""
+        """Return the probability of every point, shape (n, k); NaN for a missing score."""
         return self.logit.probabilities(scores)
 
     def most_probable(self, scores: ArrayLike) -> FloatArray:
-        """Return the most probable point for every score, shape (n,): right as often as can be."""
+        """Return the most probable point for every score, shape (n,), for the best accuracy."""
         probabilities = self.probabilities(scores)
         return np.where(np.isnan(probabilities[:, 0]), np.nan, self.points[probabilities.argmax(1)])
 
     def as_frequent(self, scores: ArrayLike) -> FloatArray:
-        """Return for every score the point whose share among ratings lies there, shape (n,): rare points come too."""
+        """Return the points with the frequencies of the ratings, shape (n,), so rare points occur too."""
         numbers = np.asarray(scores, dtype=float)
         places = np.searchsorted(self.shares, numbers, "right")  # NaN comes last
         return np.where(np.isnan(numbers), np.nan, self.points[places])
@@ -82,28 +82,28 @@ class RatingClasses(NamedTuple):
 def class_tables(
     frame: pd.DataFrame, predictions: pd.DataFrame, *, resamples: int = 1000, seed: int = 2017
 ) -> dict[str, pd.DataFrame]:
-    """Say how often predictions as classes are right, and how far their probabilities come true."""
-    require(predictions, _NEEDED)
+    """Return the accuracy of predicted classes and the calibration of their probabilities."""
+    require_columns(predictions, _NEEDED)
     items = row_groups(frame, "by-item")
     lines: list[dict[str, Any]] = []
     bins: list[dict[str, Any]] = []
     for key, part in predictions[predictions["rated"].notna()].groupby(["protocol", "seed", "rating"], sort=False):
         named = dict(zip(("protocol", "seed", "rating"), key, strict=True))
-        rows = classified(part)
+        rows = classify_rows(part)
         if rows is None:
-            lines += [{**named, "cut": cut, "n": 0, "reason": _WHY_NONE} for cut in CUTS]
+            lines += [{**named, "cut": cut, "n": 0, "reason": _NO_CLASSES_REASON} for cut in CUTS]
             continue
         own = items[row_positions(frame, rows.id.tolist())]
         calibrated = reliability(rows.probability, rows.given == rows.most_probable)
-        common = {**named, **_common(rows, own), "calibration_error": calibrated.error}
+        common = {**named, **_common_fields(rows, own), "calibration_error": calibrated.error}
         for cut, said in zip(CUTS, (rows.most_probable, rows.as_frequent), strict=True):
-            lines.append({**common, "cut": cut, **_figures(rows.given, said, own, resamples, seed)})
-        bins += [{**named, **line} for line in _bins(calibrated)]
-    return {"learned_classes": tidy(lines, _CLASSES), "learned_reliability": tidy(bins, _RELIABILITY)}
+            lines.append({**common, "cut": cut, **_accuracy_fields(rows.given, said, own, resamples, seed)})
+        bins += [{**named, **line} for line in _reliability_bins(calibrated)]
+    return {"learned_classes": tidy_table(lines, _CLASSES), "learned_reliability": tidy_table(bins, _RELIABILITY)}
 
 
-class Classified(NamedTuple):
-    """Rows with the point that they were given, those that were predicted, and how probable the likeliest was held."""
+class ClassifiedRows(NamedTuple):
+    """Rows with rated points, predicted points and the highest predicted probability."""
 
     id: NDArray[np.object_]
     given: FloatArray
@@ -112,20 +112,20 @@ class Classified(NamedTuple):
     probability: FloatArray
 
 
-def classified(rows: pd.DataFrame) -> Classified | None:
-    """Return the rows of one protocol and rating as classes, each fold by what the other folds say."""
-    found = list(_by_fold(rows))
-    return Classified(*(np.concatenate(column) for column in zip(*found, strict=True))) if found else None
+def classify_rows(rows: pd.DataFrame) -> ClassifiedRows | None:
+    """Return the rows of one protocol and rating as classes, each fold fitted on the others."""
+    found = list(_classify_folds(rows))
+    return ClassifiedRows(*(np.concatenate(column) for column in zip(*found, strict=True))) if found else None
 
 
-def _by_fold(rows: pd.DataFrame) -> Iterator[Classified]:
+def _classify_folds(rows: pd.DataFrame) -> Iterator[ClassifiedRows]:
     folds = rows["fold"].to_numpy()
     rated, predicted = rows["rated"].to_numpy(float), rows["predicted"].to_numpy(float)
     for fold in np.unique(folds):
         own = folds == fold
         if (classes := RatingClasses.fit(rated[~own], predicted[~own])) is not None:
             scores = predicted[own].clip(rated[~own].min(), rated[~own].max())
-            yield Classified(
+            yield ClassifiedRows(
                 rows["id"].to_numpy(object)[own],
                 rating_points(rated[own]),
                 classes.most_probable(scores),
@@ -134,7 +134,7 @@ def _by_fold(rows: pd.DataFrame) -> Iterator[Classified]:
             )
 
 
-def _common(rows: Classified, items: IntArray) -> dict[str, Any]:
+def _common_fields(rows: ClassifiedRows, items: IntArray) -> dict[str, Any]:
     counts = np.unique(rows.given, return_counts=True)[1]
     majority = counts.max() / len(rows.given)
     return {
@@ -146,7 +146,9 @@ def _common(rows: Classified, items: IntArray) -> dict[str, Any]:
     }
 
 
-def _figures(given: FloatArray, predicted: FloatArray, items: IntArray, resamples: int, seed: int) -> dict[str, float]:
+def _accuracy_fields(
+    given: FloatArray, predicted: FloatArray, items: IntArray, resamples: int, seed: int
+) -> dict[str, float]:
     values = class_agreement(given, predicted)[0, 0]
     low, high, _ = bootstrap(
         partial(class_agreement, given, predicted), items, "percentile", resamples=resamples, rng=seed
@@ -155,7 +157,7 @@ def _figures(given: FloatArray, predicted: FloatArray, items: IntArray, resample
     return {f"{name}{end}": float(own[place]) for place, name in enumerate(FIGURES) for end, own in ends.items()}
 
 
-def _bins(calibrated: Reliability) -> Iterator[dict[str, Any]]:
+def _reliability_bins(calibrated: Reliability) -> Iterator[dict[str, Any]]:
     edges = np.linspace(0, 1, len(calibrated.n) + 1).round(3)
     for place in np.flatnonzero(calibrated.n):
         ends = {"from": edges[place], "to": edges[place + 1]}

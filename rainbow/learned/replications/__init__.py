@@ -1,1 +1,1 @@
-"""Studies of learned metrics done again, each with what holds for it alone."""
+"""Replications of published studies of learned metrics."""

@@ -1,4 +1,4 @@
-"""The words that a network knows, and texts as their numbers."""
+"""Network vocabularies, and texts as word numbers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ LEAST = 2
 
 
 def known_words(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that texts have at least twice, sorted."""
+    """Return the words that occur at least twice in the texts, sorted."""
     counts = Counter(word for text in texts for word in text_words(text))
     return tuple(sorted(word for word, count in counts.items() if count >= LEAST))
 
 
-def numbered(texts: Sequence[str], places: Mapping[str, int]) -> list[list[int]]:
-    """Return every text as the numbers of its words, the end behind them; `places` are those of the known words."""
+def number_words(texts: Sequence[str], places: Mapping[str, int]) -> list[list[int]]:
+    """Return every text as word numbers followed by the end token; `places` maps known words."""
     return [
         [*(places[word] + FIRST if word in places else UNKNOWN for word in text_words(text)), END] for text in texts
     ]

@@ -1,1 +1,1 @@
-"""From a corpus with ratings to a learned metric."""
+"""Training of a learned metric on a rated corpus."""

@@ -1,4 +1,4 @@
-"""Corrupted copies of rated outputs, for a learner that must also know what nobody was asked to rate."""
+"""Corrupted copies of rated outputs, for training on errors that nobody rated."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ WEIGHT = 0.06
 # Texts that say nothing of what was asked get the lowest rating and are drawn twice as often, ...
 UNRELATED = "unrelated-sentence"
 WORTHLESS = frozenset({"shuffled-words", UNRELATED, "other-reference", "mr-copied"})
-_OFTENER = 2
+_WORTHLESS_FACTOR = 2
 # ... others lose this share of the scale: two marks of the usual six.
-_LOSS = 0.4
+_RATING_LOSS = 0.4
 # What is never seen by a learner: empty outputs have a score of their own.
 _LEFT_OUT = ("empty",)
 
 
-class Corrupted(NamedTuple):
-    """Corrupted copies: the texts, the positions of their originals, and what was done to each (its kind)."""
+class CorruptedOutputs(NamedTuple):
+    """Corrupted copies: texts, positions of the originals, and kinds of corruption."""
 
     corpus: Corpus
     originals: NDArray[np.intp]
@@ -34,34 +34,36 @@ class Corrupted(NamedTuple):
 
     @property
     def worthless(self) -> BoolArray:
-        """Whether each says nothing of what was asked."""
+        """Whether each copy says nothing of the input."""
         return np.isin(self.kinds, list(WORTHLESS))
 
 
-def corrupted_outputs(corpus: Corpus, seed: int = 2017) -> Corrupted:
-    """Return one corrupted copy of every output, of a kind drawn for it: twice as often of one that says nothing.
+def corrupt_outputs(corpus: Corpus, seed: int = 2017) -> CorruptedOutputs:
+    """Return one corrupted copy of every output; worthless kinds are twice as likely.
 
     Source: Dušek, O., Novikova, J. and Rieser, V. (2017). Referenceless quality estimation for natural language
     generation. Learning to Generate Natural Language workshop, ICML: training on outputs with fabricated errors.
     """
     kinds = [kind for kind in PERTURBATIONS if kind not in _LEFT_OUT]
     table = perturb(corpus, kinds, seed=seed)
-    chosen = table.iloc[_one_of_each(table["row"].tolist(), table["kind"].tolist(), corpus.frame["id"].tolist(), seed)]
+    chosen = table.iloc[
+        _draw_one_per_row(table["row"].tolist(), table["kind"].tolist(), corpus.frame["id"].tolist(), seed)
+    ]
     originals, names = chosen["row"].to_numpy(dtype=np.intp), chosen["kind"].to_numpy(dtype=object)
-    return Corrupted(perturbed_corpus(corpus, chosen), originals, names)
+    return CorruptedOutputs(perturbed_corpus(corpus, chosen), originals, names)
 
 
-def made_up_ratings(ratings: FloatArray, worthless: BoolArray, low: FloatArray, high: FloatArray) -> FloatArray:
-    """Return what corrupted copies are taken to be rated, shape (copies, ratings)."""
-    made_up: FloatArray = np.where(worthless[:, None], low, np.maximum(ratings - _LOSS * (high - low), low))
+def assumed_ratings(ratings: FloatArray, worthless: BoolArray, low: FloatArray, high: FloatArray) -> FloatArray:
+    """Return the assumed ratings of corrupted copies, shape (copies, ratings)."""
+    made_up: FloatArray = np.where(worthless[:, None], low, np.maximum(ratings - _RATING_LOSS * (high - low), low))
     return made_up
 
 
-def _one_of_each(rows: list[int], kinds: list[str], ids: list[str], seed: int) -> list[int]:
-    """Draw one of the places of every row; what is drawn depends on the row's id alone."""
+def _draw_one_per_row(rows: list[int], kinds: list[str], ids: list[str], seed: int) -> list[int]:
+    """Draw one position per row, depending only on the seed and the row's id."""
     places: dict[int, list[int]] = {}
     for place, row in enumerate(rows):
-        places.setdefault(row, []).extend([place] * (_OFTENER if kinds[place] in WORTHLESS else 1))
+        places.setdefault(row, []).extend([place] * (_WORTHLESS_FACTOR if kinds[place] in WORTHLESS else 1))
     return [
         Random(f"{seed}\0{ids[row]}".encode("utf-8", "surrogatepass")).choice(found)
         for row, found in sorted(places.items())

@@ -1,4 +1,4 @@
-"""Recursive feature elimination: which few metrics are enough."""
+"""Recursive feature elimination."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 TREES, LEAF, SHARE_TRIED = 50, 5, 1 / 3
 # Where a split tries one feature only, each is as important as the draw makes it.
-TRIED_AT_LEAST = 2
+MIN_TRIED = 2
 # While there are many features a fifth of them goes at a time; the last ones go one by one.
 SHARE_DROPPED, ONE_BY_ONE_FROM = 0.2, 10
 
 
-def eliminate(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -> pd.Series[int]:
-    """Rank features by how long they are kept when the least important go, again and again.
+def rank_features(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -> pd.Series[int]:
+    """Rank features by recursive elimination of the least important ones.
 
     Source: Guyon, I., Weston, J., Barnhill, S. and Vapnik, V. (2002). Gene selection for cancer classification using
     support vector machines. Machine Learning 46.
@@ -31,7 +31,7 @@ def eliminate(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -> pd
     left = list(scores.columns)
     ranks: dict[str, int] = {}
     while len(left) > 1:
-        tried = min(len(left), max(TRIED_AT_LEAST, int(SHARE_TRIED * len(left))))
+        tried = min(len(left), max(MIN_TRIED, int(SHARE_TRIED * len(left))))
         forest = RandomForestRegressor(TREES, min_samples_leaf=LEAF, max_features=tried, random_state=seed)
         importance = forest.fit(filled[left].to_numpy(), ratings).feature_importances_
         dropped = 1 if len(left) <= ONE_BY_ONE_FROM else int(len(left) * SHARE_DROPPED)

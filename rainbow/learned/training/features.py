@@ -1,4 +1,4 @@
-"""What a learned metric looks at: columns of metrics, and the texts."""
+"""Features of a learned metric: metric columns and texts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from rainbow.corpus import Corpus
 from rainbow.corpus.views import SURFACE
 from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.registry import all_metrics
-from rainbow.metrics.contract.views import Views, signature_in
-from rainbow.metrics.general.general_score import SPEEDS, general_columns, general_with
+from rainbow.metrics.contract.views import Views, view_signature
+from rainbow.metrics.general.general_score import SPEEDS, general_columns, replace_general_options
 from rainbow.scoring.saved_scores import About
 from rainbow.scoring.score_corpus import fit_metrics
 
@@ -43,7 +43,7 @@ _WITHOUT_REFERENCES = ("referenceless", "gbm")
 
 
 def feature_columns(name: str) -> tuple[str, ...]:
-    """Return the metric columns of a named feature set, those of metrics that work on this machine."""
+    """Return the columns of a named feature set whose metrics work on this machine."""
     if name not in FEATURE_SETS:
         raise ValueError(f"there is no feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
     known = [metric for metric in all_metrics().values() if not metric.needs & {"named", "neural"}]
@@ -60,8 +60,8 @@ def feature_columns(name: str) -> tuple[str, ...]:
     return tuple(column.name for metric in chosen for column in metric.columns)
 
 
-def features_for(model: str, preset: str = "default", chosen: bool = False, start: str = "fast") -> Features:
-    """Return what a preset looks at: the columns of a feature set, and texts where its learner reads them."""
+def preset_features(model: str, preset: str = "default", chosen: bool = False, start: str = "fast") -> Features:
+    """Return the features of a preset: the columns of a feature set, and texts if its learner reads them."""
     columns = feature_columns(model)
     if preset == "paper" or chosen:
         return Features(columns, references=model not in _WITHOUT_REFERENCES)
@@ -70,15 +70,15 @@ def features_for(model: str, preset: str = "default", chosen: bool = False, star
     return Features(columns, TEXTS, references=model not in _WITHOUT_REFERENCES)
 
 
-def general_in(columns: Sequence[str]) -> tuple[str, ...]:
-    """Return those of some columns that are general scores."""
+def select_general(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the general scores among some columns."""
     known = {name for speed in SPEEDS for name in general_columns(speed)}
     return tuple(name for name in columns if name in known)
 
 
 @dataclass(frozen=True)
 class Features:
-    """The columns and texts that a learned metric looks at, with the metrics that compute them."""
+    """Columns and texts that a learned metric uses, with the metrics that compute them."""
 
     columns: tuple[str, ...]
     texts: tuple[str, ...] = ()
@@ -87,20 +87,20 @@ class Features:
     references: bool = True
 
     def fit(self, corpus: Corpus) -> Self:
-        """Return these features with the corpus statistics (language model, document frequencies) of this corpus."""
+        """Return these features with corpus statistics (language model, document frequencies)."""
         view = self.view or corpus.default_view
-        metrics = general_with(fit_metrics(corpus, self.columns, view), references=self.references)
+        metrics = replace_general_options(fit_metrics(corpus, self.columns, view), references=self.references)
         return dataclasses.replace(self, view=view, metrics=tuple(metrics))
 
     def only(self, columns: Sequence[str]) -> Self:
-        """Return the features with these columns alone, in this order, without the metrics that give none of them."""
+        """Return the features with these columns only, in this order, and their metrics."""
         metrics = self.metrics and tuple(
             metric for metric in self.metrics if {column.name for column in metric.columns} & set(columns)
         )
         return dataclasses.replace(self, columns=tuple(columns), metrics=metrics)
 
     def portable(self) -> Self:
-        """Return the features as a model file holds them: with counts, but without the texts that were counted."""
+        """Return the features for a model file: with counts, but without the counted texts."""
         fitted = [(metric, getattr(metric, "statistics", None)) for metric in self.metrics or ()]
         metrics = [
             dataclasses.replace(metric, statistics=counted.portable()) if counted else metric  # type: ignore[type-var]
@@ -122,64 +122,64 @@ class Features:
         """Return the scores of every row, shape (rows, columns); `known` as in :meth:`table`."""
         if self.metrics is None:
             raise ValueError("the features are not fitted: call fit(corpus) first")
-        current = set() if known is None else _current(known, self.signatures)
+        current = set() if known is None else _reusable_columns(known, self.signatures)
         scores = np.empty((len(views), len(self.columns)))
-        for metric, names, own, places in self._places:
+        for metric, names, own, places in self._column_places:
             if known is not None and current.issuperset(names):
                 scores[:, places] = known[names].to_numpy(float)
             else:
-                scores[:, places] = metric.score(views.seen_by(metric, self._view))[:, own]
+                scores[:, places] = metric.score(views.seen_by(metric, self._text_view))[:, own]
         return scores
 
     def texts_of(self, views: Views) -> dict[str, list[str]]:
-        """Return the texts that the learner reads: for every name in `texts`, the outputs."""
-        return {name: _inputs(views) if name == INPUT else list(views.get(name).outputs) for name in self.texts}
+        """Return the texts that the learner reads, by the names in `texts`."""
+        return {name: _input_texts(views) if name == INPUT else list(views.get(name).outputs) for name in self.texts}
 
     @cached_property
     def needs(self) -> frozenset[str]:
-        """What every output must come with: ``references``, ``mr``, or nothing."""
+        """The inputs that every output requires: ``references``, ``mr``, or nothing."""
         return frozenset(need for metric in self.metrics or () for need in metric.needs) & {"references", "mr"}
 
     @cached_property
     def signatures(self) -> dict[str, str]:
-        """All that the scores of each column depend on, as :func:`rainbow.score_corpus` writes it."""
+        """Signature of each column, as in :func:`rainbow.score_corpus`."""
         return {
-            column.name: signature_in(metric, self._view)
+            column.name: view_signature(metric, self._text_view)
             for metric in self.metrics or ()
             for column in metric.columns
             if column.name in self.columns
         }
 
     def described(self) -> list[dict[str, str]]:
-        """Return the columns in their order, each with its signature, as a card has them."""
+        """Return the columns in order with their signatures, for a model card."""
         return [{"column": name, "signature": self.signatures[name]} for name in self.columns]
 
     @cached_property
-    def _places(self) -> list[tuple[Metric, list[str], _Places, _Places]]:
-        """Return for each metric its columns that are looked at: where they stand there, and among `columns`."""
+    def _column_places(self) -> list[tuple[Metric, list[str], _Places, _Places]]:
+        """Return, for each metric, the indices of its used columns in the metric and in `columns`."""
         found = []
         for metric in self.metrics or ():
             own = [column.name for column in metric.columns]
             if names := [name for name in self.columns if name in own]:
-                places = _run([self.columns.index(name) for name in names])
-                found.append((metric, names, _run([own.index(name) for name in names]), places))
+                places = _as_slice([self.columns.index(name) for name in names])
+                found.append((metric, names, _as_slice([own.index(name) for name in names]), places))
         return found
 
     @property
-    def _view(self) -> str:
+    def _text_view(self) -> str:
         return self.view or SURFACE
 
 
 @dataclass(frozen=True)
 class StoredColumns:
-    """Scores that a dataset brings along, in place of :class:`Features`: what others computed, for measuring only."""
+    """Precomputed scores of a dataset in place of :class:`Features`, for evaluation only."""
 
     columns: tuple[str, ...]
     prefix: str = "published."
     texts: tuple[str, ...] = ()
 
     def fit(self, corpus: Corpus) -> Self:
-        """Return themselves: nothing is counted on a corpus."""
+        """Return itself, as nothing is fitted."""
         return self
 
     def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -190,19 +190,19 @@ class StoredColumns:
         return corpus.frame[stored].astype(float).set_axis(list(self.columns), axis=1)
 
 
-def _run(places: list[int]) -> _Places:
-    """Return places as a slice where they follow each other: an array is read and written faster by it."""
+def _as_slice(places: list[int]) -> _Places:
+    """Return consecutive indices as a slice, for faster indexing; others unchanged."""
     run = range(places[0], places[0] + len(places))
     return slice(run.start, run.stop) if places == list(run) else places
 
 
-def _inputs(views: Views) -> list[str]:
-    """Return for every row what was to be said, without values: the act and the slots of its meaning representation."""
+def _input_texts(views: Views) -> list[str]:
+    """Return each input without values: the act and slot names of its meaning representation."""
     meanings = views.get("surface").meanings
     return [" ".join([m.act, *sorted(slot.name for slot in m.slots)]) if m else "" for m in meanings]
 
 
-def _current(known: pd.DataFrame, signatures: Mapping[str, str]) -> set[str]:
-    """Return the columns whose saved signature is the one that is needed."""
+def _reusable_columns(known: pd.DataFrame, signatures: Mapping[str, str]) -> set[str]:
+    """Return the columns whose saved signature matches."""
     saved = About.of(known).signatures
     return {name for name, signature in signatures.items() if name in known and saved.get(name) == signature}

@@ -1,4 +1,4 @@
-"""How much a learned metric owes to each of its features."""
+"""Permutation importance of the features of a learned metric."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 SHUFFLES = 5
 
 
-def importances(
+def feature_importances(
     estimator: RainbowRegressor, table: pd.DataFrame, rated: FloatArray, *, seed: int = 2017
 ) -> pd.DataFrame:
-    """Return how far the Spearman correlation with the ratings falls when a feature is shuffled among the rows.
+    """Return the drop in Spearman correlation when a feature is permuted among the rows.
 
     Source: Breiman, L. (2001). Random forests. Machine Learning 45.
     """

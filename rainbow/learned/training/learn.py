@@ -1,4 +1,4 @@
-"""Learn a metric from a corpus with human ratings."""
+"""Training of a metric on a rated corpus."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
+from rainbow.learned.training.combined_corpora import WEIGHT
 from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
-from rainbow.learned.training.corruption import Corrupted, corrupted_outputs, made_up_ratings
-from rainbow.learned.training.elimination import eliminate
-from rainbow.learned.training.features import Features, StoredColumns, general_in
-from rainbow.learned.training.several import WEIGHT
+from rainbow.learned.training.corruption import CorruptedOutputs, assumed_ratings, corrupt_outputs
+from rainbow.learned.training.elimination import rank_features
+from rainbow.learned.training.features import Features, StoredColumns, select_general
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # No more rows than these are learned from, besides their copies: 1 GB and half a minute.
-LARGEST = 5000
+MAX_ROWS = 5000
 
 
 class Recipe(NamedTuple):
@@ -36,13 +36,13 @@ class Recipe(NamedTuple):
 
 
 class Examples(NamedTuple):
-    """What is learned from: a table of features and ratings per output, and the same for corrupted copies."""
+    """Training data: features and ratings per output, and the same for corrupted copies."""
 
     table: pd.DataFrame
     ratings: FloatArray
     corpora: IntArray
     weights: FloatArray
-    copies: Corrupted | None
+    copies: CorruptedOutputs | None
     copies_table: pd.DataFrame | None
     names: Sequence[str]
 
@@ -55,9 +55,9 @@ class Examples(NamedTuple):
         features: Features | StoredColumns,
         known: pd.DataFrame | None = None,
     ) -> Examples:
-        """Compute the features of a corpus and, if the recipe says so, of corrupted copies of it."""
+        """Compute the features of a corpus and, if the recipe requires it, of corrupted copies."""
         rated = corpus.frame[ratings].to_numpy(float)
-        copies = corrupted_outputs(corpus, recipe.seed) if recipe.corrupted else None
+        copies = corrupt_outputs(corpus, recipe.seed) if recipe.corrupted else None
         table = features.table(corpus, known)
         frame = corpus.frame
         corpora = frame.groupby("corpus" if "corpus" in frame else "dataset", dropna=False, sort=False).ngroup()
@@ -66,70 +66,70 @@ class Examples(NamedTuple):
         return cls(table, rated, corpora.to_numpy(np.intp), weights, copies, copied, ratings)
 
 
-class Learned(NamedTuple):
-    """A fitted estimator of one rating with the columns it looks at, and the rank of every column it could have."""
+class LearnedMetric(NamedTuple):
+    """A fitted estimator of one rating, its columns, and the ranks of all candidate columns."""
 
     estimator: RainbowRegressor
     columns: list[str]
     ranks: pd.Series[int] | None
 
 
-def learn(examples: Examples, rows: IntArray, recipe: Recipe) -> list[Learned]:
-    """Learn every rating from these rows, and from their corrupted copies: one result per rating."""
+def learn_metrics(examples: Examples, rows: IntArray, recipe: Recipe) -> list[LearnedMetric]:
+    """Learn every rating from these rows and their corrupted copies: one result per rating."""
     places = range(examples.ratings.shape[1])
     known = ~np.isnan(examples.ratings[rows])
     if recipe.top is None and recipe.preset != "paper" and known.all():
         # All ratings have the same rows and columns: how alike outputs are is computed once for all.
         columns = list(examples.table.columns)
-        joint = _fitted(examples, rows, columns, list(places), recipe)
+        joint = _fit_regressor(examples, rows, columns, list(places), recipe)
         separate = [joint] if len(places) == 1 else [joint.of_rating(place) for place in places]
-        return [Learned(estimator, columns, None) for estimator in separate]
-    return [_learn_one(examples, rows[known[:, place]], place, recipe) for place in places]
+        return [LearnedMetric(estimator, columns, None) for estimator in separate]
+    return [_learn_rating(examples, rows[known[:, place]], place, recipe) for place in places]
 
 
-def _drawn(examples: Examples, rows: IntArray, recipe: Recipe) -> IntArray:
-    """Return the rows, or of too many those that are drawn from each corpus in turn, in their order."""
-    if len(rows) <= LARGEST:
+def _sample_rows(examples: Examples, rows: IntArray, recipe: Recipe) -> IntArray:
+    """Return the rows in order, sampled evenly across corpora if there are too many."""
+    if len(rows) <= MAX_ROWS:
         return rows
     import pandas as pd
 
     shuffled = np.random.default_rng(recipe.seed).permutation(rows)
     turns = pd.Series(examples.corpora[shuffled]).groupby(examples.corpora[shuffled]).cumcount().to_numpy()
-    return np.sort(shuffled[np.argsort(turns, kind="stable")[:LARGEST]])
+    return np.sort(shuffled[np.argsort(turns, kind="stable")[:MAX_ROWS]])
 
 
-def forests(examples: Examples, rows: IntArray, recipe: Recipe, learned: Sequence[Learned]) -> list[Learned]:
-    """Return the random forest over quantised scores of Novikova et al. (2017), grown on the scores that were
-    chosen.
-    """
+def learn_forests(
+    examples: Examples, rows: IntArray, recipe: Recipe, learned: Sequence[LearnedMetric]
+) -> list[LearnedMetric]:
+    """Return the quantised-score random forests of Novikova et al. (2017) on the chosen scores."""
     alone, paper = examples._replace(copies=None, copies_table=None), recipe._replace(preset="paper")
     grown = []
     for place, one in enumerate(learned):
-        passed = {*recipe.features.texts, *general_in(recipe.features.columns)}
+        passed = {*recipe.features.texts, *select_general(recipe.features.columns)}
         chosen = [name for name in one.columns if name not in passed]
         columns = chosen or list(recipe.features.columns)
         known = rows[~np.isnan(examples.ratings[rows, place])]
-        grown.append(Learned(_fitted(alone, known, columns, [place], paper), columns, one.ranks))
+        grown.append(LearnedMetric(_fit_regressor(alone, known, columns, [place], paper), columns, one.ranks))
     return grown
 
 
-def _learn_one(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -> Learned:
+def _learn_rating(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -> LearnedMetric:
     columns, ranks = list(examples.table.columns), None
     if recipe.top is not None:
         scores = examples.table[list(recipe.features.columns)]
         if recipe.top > scores.shape[1]:
             raise ValueError(f"{recipe.top} columns are to be kept of {scores.shape[1]}: keep fewer")
-        ranks = eliminate(scores.iloc[rows], examples.ratings[rows, place], recipe.seed)
+        ranks = rank_features(scores.iloc[rows], examples.ratings[rows, place], recipe.seed)
         columns = [*ranks.sort_values().index[: recipe.top], *recipe.features.texts]
-    return Learned(_fitted(examples, rows, columns, [place], recipe), columns, ranks)
+    return LearnedMetric(_fit_regressor(examples, rows, columns, [place], recipe), columns, ranks)
 
 
-def _fitted(
+def _fit_regressor(
     examples: Examples, rows: IntArray, columns: list[str], places: list[int], recipe: Recipe
 ) -> RainbowRegressor:
     import pandas as pd
 
-    rows = _drawn(examples, rows, recipe)
+    rows = _sample_rows(examples, rows, recipe)
     table, ratings = examples.table.iloc[rows][columns], examples.ratings[rows][:, places]
     weights = examples.weights[rows]
     if examples.copies is not None and examples.copies_table is not None:
@@ -139,18 +139,20 @@ def _fitted(
         # The ends of the scale are those of these rows: other ratings must not be seen, not even by their extremes.
         low, high = ratings.min(axis=0), ratings.max(axis=0)
         worthless = examples.copies.worthless[among]
-        made_up = made_up_ratings(examples.ratings[originals][:, places], worthless, low, high)
+        made_up = assumed_ratings(examples.ratings[originals][:, places], worthless, low, high)
         ratings = np.concatenate([ratings, made_up])
         weights = np.concatenate([weights, WEIGHT_OF_COPIES * examples.weights[originals]])
-    return _regressor([examples.names[place] for place in places], recipe).fit(table, _targets(ratings), weights)
+    return _make_regressor([examples.names[place] for place in places], recipe).fit(
+        table, _squeeze_targets(ratings), weights
+    )
 
 
-def _regressor(names: Sequence[str], recipe: Recipe) -> RainbowRegressor:
-    """Return the estimator: a rating that general scores have starts from that one, another from all."""
-    general = general_in(recipe.features.columns)
+def _make_regressor(names: Sequence[str], recipe: Recipe) -> RainbowRegressor:
+    """Return the estimator, starting from the general score of the same rating, else from all."""
+    general = select_general(recipe.features.columns)
     own = [tuple(one for one in general if one.endswith(f"_{name}")) or general for name in names]
     return RainbowRegressor(recipe.preset, recipe.seed, general=tuple(own) if general else ())
 
 
-def _targets(ratings: FloatArray) -> FloatArray:
+def _squeeze_targets(ratings: FloatArray) -> FloatArray:
     return ratings[:, 0] if ratings.shape[1] == 1 else ratings

@@ -8,9 +8,17 @@ from functools import cache
 from rainbow.base.native import compiled
 from rainbow.meaning import MeaningRepresentation, Slot
 from rainbow.meaning.domains import Domain
-from rainbow.meaning.domains.e2e_wordings import ADULTS, ATTRIBUTES, FAMILY, NAMES, VALUES, mentioned_values, attribute_wordings
+from rainbow.meaning.domains.e2e_wordings import (
+    ADULTS,
+    ATTRIBUTES,
+    FAMILY,
+    NAMES,
+    VALUES,
+    attribute_wordings,
+    mentioned_values,
+)
 from rainbow.meaning.slot_states import Realisation, State
-from rainbow.text.words.mentions import phrase_key, find_mentions, mask_mentions, mention_words
+from rainbow.text.words.mentions import find_mentions, mask_mentions, mention_words, phrase_key
 
 TELLING = frozenset({"eattype", "familyfriendly", "customer rating"})
 # A text may well say twice what it speaks of.

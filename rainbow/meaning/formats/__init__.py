@@ -10,7 +10,7 @@ from rainbow.meaning.formats.table_formats import parse_table
 from rainbow.meaning.formats.triples import parse_triples
 from rainbow.meaning.representation import MeaningRepresentation
 
-__all__ = ["FORMATS", "parse_meaning", "parse_if_structured"]
+__all__ = ["FORMATS", "parse_if_structured", "parse_meaning"]
 
 _READERS: dict[str, Callable[[str], MeaningRepresentation | None]] = {
     "act": parse_act,

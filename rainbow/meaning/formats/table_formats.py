@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from rainbow.meaning.formats.json_values import scalar_text, parse_json
+from rainbow.meaning.formats.json_values import parse_json, scalar_text
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
@@ -22,7 +22,11 @@ def parse_table(text: str) -> MeaningRepresentation | None:
     r"""Return the cells of a table as slots named by column; None if the text is not a table."""
     data = parse_json(text)
     try:
-        cells = list(_cells_from_json("", data)) if data is not None else _cells_from_markdown(text) or _cells_from_pairs(text)
+        cells = (
+            list(_cells_from_json("", data))
+            if data is not None
+            else _cells_from_markdown(text) or _cells_from_pairs(text)
+        )
     except (RecursionError, ValueError):
         return None
     slots = tuple(Slot(name.strip().lower(), " ".join(value.split())) for name, value in cells if name.strip())

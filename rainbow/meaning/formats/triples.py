@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import unescape
 from typing import Any
 
-from rainbow.meaning.formats.json_values import scalar_text, parse_json
+from rainbow.meaning.formats.json_values import parse_json, scalar_text
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 
 # WebNLG gives triples as they were found (`otriple`) and as they were given to systems (`mtriple`).
@@ -25,7 +25,10 @@ _LITERAL = re.compile(r'"(?P<value>.*)"(?:@[\w-]+|\^\^\S+)?', re.DOTALL)
 
 def parse_triples(text: str) -> MeaningRepresentation | None:
     """Return triples as slots of their subjects; None if the text holds anything else."""
-    slots = [Slot(name.strip(), _plain_text(value), subject=_plain_text(subject)) for subject, name, value in _split_triples(text)]
+    slots = [
+        Slot(name.strip(), _plain_text(value), subject=_plain_text(subject))
+        for subject, name, value in _split_triples(text)
+    ]
     complete = slots and all(slot.subject and slot.name for slot in slots)
     return MeaningRepresentation("inform", tuple(slots), "triples") if complete else None
 

@@ -1,1 +1,1 @@
-"""What every metric keeps: the contract, the texts prepared for it, the registry."""
+"""The metric interface, the prepared texts and the metric registry."""

@@ -1,4 +1,4 @@
-"""The contract that every metric keeps.
+"""The interface that every metric implements.
 
 How to write a metric
 ---------------------
@@ -15,7 +15,7 @@ Missing values and their reasons, signatures, commands, reports and tests follow
 A metric that also scores a system as a whole says which numbers it gives for one (`system_columns`), what every row
 adds up (:meth:`Metric.compute_sums`), and what the sums make (:meth:`Metric.of_sums`). As rows add up, the score of
 any sample of rows is that of their sums: the score of a system, its bootstrap interval and the permutation tests of
-pairs (:func:`rainbow.systems.corpus_scores.corpus_scores.corpus_metrics`) need nothing else. Whoever fills in neither
+pairs (:func:`rainbow.systems.corpus_scores.corpus_scores.evaluate_metrics`) need nothing else. Whoever fills in neither
 of the two methods gets the mean of each column.
 
 What a metric gives for awkward texts
@@ -58,18 +58,18 @@ from numpy.typing import NDArray
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.tool import Tool
+from rainbow.metrics.contract.reference_tool import Tool
 
 Group = Literal["word", "grammar", "meaning", "language-model"]
 Need = Literal["references", "mr", "java", "extra", "neural", "named"]
 
 
 class MissingResourceError(RuntimeError):
-    """What a metric needs is not installed on this machine; the message says how to mend it."""
+    """A resource that a metric needs is not installed; the message says how to install it."""
 
 
 class Column(NamedTuple):
-    """One number that a metric gives for an output.
+    """One score that a metric computes for an output.
 
     `higher_is_better` is None where neither direction is better by itself (a length, say); `low` and `high` bound
     the values; `short` is what a chart calls it, `plain` what it says of an output in a sentence (by default its name,
@@ -158,11 +158,11 @@ class Metric(ABC):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        """Say what is missing on this machine and how to mend it; None if the metric works here."""
+        """Return what is missing on this machine and how to install it; None if the metric works."""
         return None
 
     def fit(self, batch: Batch) -> Self:
-        """Return the metric with the corpus statistics of these references; itself if it has none."""
+        """Return the metric with corpus statistics of these references; itself if it needs none."""
         return self
 
     @abstractmethod
@@ -170,28 +170,28 @@ class Metric(ABC):
         """Return the columns for these rows of the batch, shape (rows, columns); NaN where undefined."""
 
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return what these rows add up, shape (rows, sums): by default their scores, and 1 for each row."""
+        """Return the additive statistics of these rows, shape (rows, sums); by default scores and 1."""
         return np.column_stack([self.compute(batch, rows), np.ones(len(rows))])
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return the system columns from sums over the rows of systems: shapes (..., sums) to (..., system columns).
+        """Return the system columns from summed statistics, shape (..., sums) to (..., system columns).
 
         By default every sum but the last, divided by the last: with the default sums, means.
         """
         return sums[..., :-1] / sums[..., -1:]
 
     def score(self, batch: Batch) -> FloatArray:
-        """Return the values of every row: float array of shape (rows, columns), NaN where :meth:`reasons` says why.
+        """Return the scores of every row, shape (rows, columns); NaN where :meth:`reasons` says why.
 
         Raises
         ------
         ValueError
             If the metric needs corpus statistics and was not fitted.
         """
-        return self._filled(batch, self.compute)
+        return self._compute_complete(batch, self.compute)
 
     def sums(self, batch: Batch) -> FloatArray:
-        """Return what every row adds to the sums that :meth:`of_sums` takes: float array of shape (rows, sums).
+        """Return the additive statistics of every row for :meth:`of_sums`, shape (rows, sums).
 
         NaN where a row lacks what the metric needs.
 
@@ -202,13 +202,13 @@ class Metric(ABC):
         """
         if not self.complete(batch).any():
             raise ValueError(f"no row has what {self.name} needs: {self.lacking(batch) or 'there is no row'}")
-        return self._filled(batch, self.compute_sums)
+        return self._compute_complete(batch, self.compute_sums)
 
-    def _filled(self, batch: Batch, compute: Callable[[Batch, Sequence[int]], FloatArray]) -> FloatArray:
-        """Return what is computed of complete rows, NaN for the others."""
+    def _compute_complete(self, batch: Batch, compute: Callable[[Batch, Sequence[int]], FloatArray]) -> FloatArray:
+        """Compute complete rows and fill the others with NaN."""
         if getattr(self, "statistics", self) is None:
             raise ValueError(f"{self.name} needs corpus statistics: call fit(batch) first and score with what it gives")
-        if len(batch) and all(given.all() for given in self._given(batch)):
+        if len(batch) and all(given.all() for given in self._availability(batch)):
             return compute(batch, range(len(batch)))
         rows = np.flatnonzero(self.complete(batch)).tolist()
         found = compute(batch, rows) if rows else np.empty((0, len(self.columns)))
@@ -218,25 +218,25 @@ class Metric(ABC):
 
     @classmethod
     def lacking(cls, batch: Batch) -> str | None:
-        """Say what the first row that is not complete lacks; None if all rows have what the metric needs."""
+        """Return what the first incomplete row lacks, or None if all rows are complete."""
         return next((f"row {row}: {lack}" for row, lack in enumerate(cls.lacks(batch)) if lack), None)
 
     def reasons(self, batch: Batch, values: FloatArray) -> dict[tuple[int, int], str]:
-        """Say why values are NaN: a sentence for every such cell, by its row and column, counted from 0."""
+        """Return why each NaN score is undefined, by row and column index."""
         lacking = self.lacks(batch)
         return {(row, place): lacking[row] or self.undefined for row, place in np.argwhere(np.isnan(values)).tolist()}
 
     @classmethod
     def complete(cls, batch: Batch) -> NDArray[np.bool_]:
-        """Return for every row whether it has all that the metric needs."""
+        """Return for every row whether it has everything that the metric needs."""
         complete = np.ones(len(batch), dtype=bool)
-        for given in cls._given(batch):
+        for given in cls._availability(batch):
             complete &= given
         return complete
 
     @classmethod
-    def _given(cls, batch: Batch) -> list[NDArray[np.bool_]]:
-        """Return for each thing that the metric needs, and every row, whether it is there."""
+    def _availability(cls, batch: Batch) -> list[NDArray[np.bool_]]:
+        """Return for each required input whether each row has it."""
         given = [batch.references.present] if "references" in cls.needs else []
         if "mr" in cls.needs:
             given.append(batch.has_meaning if cls.reads_slots else batch.has_mr)
@@ -244,7 +244,7 @@ class Metric(ABC):
 
     @classmethod
     def lacks(cls, batch: Batch) -> list[str | None]:
-        """Say for every row what it lacks that the metric needs."""
+        """Return for every row which required input is missing, or None."""
         reasons: list[str | None] = [None] * len(batch)
         for row in np.flatnonzero(~cls.complete(batch)).tolist():
             if "references" in cls.needs and not batch.references[row]:
@@ -259,12 +259,12 @@ class Metric(ABC):
         return reasons
 
     def resources(self) -> Mapping[str, str]:
-        """Name what the scores depend on besides the parameters (tokeniser, tables with their hashes)."""
+        """Return what the scores depend on besides parameters, e.g. tokenizer and table hashes."""
         return {}
 
     @property
     def signature(self) -> str:
-        """All that the numbers depend on, in one line: parameters, resources, version."""
+        """Everything the scores depend on, in one line: parameters, resources and version."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
         parts = [
             f"{key}:{sorted(value) if isinstance(value, set | frozenset) else value}"

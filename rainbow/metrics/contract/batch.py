@@ -22,7 +22,7 @@ Kept = TypeVar("Kept")
 
 
 class Encoded(NamedTuple):
-    """The tokens of a batch as numbers: what every compiled kernel takes first."""
+    """Tokens of a batch as integers, the common input of all compiled kernels."""
 
     outputs: compiled.Texts
     references: compiled.Sets
@@ -72,7 +72,7 @@ class References:
         return map(self._distinct.__getitem__, self._row_set)
 
     def prepared(self, *steps: Preparation) -> list[list[Any]]:
-        """Return for every row its references after these steps, each reference and each step done once."""
+        """Return the references of every row after these steps, computing each step once."""
         sets = self._prepared_sets(steps)
         return [sets[index] for index in self._row_set]
 
@@ -85,22 +85,23 @@ class References:
         return self._prepared[steps]
 
     def tokens(self, tokenizer: Preparation) -> list[list[list[str]]]:
-        """Return for every row its references as tokens, as :meth:`prepared` does, by the kernels where they are."""
+        """Return the tokenised references of every row, using compiled kernels if available."""
         if not kernels():
             return self.prepared(tokenizer)
         sets = self.encoded(tokenizer).words()
         return [sets[place] for place in self._row_set]
 
     def encoded(self, tokenizer: Preparation) -> compiled.Sets:
-        """Return the distinct sets, tokenised, for the compiled kernels; done once for each tokenizer."""
+        """Return the distinct tokenised sets for the compiled kernels, cached per tokenizer."""
         return self.kept(tokenizer, lambda: self._encode(tokenizer))
 
     def _encode(self, tokenizer: Preparation) -> compiled.Sets:
+        """Encode the distinct reference sets for the compiled kernels."""
         texts = encode_tokens(tokenizer, list(chain.from_iterable(self._distinct)))
         return compiled.Sets(texts, list(map(len, self._distinct)))
 
     def kept(self, key: Any, make: Callable[[], Kept]) -> Kept:
-        """Return what a compiled kernel keeps with these references under a key, made where it is asked for first."""
+        """Return the object that a kernel caches under a key, creating it on first use."""
         if key not in self._kept:
             self._kept.setdefault(key, make())  # threads share what one of them made
         kept: Kept = self._kept[key]
@@ -108,12 +109,12 @@ class References:
 
     @cached_property
     def row_sets(self) -> NDArray[np.int32]:
-        """The position of every row's set among the distinct ones."""
+        """Index of every row's set among the distinct sets."""
         return np.array(self._row_set, dtype=np.int32)
 
     @cached_property
     def present(self) -> NDArray[np.bool_]:
-        """Whether a row has a reference."""
+        """Whether each row has a reference."""
         return np.array([bool(texts) for texts in self._distinct], dtype=bool)[self.row_sets]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -186,7 +187,7 @@ class Batch:
 
     @classmethod
     def of(cls, corpus: Corpus, view: View, threads: int = 1) -> Batch:
-        """Return the batch of all rows of a corpus as one of its text views shows them, and its background likewise.
+        """Return the batch of all rows of a corpus in one of its text views, with its background.
 
         A view that a dataset brings along has no background.
         """
@@ -208,21 +209,21 @@ class Batch:
 
     @cached_property
     def meanings(self) -> tuple[MeaningRepresentation | None, ...]:
-        """The parsed meaning representation of every row, None where there is none, or free text."""
+        """Parsed meaning representation of every row; None if missing or free text."""
         return parse_meanings(self.mrs, self.mr_format)
 
     @cached_property
     def has_mr(self) -> NDArray[np.bool_]:
-        """Whether a row has an input; blanks are none."""
+        """Whether each row has a nonblank input."""
         return np.array([bool(text.strip()) for text in self.mrs], dtype=bool)
 
     @cached_property
     def has_meaning(self) -> NDArray[np.bool_]:
-        """Whether a row has one that is no free text."""
+        """Whether each row has a parsed meaning representation, not just free text."""
         return np.array([bool(meaning) for meaning in self.meanings], dtype=bool)
 
     def prepared(self, *steps: Preparation) -> list[Any]:
-        """Return every output after these steps (say: tokenise, count); each step is done once for all metrics.
+        """Return every output after these steps, e.g. tokenise and count, computing each step once.
 
         `references.prepared` does the same for references. A step is a module-level function of one argument,
         which takes what the step before it gave.
@@ -237,7 +238,7 @@ class Batch:
         return self._prepared[steps]
 
     def encoded(self, tokenizer: Preparation, rows: Sequence[int]) -> Encoded:
-        """Return outputs and references, tokenised, for the compiled kernels; done once for all metrics.
+        """Return outputs and references, tokenised for the compiled kernels; computed once.
 
         Parameters
         ----------
@@ -252,16 +253,16 @@ class Batch:
             made = encode_tokens(tokenizer, self.outputs, references.vocabulary)
             outputs = self._encoded.setdefault(tokenizer, made)  # threads share what one of them made
         if rows == range(len(self)):
-            return Encoded(outputs, references, self._every_row, self.references.row_sets)
+            return Encoded(outputs, references, self._row_numbers, self.references.row_sets)
         chosen = np.asarray(rows, dtype=np.int32)
         return Encoded(outputs, references, chosen, self.references.row_sets[chosen])
 
     @cached_property
-    def _every_row(self) -> NDArray[np.int32]:
+    def _row_numbers(self) -> NDArray[np.int32]:
         return np.arange(len(self), dtype=np.int32)
 
     def by_collection(self, rows: Sequence[int]) -> dict[str, tuple[Sequence[int] | slice, Sequence[int]]]:
-        """Return for each collection the places of its rows among these rows, and the rows.
+        """Return for each collection the indices of its rows among these rows, and the rows.
 
         Examples
         --------
@@ -286,7 +287,7 @@ class Batch:
         return self.__dict__ | {"_encoded": {}}  # compiled objects stay in their process
 
     def documents(self) -> dict[str, References]:
-        """Return the reference sets of each collection: its documents, or else one set per item of its rows."""
+        """Return the reference sets of each collection: its documents, or one set per item."""
         rows: dict[str, dict[str, int]] = {}
         for row, (collection, item) in enumerate(zip(self.collections, self.items, strict=True)):
             rows.setdefault(collection, {}).setdefault(item, row)

@@ -1,4 +1,4 @@
-"""Metrics by name: those of this package and those that others register."""
+"""Registry of metrics: those of this package and those registered by others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _METRICS: dict[str, type[Metric]] = {}
 
 
 def register(metric: MetricClass) -> MetricClass:
-    """Make a metric class known under its name; to be used as a decorator.
+    """Register a metric class under its name; use as a decorator.
 
     Packages of other people name their modules under the entry-point group ``rainbow.metrics``.
 
@@ -41,27 +41,27 @@ def _names(metric: type[Metric]) -> set[str]:
 
 
 def all_metrics() -> dict[str, type[Metric]]:
-    """Return every known metric class by its name, in the order of groups and names."""
-    _load()
+    """Return every registered metric class by name, ordered by group and name."""
+    _import_metrics()
     groups = get_args(Group)
     return dict(sorted(_METRICS.items(), key=lambda item: (groups.index(item[1].group), item[0])))
 
 
 def all_columns() -> dict[str, tuple[Column, Group]]:
-    """Return every column that a known metric gives, by its name, with the group of the metric."""
+    """Return every column of the registered metrics by name, with its metric's group."""
     return {column.name: (column, metric.group) for metric in all_metrics().values() for column in metric.columns}
 
 
 def word_columns(columns: Iterable[str]) -> list[str]:
-    """Return those of some columns, of outputs or of systems, whose metrics compare words."""
+    """Return the columns, of outputs or systems, whose metrics compare words."""
     metrics = [metric for metric in all_metrics().values() if metric.compares_words]
     known = {column.name for metric in metrics for column in (*metric.columns, *metric.system_columns)}
     return [name for name in columns if name in known]
 
 
 @cache
-def _load() -> None:
-    """Import every module of the package of metrics, and what other packages name as theirs."""
+def _import_metrics() -> None:
+    """Import all metric modules and the metric entry points of other packages."""
     package = importlib.import_module("rainbow.metrics")
     for module in pkgutil.walk_packages(package.__path__, "rainbow.metrics."):
         importlib.import_module(module.name)
@@ -70,7 +70,7 @@ def _load() -> None:
 
 
 def find(name: str) -> type[Metric]:
-    """Return the metric class of this name, or the one that gives the column of this name; case does not matter.
+    """Return the metric class with this name or column name, ignoring case.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def find(name: str) -> type[Metric]:
 
 
 def get(name: str, **parameters: Any) -> Metric:
-    """Return the metric of this name (or of this column), ready to score, or to fit where it has corpus statistics.
+    """Return an instance of the metric with this name or column name, unfitted.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The views of a corpus, or of texts alone, as the batches that metrics score."""
+"""Text views of a corpus, or of plain texts, as batches for metrics."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch, References
 
 
-def signature_in(metric: Metric, view: str) -> str:
-    """Return all that a metric's scores depend on where this view is chosen."""
-    return f"{metric.signature}{IN_SIGNATURE}{_view_of(metric, view)}"
+def view_signature(metric: Metric, view: str) -> str:
+    """Return the signature of a metric's scores in this view."""
+    return f"{metric.signature}{IN_SIGNATURE}{_effective_view(metric, view)}"
 
 
-def _view_of(metric: Metric, view: str) -> str:
-    """Return the view that a metric sees where this one is chosen."""
+def _effective_view(metric: Metric, view: str) -> str:
+    """Return the view that a metric uses if this one is selected."""
     return SURFACE if metric.surface_only else view
 
 
 class PreparedReferences:
-    """References, and the meaning representations that they say, prepared once for any number of outputs.
+    """References and their meaning representations, prepared once for any number of outputs.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class PreparedReferences:
 
     @cached_property
     def delexicalised(self) -> References:
-        """The references with the values of their meaning representations as placeholders."""
+        """The references with the values of their meaning representations replaced by placeholders."""
         return References(delexicalise_references(self.surface, self.meanings))
 
     def __len__(self) -> int:
@@ -70,7 +70,7 @@ class PreparedReferences:
 
 
 class Views:
-    """The same rows in each text view, each made when it is first asked for."""
+    """The same rows in each text view, each created on first use."""
 
     def __init__(self, size: int, make: Callable[[str], Batch]) -> None:
         self._size, self._make = size, make
@@ -78,7 +78,7 @@ class Views:
 
     @classmethod
     def of(cls, corpus: Corpus, threads: int = 1) -> Self:
-        """Return the views of a corpus; compiled kernels may use so many threads."""
+        """Return the views of a corpus, with a thread limit for the compiled kernels."""
         return cls(len(corpus), lambda name: Batch.of(corpus, corpus.view(name), threads))
 
     @classmethod
@@ -89,7 +89,7 @@ class Views:
         references: PreparedReferences | Sequence[Sequence[str]] | None = None,
         inputs: Sequence[str | None] | None = None,
     ) -> Self:
-        """Return the views of texts; meaning representations may come with prepared references."""
+        """Return the views of texts; prepared references may include meaning representations."""
         texts = validate_texts("outputs", outputs)
         if isinstance(references, PreparedReferences) and inputs is not None:
             raise ValueError(
@@ -98,7 +98,7 @@ class Views:
         check_lengths(len(texts), {"references": references, "inputs": inputs})
         given = [()] * len(texts) if references is None else references
         prepared = given if isinstance(given, PreparedReferences) else PreparedReferences(given, inputs)
-        return cls(len(texts), lambda name: _of_texts(name, texts, prepared))
+        return cls(len(texts), lambda name: _text_batch(name, texts, prepared))
 
     def __len__(self) -> int:
         return self._size
@@ -110,11 +110,12 @@ class Views:
         return self._made[name]
 
     def seen_by(self, metric: Metric, view: str) -> Batch:
-        """Return the rows as a metric sees them where this view is chosen."""
-        return self.get(_view_of(metric, view))
+        """Return the rows as a metric uses them if this view is selected."""
+        return self.get(_effective_view(metric, view))
 
 
-def _of_texts(name: str, texts: Sequence[str], prepared: PreparedReferences) -> Batch:
+def _text_batch(name: str, texts: Sequence[str], prepared: PreparedReferences) -> Batch:
+    """Return the batch of texts in one view."""
     if name == SURFACE:
         return Batch(texts, prepared.surface, prepared.mrs, prepared.items)
     if name != DELEXICALISED:

@@ -1,1 +1,1 @@
-"""How people would rate an output of any kind: learned from the ratings of several corpora."""
+"""General scores: human ratings of any kind of output, predicted from several rated corpora."""

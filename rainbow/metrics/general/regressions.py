@@ -1,4 +1,4 @@
-"""Ratings by regression on a few scores: the regressions that come with RAINBOW, and which texts they learned from."""
+"""Shipped regressions that predict ratings from a few scores, and their training texts."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ REACH = 2.5
 FILE = "regressions.json"
 DIGEST = 6  # bytes of a text's hash
 # From this share of common outputs on, a corpus is one that was learned from.
-COMMON = 0.05
+MIN_KNOWN_SHARE = 0.05
 
 
 class Regression(NamedTuple):
-    """Regressions of the three :data:`RATINGS` on the same columns of scores.
+    """Regressions of the three :data:`RATINGS` on the same score columns.
 
     Shapes: mean, scale (3, k), coefficients (3, k), intercept (3,).
     """
@@ -37,7 +37,7 @@ class Regression(NamedTuple):
     intercept: FloatArray  # the rating where all of them are 0, shape (3,)
 
     def __call__(self, scores: FloatArray) -> FloatArray:
-        """Return the expected ratings of rows (n, k) without NaN, shape (n, 3), each row by itself."""
+        """Return the expected ratings, shape (n, 3), of rows (n, k) without NaN, row by row."""
         # Column by column: what a row gets, to the last bit, must not depend on the rows beside it.
         ratings = np.tile(self.intercept, (len(scores), 1))
         for place, column in enumerate(scores.T):
@@ -46,10 +46,10 @@ class Regression(NamedTuple):
         return ratings
 
 
-def expected(
+def expected_ratings(
     regressions: Sequence[Regression], rows: int, scores_of: Callable[[tuple[str, ...], BoolArray], FloatArray]
 ) -> FloatArray:
-    """Return ratings, each by the first regression that learned it and of which the row has all columns; else NaN.
+    """Return each rating from the first regression whose columns the row has; else NaN.
 
     Shapes: scores_of (rows,), returns (rows, 3).
     """
@@ -65,13 +65,14 @@ def expected(
 
 
 def shipped_regressions(speed: str, without: Collection[str] = ()) -> tuple[Regression, ...]:
-    """Return the regressions of a speed, `fast` or `full`, that did not learn from some corpora."""
-    return _regressions(speed, "+".join(sorted(without)))
+    """Return the regressions of a speed, `fast` or `full`, trained without some corpora."""
+    return _parse_regressions(speed, "+".join(sorted(without)))
 
 
 @cache
-def _regressions(speed: str, without: str) -> tuple[Regression, ...]:
-    found = _shipped()["regressions"].get(without, {}).get(speed, [])
+def _parse_regressions(speed: str, without: str) -> tuple[Regression, ...]:
+    """Return the cached regressions of a speed, trained without some corpora."""
+    found = _read_shipped()["regressions"].get(without, {}).get(speed, [])
     arrays = ("mean", "scale", "coefficients", "intercept")
     return tuple(
         Regression(tuple(one["columns"]), *(np.array(one[name], dtype=float) for name in arrays)) for one in found
@@ -79,19 +80,26 @@ def _regressions(speed: str, without: str) -> tuple[Regression, ...]:
 
 
 def known_corpora(outputs: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the corpora that were learned from and have one in 20 of these outputs, or more."""
+    """Return the training corpora that contain at least one in 20 of these outputs."""
     met = {text_digest(text) for text in outputs}
-    return tuple(sorted(name for name, known in _known().items() if met and len(met & known) >= COMMON * len(met)))
+    return tuple(
+        sorted(
+            name
+            for name, known in _training_digests().items()
+            if met and len(met & known) >= MIN_KNOWN_SHARE * len(met)
+        )
+    )
 
 
 def text_digest(text: str) -> bytes:
-    """Return what texts have in common that are alike but for case, accents and blanks."""
+    """Return a digest of a text that ignores case, accents and whitespace."""
     return hashlib.sha256("".join(fold_text(text).split()).encode("utf-8", "replace")).digest()[:DIGEST]
 
 
 @cache
-def _known() -> Mapping[str, frozenset[bytes]]:
-    raw = {name: base64.b64decode(digests) for name, digests in _shipped()["outputs"].items()}
+def _training_digests() -> Mapping[str, frozenset[bytes]]:
+    """Return the digests of the training outputs of each corpus."""
+    raw = {name: base64.b64decode(digests) for name, digests in _read_shipped()["outputs"].items()}
     return {
         name: frozenset(data[start : start + DIGEST] for start in range(0, len(data), DIGEST))
         for name, data in raw.items()
@@ -100,10 +108,11 @@ def _known() -> Mapping[str, frozenset[bytes]]:
 
 @cache
 def regressions_digest() -> str:
-    """Return what names the shipped regressions in a signature."""
+    """Return the digest that identifies the shipped regressions in a signature."""
     return hashlib.sha256((files(__package__) / FILE).read_bytes()).hexdigest()[:12]
 
 
 @cache
-def _shipped() -> Any:
+def _read_shipped() -> Any:
+    """Read the shipped regressions."""
     return json.loads((files(__package__) / FILE).read_text(encoding="utf-8"))

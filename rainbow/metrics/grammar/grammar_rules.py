@@ -1,4 +1,4 @@
-"""Grammar-based: what LanguageTool's rules find in an output."""
+"""Grammar-based: problems that LanguageTool finds in an output."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CATEGORIES = {
 @register
 @dataclass(frozen=True)
 class LanguageTool(Metric):
-    """Number of places where LanguageTool 6.4 finds something wrong: grammar, style, typography.
+    """Number of problems that LanguageTool 6.4 finds: grammar, style, typography.
 
     Source: Naber, D. (2003). A rule-based style and grammar checker. Diploma thesis, Universität Bielefeld. Napoles,
     C., Sakaguchi, K. and Tetreault, J. (2016). There's no comparison: reference-less evaluation metrics in grammatical
@@ -66,7 +66,7 @@ class LanguageTool(Metric):
         return languagetool_problem()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the three numbers, shape (rows, 3)."""
+        """Return the three counts, shape (rows, 3)."""
         if lacking := languagetool_problem():
             raise MissingResourceError(f"{self.name}: {lacking}")
         found = find_matches([batch.outputs[row] for row in rows], batch.threads)
@@ -76,26 +76,29 @@ class LanguageTool(Metric):
         if matches is None:
             return [math.nan] * len(CATEGORIES)
         meaning = batch.meanings[row] if self.protect_values else None
-        values = list(_values(batch.outputs[row], meaning)) if meaning and matches else []
-        counted = [match.category for match in matches if not _inside(match, values)]
+        values = list(_value_spans(batch.outputs[row], meaning)) if meaning and matches else []
+        counted = [match.category for match in matches if not _is_inside_value(match, values)]
         return [float(sum(category in column for category in counted)) for column in CATEGORIES.values()]
 
     def resources(self) -> Mapping[str, str]:
-        return {"rules": f"languagetool-6.4 en-US {_digest()}", "longest": str(LONGEST_STRING)}
+        return {"rules": f"languagetool-6.4 en-US {_program_digest()}", "longest": str(LONGEST_STRING)}
 
 
-def _values(text: str, meaning: MeaningRepresentation) -> Iterator[tuple[int, int]]:
-    """Return where the text shows values of its meaning representation."""
+def _value_spans(text: str, meaning: MeaningRepresentation) -> Iterator[tuple[int, int]]:
+    """Yield the spans of meaning representation values in the text."""
     for value in {slot.value for slot in meaning.named}:
         for found in re.finditer(value_pattern(value), text):
             yield found.span()
 
 
-def _inside(match: Match, values: Sequence[tuple[int, int]]) -> bool:
+def _is_inside_value(match: Match, values: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a match lies inside one of the value spans."""
     return any(start <= match.start and match.stop <= stop for start, stop in values)
 
 
 @cache
-def _digest() -> str:
-    """Return a digest of what is pinned: the program with all it depends on."""
-    return hashlib.sha256("".join(artifact.sha256 for artifact in bundle_files("languagetool")).encode()).hexdigest()[:12]
+def _program_digest() -> str:
+    """Return a digest of the pinned program and its dependencies."""
+    return hashlib.sha256("".join(artifact.sha256 for artifact in bundle_files("languagetool")).encode()).hexdigest()[
+        :12
+    ]

@@ -1,4 +1,4 @@
-"""Grammar-based: how improbable the best parse of an output is."""
+"""Grammar-based: negative log probability of the best parse of an output."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import GRAMMAR
 from rainbow.programs.corenlp import corenlp_problem, parse_with_corenlp
-from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, Parse, parser_problem, parse_texts
-from rainbow.programs.stanza_parser import stanza_problem, models_digest, parse_with_stanza
+from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, Parse, parse_texts, parser_problem
+from rainbow.programs.stanza_parser import models_digest, parse_with_stanza, stanza_problem
 
-_OVER: dict[str, Callable[[Sequence[float]], float]] = {
+_AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "mean": lambda values: math.fsum(values) / len(values),
     "max": max,
     "sum": math.fsum,
@@ -27,7 +27,7 @@ _OVER: dict[str, Callable[[Sequence[float]], float]] = {
 
 
 class _Backend(NamedTuple):
-    """A parser: what it lacks here, how it parses texts on some threads, and what its numbers depend on."""
+    """A parser: missing resources, parsing function, program and grammar version."""
 
     missing: Callable[[], str | None]
     parse: Callable[[Sequence[str], int], list[tuple[Parse, ...] | None]]
@@ -35,26 +35,26 @@ class _Backend(NamedTuple):
     grammar: Callable[[], str]
 
 
-def _pcfg() -> str:
+def _grammar_version() -> str:
     return f"englishPCFG {GRAMMAR.sha256[:12]}"
 
 
-def _with_stanza(texts: Sequence[str], _threads: int) -> list[tuple[Parse, ...] | None]:
-    """Return parses; torch chooses its own number of threads."""
+def _parse_with_stanza(texts: Sequence[str], _threads: int) -> list[tuple[Parse, ...] | None]:
+    """Return the parses of Stanza, with the thread count chosen by PyTorch."""
     return parse_with_stanza(texts)
 
 
 _BACKENDS = {
-    "stanford": _Backend(parser_problem, parse_texts, "stanford-parser-3.6.0", _pcfg),
-    "corenlp": _Backend(corenlp_problem, parse_with_corenlp, "stanford-corenlp-4.5.10", _pcfg),
-    "stanza": _Backend(stanza_problem, _with_stanza, "stanza", models_digest),
+    "stanford": _Backend(parser_problem, parse_texts, "stanford-parser-3.6.0", _grammar_version),
+    "corenlp": _Backend(corenlp_problem, parse_with_corenlp, "stanford-corenlp-4.5.10", _grammar_version),
+    "stanza": _Backend(stanza_problem, _parse_with_stanza, "stanza", models_digest),
 }
 
 
 @register
 @dataclass(frozen=True)
 class ParserScore(Metric):
-    """Minus the natural-log probability of the best parse (prs), by the Stanford parser, and the same per token.
+    """Negative log probability of the best Stanford parse (prs), in total and per token.
 
     Source: Klein, D. and Manning, C. D. (2003). Accurate unlexicalized parsing. ACL. Novikova, J., Dušek, O., Cercas
     Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
@@ -92,11 +92,11 @@ class ParserScore(Metric):
     )
 
     def __post_init__(self) -> None:
-        for name, value, known in (("backend", self.backend, _BACKENDS), ("over", self.over, _OVER)):
+        for name, value, known in (("backend", self.backend, _BACKENDS), ("over", self.over, _AGGREGATES)):
             if value not in known:
                 raise ValueError(f"{name} is {value!r}: choose from {', '.join(known)}")
         if self.backend != "stanford":
-            self._check()
+            self._check_available()
 
     @classmethod
     def unavailable(cls) -> str | None:
@@ -104,11 +104,11 @@ class ParserScore(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return prs and prs_per_token, shape (rows, 2)."""
-        self._check()
+        self._check_available()
         texts = [self._text(batch, row) for row in rows]
-        return np.array([self._summary(parses) for parses in _BACKENDS[self.backend].parse(texts, batch.threads)])
+        return np.array([self._parse_scores(parses) for parses in _BACKENDS[self.backend].parse(texts, batch.threads)])
 
-    def _check(self) -> None:
+    def _check_available(self) -> None:
         if lacking := _BACKENDS[self.backend].missing():
             raise MissingResourceError(f"{self.name}: {lacking}")
 
@@ -116,11 +116,11 @@ class ParserScore(Metric):
         meaning = batch.meanings[row] if self.delexicalised else None
         return batch.outputs[row] if meaning is None else delexicalise(batch.outputs[row], meaning)
 
-    def _summary(self, parses: Sequence[Parse] | None) -> tuple[float, float]:
+    def _parse_scores(self, parses: Sequence[Parse] | None) -> tuple[float, float]:
         if not parses:
             return math.nan, math.nan
         values = [parse.log_probability for parse in parses]
-        return -_OVER[self.over](values), -math.fsum(values) / sum(parse.tokens for parse in parses)
+        return -_AGGREGATES[self.over](values), -math.fsum(values) / sum(parse.tokens for parse in parses)
 
     def resources(self) -> Mapping[str, str]:
         chosen = _BACKENDS.get(self.backend, _BACKENDS["stanford"])

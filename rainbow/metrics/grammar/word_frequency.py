@@ -1,4 +1,4 @@
-"""Grammar-based: how frequent the words of an output are in English at large."""
+"""Grammar-based: frequency in English of the words of an output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UNKNOWN = 1e-9
 @register
 @dataclass(frozen=True)
 class WordFrequency(Metric):
-    """Sum and mean of the natural-log frequencies of an output's words in English, by the lists of wordfreq.
+    """Sum and mean of the log frequencies of an output's words in English, from wordfreq.
 
     Source: Speer, R. (2022). rspeer/wordfreq: v3.0. Zenodo.
     """
@@ -72,11 +72,11 @@ class WordFrequency(Metric):
         )
 
     def resources(self) -> Mapping[str, str]:
-        return {"words": f"wordfreq large_en {_digest()}", "unknown": str(UNKNOWN)}
+        return {"words": f"wordfreq large_en {_frequency_digest()}", "unknown": str(UNKNOWN)}
 
 
 def log_frequencies(text: str) -> list[float]:
-    """Return the natural-log frequency of every word of a text."""
+    """Return the natural log frequency of every word of a text."""
     from wordfreq import word_frequency
     from wordfreq.tokens import tokenize
 
@@ -84,7 +84,7 @@ def log_frequencies(text: str) -> list[float]:
 
 
 @cache
-def _digest() -> str:
+def _frequency_digest() -> str:
     package = find_spec("wordfreq")
     for folder in package.submodule_search_locations or () if package else ():
         return file_sha256(Path(folder, "data", "large_en.msgpack.gz"))[:12]

@@ -1,1 +1,1 @@
-"""Metrics that compare the output with what its meaning representation asks for."""
+"""Metrics that compare the output with its meaning representation."""

@@ -1,4 +1,4 @@
-"""Facts that an output leaves out or adds, as a classifier of entailment finds."""
+"""Facts that an output omits or adds, detected by an entailment classifier."""
 
 from __future__ import annotations
 
@@ -74,16 +74,18 @@ class Entailment(Metric):
         """Return the columns, shape (rows, 3)."""
         if lacking := entailment_problem(self.model):
             raise MissingResourceError(f"{self.name}: {lacking}")
-        return np.array([self._row(batch, row) for row in rows])
+        return np.array([self._score_row(batch, row) for row in rows])
 
-    def _row(self, batch: Batch, row: int) -> tuple[float, float, float]:
+    def _score_row(self, batch: Batch, row: int) -> tuple[float, float, float]:
         meaning, output = batch.meanings[row], " ".join(batch.outputs[row].split())
         said = slot_statements(meaning) if meaning else ()
         if not said:
             return np.nan, np.nan, np.nan
         if not any(map(str.isalnum, output)):
             return 1.0, 1.0, 0.0
-        *forth, back = classify_pairs([*((output, sentence) for sentence in said), (" ".join(said), output)], self.model)
+        *forth, back = classify_pairs(
+            [*((output, sentence) for sentence in said), (" ".join(said), output)], self.model
+        )
         omitted = sum(not found.most_probable for found in forth) / len(forth)
         return omitted, 1.0 - back.probability, min(found.probability for found in (*forth, back))
 

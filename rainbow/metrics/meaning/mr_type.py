@@ -1,4 +1,4 @@
-"""The dialogue act of the meaning representation, as indicators."""
+"""Indicators of the dialogue act of the meaning representation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ACTS = (
 @register
 @dataclass(frozen=True)
 class MeaningRepresentationType(Metric):
-    """Whether the meaning representation is of a type: 1 in the column of its dialogue act, 0 in the others.
+    """Indicator columns of the dialogue act: 1 for the act of the meaning representation, else 0.
 
     Source: Wen, T.-H., Gašić, M., Mrkšić, N., Su, P.-H., Vandyke, D. and Young, S. (2015). Semantically conditioned
     LSTM-based natural language generation for spoken dialogue systems. EMNLP.

@@ -1,4 +1,4 @@
-"""How much of an output repeats itself."""
+"""Repetition within an output."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rainbow.text.tokens.punctuation import ptb_words
 @register
 @dataclass(frozen=True)
 class Repetition(Metric):
-    """Share of repeated bigrams and of words said twice in a row (repeated_bigrams, doubled_words).
+    """Shares of repeated bigrams and of immediately doubled words (repeated_bigrams, doubled_words).
 
     Source: Welleck, S., Kulikov, I., Roller, S., Dinan, E., Cho, K. and Weston, J. (2020). Neural text generation with
     unlikelihood training. ICLR.
@@ -55,13 +55,13 @@ class Repetition(Metric):
         if kernels():
             return compiled.repetition(*batch.encoded(ptb_words, rows), batch.threads)
         outputs = batch.prepared(ptb_words)
-        return np.array([_repetition(outputs[row]) for row in rows])
+        return np.array([_repetition_shares(outputs[row]) for row in rows])
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "ptb without punctuation"}
 
 
-def _repetition(tokens: Sequence[str]) -> tuple[float, float]:
+def _repetition_shares(tokens: Sequence[str]) -> tuple[float, float]:
     if not tokens:
         return math.nan, math.nan
     bigrams = list(pairwise(tokens))

@@ -1,4 +1,4 @@
-"""Which slots of the meaning representation an output realises, and what it adds."""
+"""Slots of the meaning representation that an output realises, omits or adds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rainbow.text.words.stem_fingerprint import stem_fingerprint
 @register
 @dataclass(frozen=True)
 class Slots(Metric):
-    """Shares of the slots that an output realises, leaves out, repeats; number of things that it invents.
+    """Shares of slots that an output realises, omits or repeats, and the number of added facts.
 
     Source: The four kinds of error are those of the slot error rate in Dušek, O., Novikova, J. and Rieser, V. (2020).
     Evaluating the state-of-the-art of end-to-end natural language generation: the E2E NLG challenge. Computer Speech &
@@ -74,14 +74,14 @@ class Slots(Metric):
         return replace(self, statistics=known_values(pairs))
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        meanings = [_meaning(batch, row) for row in rows]
+        meanings = [_require_meaning(batch, row) for row in rows]
         return slot_shares(meanings, [batch.outputs[row] for row in rows], self.statistics or NO_VALUES, batch.threads)
 
     def resources(self) -> dict[str, str]:
         return {"stems": f"snowball-english {stem_fingerprint()}"}
 
 
-def _meaning(batch: Batch, row: int) -> MeaningRepresentation:
+def _require_meaning(batch: Batch, row: int) -> MeaningRepresentation:
     if (meaning := batch.meanings[row]) is None:
         raise ValueError("there is no meaning representation: score rows that have one")
     return meaning

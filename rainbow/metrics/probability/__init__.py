@@ -1,1 +1,1 @@
-"""Metrics that say how probable an output is under a language model."""
+"""Metrics of the probability of an output under a language model."""

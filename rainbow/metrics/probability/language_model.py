@@ -1,4 +1,4 @@
-"""How probable an output is under a language model of the references for other inputs."""
+"""Probability of an output under an n-gram model of the references for other inputs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNSEEN = 3  # words, or as many as the model has
 @register
 @dataclass(frozen=True)
 class LanguageModel(Metric):
-    """How probable an output's words are, how much their context explains, and which word fits worst.
+    """Probability of an output's words, the effect of their context, and the least probable word.
 
     Source: Kneser, R. and Ney, H. (1995). Improved backing-off for m-gram language modeling. ICASSP. Chen, S. F. and
     Goodman, J. (1999). An empirical study of smoothing techniques for language modeling. Computer Speech & Language
@@ -134,7 +134,7 @@ class LanguageModel(Metric):
         if kernels():
             logs, summaries = _compiled_logs(self.statistics, batch, rows), compiled.probability_summaries
         else:
-            logs, summaries = _python_logs(self.statistics, batch, rows), _summaries
+            logs, summaries = _python_logs(self.statistics, batch, rows), _text_scores
         scores = np.full((len(batch), len(self.columns)), math.nan)
         if logs is not None:
             scores[logs.rows] = summaries(*logs[1:], RARE, min(UNSEEN, self.order))
@@ -145,7 +145,7 @@ class LanguageModel(Metric):
 
 
 def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
-    """Return the references of every item, a set that stands in several rows once; and those of further inputs."""
+    """Return the distinct reference sets of every item and of the background inputs."""
     sets = _distinct_sets(batch)
     if batch.background is not None:
         # What is said for an input with outputs is left out of their scores, so it must not come back under a name.
@@ -156,7 +156,7 @@ def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
 
 
 def _distinct_sets(batch: Batch, without: Container[str] = ()) -> dict[str, dict[tuple[str, ...], list[list[str]]]]:
-    """Return the sets of references of every item, tokenised, without those for certain meaning representations."""
+    """Return the tokenised reference sets of every item, excluding some meaning representations."""
     prepared = batch.references.tokens(ptb_words)
     sets: dict[str, dict[tuple[str, ...], list[list[str]]]] = {}
     for row, item in enumerate(batch.items):
@@ -165,8 +165,8 @@ def _distinct_sets(batch: Batch, without: Container[str] = ()) -> dict[str, dict
     return sets
 
 
-class _Logs(NamedTuple):
-    """Log probabilities of the words of texts and of their ends: after what is before, before what follows, alone."""
+class _LogProbabilities(NamedTuple):
+    """Log probabilities of words and text ends given the left context, the right context, and alone."""
 
     rows: IntArray
     lengths: IntArray
@@ -176,25 +176,25 @@ class _Logs(NamedTuple):
     known: IntArray
 
 
-def _joined(parts: Sequence[_Logs]) -> _Logs | None:
-    return _Logs(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
+def _concatenate_logs(parts: Sequence[_LogProbabilities]) -> _LogProbabilities | None:
+    return _LogProbabilities(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
 
 
-def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _Logs | None:
+def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _LogProbabilities | None:
     outputs, items = batch.prepared(ptb_words), batch.items
-    return _joined(
+    return _concatenate_logs(
         [
-            _logs(model, row, outputs[row], items[row])
+            _row_logs(model, row, outputs[row], items[row])
             for row in rows
             if outputs[row] and not model.is_empty(without=items[row])
         ]
     )
 
 
-def _logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _Logs:
+def _row_logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _LogProbabilities:
     # Turned back, so that they are of the words as they stand; the last is that of the sentence's beginning.
     backwards = model.backward.log_probabilities(tokens[::-1], item)
-    return _Logs(
+    return _LogProbabilities(
         np.array([row]),
         np.array([len(tokens) + 1]),
         np.array(model.log_probabilities(tokens, item)),
@@ -204,9 +204,9 @@ def _logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _Logs
     )
 
 
-def _compiled_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _Logs | None:
-    """Do the same; what an item has given to the counts is taken off once for all its rows."""
-    counts, places = model.prepared(_compiled)
+def _compiled_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _LogProbabilities | None:
+    """Return the same from the compiled kernel, removing each item's counts once for its rows."""
+    counts, places = model.prepared(_compiled_model)
     texts = batch.encoded(ptb_words, rows).outputs
     without = np.array([places.get(item, -1) for item in batch.items], dtype=np.int32)
     empty = {place for place in set(without.tolist()) if counts.is_all(place)}
@@ -214,15 +214,15 @@ def _compiled_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _Logs
     if not len(chosen):
         return None
     lengths = np.array([texts.length(row) + 1 for row in chosen], dtype=np.int32)
-    return _Logs(chosen, lengths, *counts.logs(texts, chosen, without[chosen], batch.threads))
+    return _LogProbabilities(chosen, lengths, *counts.logs(texts, chosen, without[chosen], batch.threads))
 
 
-def _compiled(model: KneserNey) -> tuple[compiled.LanguageModel, dict[str, int]]:
-    """Return a model for the kernels, and the places of its documents."""
+def _compiled_model(model: KneserNey) -> tuple[compiled.LanguageModel, dict[str, int]]:
+    """Return the compiled model, and the index of each of its documents."""
     return model.compiled(), {name: place for place, (name, _) in enumerate(model.documents)}
 
 
-def _summaries(
+def _text_scores(
     lengths: IntArray,
     after: FloatArray,
     before: FloatArray,
@@ -235,10 +235,10 @@ def _summaries(
     ends = lengths.cumsum()
     parts = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
     values = (after, before, alone, known)
-    return np.array([_summary([value[part].tolist() for value in values], rare, unseen) for part in parts])
+    return np.array([_text_score([value[part].tolist() for value in values], rare, unseen) for part in parts])
 
 
-def _summary(values: Sequence[list[float]], rare: float, unseen: int) -> tuple[float, ...]:
+def _text_score(values: Sequence[list[float]], rare: float, unseen: int) -> tuple[float, ...]:
     after, before, alone, known = values
     gains = [value - frequency for value, frequency in zip(after, alone, strict=True)]
     return (

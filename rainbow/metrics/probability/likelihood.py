@@ -1,4 +1,4 @@
-"""How probable a pretrained language model finds an output: by itself, for its input, and beside its references."""
+"""Probability of an output under a pretrained model: alone, given its input or a reference."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from rainbow.programs.language_models.engine import (
     VARIABLE,
     Answer,
     log_probabilities,
-    model_problem,
     model_identity,
+    model_problem,
 )
 
 # Of a longer input the sentences are read that have most in common with the output.
@@ -44,13 +44,13 @@ _KINDS = {
     "low3": "least probable 3 words",
 }
 
-SAY = "Write a text that says: {}"
+VERBALISE = "Write a text that says: {}"
 SUMMARISE = "Summarize this article: {}"
 REWORD = "Say this in other words: {}"
 
 
-def _columns(prefix: str, of: str, where: str) -> tuple[Column, ...]:
-    """Return a column of each kind; `of` is what a chart adds to its name, `where` where the words stand."""
+def _likelihood_columns(prefix: str, of: str, where: str) -> tuple[Column, ...]:
+    """Return one column per kind; `of` extends the chart label, `where` gives the context."""
     return tuple(
         Column(
             f"{prefix}_{kind}", True, -math.inf, 0.0, name + of, f"How probable to a pretrained model: {name}{where}."
@@ -59,15 +59,15 @@ def _columns(prefix: str, of: str, where: str) -> tuple[Column, ...]:
     )
 
 
-def _chosen_model() -> str:
+def _model_name() -> str:
     return os.environ.get(VARIABLE) or DEFAULT
 
 
 @dataclass(frozen=True)
 class _Likelihood(Metric):
-    """What the three metrics have in common: which model is asked, and what its answers come to."""
+    """Common base of the three metrics: the model to query, and the summary of its answers."""
 
-    model: str = field(default_factory=_chosen_model)
+    model: str = field(default_factory=_model_name)
 
     group = "language-model"
     surface_only = True
@@ -75,11 +75,11 @@ class _Likelihood(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return model_problem(_chosen_model())
+        return model_problem(_model_name())
 
     @abstractmethod
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
-        """Return what the model is asked of a row that has a word."""
+        """Return the model queries for a row that has a word."""
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns, shape (rows, columns)."""
@@ -90,7 +90,7 @@ class _Likelihood(Metric):
         asked = [self.asked(batch, rows[place]) for place in filled]
         logs = iter(log_probabilities([answer for answers in asked for answer in answers], self.model))
         for place, answers in zip(filled, asked, strict=True):
-            scores[place] = np.concatenate([_summary(next(logs)) for _ in answers])
+            scores[place] = np.concatenate([_likelihood_scores(next(logs)) for _ in answers])
         return scores
 
     def resources(self) -> Mapping[str, str]:
@@ -100,7 +100,7 @@ class _Likelihood(Metric):
 @register
 @dataclass(frozen=True)
 class Likelihood(_Likelihood):
-    """How probable a pretrained language model finds an output by itself: how usual it is as English.
+    """Probability of an output alone under a pretrained model: how usual it is as English.
 
     Source: Kann, K., Rothe, S. and Filippova, K. (2018). Sentence-level fluency evaluation: references help, but can be
     spared! CoNLL.
@@ -108,17 +108,17 @@ class Likelihood(_Likelihood):
 
     name = "likelihood"
     plain = "How probable a pretrained language model finds the output by itself."
-    columns = _columns("lik", "", " of the output")
+    columns = _likelihood_columns("lik", "", " of the output")
     needs = frozenset({"neural"})
 
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
-        return [Answer("", _line(batch.outputs[row]))]
+        return [Answer("", _join_lines(batch.outputs[row]))]
 
 
 @register
 @dataclass(frozen=True)
 class LikelihoodInput(_Likelihood):
-    """How probable a pretrained language model finds an output for its input: how well it says that, in any domain.
+    """Probability of an output given its input under a pretrained model, in any domain.
 
     Source: Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
     Fu, J., Ng, S.-K., Jiang, Z. and Liu, P. (2024). GPTScore: evaluate as you desire. NAACL.
@@ -126,18 +126,18 @@ class LikelihoodInput(_Likelihood):
 
     name = "likelihood-input"
     plain = "How probable a pretrained language model finds the output as an answer to its input."
-    columns = _columns("lik_input", ", for input", " of the output for its input")
+    columns = _likelihood_columns("lik_input", ", for input", " of the output for its input")
     needs = frozenset({"mr", "neural"})
 
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
-        output = _line(batch.outputs[row])
-        return [Answer(request_for(batch.mrs[row], batch.meanings[row], output), output)]
+        output = _join_lines(batch.outputs[row])
+        return [Answer(model_prompt(batch.mrs[row], batch.meanings[row], output), output)]
 
 
 @register
 @dataclass(frozen=True)
 class LikelihoodReferences(_Likelihood):
-    """How probable a pretrained language model finds an output as another wording of a reference, and the reverse.
+    """Probability of an output as a paraphrase of a reference, and the reverse.
 
     Source: Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
     """
@@ -145,83 +145,83 @@ class LikelihoodReferences(_Likelihood):
     name = "likelihood-references"
     plain = "How probable a pretrained language model finds the output as another wording of a reference, and back."
     columns = (
-        *_columns("lik_ref", ", for ref.", " of the output after a reference"),
-        *_columns("lik_recall", ", of ref.", " of a reference after the output"),
+        *_likelihood_columns("lik_ref", ", for ref.", " of the output after a reference"),
+        *_likelihood_columns("lik_recall", ", of ref.", " of a reference after the output"),
     )
     needs = frozenset({"references", "neural"})
 
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
-        output = _line(batch.outputs[row])
-        nearest = _line(_nearest(output, batch.references[row]))
+        output = _join_lines(batch.outputs[row])
+        nearest = _join_lines(_nearest_reference(output, batch.references[row]))
         return [Answer(REWORD.format(nearest), output), Answer(REWORD.format(output), nearest)]
 
 
-def request_for(text: str, meaning: MeaningRepresentation | None, output: str) -> str:
-    """Return what a language model is asked for where a text is the input of an output."""
+def model_prompt(text: str, meaning: MeaningRepresentation | None, output: str) -> str:
+    """Return the prompt for a language model with a text as the input of an output."""
     if meaning is not None:
-        return SAY.format(_written_out(meaning))
+        return VERBALISE.format(_verbalise_meaning(meaning))
     words = len(text.split())
     return (SUMMARISE if words > DOCUMENT else REWORD).format(
-        _line(text) if words <= LONGEST_INPUT else _part(text, output)
+        _join_lines(text) if words <= LONGEST_INPUT else _shared_sentences(text, output)
     )
 
 
-def _written_out(meaning: MeaningRepresentation) -> str:
-    """Return a meaning representation in words: models know those, and not brackets and quotation marks."""
+def _verbalise_meaning(meaning: MeaningRepresentation) -> str:
+    """Return a meaning representation in words, without brackets and quotation marks."""
     names = (f"{slot.subject} {slot.name}".strip() for slot in meaning.slots)
     said = (f"{name} = {slot.value}" if slot.value else name for name, slot in zip(names, meaning.slots, strict=True))
     act = f"{meaning.act}: " if meaning.act else ""
-    return _line(f"{act}{', '.join(said)}".replace("_", " "))
+    return _join_lines(f"{act}{', '.join(said)}".replace("_", " "))
 
 
-def _part(text: str, output: str) -> str:
-    """Return the sentences of a long text that have most in common with an output, in their order."""
+def _shared_sentences(text: str, output: str) -> str:
+    """Return the sentences of a long text that share most words with an output, in order."""
     warnings.warn(
         f"of inputs of more than {LONGEST_INPUT} words the sentences are read that have most in common with the output",
         stacklevel=2,
     )
-    own = _counts(output).keys()
-    sentences = [cut for sentence in _SENTENCE.split(text) if sentence for cut in _cut(sentence)]
-    shared = [len(own & _counts(sentence).keys()) for sentence in sentences]
+    own = _word_counts(output).keys()
+    sentences = [cut for sentence in _SENTENCE.split(text) if sentence for cut in _split_sentence(sentence)]
+    shared = [len(own & _word_counts(sentence).keys()) for sentence in sentences]
     order = sorted(range(len(sentences)), key=lambda place: (place > 0, -shared[place], place))
     kept, left = [], LONGEST_INPUT
     for place in order:
         if (words := len(sentences[place].split())) <= left:
             kept.append(place)
             left -= words
-    return " ".join(_line(sentences[place]) for place in sorted(kept))
+    return " ".join(_join_lines(sentences[place]) for place in sorted(kept))
 
 
-def _cut(sentence: str) -> Iterator[str]:
-    """Yield a sentence, in pieces where it is as long as a paragraph."""
+def _split_sentence(sentence: str) -> Iterator[str]:
+    """Yield a sentence, in pieces if it is as long as a paragraph."""
     words = sentence.split()
     for start in range(0, len(words), DOCUMENT):
         yield " ".join(words[start : start + DOCUMENT])
 
 
-def _nearest(output: str, references: Sequence[str]) -> str:
-    """Return the reference that has most words in common with an output."""
+def _nearest_reference(output: str, references: Sequence[str]) -> str:
+    """Return the reference that shares most words with an output."""
     if len(references) == 1:
         return references[0]
-    own = _counts(output)
-    return max(references, key=partial(_f1, own))
+    own = _word_counts(output)
+    return max(references, key=partial(_word_f1, own))
 
 
-def _f1(own: Counter[str], reference: str) -> float:
-    other = _counts(reference)
+def _word_f1(own: Counter[str], reference: str) -> float:
+    other = _word_counts(reference)
     return 2 * (own & other).total() / ((own.total() + other.total()) or 1)
 
 
 @cache_by_size(1 << 20)
-def _counts(text: str) -> Counter[str]:
+def _word_counts(text: str) -> Counter[str]:
     return Counter(_WORD.findall(text.lower()))
 
 
-def _line(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
-def _summary(logs: Sequence[float] | None) -> list[float]:
+def _likelihood_scores(logs: Sequence[float] | None) -> list[float]:
     if not logs:
         return [math.nan] * len(_KINDS)
     lowest = sorted(logs)[:3]

@@ -1,4 +1,4 @@
-"""How far the words of an output follow each other as English words do, whatever it is about."""
+"""Probability of an output's word order under an English word-class model, in any domain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.text.ngrams.class_bigrams import load_class_bigrams, class_tokens
+from rainbow.text.ngrams.class_bigrams import class_tokens, load_class_bigrams
 from rainbow.text.ngrams.kneser_ney import KneserNey
 
 # A letter or digit, or a token of more than one character.
@@ -24,7 +24,7 @@ _A_WORD = re.compile(r"[^\W_]|\w['\u2019-]?\w")
 @register
 @dataclass(frozen=True)
 class WordClasses(Metric):
-    """How probable the order of the words is in English, by classes of words: in any domain, without references.
+    """Probability of the word order in English, by word classes, without references.
 
     Source: Brown, P. F., deSouza, P. V., Mercer, R. L., Della Pietra, V. J. and Lai, J. C. (1992). Class-based n-gram
     models of natural language. Computational Linguistics 18(4). Classes there are learned; here they are what a word
@@ -76,7 +76,9 @@ class WordClasses(Metric):
 
 def _python_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
     model, words = load_class_bigrams().model, batch.prepared(class_tokens)
-    return np.array([_summary(*(one.log_probabilities(words[row]) for one in (model, model.unigrams))) for row in rows])
+    return np.array(
+        [_order_scores(*(one.log_probabilities(words[row]) for one in (model, model.unigrams))) for row in rows]
+    )
 
 
 def _compiled_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
@@ -89,6 +91,6 @@ def _compiled_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
     return np.column_stack([summaries[:, 0], summaries[:, 4], logs[0][np.cumsum(lengths) - 1]])
 
 
-def _summary(after: Sequence[float], alone: Sequence[float]) -> tuple[float, float, float]:
+def _order_scores(after: Sequence[float], alone: Sequence[float]) -> tuple[float, float, float]:
     gains = [value - frequency for value, frequency in zip(after, alone, strict=True)]
     return math.fsum(after) / len(after), math.fsum(gains) / len(gains), after[-1]

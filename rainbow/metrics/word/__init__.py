@@ -1,1 +1,1 @@
-"""Metrics that compare words with references, or with the meaning representation."""
+"""Metrics that compare words with references or with the meaning representation."""

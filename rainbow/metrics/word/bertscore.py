@@ -1,4 +1,4 @@
-"""BERTScore: tokens of output and reference matched by the vectors that an encoder gives them."""
+"""BERTScore: tokens of output and reference matched by contextual embeddings."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import numpy as np
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import Tool
-from rainbow.programs.encoder import TokenVectors, embed_texts, encoder_identity, layer_count, encoder_problem
+from rainbow.programs.encoder import TokenVectors, embed_texts, encoder_identity, encoder_problem, layer_count
 from rainbow.programs.network import DEFAULT
 
 # So many rows are embedded together, on all cores.
-_AT_ONCE = 32
+_BATCH_SIZE = 32
 
 # In the signature: what the numbers depend on besides model and layer.
 _VARIANT = "no idf, no rescaling"
 
 
-def _package(batch: Batch) -> FloatArray:
-    """Return what the package bert-score gives with the same model and layer."""
+def _bert_score_package(batch: Batch) -> FloatArray:
+    """Return the scores of the bert-score package with the same model and layer."""
     from bert_score import BERTScorer
 
     from rainbow.programs.bundles import MINILM
@@ -35,14 +35,14 @@ def _package(batch: Batch) -> FloatArray:
     return np.column_stack([each.double().numpy() for each in scores])
 
 
-def _wordless(batch: Batch) -> BoolArray:
+def _has_no_word(batch: Batch) -> BoolArray:
     return np.array([not _has_word(text) for text in batch.outputs])
 
 
 @register
 @dataclass(frozen=True)
 class BertScore(Metric):
-    """BERTScore: how well each token finds a like one in the other text, by the cosine of vectors in context.
+    """BERTScore: precision, recall and F from token matches by cosine of contextual embeddings.
 
     Source: Zhang, T., Kishore, V., Wu, F., Weinberger, K. Q. and Artzi, Y. (2020). BERTScore: evaluating text
     generation with BERT. ICLR. Wang, W. et al. (2020). MiniLM: deep self-attention distillation for task-agnostic
@@ -89,9 +89,9 @@ class BertScore(Metric):
         Tool(
             "bert-score",
             ("BERTScoreP", "BERTScoreR", "BERTScoreF"),
-            _package,
+            _bert_score_package,
             "here an output without a letter or digit scores 0",
-            _wordless,
+            _has_no_word,
             tolerance=1e-6,
         ),
     )
@@ -112,20 +112,20 @@ class BertScore(Metric):
             raise MissingResourceError(f"{self.name}: {lacking}")
         values = np.zeros((len(rows), len(self.columns)))
         worded = [place for place, row in enumerate(rows) if _has_word(batch.outputs[row])]
-        for start in range(0, len(worded), _AT_ONCE):
-            places = worded[start : start + _AT_ONCE]
+        for start in range(0, len(worded), _BATCH_SIZE):
+            places = worded[start : start + _BATCH_SIZE]
             texts = [[batch.outputs[rows[place]], *batch.references[rows[place]]] for place in places]
             found = iter(embed_texts(list(chain.from_iterable(texts)), self.model, self.layer or 1))
             for place, own in zip(places, texts, strict=True):
-                values[place] = _best(*islice(found, len(own)))
+                values[place] = _best_scores(*islice(found, len(own)))
         return values
 
     def resources(self) -> Mapping[str, str]:
         return {"encoder": encoder_identity(self.model), "variant": _VARIANT}
 
 
-def _best(output: TokenVectors, *references: TokenVectors) -> FloatArray:
-    best: FloatArray = np.max([_matched(output, reference) for reference in references], axis=0)
+def _best_scores(output: TokenVectors, *references: TokenVectors) -> FloatArray:
+    best: FloatArray = np.max([_match_scores(output, reference) for reference in references], axis=0)
     return np.clip(best, 0.0, 1.0)
 
 
@@ -133,8 +133,8 @@ def _has_word(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def _matched(output: TokenVectors, reference: TokenVectors) -> tuple[float, float, float]:
-    """Return precision, recall and F of one reference; 0 where a text has no token."""
+def _match_scores(output: TokenVectors, reference: TokenVectors) -> tuple[float, float, float]:
+    """Return precision, recall and F against one reference; 0 if a text has no token."""
     if not output.counts.any() or not reference.counts.any():
         return 0.0, 0.0, 0.0
     cosines = (output.vectors @ reference.vectors.T).astype(float)

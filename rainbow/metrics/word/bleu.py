@@ -1,4 +1,4 @@
-"""BLEU of single utterances and of whole systems."""
+"""BLEU of single outputs and of whole systems."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.reference_tool import SPLIT_TOKENS, Tool, captions, rows_with_split_tokens
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import SPLIT_TOKENS, Tool, captions, with_split_tokens
 from rainbow.text.ngrams.ngram_counts import LONGEST, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -22,7 +22,7 @@ MATCHES_FLOOR = 1e-15
 COUNT_FLOOR = 1e-9
 
 
-def _coco(batch: Batch) -> FloatArray:
+def _coco_scores(batch: Batch) -> FloatArray:
     from pycocoevalcap.bleu.bleu import Bleu as Scorer
 
     _, scores = Scorer(LONGEST).compute_score(*captions(batch), verbose=0)
@@ -32,7 +32,7 @@ def _coco(batch: Batch) -> FloatArray:
 @register
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """BLEU-1 to BLEU-4 of each output by itself, in the form that MS-COCO made common; BLEU-4 of whole systems.
+    """Sentence-level BLEU-1 to BLEU-4 as in MS-COCO, and BLEU-4 of whole systems.
 
     Source: Papineni, K., Roukos, S., Ward, T. and Zhu, W.-J. (2002). BLEU: a method for automatic evaluation of machine
     translation. ACL. Chen, X. et al. (2015). Microsoft COCO captions: data collection and evaluation server.
@@ -51,17 +51,25 @@ class Bleu(Metric):
     needs = frozenset({"references"})
     compares_words = True
     system_columns = (Column("BLEU", True, 0.0, 1.0),)
-    tools = (Tool("pycocoevalcap", tuple(column.name for column in columns), _coco, SPLIT_TOKENS, with_split_tokens),)
+    tools = (
+        Tool(
+            "pycocoevalcap",
+            tuple(column.name for column in columns),
+            _coco_scores,
+            SPLIT_TOKENS,
+            rows_with_split_tokens,
+        ),
+    )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.bleu(*batch.encoded(ptb_tokens, rows), MATCHES_FLOOR, COUNT_FLOOR, batch.threads)
-        return _sentence_scores(_sums(batch, rows, ptb_tokens))
+        return _sentence_scores(_batch_sums(batch, rows, ptb_tokens))
 
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.bleu_sums(*batch.encoded(mteval_tokens, rows), batch.threads)
-        return _sums(batch, rows, mteval_tokens)
+        return _batch_sums(batch, rows, mteval_tokens)
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
         matches, ngrams = sums[..., :LONGEST], sums[..., LONGEST : 2 * LONGEST]
@@ -75,14 +83,14 @@ class Bleu(Metric):
         return {"tokens": "ptb"}
 
 
-def _sums(batch: Batch, rows: Sequence[int], tokens: Callable[[str], list[str]]) -> FloatArray:
+def _batch_sums(batch: Batch, rows: Sequence[int], tokens: Callable[[str], list[str]]) -> FloatArray:
     outputs = batch.prepared(tokens, ngram_counts)
     references = batch.references.prepared(tokens, ngram_counts)
     return np.array([bleu_sums(outputs[row], references[row]) for row in rows], dtype=float)
 
 
 def bleu_sums(output: NgramCounts, references: Sequence[NgramCounts]) -> list[int]:
-    """Return what an output adds up to BLEU."""
+    """Return the BLEU statistics of an output."""
     matches = [clipped_matches(counts, [text[order] for text in references]) for order, counts in enumerate(output)]
     ngrams = [sum(counts.values()) for counts in output]
     length, lengths = ngrams[0], [sum(text[0].values()) for text in references]
@@ -91,7 +99,7 @@ def bleu_sums(output: NgramCounts, references: Sequence[NgramCounts]) -> list[in
 
 
 def _sentence_scores(sums: FloatArray) -> FloatArray:
-    """Return BLEU-1 to BLEU-4 of single rows from what they add up, shape (rows, 10)."""
+    """Return BLEU-1 to BLEU-4 of single rows from their statistics, shape (rows, 10)."""
     matches, counts, lengths, nearest = sums[:, :LONGEST], sums[:, LONGEST : 2 * LONGEST], sums[:, -2], sums[:, -1]
     precisions = (matches + MATCHES_FLOOR) / (counts + COUNT_FLOOR)
     ratio = (lengths + MATCHES_FLOOR) / (nearest + COUNT_FLOOR)

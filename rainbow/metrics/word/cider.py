@@ -1,4 +1,4 @@
-"""CIDEr and CIDEr-D: n-grams in common with the references, weighted by how telling they are."""
+"""CIDEr and CIDEr-D: n-grams shared with the references, weighted by tf-idf."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.base.native import compiled, kernels
 from rainbow.base.corpus_statistics import CompiledCounts
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.reference_tool import SPLIT_TOKENS, Tool, captions, rows_with_split_tokens
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import SPLIT_TOKENS, Tool, captions, with_split_tokens
 from rainbow.text.ngrams.document_frequencies import CollectionFrequencies, DocumentFrequencies
 from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, ngram_counts
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -25,21 +25,21 @@ SCALE = 10.0  # brings the numbers near those of other metrics, after Vedantam e
 SIGMA = 6.0  # tokens: how far apart the lengths may be before CIDEr-D falls
 
 
-def _coco(batch: Batch) -> FloatArray:
+def _coco_scores(batch: Batch) -> FloatArray:
     from pycocoevalcap.cider.cider import Cider as Scorer
 
     _, scores = Scorer().compute_score(*captions(batch))
     return np.array(scores, dtype=float)[:, None]
 
 
-def _every_row(batch: Batch) -> BoolArray:
+def _all_rows(batch: Batch) -> BoolArray:
     return np.ones(len(batch), dtype=bool)
 
 
 @register
 @dataclass(frozen=True)
 class Cider(Metric):
-    """CIDEr and CIDEr-D: cosines of tf-idf vectors of n-grams, averaged over n = 1 to 4 and the references, times 10.
+    """CIDEr and CIDEr-D: tf-idf n-gram cosines averaged over n = 1 to 4 and references, times 10.
 
     Source: Vedantam, R., Zitnick, C. L. and Parikh, D. (2015). CIDEr: consensus-based image description evaluation.
     CVPR.
@@ -74,18 +74,18 @@ class Cider(Metric):
     system_columns = (Column("CIDEr_cosine", True, 0.0, SCALE), Column("CIDEr", True, 0.0, SCALE))
     undefined = "the corpus statistics of its collection know one document only, so that no n-gram has a weight"
     tools = (
-        Tool("pycocoevalcap", ("CIDErD",), _coco, SPLIT_TOKENS, with_split_tokens),
+        Tool("pycocoevalcap", ("CIDErD",), _coco_scores, SPLIT_TOKENS, rows_with_split_tokens),
         Tool(
             "pycocoevalcap",
             ("CIDEr",),
-            _coco,
+            _coco_scores,
             "what the MS-COCO tools print as CIDEr is CIDEr-D, with clipped counts and a penalty of length",
-            _every_row,
+            _all_rows,
         ),
     )
 
     def fit(self, batch: Batch) -> Self:
-        """Return the metric with the document frequencies of each collection's documents (:meth:`Batch.documents`)."""
+        """Return the metric with document frequencies of each collection (:meth:`Batch.documents`)."""
         documents = batch.documents()
         if kernels():
             counted = {
@@ -112,7 +112,9 @@ class Cider(Metric):
         for collection, (places, chosen) in batch.by_collection(rows).items():
             if (frequencies := self.statistics[collection]).documents > 1:
                 scores[places] = (
-                    _compiled_scores(batch, chosen, frequencies) if kernels() else _scores(batch, chosen, frequencies)
+                    _compiled_scores(batch, chosen, frequencies)
+                    if kernels()
+                    else _python_scores(batch, chosen, frequencies)
                 )
         return scores[:, [1, 1]] if self.as_published else scores
 
@@ -135,7 +137,7 @@ def _compiled_frequencies(frequencies: CollectionFrequencies) -> compiled.Docume
     return compiled.DocumentFrequencies(frequencies.documents, dict(frequencies.counts))
 
 
-def _scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
+def _python_scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
     outputs = batch.prepared(ptb_tokens, ngram_counts)
     references = batch.references.prepared(ptb_tokens, ngram_counts)
     # Rows with the same references share one list: their vectors are made once, and kept no longer than needed.
@@ -144,21 +146,21 @@ def _scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencie
         groups.setdefault(id(references[row]), []).append(position)
     scores = np.empty((len(rows), 2))
     for positions in groups.values():
-        of_references = [_vector(counts, frequencies) for counts in references[rows[positions[0]]]]
+        of_references = [_tf_idf_vector(counts, frequencies) for counts in references[rows[positions[0]]]]
         for position in positions:
-            scores[position] = _output_scores(_vector(outputs[rows[position]], frequencies), of_references)
+            scores[position] = _output_scores(_tf_idf_vector(outputs[rows[position]], frequencies), of_references)
     return scores
 
 
 class _Vector(NamedTuple):
-    """The tf-idf weights of a text's n-grams and their norm, both for every order, and its number of tokens."""
+    """tf-idf weights of a text's n-grams and their norm, per order, and the number of tokens."""
 
     weights: tuple[Mapping[Ngram, float], ...]
     norms: tuple[float, ...]
     tokens: int
 
 
-def _vector(counts: NgramCounts, frequencies: CollectionFrequencies) -> _Vector:
+def _tf_idf_vector(counts: NgramCounts, frequencies: CollectionFrequencies) -> _Vector:
     weights = tuple({ngram: count * frequencies.weight(ngram) for ngram, count in order.items()} for order in counts)
     norms = tuple(math.sqrt(sum(weight * weight for weight in order.values())) for order in weights)
     return _Vector(weights, norms, sum(counts[0].values()))
@@ -168,15 +170,15 @@ def _output_scores(output: _Vector, references: Sequence[_Vector]) -> tuple[floa
     """Return CIDEr and CIDEr-D of one output."""
     cosine = clipped = 0.0
     for reference in references:
-        similarity = _similarity(output, reference)
+        similarity = _cosines(output, reference)
         cosine += similarity[0]
         clipped += similarity[1] * math.exp(-((output.tokens - reference.tokens) ** 2) / (2 * SIGMA**2))
     size = LONGEST * len(references)
     return SCALE * cosine / size, SCALE * clipped / size
 
 
-def _similarity(output: _Vector, reference: _Vector) -> tuple[float, float]:
-    """Return the cosine, and the cosine with the output's weights clipped to the reference's, summed over orders."""
+def _cosines(output: _Vector, reference: _Vector) -> tuple[float, float]:
+    """Return the cosine, and the cosine with clipped output weights, summed over orders."""
     cosine = clipped = 0.0
     for ours, theirs, norm, other_norm in zip(
         output.weights, reference.weights, output.norms, reference.norms, strict=True

@@ -1,4 +1,4 @@
-"""ROUGE: the longest common subsequence with a reference, and the n-grams in common with one."""
+"""ROUGE: longest common subsequence and n-grams shared with a reference."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.reference_tool import SPLIT_TOKENS, Tool, captions, rows_with_split_tokens, score_rows
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import SPLIT_TOKENS, Tool, captions, row_by_row, with_split_tokens
 from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -21,7 +21,7 @@ from rainbow.text.tokens.ptb import ptb_tokens
 BETA = 1.2  # the weight of recall against precision in ROUGE-L
 
 
-def _coco(batch: Batch) -> FloatArray:
+def _coco_scores(batch: Batch) -> FloatArray:
     from pycocoevalcap.rouge.rouge import Rouge
 
     _, scores = Rouge().compute_score(*captions(batch))
@@ -31,7 +31,7 @@ def _coco(batch: Batch) -> FloatArray:
 @register
 @dataclass(frozen=True)
 class RougeL(Metric):
-    """ROUGE-L: how long a subsequence of tokens the output has in common with a reference, as MS-COCO computes it.
+    """ROUGE-L: longest common subsequence with a reference, as MS-COCO computes it.
 
     Source: Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
     Chen, X. et al. (2015). Microsoft COCO captions: data collection and evaluation server. arXiv:1504.00325.
@@ -44,7 +44,7 @@ class RougeL(Metric):
     needs = frozenset({"references"})
     compares_words = True
     system_columns = (Column("ROUGE-L", True, 0.0, 1.0),)
-    tools = (Tool("pycocoevalcap", ("ROUGE",), _coco, SPLIT_TOKENS, with_split_tokens),)
+    tools = (Tool("pycocoevalcap", ("ROUGE",), _coco_scores, SPLIT_TOKENS, rows_with_split_tokens),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
@@ -65,7 +65,7 @@ def _longest_subsequence_f(output: Sequence[str], references: Sequence[Sequence[
     return (1 + BETA**2) * precision * recall / (recall + BETA**2 * precision)
 
 
-def _rouge_score(batch: Batch) -> FloatArray:
+def _rouge_score_package(batch: Batch) -> FloatArray:
     from rouge_score.rouge_scorer import RougeScorer
 
     names = [f"rouge{order}" for order in range(1, LONGEST + 1)]
@@ -75,11 +75,11 @@ def _rouge_score(batch: Batch) -> FloatArray:
         found = scorer.score_multi(references, output)
         return [float(found[name].fmeasure) for name in names]
 
-    return row_by_row(scores, batch)
+    return score_rows(scores, batch)
 
 
-def _with_other_letters(batch: Batch) -> BoolArray:
-    """Return the rows with a word that has other letters than a to z, in the output or in a reference."""
+def _rows_with_other_letters(batch: Batch) -> BoolArray:
+    """Return which rows have letters outside a to z, in the output or a reference."""
     rows = zip(batch.outputs, batch.references, strict=True)
     return np.array([any(map(_has_other_letters, (output, *references))) for output, references in rows], dtype=bool)
 
@@ -91,7 +91,7 @@ def _has_other_letters(text: str) -> bool:
 @register
 @dataclass(frozen=True)
 class RougeN(Metric):
-    """ROUGE-1 to ROUGE-4: what share of n-grams the output has in common with the best reference (F1).
+    """ROUGE-1 to ROUGE-4: F1 of n-grams shared with the best reference.
 
     Source: Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
     """
@@ -109,9 +109,9 @@ class RougeN(Metric):
         Tool(
             "rouge-score",
             tuple(column.name for column in columns),
-            _rouge_score,
+            _rouge_score_package,
             "the tool separates words at letters other than a to z",
-            _with_other_letters,
+            _rows_with_other_letters,
         ),
     )
 
@@ -128,9 +128,9 @@ class RougeN(Metric):
 
 def _best_f1(output: NgramCounts, references: Sequence[NgramCounts]) -> list[float]:
     """Return the best F1 over the references, for every order."""
-    return [max(_f1(counts, reference[index]) for reference in references) for index, counts in enumerate(output)]
+    return [max(_ngram_f1(counts, reference[index]) for reference in references) for index, counts in enumerate(output)]
 
 
-def _f1(output: Mapping[Ngram, int], reference: Mapping[Ngram, int]) -> float:
+def _ngram_f1(output: Mapping[Ngram, int], reference: Mapping[Ngram, int]) -> float:
     matches = clipped_matches(output, [reference])
     return 2 * matches / (sum(output.values()) + sum(reference.values())) if matches else 0.0

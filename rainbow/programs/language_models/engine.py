@@ -9,13 +9,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rainbow.base.caching import TextCache
 from rainbow.base.fetched import locate_file, missing_files
 from rainbow.base.fingerprint import file_sha256
-from rainbow.base.caching import TextCache
 from rainbow.programs.bundles import SMOLLM2, bundle_files
-from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert_gguf
-from rainbow.programs.language_models.server_model import ServerModel, is_served, server_problem, served_name
 from rainbow.programs.language_models.converted_models import cache_folder
+from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert_gguf
+from rainbow.programs.language_models.server_model import ServerModel, is_served, served_name, server_problem
 
 DEFAULT = "smollm2"
 VARIABLE = "RAINBOW_LANGUAGE_MODEL"  # the environment variable that names another model for likelihoods

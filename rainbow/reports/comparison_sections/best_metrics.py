@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rainbow.reports.comparison_sections.datasets import Datasets
-from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, correlation_cell, empty_cell, colour_limit
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_limit, correlation_cell, empty_cell
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 

@@ -10,9 +10,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rainbow.analysis.non_inferiority import compare_outputs
-from rainbow.reports.comparison_sections.datasets import Datasets, Overlap, input_names, find_overlap
+from rainbow.reports.comparison_sections.datasets import Datasets, Overlap, find_overlap, input_names
 from rainbow.reports.grid import ARROWS, SIGNIFICANT, Cell, Column, Grid, Row, metric_row
-from rainbow.reports.number_format import MINUS, Number, NumberFormat, format_range, format_count, format_fixed, format_interval, format_p_value, format_precise
+from rainbow.reports.number_format import (
+    MINUS,
+    Number,
+    NumberFormat,
+    format_count,
+    format_fixed,
+    format_interval,
+    format_p_value,
+    format_precise,
+    format_range,
+)
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 
@@ -69,7 +79,11 @@ def _change_row(datasets: Datasets, name: str, found: Sequence[Change]) -> Row:
 def _number_format(lines: Sequence[Any]) -> NumberFormat:
     """Return the number format of a row: two digits of the narrowest half interval."""
     halves = [(line.high - line.low) / 2 for line in lines if line.high > line.low]
-    return partial(format_fixed, digits=min(6, max(0, 1 - math.floor(math.log10(min(halves)))))) if halves else format_precise
+    return (
+        partial(format_fixed, digits=min(6, max(0, 1 - math.floor(math.log10(min(halves))))))
+        if halves
+        else format_precise
+    )
 
 
 def _change_cells(change: Change, line: Any, first: str, form: NumberFormat) -> Iterator[Cell]:
@@ -83,7 +97,9 @@ def _change_cells(change: Change, line: Any, first: str, form: NumberFormat) -> 
 def _difference_cell(line: Any, subject: str, form: NumberFormat) -> Cell:
     shown = form(line.difference)
     number = Number(line.difference, "+" * (line.difference > 0 and shown != form(0)) + shown)
-    known = f"p = {format_p_value(line.p)}, {format_p_value(line.p_holm)} after Holm" if line.p == line.p else line.reason
+    known = (
+        f"p = {format_p_value(line.p)}, {format_p_value(line.p_holm)} after Holm" if line.p == line.p else line.reason
+    )
     ends = format_interval(line.low, line.high, format_precise)
     tip = f"{subject}: {format_precise(line.difference)}, {ends}, {format_count(line.n)} inputs, {known}"
     mark = "**" if _is_significant(line) else "*" if line.p < SIGNIFICANT else ""
@@ -141,7 +157,9 @@ def _count_changed(now: Any, before: Any) -> int:
     return int((~np.isclose(one, other, rtol=ROUNDING, atol=ROUNDING, equal_nan=True)).sum())
 
 
-def _signature_changes(first: SavedAnalysis, other: SavedAnalysis, metrics: Sequence[str]) -> list[tuple[str, str, list[str]]]:
+def _signature_changes(
+    first: SavedAnalysis, other: SavedAnalysis, metrics: Sequence[str]
+) -> list[tuple[str, str, list[str]]]:
     """Return the differences between metric signatures."""
     found: dict[tuple[str, str], list[str]] = {}
     for metric in metrics:

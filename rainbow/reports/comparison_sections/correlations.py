@@ -11,14 +11,35 @@ import numpy as np
 
 from rainbow.reports.comparison_sections.datasets import Datasets, find_overlap
 from rainbow.reports.figures.dataset_scatter import dataset_scatter
-from rainbow.reports.grid import Cell, Column, Grid, correlation_cell, empty_cell, colour_limit, metric_row, significance_stars
-from rainbow.reports.number_format import MINUS, Number, format_range, format_fixed, format_interval, format_p_value, format_signed
+from rainbow.reports.grid import (
+    Cell,
+    Column,
+    Grid,
+    colour_limit,
+    correlation_cell,
+    empty_cell,
+    metric_row,
+    significance_stars,
+)
+from rainbow.reports.number_format import (
+    MINUS,
+    Number,
+    format_fixed,
+    format_interval,
+    format_p_value,
+    format_range,
+    format_signed,
+)
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 from rainbow.scoring.table_cells import item_numbers
 from rainbow.stats.correlation.correlation import correlation_matrix
-from rainbow.stats.differences.difference_interval import difference_interval, overlap
-from rainbow.stats.differences.jackknife_differences import Rated, jackknife_difference, jackknife_difference_apart
+from rainbow.stats.differences.difference_interval import difference_interval, estimate_correlation
+from rainbow.stats.differences.jackknife_differences import (
+    RatedScores,
+    independent_jackknife_difference,
+    jackknife_difference,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +101,11 @@ def _difference_cell(datasets: Datasets, saved: SavedAnalysis, first: Any, line:
     value = line.r - first.r
     if math.isnan(value):
         return empty_cell("a correlation is missing")
-    test = _dependent_test if same_outputs and _has_equal_ratings(datasets.first, saved, line.rating) else _independent_test
+    test = (
+        _dependent_test
+        if same_outputs and _has_equal_ratings(datasets.first, saved, line.rating)
+        else _independent_test
+    )
     subject = f"{line.metric} and {line.rating}, {saved.name} minus {datasets.first.name}"
     if (found := test(datasets.first.scores, saved.scores, first, line)) is None:
         return Cell(Number(value, format_signed(value)), tip=f"{subject}: the same outputs in the same order")
@@ -97,14 +122,14 @@ def _has_equal_ratings(first: SavedAnalysis, other: SavedAnalysis, rating: str) 
 def _independent_test(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _CorrelationTest:
     """Compare correlations of different outputs, or with different ratings."""
     sides = (_rated_values(scores, line), _rated_values(first_scores, first))
-    return _CorrelationTest(float(jackknife_difference_apart(*sides).p), 0.0)
+    return _CorrelationTest(float(independent_jackknife_difference(*sides).p), 0.0)
 
 
-def _rated_values(scores: pd.DataFrame, line: Any) -> Rated:
+def _rated_values(scores: pd.DataFrame, line: Any) -> RatedScores:
     """Return what a correlation is of."""
     known = scores[[line.metric, line.rating]].notna().all(axis=1).to_numpy()
     metric, rating = (scores[name].to_numpy(dtype=float, na_value=np.nan)[known] for name in (line.metric, line.rating))
-    return Rated(metric, rating, item_numbers(scores)[known])
+    return RatedScores(metric, rating, item_numbers(scores)[known])
 
 
 def _dependent_test(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _CorrelationTest | None:
@@ -117,7 +142,7 @@ def _dependent_test(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any
     if between_them > 1 - ROUNDING:
         return None
     p = float(jackknife_difference(table[:, 1], table[:, 2], table[:, 0], items).p)
-    return _CorrelationTest(p, overlap(own, before, between_them))
+    return _CorrelationTest(p, estimate_correlation(own, before, between_them))
 
 
 def _comparison_figure(datasets: Datasets, saved: SavedAnalysis, suffix: str) -> Figure:

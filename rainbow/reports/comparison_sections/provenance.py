@@ -17,7 +17,9 @@ NAMES = ("correlations", "best_metrics", "ceilings")
 def section(datasets: Datasets) -> Section:
     """Return the command, the tables, and the hashes of all input files."""
     files = ((f"{saved.name}: {file.name}", file.sha256) for saved in datasets.saved for file in saved.files)
-    return provenance_section([f"rainbow report --compare {' '.join(datasets.names)}"], {}, downloadable_tables(datasets), files)
+    return provenance_section(
+        [f"rainbow report --compare {' '.join(datasets.names)}"], {}, downloadable_tables(datasets), files
+    )
 
 
 def downloadable_tables(datasets: Datasets) -> dict[str, pd.DataFrame]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.reports.figures.style import make_canvas, categorical_colour, draw_grid, label_rows, make_panels
+from rainbow.reports.figures.style import categorical_colour, draw_grid, label_rows, make_canvas, make_panels
 
 if TYPE_CHECKING:
     import pandas as pd

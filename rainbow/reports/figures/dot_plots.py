@@ -10,11 +10,11 @@ from rainbow.reports.figures.style import (
     GROUP_COLOURS,
     INK_COLOUR,
     MUTED,
-    make_canvas,
     categorical_colour,
     draw_dots,
     draw_grid,
     label_rows,
+    make_canvas,
     make_panels,
 )
 from rainbow.reports.metric_order import order_by_agreement

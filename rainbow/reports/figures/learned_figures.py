@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.reports.figures.style import INK_COLOUR, MUTED, RULE, categorical_colour, draw_dots, label_rows, make_panels
+from rainbow.reports.figures.style import (
+    INK_COLOUR,
+    MUTED,
+    RULE,
+    categorical_colour,
+    draw_dots,
+    label_rows,
+    make_panels,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,7 +89,9 @@ def prediction_figure(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
 
 def reliability_figure(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
     """Draw a panel per rating: accuracy of the most probable point by its probability."""
-    figure, axes = make_panels(ratings, 2.5, "probability of the most probable point", lines="y", sharex=True, sharey=True)
+    figure, axes = make_panels(
+        ratings, 2.5, "probability of the most probable point", lines="y", sharex=True, sharey=True
+    )
     for panel, rating in zip(axes, ratings, strict=True):
         rows = lines[lines["rating"] == rating]
         panel.plot([0, 1], [0, 1], color=MUTED, lw=0.8, ls=(0, (4, 2)))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.reports.clustering import metric_correlations
-from rainbow.reports.colours import LEVELS, scale_step, diverging_scale
+from rainbow.reports.colours import LEVELS, diverging_scale, scale_step
 from rainbow.reports.figures.style import INK_COLOUR, WIDTH, categorical_colour, draw_grid
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.reports.figures.style import INK_COLOUR, MUTED, make_canvas, categorical_colour, draw_grid
+from rainbow.reports.figures.style import INK_COLOUR, MUTED, categorical_colour, draw_grid, make_canvas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,7 +41,9 @@ def score_rating_scatter(saved: SavedAnalysis, metrics: Mapping[str, str]) -> Ca
         panel.set(xlabel=metric, ylabel=rating)
         draw_grid(panel, "both")
     if 1 < len(systems) <= MOST_SYSTEMS:
-        marks = [panels[0].scatter([], [], color=categorical_colour(n), s=12, label=name) for n, name in enumerate(systems)]
+        marks = [
+            panels[0].scatter([], [], color=categorical_colour(n), s=12, label=name) for n, name in enumerate(systems)
+        ]
         figure.legend(handles=marks, loc="outside upper right", ncols=len(systems))
     return figure
 

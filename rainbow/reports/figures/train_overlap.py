@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rainbow.reports.figures.style import make_canvas, categorical_colour, draw_grid
+from rainbow.reports.figures.style import categorical_colour, draw_grid, make_canvas
 from rainbow.reports.section import Figure
 
 if TYPE_CHECKING:

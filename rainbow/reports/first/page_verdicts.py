@@ -38,7 +38,9 @@ def page_verdicts(saved: SavedTables) -> list[PageVerdict]:
 
 
 def _page_verdict(saved: SavedTables, line: Any) -> PageVerdict:
-    agreement, low, high = (saved.number("verdicts", line.Index, name, format_fixed) for name in ("agreement", "low", "high"))
+    agreement, low, high = (
+        saved.number("verdicts", line.Index, name, format_fixed) for name in ("agreement", "low", "high")
+    )
     best, n = best_column(saved, line.rating), saved.number("verdicts", line.Index, "n", format_count)
     texts = line.rating, line.verdict, line.metric, best, line.headline, line.because, line.left_out
     return PageVerdict(*texts, agreement, low, high, n)

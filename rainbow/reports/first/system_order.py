@@ -33,7 +33,10 @@ def system_order(saved: SavedAnalysis, rating: str, metric: str) -> list[SystemP
     if len(pairs) < 2:
         return []
     sign = 1.0 if saved.higher_is_better[metric] is False else -1.0
-    people, machine = _mean_ranks([-line.mean for line, _ in pairs]), _mean_ranks([sign * line.mean for _, line in pairs])
+    people, machine = (
+        _mean_ranks([-line.mean for line, _ in pairs]),
+        _mean_ranks([sign * line.mean for _, line in pairs]),
+    )
     places = [
         SystemPlace(
             saved.label(Part(line.dataset, line.system)),

@@ -6,10 +6,18 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rainbow.analysis.benchmark.agreement import PAIRS
-from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
 from rainbow.analysis.benchmark.mean_agreement import rescale_agreement
-from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, empty_cell, colour_limit
-from rainbow.reports.number_format import Number, format_range, format_count, format_fixed, format_p_value, format_precise, format_signed
+from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
+from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
+from rainbow.reports.number_format import (
+    Number,
+    format_count,
+    format_fixed,
+    format_p_value,
+    format_precise,
+    format_range,
+    format_signed,
+)
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.section import Section
 from rainbow.scoring.table_cells import POOLED
@@ -55,7 +63,8 @@ def _top_scores(overall: list[Any], tested: bool) -> dict[str, Any]:
     best = sorted(everywhere, key=lambda line: -line.value)[:SHOWN]
     return {
         "best": [
-            (line.metric, Number(line.value, format_signed(line.value), f"benchmark:{line.Index}:value")) for line in best
+            (line.metric, Number(line.value, format_signed(line.value), f"benchmark:{line.Index}:value"))
+            for line in best
         ],
         "alike": [line.metric for line in overall if line.cluster == 1] if tested else [],
         "most": most,
@@ -74,7 +83,9 @@ def _header_spans(corpora: list[str]) -> list[tuple[str, int]]:
 def _score_row(line: Any, found: list[Any], scaled: pd.Series[float], limit: float) -> Row:
     source = f"benchmark:{line.Index}"
     against = (
-        "" if math.isnan(line.p_length) else f"; the length has {format_signed(line.length)}, p = {format_p_value(line.p_length)}"
+        ""
+        if math.isnan(line.p_length)
+        else f"; the length has {format_signed(line.length)}, p = {format_p_value(line.p_length)}"
     )
     mean = Cell(
         Number(line.value, format_signed(line.value), f"{source}:value"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rainbow.reports.comparison_sections import verdict_section, best_metrics, changes, correlations, provenance
+from rainbow.reports.comparison_sections import best_metrics, changes, correlations, provenance, verdict_section
 from rainbow.reports.comparison_sections.datasets import Datasets
 from rainbow.reports.embedding import embed_tables, script_json
 from rainbow.reports.number_format import format_count
@@ -27,7 +27,11 @@ def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> 
         raise ValueError(f"{', '.join(names)} have no {what} in common: name datasets that were rated and scored alike")
     datasets = Datasets([replace(entry, prefix=f"{entry.name}/") for entry in saved], ratings, metrics)
     found = changes.find_changes(datasets)
-    sections = [verdict_section.section(datasets, found), correlations.section(datasets), best_metrics.section(datasets)]
+    sections = [
+        verdict_section.section(datasets, found),
+        correlations.section(datasets),
+        best_metrics.section(datasets),
+    ]
     if any(change.shared.inputs for change in found):
         sections.insert(1, changes.section(datasets, found))
     sections.append(provenance.section(datasets))

@@ -15,7 +15,9 @@ from rainbow.reports.system_sections.answer_section import dataset_answers
 
 
 def make_index(
-    reports: Sequence[tuple[SavedAnalysis, WrittenPage]], compared: Sequence[tuple[SavedSystems, WrittenPage]], folder: Path
+    reports: Sequence[tuple[SavedAnalysis, WrittenPage]],
+    compared: Sequence[tuple[SavedSystems, WrittenPage]],
+    folder: Path,
 ) -> Page:
     """Return a page with a link to every report and its main result."""
     entries = [

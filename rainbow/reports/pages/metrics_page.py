@@ -10,17 +10,17 @@ from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 from rainbow.reports.sections import (
-    verdict_section,
-    metric_comparison,
     data_section,
     failures,
     judges,
     learned_metric,
-    provenance,
+    metric_comparison,
     metrics_section,
+    provenance,
     ranking,
     rated_systems,
     search_section,
+    verdict_section,
 )
 
 # The tabs in the order in which a researcher asks, each with its sections.

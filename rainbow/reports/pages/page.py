@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow._version import __version__
-from rainbow.base.files import write_text, write_bytes
+from rainbow.base.files import write_bytes, write_text
 from rainbow.base.workers import in_order
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.embedding import cell_details, find_grids, script_json
@@ -109,7 +109,9 @@ def write_page(page: Page, folder: Path) -> WrittenPage:
     return WrittenPage(path, path.stat().st_size, [*figures])
 
 
-def _page_figures(name: str, sections: Iterable[Section], drawn: Mapping[str, RenderedFigure]) -> dict[str, dict[str, _PageFigure]]:
+def _page_figures(
+    name: str, sections: Iterable[Section], drawn: Mapping[str, RenderedFigure]
+) -> dict[str, dict[str, _PageFigure]]:
     """Return the numbered figures of every section."""
     from markupsafe import Markup
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow._version import __version__
 from rainbow.reports.grid import Cell, Column, Grid, Row
-from rainbow.reports.number_format import Number, NumberFormat, format_range, format_count, format_fixed, format_p_value
+from rainbow.reports.number_format import Number, NumberFormat, format_count, format_fixed, format_p_value, format_range
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.section import Figure, Section
 
@@ -75,7 +75,10 @@ def _result_grid(study: StudyLayout, value: str, part: pd.DataFrame) -> Grid:
     columns += [
         Column(label, f"Williams test: better than {label.removeprefix('over ')}") for label in study.tests.values()
     ]
-    rows = [_result_row(study, place, line, printed) for place, line in zip(part.index, part.to_dict("records"), strict=True)]
+    rows = [
+        _result_row(study, place, line, printed)
+        for place, line in zip(part.index, part.to_dict("records"), strict=True)
+    ]
     return Grid(f"study-{value}", value, spans, columns, rows, corner=study.rows)
 
 

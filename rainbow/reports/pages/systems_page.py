@@ -12,8 +12,8 @@ from rainbow.reports.section import Section
 from rainbow.reports.system_sections import (
     answer_section,
     corpus_metrics,
-    provenance,
     output_browser,
+    provenance,
     rankings,
     similarity,
     slot_errors,
@@ -37,7 +37,9 @@ def make_systems_page(saved: SavedSystems, workers: int | None = 1) -> Page:
     sections = [answer_section.section(saved), *middle, provenance.section(saved)]
     browser = next((section.data["browser"] for section in sections if section.name == "systems-outputs"), None)
     scripts = {"browser-data": script_json(browser), "tables-data": embed_tables(provenance.downloadable_tables(saved))}
-    return make_page(f"{saved.page}-systems", f"Systems of {saved.name}", _page_facts(saved), sections, scripts, workers)
+    return make_page(
+        f"{saved.page}-systems", f"Systems of {saved.name}", _page_facts(saved), sections, scripts, workers
+    )
 
 
 def _page_facts(saved: SavedSystems) -> str:

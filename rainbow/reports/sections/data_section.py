@@ -9,8 +9,8 @@ from typing import Any
 
 from rainbow.analysis.checks.causes import WORDS, group_causes, group_findings
 from rainbow.reports.figures.distributions import countable_ratings, rating_histograms
-from rainbow.reports.grid import Cell, Column, Grid, Row, correlation_cell, colour_limit
-from rainbow.reports.number_format import Number, format_range, format_count, format_fixed, format_interval
+from rainbow.reports.grid import Cell, Column, Grid, Row, colour_limit, correlation_cell
+from rainbow.reports.number_format import Number, format_count, format_fixed, format_interval, format_range
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 

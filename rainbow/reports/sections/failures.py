@@ -11,9 +11,25 @@ from rainbow.reports.disagreement import disagreements
 from rainbow.reports.embedding import compress_json
 from rainbow.reports.figures.scatter import score_rating_scatter
 from rainbow.reports.first.page_verdicts import best_column
-from rainbow.reports.grid import Cell, Column, Grid, colour_class, empty_cell, colour_limit, metric_row, significance_stars
-from rainbow.reports.number_format import Number, format_count, format_fixed, format_p_value, format_precise, format_signed
+from rainbow.reports.grid import (
+    Cell,
+    Column,
+    Grid,
+    colour_class,
+    colour_limit,
+    empty_cell,
+    metric_row,
+    significance_stars,
+)
 from rainbow.reports.metric_order import order_by_agreement
+from rainbow.reports.number_format import (
+    Number,
+    format_count,
+    format_fixed,
+    format_p_value,
+    format_precise,
+    format_signed,
+)
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.slot_coverage import slot_coverage

@@ -6,7 +6,15 @@ import math
 from typing import Any
 
 from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, empty_cell
-from rainbow.reports.number_format import NumberFormat, format_range, format_count, format_fixed, format_interval, format_percent, format_signed
+from rainbow.reports.number_format import (
+    NumberFormat,
+    format_count,
+    format_fixed,
+    format_interval,
+    format_percent,
+    format_range,
+    format_signed,
+)
 from rainbow.reports.saved.saved_analysis import ALL, SavedAnalysis
 from rainbow.reports.section import Section
 
@@ -99,7 +107,9 @@ def _bias_cell(saved: SavedAnalysis, line: Any) -> Cell:
         f"{line.metric}, {line.bias}: {format_signed(line.value)}, people {format_signed(line.people)}, n = {format_count(line.n)}; "
         f"difference {format_interval(line.low, line.high, format_signed)}"
     )
-    return Cell(number, colour_class(line.excess, LIMIT), tip=tip, note=format_range(line.low, line.high, format_signed))
+    return Cell(
+        number, colour_class(line.excess, LIMIT), tip=tip, note=format_range(line.low, line.high, format_signed)
+    )
 
 
 def _preference_grid(saved: SavedAnalysis) -> Grid | None:

@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.reports.figures import learned_figures as figures
 from rainbow.reports.first.held_out import held_out_result, main_protocol, overall_rows
-from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_class, empty_cell, colour_limit
-from rainbow.reports.number_format import NumberFormat, format_range, format_count, format_fixed, format_interval, format_p_value, format_percent, format_precise
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
+from rainbow.reports.number_format import (
+    NumberFormat,
+    format_count,
+    format_fixed,
+    format_interval,
+    format_p_value,
+    format_percent,
+    format_precise,
+    format_range,
+)
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 
@@ -140,7 +149,9 @@ def _protocol_grid(saved: SavedAnalysis, lines: pd.DataFrame) -> Grid:
 def _correlation_cells(saved: SavedAnalysis, line: Any, limit: float) -> Iterator[Cell]:
     number = partial(saved.number, "learned_protocols", line.Index)
     subject = f"{line.protocol}, {line.rating}"
-    test = f"against {line.best_metric}: t = {format_fixed(line.best_metric_t)}, p = {format_p_value(line.best_metric_p)}"
+    test = (
+        f"against {line.best_metric}: t = {format_fixed(line.best_metric_t)}, p = {format_p_value(line.best_metric_p)}"
+    )
     tip = f"{subject}: r = {format_fixed(line.spearman, 3)}, {format_interval(line.low, line.high)}, n = {format_count(line.n)}; {test}"
     style, mark = colour_class(line.spearman, limit), ""
     if line.best_metric_p < SIGNIFICANT:
@@ -179,7 +190,12 @@ def _part_grid(saved: SavedAnalysis, protocol: str, ratings: Sequence[str]) -> G
         return None
     limit = colour_limit(line.spearman for line in lines.values())
     rows = [
-        Row(saved.label(part), "", NO_ARROW, [_part_cells(saved, lines.get((*part, rating)), limit) for rating in ratings])
+        Row(
+            saved.label(part),
+            "",
+            NO_ARROW,
+            [_part_cells(saved, lines.get((*part, rating)), limit) for rating in ratings],
+        )
         for part in parts
     ]
     columns = [Column(rating, rating) for rating in ratings]

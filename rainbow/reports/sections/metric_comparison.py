@@ -14,9 +14,9 @@ from rainbow.reports.grid import (
     Column,
     Grid,
     colour_class,
+    colour_limit,
     correlation_cell,
     empty_cell,
-    colour_limit,
     metric_row,
 )
 from rainbow.reports.number_format import Number, format_count, format_fixed, format_p_value, format_signed
@@ -30,7 +30,9 @@ COMPARED = {"word": "word-based", "grammar": "grammar-based"}
 
 def section(saved: SavedAnalysis) -> Section:
     """Return clustered correlation matrices and tables of differences."""
-    parts = [(part, names) for part in saved.by_dataset if len(names := cluster_metrics(saved, part.wanted["dataset"])) > 1]
+    parts = [
+        (part, names) for part in saved.by_dataset if len(names := cluster_metrics(saved, part.wanted["dataset"])) > 1
+    ]
     matrices = {f"correlation-matrix{part.suffix}": _matrix_grid(saved, part, names) for part, names in parts}
     tests: dict[str, list[Grid]] = {}
     if not parts:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from rainbow.metrics.contract.facts import plain_sentence
+from rainbow.metrics.contract.metric_description import plain_sentence
 from rainbow.reports.candidate_notes import candidate_notes
 from rainbow.reports.figures.dot_plots import forest_plot
 from rainbow.reports.grid import (
@@ -15,14 +15,14 @@ from rainbow.reports.grid import (
     Column,
     Grid,
     Row,
+    colour_limit,
     correlation_cell,
     empty_cell,
-    colour_limit,
     metric_row,
     significance_stars,
 )
-from rainbow.reports.number_format import format_count, format_p_value
 from rainbow.reports.metric_order import order_by_agreement
+from rainbow.reports.number_format import format_count, format_p_value
 from rainbow.reports.saved.saved_analysis import ALL, Part, SavedAnalysis
 from rainbow.reports.section import Figure, Section
 
@@ -95,7 +95,9 @@ def _column_cells(saved: SavedAnalysis, place: HeatColumn, limit: float) -> dict
     tests = sum(line.r == line.r for line in lines.values())
     where = f"{rating}, {_column_label(saved, place)}"
     return {
-        metric: correlation_cell(saved, "correlations", line, limit, f"{metric} and {where}", significance_stars(line.p, tests))
+        metric: correlation_cell(
+            saved, "correlations", line, limit, f"{metric} and {where}", significance_stars(line.p, tests)
+        )
         for metric, line in lines.items()
     }
 
@@ -116,7 +118,10 @@ def _best_grid(saved: SavedAnalysis) -> Grid:
 def _best_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     if line is None or line.r != line.r:
         return empty_cell("no metric of the group has a correlation here")
-    subject, mark = f"{line.metric}, best of {format_count(line.candidates)}", "*" if line.p_selected < SIGNIFICANT else ""
+    subject, mark = (
+        f"{line.metric}, best of {format_count(line.candidates)}",
+        "*" if line.p_selected < SIGNIFICANT else "",
+    )
     cell = correlation_cell(saved, "best_metrics", line, limit, subject, mark)
     luck = format_p_value(line.p_selected)
     note = f"{line.metric}, p {luck if luck[0] == '<' else '= ' + luck}"

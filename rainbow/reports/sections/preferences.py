@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rainbow.reports.grid import Cell, Column, Grid, Row
-from rainbow.reports.number_format import Number, format_range, format_count, format_percent, format_signed
+from rainbow.reports.number_format import Number, format_count, format_percent, format_range, format_signed
 from rainbow.reports.saved.saved_tables import SavedTables
 
 
@@ -22,7 +22,11 @@ def preference_grid(saved: SavedTables) -> Grid | None:
         ranks = f"{line.rank_from:g}" if line.rank_from == line.rank_to else f"{line.rank_from:g} to {line.rank_to:g}"
         cells = [
             Cell(share, tip="of its comparisons; ties count half"),
-            Cell(strength, tip="log odds against an average system", note=format_range(line.low, line.high, format_signed)),
+            Cell(
+                strength,
+                tip="log odds against an average system",
+                note=format_range(line.low, line.high, format_signed),
+            ),
             Cell(Number(float(line.rank_from), ranks), tip="ranks that resampled inputs give, 95 %"),
             Cell(saved.number("preferences", line.Index, "comparisons", format_count)),
         ]

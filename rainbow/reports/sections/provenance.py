@@ -7,8 +7,8 @@ from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from rainbow.analysis.minimum_outputs import MINIMUM_RATED
-from rainbow.reports.provenance import analysis_facts, provenance_section
 from rainbow.reports.number_format import format_count
+from rainbow.reports.provenance import analysis_facts, provenance_section
 from rainbow.reports.saved.saved_analysis import PUBLISHED, SavedAnalysis
 from rainbow.reports.section import Section
 from rainbow.scoring.missing import count_missing

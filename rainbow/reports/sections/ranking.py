@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from rainbow.reports.grid import Cell, Column, Grid, colour_class, empty_cell, metric_row, significance_stars
-from rainbow.reports.number_format import format_count, format_fixed, format_p_value, format_percent
 from rainbow.reports.metric_order import order_by_agreement
+from rainbow.reports.number_format import format_count, format_fixed, format_p_value, format_percent
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_systems import ComparedDataset
 from rainbow.reports.section import Section

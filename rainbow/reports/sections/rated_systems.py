@@ -7,9 +7,26 @@ from shlex import quote
 from typing import Any
 
 from rainbow.reports.figures.dot_plots import TEST, system_differences
-from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, colour_class, empty_cell, metric_row, significance_stars
-from rainbow.reports.number_format import format_count, format_fixed, format_interval, format_p_value, format_percent, format_precise
+from rainbow.reports.grid import (
+    ARROWS,
+    Cell,
+    Column,
+    Grid,
+    Row,
+    colour_class,
+    empty_cell,
+    metric_row,
+    significance_stars,
+)
 from rainbow.reports.metric_order import order_by_agreement
+from rainbow.reports.number_format import (
+    format_count,
+    format_fixed,
+    format_interval,
+    format_p_value,
+    format_percent,
+    format_precise,
+)
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, SavedAnalysis
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.sections.preferences import preference_grid
@@ -62,7 +79,9 @@ def _means_grid(saved: SavedAnalysis, pairs: list[SystemPair]) -> Grid:
     rows = []
     for column in [*saved.ratings, *order_by_agreement(saved)]:
         cells = [_mean_cell(saved, means[(*system, column)]) for system in systems]
-        cells += [_difference_cell(saved, paired.get((*pair, column)), randomised.get((*pair, column))) for pair in pairs]
+        cells += [
+            _difference_cell(saved, paired.get((*pair, column)), randomised.get((*pair, column))) for pair in pairs
+        ]
         is_metric = column in saved.metrics
         rows.append(metric_row(saved, column, cells) if is_metric else Row(column, "rating", ARROWS[True], cells))
     heads = [Column(saved.label(Part(*system)), f"mean of {Part(*system).label}") for system in systems]
@@ -83,7 +102,9 @@ def _mean_cell(saved: SavedAnalysis, line: Any) -> Cell:
     if line.mean != line.mean:
         return empty_cell(f"{subject}: {line.reason}")
     tip = f"{subject}: mean {format_precise(line.mean)}, sd {format_precise(line.sd)}, n = {format_count(line.n)}"
-    return Cell(saved.number("systems", line.Index, "mean", format_precise), tip=tip, note=f"({format_precise(line.sd)})")
+    return Cell(
+        saved.number("systems", line.Index, "mean", format_precise), tip=tip, note=f"({format_precise(line.sd)})"
+    )
 
 
 def _difference_cell(saved: SavedAnalysis, paired: Any, randomised: Any) -> Cell:
@@ -115,7 +136,9 @@ def _soft_grid(saved: SavedAnalysis) -> Grid:
 def _soft_cell(saved: SavedAnalysis, line: Any) -> Cell:
     if line is None or line.soft_accuracy != line.soft_accuracy:
         return empty_cell(str(line.reason) if line else "not measured")
-    number = saved.number("soft_pairwise_accuracy", line.Index, "soft_accuracy", lambda value: format_fixed(100 * value, 1))
+    number = saved.number(
+        "soft_pairwise_accuracy", line.Index, "soft_accuracy", lambda value: format_fixed(100 * value, 1)
+    )
     tip = (
         f"{line.metric} and {line.rating}, {format_count(line.system_pairs)} pairs of systems: soft "
         f"{format_percent(line.soft_accuracy)}, order alone {format_percent(line.pairwise_accuracy)}"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rainbow.metrics.contract.facts import plain_sentence
+from rainbow.metrics.contract.metric_description import plain_sentence
 from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, metric_row
 from rainbow.reports.number_format import Number, format_count, format_precise
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
@@ -99,7 +99,9 @@ def _estimate_cell(system: str, metric: str, part: Any) -> Cell:
     mean = float(values.mean()) if len(values) else math.nan
     half = _half_interval(values, known.groupby(["dataset", "item"], observed=True).ngroup().to_numpy())
     tip = f"{metric}, {system or 'all outputs'}: mean of {format_count(len(values))}, {format_count(len(part) - len(values))} missing"
-    return Cell(Number(mean, format_precise(mean)), tip=tip, note="" if math.isnan(half) else f"± {format_precise(half)}")
+    return Cell(
+        Number(mean, format_precise(mean)), tip=tip, note="" if math.isnan(half) else f"± {format_precise(half)}"
+    )
 
 
 def _half_interval(values: Any, items: Any) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
-from rainbow.reports.number_format import Number, format_range, format_count, format_percent, format_precise
+from rainbow.reports.number_format import Number, format_count, format_percent, format_precise, format_range
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 

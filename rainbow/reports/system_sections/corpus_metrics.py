@@ -7,11 +7,18 @@ from typing import Any, NamedTuple
 
 from rainbow.reports.figures.dot_plots import corpus_metrics
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_class, empty_cell
-from rainbow.reports.number_format import Number, format_range, format_count, format_interval, format_p_value, format_precise
+from rainbow.reports.number_format import (
+    Number,
+    format_count,
+    format_interval,
+    format_p_value,
+    format_precise,
+    format_range,
+)
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.column_labels import higher_is_better, metric_column, metric_columns, plain_name
-from rainbow.systems.corpus_scores.average import AVERAGE
+from rainbow.systems.corpus_scores.metric_average import AVERAGE
 
 AMONG_BEST = "="
 # More are easier to find in a matrix.
@@ -35,7 +42,9 @@ def section(saved: SavedSystems) -> Section:
         for part in saved.parts
     ]
     data = {"blocks": blocks, "resamples": format_count(saved.summary["resamples"])}
-    return Section("systems-metrics", "Metrics of whole systems", data, [_average_figure(saved, part) for part in saved.parts])
+    return Section(
+        "systems-metrics", "Metrics of whole systems", data, [_average_figure(saved, part) for part in saved.parts]
+    )
 
 
 def _average_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rainbow.reports.figures.dot_plots import rank_ranges
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
-from rainbow.reports.number_format import format_range, format_count, format_interval, format_precise
+from rainbow.reports.number_format import format_count, format_interval, format_precise, format_range
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.systems.rankings.rankings import METHODS
@@ -34,7 +34,10 @@ class _DatasetBlock(NamedTuple):
 def section(saved: SavedSystems) -> Section:
     """Return ranks with ranges, clusters and strengths for every criterion."""
     parts = [part for part in saved.parts if len(saved.rows("rankings", **part.wanted))]
-    data = {"blocks": [_dataset_block(saved, part) for part in parts], "as_published": saved.name.endswith("-published")}
+    data = {
+        "blocks": [_dataset_block(saved, part) for part in parts],
+        "as_published": saved.name.endswith("-published"),
+    }
     drawn = [part for part in parts if saved.rows("rankings", **part.wanted)["rank_from"].notna().any()]
     return Section("systems-rankings", "What people prefer", data, [_rank_figure(saved, part) for part in drawn])
 
@@ -94,7 +97,9 @@ def _ranking_cells(saved: SavedSystems, line: Any, strength: str) -> list[Cell]:
     value = saved.number("rankings", line.Index, strength, format_precise)
     if value.raw == "":
         return [*[empty_cell(f"{line.system}: {line.reason}")] * 4, Cell(compared)]
-    ranks = [saved.number("rankings", line.Index, column, format_count) for column in ("cluster", "rank_from", "rank_to")]
+    ranks = [
+        saved.number("rankings", line.Index, column, format_count) for column in ("cluster", "rank_from", "rank_to")
+    ]
     told = (
         f"{line.system}, {line.rating}: ranks {ranks[1].text} to {ranks[2].text}, cluster {ranks[0].text}; strength "
         f"{value.text}, {format_interval(line.low, line.high, format_precise)}; {compared.text} comparisons"
@@ -108,7 +113,9 @@ def _judgement_grid(saved: SavedSystems, part: ComparedDataset, table: str, row:
     lines = saved.lookup(table, row, "rating", **part.wanted)
     names, ratings = (list(dict.fromkeys(key[place] for key in lines)) for place in (0, 1))
     cells = {key: _judgement_cell(saved, table, line, value) for key, line in lines.items()}
-    rows = [Row(name, "", ("", ""), [cells.get((name, rating), empty_cell("")) for rating in ratings]) for name in names]
+    rows = [
+        Row(name, "", ("", ""), [cells.get((name, rating), empty_cell("")) for rating in ratings]) for name in names
+    ]
     columns = [Column(rating, rating) for rating in ratings]
     return Grid(f"{table.replace('_', '-')}{part.suffix}", f"{caption}{part.where}", [], columns, rows, corner=row)
 
@@ -118,4 +125,6 @@ def _judgement_cell(saved: SavedSystems, table: str, line: Any, value: str) -> C
     if number.raw == "":
         return empty_cell(f"{line.rating}: {line.reason}")
     told = format_range(line.low, line.high, format_precise)
-    return Cell(number, tip=f"{line.rating}: {number.text}, {format_interval(line.low, line.high, format_precise)}", note=told)
+    return Cell(
+        number, tip=f"{line.rating}: {number.text}, {format_interval(line.low, line.high, format_precise)}", note=told
+    )

@@ -10,12 +10,12 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.reports.clustering import leaf_order
 from rainbow.reports.figures.matrices import similarity_matrix
-from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, empty_cell, colour_limit
+from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
 from rainbow.reports.number_format import Number, format_fixed, format_precise
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.system_sections.column_labels import plain_name, describe_metric
-from rainbow.systems.corpus_scores.average import AVERAGE
+from rainbow.reports.system_sections.column_labels import describe_metric, plain_name
+from rainbow.systems.corpus_scores.metric_average import AVERAGE
 
 
 class _DatasetBlock(NamedTuple):
@@ -30,10 +30,13 @@ class _DatasetBlock(NamedTuple):
 def section(saved: SavedSystems) -> Section:
     """Return the clustered similarity matrix and row means."""
     blocks = [
-        _DatasetBlock(part, f"similarity{part.suffix}", _means_grid(saved, part), _matrix_grid(saved, part)) for part in saved.parts
+        _DatasetBlock(part, f"similarity{part.suffix}", _means_grid(saved, part), _matrix_grid(saved, part))
+        for part in saved.parts
     ]
     data = {"blocks": blocks, "metrics": [name for name in _similarity_metrics(saved) if name != AVERAGE]}
-    return Section("systems-similarity", "How alike they write", data, [_matrix_figure(saved, part) for part in saved.parts])
+    return Section(
+        "systems-similarity", "How alike they write", data, [_matrix_figure(saved, part) for part in saved.parts]
+    )
 
 
 def _similarity_metrics(saved: SavedSystems) -> list[str]:
@@ -96,10 +99,14 @@ def _means_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
     lines = saved.lookup("similarity_means", "metric", "system", **part.wanted)
     systems = sorted(saved.systems(part), key=lambda name: -lines[AVERAGE, name].value)
     rows = [
-        Row(system, "", ("", ""), [_mean_cell(saved, lines[metric, system]) for metric in metrics]) for system in systems
+        Row(system, "", ("", ""), [_mean_cell(saved, lines[metric, system]) for metric in metrics])
+        for system in systems
     ]
     columns = [
-        Column(plain_name(metric), f"mean of all other systems with this one's outputs as references; {describe_metric(metric)}")
+        Column(
+            plain_name(metric),
+            f"mean of all other systems with this one's outputs as references; {describe_metric(metric)}",
+        )
         for metric in metrics
     ]
     caption = f"Mean similarity of every system with all others{part.where}"

@@ -47,11 +47,16 @@ def section(saved: SavedSystems) -> Section:
     parts = [part for part in saved.parts if len(saved.rows("slot_errors", **part.wanted))]
     blocks = [
         _DatasetBlock(
-            part, f"slot-errors{part.suffix}", ", ".join(sorted(set(_error_rows(saved, part)["method"]))), _error_grid(saved, part)
+            part,
+            f"slot-errors{part.suffix}",
+            ", ".join(sorted(set(_error_rows(saved, part)["method"]))),
+            _error_grid(saved, part),
         )
         for part in parts
     ]
-    return Section("systems-slots", "What the texts say", {"blocks": blocks}, [_error_figure(saved, part) for part in parts])
+    return Section(
+        "systems-slots", "What the texts say", {"blocks": blocks}, [_error_figure(saved, part) for part in parts]
+    )
 
 
 def _error_rows(saved: SavedSystems, part: ComparedDataset) -> pd.DataFrame:
@@ -82,7 +87,9 @@ def _column_label(column: str) -> str:
 
 
 def _error_cell(saved: SavedSystems, line: Any, column: str) -> Cell:
-    form: Callable[[float], str] = format_count if column in ("slots", *SLOT_ERRORS) else partial(format_fixed, digits=1)
+    form: Callable[[float], str] = (
+        format_count if column in ("slots", *SLOT_ERRORS) else partial(format_fixed, digits=1)
+    )
     if column == RATE:
         form = partial(format_fixed, digits=2)
     number = saved.number("slot_errors", line.Index, column, form)

@@ -56,8 +56,12 @@ def section(saved: SavedSystems) -> Section:
         grids = [(view, _measure_grid(saved, part, view, measures, f"textual-{view}{part.suffix}")) for view in views]
         parsed = [(view, lines[lines["view"] == view]["measure"]) for view in views]
         levels = next((view for view, found in parsed if set(COMPLEXITY) <= set(found)), None)
-        complexity = _measure_grid(saved, part, levels, list(COMPLEXITY), f"complexity{part.suffix}") if levels else None
-        blocks.append(_DatasetBlock(part, _measure_grid(saved, part, SURFACE, first, f"textual{part.suffix}"), complexity, grids))
+        complexity = (
+            _measure_grid(saved, part, levels, list(COMPLEXITY), f"complexity{part.suffix}") if levels else None
+        )
+        blocks.append(
+            _DatasetBlock(part, _measure_grid(saved, part, SURFACE, first, f"textual{part.suffix}"), complexity, grids)
+        )
     return Section("systems-texts", "How they write", {"blocks": blocks})
 
 

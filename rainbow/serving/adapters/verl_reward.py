@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from rainbow.corpus.rows import RowError, check_lengths, as_rows
+from rainbow.corpus.rows import RowError, as_rows, check_lengths
 from rainbow.serving.reward import Reward
 
 

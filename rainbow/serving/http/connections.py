@@ -95,7 +95,9 @@ class GuardedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unuse
 
     def _close_idle(self, connections: Collection[Any]) -> None:
         idle = [
-            other for other in connections if not (other is self or other.has_complete_request or other.transport.is_closing())
+            other
+            for other in connections
+            if not (other is self or other.has_complete_request or other.transport.is_closing())
         ]
         if idle:
             oldest = min(idle, key=lambda other: other.waiting_since)

@@ -1,1 +1,1 @@
-"""How far raters agree, and how high that lets any metric correlate."""
+"""Inter-rater agreement, and the ceiling it sets for the correlation of any metric."""

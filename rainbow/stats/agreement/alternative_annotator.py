@@ -1,4 +1,4 @@
-"""The alternative annotator test: whether scores could stand in for one of the raters."""
+"""The alternative annotator test: whether scores could replace one of the raters."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ RaterKind = Literal["experts", "skilled", "crowd"]
 EPSILON: dict[RaterKind, float] = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
 
 # Of every rater, and of the share of raters whom the scores must replace.
-FEWEST_ITEMS = 30
-ENOUGH_WINS = 0.5
-FALSE_DISCOVERIES = 0.05
+MIN_ITEMS = 30
+REQUIRED_WINNING_RATE = 0.5
+FALSE_DISCOVERY_RATE = 0.05
 
 # Mean squares that are nearer to each other than this are equal but for rounding.
 _ROUNDING = 1e-12
 
 
 class OneRater(NamedTuple):
-    """The scores in the place of one rater, both held against the other raters."""
+    """Result of replacing one rater with the scores, both compared with the other raters."""
 
     place: int  # which column of the ratings, counted from 0
     advantage: float  # how often the scores agree with the others at least as well as the rater does
@@ -40,7 +40,7 @@ class OneRater(NamedTuple):
 
 
 class AlternativeAnnotator(NamedTuple):
-    """What came of the test."""
+    """Result of the alternative annotator test."""
 
     winning_rate: float  # the share of raters whom the scores could replace
     advantage: float
@@ -52,7 +52,7 @@ class AlternativeAnnotator(NamedTuple):
 def alternative_annotator(
     scores: ArrayLike, ratings: Ratings, epsilon: float, alignment: Alignment = "numbers"
 ) -> AlternativeAnnotator:
-    """Return whether scores agree with the raters as well as a rater does who would be left out (Calderon et al. 2025).
+    """Test whether scores agree with raters as well as a left-out rater does (Calderon et al. 2025).
 
     One rater after the other is left out. On each item, the rater's mark and the score are held against the marks of
     the others: whichever has the smaller root mean square difference (or equals more of them) is nearer. Against each
@@ -108,37 +108,43 @@ def alternative_annotator(
         raise ValueError(f"epsilon is {epsilon}: give a share of items, 0.2 for experts, 0.1 for a crowd")
     if alignment not in get_args(Alignment):
         raise ValueError(f"there is no alignment {alignment!r}: choose from {', '.join(get_args(Alignment))}")
-    found = [_one_rater(values, matrix, place, epsilon, alignment) for place in range(matrix.shape[1])]
+    found = [_replace_rater(values, matrix, place, epsilon, alignment) for place in range(matrix.shape[1])]
     adjusted = benjamini_yekutieli([rater.p for rater in found])
     raters = [rater._replace(p_adjusted=float(p)) for rater, p in zip(found, adjusted, strict=True)]
     tested = [rater for rater in raters if rater.reason is None]
     if not tested:
-        reason = raters[0].reason if len(raters) == 1 else "no rater could be tested: " + (_first(raters) or "none")
+        reason = (
+            raters[0].reason if len(raters) == 1 else "no rater could be tested: " + (_first_reason(raters) or "none")
+        )
         return AlternativeAnnotator(math.nan, math.nan, False, raters, reason)
-    wins = sum(rater.p_adjusted < FALSE_DISCOVERIES for rater in tested) / len(tested)
+    wins = sum(rater.p_adjusted < FALSE_DISCOVERY_RATE for rater in tested) / len(tested)
     advantage = float(np.mean([rater.advantage for rater in tested]))
-    return AlternativeAnnotator(wins, advantage, wins >= ENOUGH_WINS, raters, None)
+    return AlternativeAnnotator(wins, advantage, wins >= REQUIRED_WINNING_RATE, raters, None)
 
 
-def _first(raters: list[OneRater]) -> str | None:
+def _first_reason(raters: list[OneRater]) -> str | None:
+    """Return the reason of the first rater's result, or None."""
     return raters[0].reason if raters else None
 
 
-def _one_rater(scores: FloatArray, matrix: FloatArray, place: int, epsilon: float, alignment: Alignment) -> OneRater:
+def _replace_rater(
+    scores: FloatArray, matrix: FloatArray, place: int, epsilon: float, alignment: Alignment
+) -> OneRater:
+    """Compare the scores with one rater, each against the remaining raters."""
     own, others = matrix[:, place], np.delete(matrix, place, axis=1)
     items = ~np.isnan(own) & ~np.isnan(scores) & ~np.isnan(others).all(axis=1)
     of_score, of_rater = (_distance(values[items], others[items], alignment) for values in (scores, own))
-    n, score_near, rater_near = int(items.sum()), _at_most(of_score, of_rater), _at_most(of_rater, of_score)
-    if n < FEWEST_ITEMS:
-        reason = f"{n} items with the rater, another rater and a score: {FEWEST_ITEMS} are needed"
+    n, score_near, rater_near = int(items.sum()), _is_at_most(of_score, of_rater), _is_at_most(of_rater, of_score)
+    if n < MIN_ITEMS:
+        reason = f"{n} items with the rater, another rater and a score: {MIN_ITEMS} are needed"
         return OneRater(place, math.nan, math.nan, math.nan, math.nan, n, reason)
     differences = rater_near.astype(float) - score_near
-    p = _below(differences, epsilon)
+    p = _p_below_epsilon(differences, epsilon)
     return OneRater(place, float(score_near.mean()), float(differences.mean()), p, math.nan, n, None)
 
 
 def _distance(values: FloatArray, others: FloatArray, alignment: Alignment) -> FloatArray:
-    """Return how far each value is from the marks of the others: their mean square, or the share that differ."""
+    """Return the distance of each value from the other ratings: mean squared error or share unequal."""
     gaps = others - values[:, None]
     apart = gaps**2 if alignment == "numbers" else np.where(np.isnan(gaps), np.nan, gaps != 0)
     known = ~np.isnan(apart)
@@ -146,13 +152,14 @@ def _distance(values: FloatArray, others: FloatArray, alignment: Alignment) -> F
     return distance
 
 
-def _at_most(one: FloatArray, other: FloatArray) -> BoolArray:
+def _is_at_most(one: FloatArray, other: FloatArray) -> BoolArray:
+    """Return whether each value is at most the other, up to rounding."""
     near: BoolArray = one <= other + _ROUNDING * np.maximum(1.0, other)
     return near
 
 
-def _below(differences: FloatArray, epsilon: float) -> float:
-    """Return p of a mean that is epsilon or more; certain where all differences are the same."""
+def _p_below_epsilon(differences: FloatArray, epsilon: float) -> float:
+    """Return the p-value for a mean of at least epsilon; 0 or 1 if all differences are equal."""
     from scipy.stats import ttest_1samp
 
     if np.ptp(differences) == 0:

@@ -1,4 +1,4 @@
-"""How well predicted classes agree with given ones, and how far predicted probabilities come true."""
+"""Agreement of predicted and true classes, and calibration of predicted probabilities."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIGURES = ("accuracy", "macro_f1", "macro_recall", "macro_precision", "quadratic
 
 
 class PerClass(NamedTuple):
-    """Recall, precision and F1 of every class, each shape (..., classes); 0 where nothing is there to be divided."""
+    """Recall, precision and F1 of each class, each of shape (..., classes); 0 where undefined."""
 
     recall: FloatArray
     precision: FloatArray
@@ -22,7 +22,7 @@ class PerClass(NamedTuple):
 
 
 class Reliability(NamedTuple):
-    """Predictions in bins by their probability, of which those without a prediction are left out.
+    """Calibration of predicted probabilities in equal-width bins, ignoring missing predictions.
 
     Shapes: n (bins,).
     """
@@ -38,7 +38,7 @@ def class_agreement(given: ArrayLike, predicted: ArrayLike, weights: ArrayLike |
 
     Shapes: given, predicted (n,), weights (resamples, n).
     """
-    values, tables = _confusion(given, predicted, weights)
+    values, tables = _confusion_matrices(given, predicted, weights)
     of_class = per_class(tables)
     squares = (values[:, None] - values) ** 2
     totals = tables.sum((1, 2))
@@ -51,13 +51,13 @@ def class_agreement(given: ArrayLike, predicted: ArrayLike, weights: ArrayLike |
 
 
 def per_class(tables: FloatArray) -> PerClass:
-    """Return recall, precision and F1 for tables of counts, shape (..., given, predicted)."""
+    """Return recall, precision and F1 from confusion matrices, shape (..., true, predicted)."""
     right, given, predicted = np.diagonal(tables, axis1=-2, axis2=-1), tables.sum(-1), tables.sum(-2)
-    return PerClass(*(_share(right, whole) for whole in (given, predicted, (given + predicted) / 2)))
+    return PerClass(*(_ratio_or_zero(right, whole) for whole in (given, predicted, (given + predicted) / 2)))
 
 
 def reliability(probabilities: ArrayLike, came_true: ArrayLike, bins: int = 10) -> Reliability:
-    """Return how often predictions of each probability came true, in bins of equal width from 0 to 1.
+    """Return the observed frequency per predicted probability, in equal-width bins from 0 to 1.
 
     Source: Guo, C., Pleiss, G., Sun, Y. and Weinberger, K. (2017). On calibration of modern neural networks. ICML.
     """
@@ -71,8 +71,10 @@ def reliability(probabilities: ArrayLike, came_true: ArrayLike, bins: int = 10) 
     return Reliability(counts, probability, share, float(error))
 
 
-def _confusion(given: ArrayLike, predicted: ArrayLike, weights: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
-    """Return the values of the classes, and how often each was predicted for each, shape (resamples, k, k)."""
+def _confusion_matrices(
+    given: ArrayLike, predicted: ArrayLike, weights: ArrayLike | None
+) -> tuple[FloatArray, FloatArray]:
+    """Return the class values and the confusion matrices, shape (resamples, k, k)."""
     rows = len(np.asarray(given))
     values, codes = np.unique(np.concatenate([given, predicted]).astype(float), return_inverse=True)
     size = len(values)
@@ -81,5 +83,6 @@ def _confusion(given: ArrayLike, predicted: ArrayLike, weights: ArrayLike | None
     return values, (counts @ np.eye(size**2)[pairs]).reshape(-1, size, size)
 
 
-def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
+def _ratio_or_zero(part: FloatArray, whole: FloatArray) -> FloatArray:
+    """Return the ratio, or 0 where the denominator is 0."""
     return np.divide(part, whole, out=np.zeros(part.shape), where=whole > 0)

@@ -1,4 +1,4 @@
-"""From the reliability of a single rating to the highest correlation that a metric can have with several."""
+"""Highest correlation a metric can have with several ratings, given single-rating reliability."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def expected_ceiling(
     aggregate: Aggregate = "median",
     method: CeilingMethod = "spearman",
 ) -> float:
-    """Return the highest correlation that a metric can have with the mean or median of raters, if ratings are normal.
+    """Return the highest correlation with the mean or median of raters, for normal ratings.
 
     Source: Lord, F. M. and Novick, M. R. (1968). Statistical Theories of Mental Test Scores, chapter 3. Kruskal, W. H.
     (1958). Ordinal measures of association. JASA 53.
     """
     counts = np.atleast_1d(np.asarray(n_raters))
-    check_kind(aggregate, method)
+    check_ceiling_options(aggregate, method)
     if not 0 <= reliability <= 1:
         raise ValueError(f"reliability is {reliability}: give that of a single rating, between 0 and 1")
     if not np.issubdtype(counts.dtype, np.integer) or counts.size == 0 or counts.min() < 1:
@@ -48,7 +48,7 @@ def expected_ceiling(
 
 @cache
 def median_variance(n: int) -> float:
-    """Return the variance of the median of n independent standard normal values (of even n: the middle two's mean).
+    """Return the variance of the median of n independent standard normal values.
 
     Source: David, H. A. and Nagaraja, H. N. (2003). Order Statistics, 3rd edition, chapter 2.
     """
@@ -61,23 +61,24 @@ def median_variance(n: int) -> float:
     # Trapezoids: for a smooth function that dies away at both ends they are exact to the last digits.
     median, step = np.linspace(-_TAIL, _TAIL, _NODES, retstep=True)
     if n % 2:
-        log_density = constant + below * (log_ndtr(median) + log_ndtr(-median)) + _log_normal(median)
+        log_density = constant + below * (log_ndtr(median) + log_ndtr(-median)) + _log_normal_density(median)
         return float((median**2 * np.exp(log_density)).sum() * step)
     # The middle two values lie as far below the median as above it, by `half` of their distance.
     nodes, weights = np.polynomial.legendre.leggauss(200)
     half = (nodes[:, None] + 1) * _TAIL / 2
-    log_density = constant + math.log(2) + _log_normal(median - half) + _log_normal(median + half)
+    log_density = constant + math.log(2) + _log_normal_density(median - half) + _log_normal_density(median + half)
     log_density = log_density + below * (log_ndtr(median - half) + log_ndtr(-median - half))
     return float(weights @ np.exp(log_density) @ median**2 * step * _TAIL / 2)
 
 
-def check_kind(aggregate: str, method: str) -> None:
-    """Raise ValueError if there is no ceiling for such an aggregate or method."""
+def check_ceiling_options(aggregate: str, method: str) -> None:
+    """Raise ValueError if the aggregate or the ceiling method is unknown."""
     if aggregate not in AGGREGATES:
         raise ValueError(f"there is no aggregate {aggregate!r}: choose from {', '.join(AGGREGATES)}")
     if method not in CEILING_METHODS:
         raise ValueError(f"there is no ceiling for the method {method!r}: choose from {', '.join(CEILING_METHODS)}")
 
 
-def _log_normal(x: FloatArray) -> FloatArray:
+def _log_normal_density(x: FloatArray) -> FloatArray:
+    """Return the log density of the standard normal distribution."""
     return -0.5 * x**2 - 0.5 * math.log(2 * math.pi)

@@ -1,4 +1,4 @@
-"""Intraclass correlation: how much of the spread of ratings is the items', in all six forms."""
+"""Intraclass correlation in all six forms: share of the rating variance due to items."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.stats.agreement.rating_matrix import Ratings, rating_matrix, tail_probability, why_no_agreement
+from rainbow.stats.agreement.rating_matrix import Ratings, no_agreement_reason, rating_matrix, tail_probability
 
 Form = Literal["1,1", "2,1", "3,1", "1,k", "2,k", "3,k"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -34,7 +34,7 @@ class Intraclass(NamedTuple):
 
 
 class _MeanSquares(NamedTuple):
-    """The analysis of variance behind a form; `raters` (k) is the harmonic mean of the ratings per item."""
+    """Analysis of variance for one form; `raters` (k) is the harmonic mean of ratings per item."""
 
     items: float
     between_raters: float
@@ -58,7 +58,7 @@ def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95
         raise ValueError(f"there is no form {form!r}: choose from {', '.join(FORMS)}")
     tail = tail_probability(confidence)
     matrix = rating_matrix(ratings)
-    reason = _why_undefined(matrix, form)
+    reason = _undefined_reason(matrix, form)
     if reason is not None:
         return _undefined(matrix, form, reason)
     squares = _one_way(matrix) if form.startswith("1") else _two_way(matrix)
@@ -84,14 +84,15 @@ def spearman_brown(reliability: float, factor: float) -> float:
 
 
 def reliability(matrix: FloatArray, form: Form) -> float:
-    """Return the estimate of :func:`intraclass` alone, for use in loops; NaN where it is not defined."""
-    if _why_undefined(matrix, form) is not None:
+    """Return only the estimate of :func:`intraclass`, for use in loops; NaN if undefined."""
+    if _undefined_reason(matrix, form) is not None:
         return math.nan
     return _estimate(_one_way(matrix) if form.startswith("1") else _two_way(matrix), form)
 
 
-def _why_undefined(matrix: FloatArray, form: Form) -> str | None:
-    reason = why_no_agreement(matrix)
+def _undefined_reason(matrix: FloatArray, form: Form) -> str | None:
+    """Return why the correlation is undefined, or None if it is defined."""
+    reason = no_agreement_reason(matrix)
     with_gaps = int(np.isnan(matrix).any(axis=1).sum())
     if reason is None and with_gaps and not form.startswith("1"):
         return (
@@ -112,7 +113,7 @@ def _one_way(matrix: FloatArray) -> _MeanSquares:
     means = np.nanmean(matrix, axis=1)
     between = k * ((means - means.mean()) ** 2).sum()
     within = np.nansum((matrix - means[:, None]) ** 2)
-    between, within = _without_rounding(between, within)
+    between, within = _clear_rounding(between, within)
     df2 = int(sizes.sum()) - n
     return _MeanSquares(between / (n - 1), within / df2, within / df2, n - 1, df2, n, k)
 
@@ -121,14 +122,15 @@ def _two_way(matrix: FloatArray) -> _MeanSquares:
     n, k = matrix.shape
     centred = matrix - matrix.mean()
     items, raters = centred.mean(axis=1, keepdims=True), centred.mean(axis=0, keepdims=True)
-    between, of_raters, error = _without_rounding(
+    between, of_raters, error = _clear_rounding(
         k * (items**2).sum(), n * (raters**2).sum(), ((centred - items - raters) ** 2).sum()
     )
     df2 = (n - 1) * (k - 1)
     return _MeanSquares(between / (n - 1), of_raters / (k - 1), error / df2, n - 1, df2, n, float(k))
 
 
-def _without_rounding(*sums: float) -> list[float]:
+def _clear_rounding(*sums: float) -> list[float]:
+    """Set sums that are nonzero only by rounding to 0."""
     total = sum(sums)
     return [0.0 if part < _ROUNDING * total else float(part) for part in sums]
 
@@ -141,20 +143,21 @@ def _estimate(squares: _MeanSquares, form: Form) -> float:
 
 
 def _interval(squares: _MeanSquares, form: Form, tail: float) -> tuple[float, float]:
-    single = _random_raters(squares, tail) if form.startswith("2") else _from_f(squares, tail)
+    single = _random_raters_interval(squares, tail) if form.startswith("2") else _exact_interval(squares, tail)
     if form.endswith("1"):
         return single
-    low, high = (_of_mean(bound, squares.k) for bound in single)
+    low, high = (_mean_rating_reliability(bound, squares.k) for bound in single)
     return low, high
 
 
-def _of_mean(single: float, k: float) -> float:
+def _mean_rating_reliability(single: float, k: float) -> float:
+    """Return the reliability of the mean of k ratings from that of a single rating."""
     divisor = 1 + (k - 1) * single
     return k * single / divisor if divisor > _ROUNDING else -math.inf
 
 
-def _from_f(squares: _MeanSquares, tail: float) -> tuple[float, float]:
-    """Return the interval of a single rating in forms 1 and 3, which the F distribution gives exactly."""
+def _exact_interval(squares: _MeanSquares, tail: float) -> tuple[float, float]:
+    """Return the exact F-based interval of a single rating in forms 1 and 3."""
     from scipy.stats import f
 
     def bound(quantile: float) -> float:
@@ -164,8 +167,8 @@ def _from_f(squares: _MeanSquares, tail: float) -> tuple[float, float]:
     return bound(f.isf(tail, squares.df1, squares.df2)), bound(f.isf(1 - tail, squares.df1, squares.df2))
 
 
-def _random_raters(squares: _MeanSquares, tail: float) -> tuple[float, float]:
-    """Return the interval of ICC(2,1), with Satterthwaite's degrees of freedom (McGraw & Wong 1996, table 7)."""
+def _random_raters_interval(squares: _MeanSquares, tail: float) -> tuple[float, float]:
+    """Return the ICC(2,1) interval with Satterthwaite's degrees of freedom (McGraw & Wong 1996)."""
     from scipy.stats import f
 
     items, raters, error, n, k = squares.items, squares.between_raters, squares.error, squares.n, squares.k

@@ -1,4 +1,4 @@
-"""Kappa: agreement beyond chance, of every two raters (Cohen, Light) and of many (Fleiss)."""
+"""Kappa, agreement beyond chance: pairwise (Cohen, Light) and for many raters (Fleiss)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Literal, get_args
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
-from rainbow.stats.agreement.krippendorff import mark_counts
+from rainbow.stats.agreement.krippendorff import rating_counts
 from rainbow.stats.agreement.rating_matrix import (
     Agreement,
     Ratings,
-    agreement,
-    interval_of_draws,
+    agreement_result,
+    item_draws_interval,
     item_interval,
+    no_agreement_reason,
     rating_matrix,
-    undefined,
-    why_no_agreement,
+    undefined_agreement,
 )
 
 Weighting = Literal["unweighted", "linear", "quadratic"]
@@ -33,7 +33,7 @@ def light_kappa(
     resamples: int = 1000,
     rng: Random = None,
 ) -> Agreement:
-    """Return the mean of Cohen's kappa over all pairs of raters (Light's kappa), with a bootstrap interval over items.
+    """Return the mean Cohen's kappa over rater pairs (Light's kappa), with a bootstrap interval.
 
     Shapes: ratings (items, raters).
     Source: Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70(4). Light, R. J. (1971). Measures of response
@@ -42,36 +42,36 @@ def light_kappa(
     _check_weighting(weighting)
     matrix = rating_matrix(ratings)
     measure = f"Cohen's kappa, {weighting}, mean over pairs of raters"
-    reason = why_no_agreement(matrix)
+    reason = no_agreement_reason(matrix)
     if reason is not None:
-        return undefined(measure, matrix, reason)
+        return undefined_agreement(measure, matrix, reason)
     marks, codes = _codes(matrix)
     distances = _distances(marks, weighting)
 
     def mean_kappas(multiplicities: FloatArray) -> FloatArray:
-        return _mean_over_pairs(codes, distances, multiplicities)
+        return _mean_pairwise_kappa(codes, distances, multiplicities)
 
     estimate = float(mean_kappas(np.ones((1, len(codes))))[0])
     if math.isnan(estimate):
-        return undefined(measure, matrix, "no two raters have different marks on items that both rated")
-    interval = interval_of_draws(mean_kappas, len(codes), confidence=confidence, resamples=resamples, rng=rng)
-    return agreement(measure, matrix, estimate, interval)
+        return undefined_agreement(measure, matrix, "no two raters have different marks on items that both rated")
+    interval = item_draws_interval(mean_kappas, len(codes), confidence=confidence, resamples=resamples, rng=rng)
+    return agreement_result(measure, matrix, estimate, interval)
 
 
 def fleiss_kappa(ratings: Ratings, *, confidence: float = 0.95, resamples: int = 1000, rng: Random = None) -> Agreement:
-    """Return Fleiss' kappa, for marks without an order, with a bootstrap interval over items.
+    """Return Fleiss' kappa for nominal ratings, with a bootstrap interval over items.
 
     Shapes: ratings (items, raters).
     Source: Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76(5).
     """
     matrix = rating_matrix(ratings)
-    reason = why_no_agreement(matrix)
-    counts = mark_counts(matrix)[1]
+    reason = no_agreement_reason(matrix)
+    counts = rating_counts(matrix)[1]
     sizes = counts.sum(axis=1)
     if reason is None and (sizes != sizes[0]).any():
         reason = "items have unequal numbers of ratings: Krippendorff's alpha takes them"
     if reason is not None:
-        return undefined("Fleiss' kappa", matrix, reason)
+        return undefined_agreement("Fleiss' kappa", matrix, reason)
 
     def kappa(items: IntArray) -> float:
         drawn = counts[items]
@@ -80,7 +80,7 @@ def fleiss_kappa(ratings: Ratings, *, confidence: float = 0.95, resamples: int =
         return (observed - expected) / (1 - expected) if expected < 1 else math.nan
 
     interval = item_interval(kappa, len(counts), confidence=confidence, resamples=resamples, rng=rng)
-    return agreement("Fleiss' kappa", matrix, kappa(np.arange(len(counts))), interval)
+    return agreement_result("Fleiss' kappa", matrix, kappa(np.arange(len(counts))), interval)
 
 
 def _check_weighting(weighting: str) -> None:
@@ -89,7 +89,7 @@ def _check_weighting(weighting: str) -> None:
 
 
 def _codes(matrix: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return the marks in use, ascending, and the place of every rating among them, -1 where there is none."""
+    """Return the distinct ratings, ascending, and the index of each rating among them (-1 if missing)."""
     marks = np.unique(matrix[~np.isnan(matrix)])
     return marks, np.where(np.isnan(matrix), -1, np.searchsorted(marks, matrix))
 
@@ -101,8 +101,8 @@ def _distances(marks: FloatArray, weighting: Weighting) -> FloatArray:
     return distances**2 if weighting == "quadratic" else distances
 
 
-def _mean_over_pairs(codes: IntArray, distances: FloatArray, multiplicities: FloatArray) -> FloatArray:
-    """Return the mean kappa of all pairs of raters that have one, for item multiplicities (draws, items): (draws,)."""
+def _mean_pairwise_kappa(codes: IntArray, distances: FloatArray, multiplicities: FloatArray) -> FloatArray:
+    """Return the mean kappa over rater pairs, shape (draws,), for multiplicities (draws, items)."""
     marks = np.eye(len(distances))
     complete = (codes >= 0).all()
     # Without gaps a rater's marks are counted once for all pairs.

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: agreement beyond chance for any number of raters, any level of measurement, with gaps."""
+"""Krippendorff's alpha for any number of raters, any measurement level and missing ratings."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.agreement.rating_matrix import (
     Agreement,
     Ratings,
-    agreement,
+    agreement_result,
     item_interval,
+    no_agreement_reason,
     rating_matrix,
-    undefined,
-    why_no_agreement,
+    undefined_agreement,
 )
 
 MeasurementLevel = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -30,7 +30,7 @@ def krippendorff_alpha(
     resamples: int = 1000,
     rng: Random = None,
 ) -> Agreement:
-    """Return Krippendorff's alpha with a bootstrap interval over the items.
+    """Return Krippendorff's alpha with a bootstrap interval over items.
 
     Shapes: ratings (items, raters).
     Source: Krippendorff, K. (2004). Content Analysis: An Introduction to Its Methodology, 2nd edition, chapter 11.
@@ -42,20 +42,20 @@ def krippendorff_alpha(
     if level == "ratio" and (matrix < 0).any():
         raise ValueError("there is a negative rating: the ratio level has none; use the interval level")
     measure = f"Krippendorff's alpha, {level}"
-    reason = why_no_agreement(matrix) or why_no_agreement(paired)
+    reason = no_agreement_reason(matrix) or no_agreement_reason(paired)
     if reason is not None:
-        return undefined(measure, matrix, reason)
-    marks, counts = mark_counts(paired)
+        return undefined_agreement(measure, matrix, reason)
+    marks, counts = rating_counts(paired)
 
     def alpha(items: IntArray) -> float:
         return _alpha(marks, counts, np.bincount(items, minlength=len(counts)).astype(float), level)
 
     interval = item_interval(alpha, len(counts), confidence=confidence, resamples=resamples, rng=rng)
-    return agreement(measure, paired, alpha(np.arange(len(counts))), interval)
+    return agreement_result(measure, paired, alpha(np.arange(len(counts))), interval)
 
 
-def mark_counts(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the marks in use, ascending, and how often each item has each of them, shape (items, marks)."""
+def rating_counts(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the distinct ratings, ascending, and their counts per item, shape (items, ratings)."""
     marks = np.unique(matrix[~np.isnan(matrix)])
     counts = np.zeros((len(matrix), len(marks)))
     items, raters = np.nonzero(~np.isnan(matrix))
@@ -67,13 +67,13 @@ def _alpha(marks: FloatArray, counts: FloatArray, weights: FloatArray, level: Me
     totals = weights @ counts
     if np.count_nonzero(totals) < 2:
         return math.nan
-    observed = weights @ (_differences(counts, marks, totals, level) / (counts.sum(axis=1) - 1))
-    expected = _differences(totals[None], marks, totals, level)[0] / (totals.sum() - 1)
+    observed = weights @ (_disagreement(counts, marks, totals, level) / (counts.sum(axis=1) - 1))
+    expected = _disagreement(totals[None], marks, totals, level)[0] / (totals.sum() - 1)
     return float(1 - observed / expected)
 
 
-def _differences(counts: FloatArray, marks: FloatArray, totals: FloatArray, level: MeasurementLevel) -> FloatArray:
-    """Sum the squared differences over all ordered pairs of ratings in each row of counts."""
+def _disagreement(counts: FloatArray, marks: FloatArray, totals: FloatArray, level: MeasurementLevel) -> FloatArray:
+    """Return the summed squared differences over ordered rating pairs in each row of counts."""
     sizes = counts.sum(axis=1)
     if level == "nominal":
         return np.asarray(sizes**2 - (counts**2).sum(axis=1))

@@ -1,4 +1,4 @@
-"""Latent classes of items: kinds of items that raters mark alike, without a shape assumed for the true scores."""
+"""Latent classes of items with similar ratings, without assuming a true-score distribution."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rainbow.base.arrays import FloatArray
 
 # With fewer classes ceilings come out too low; more add noise and change nothing (simulated scales of six marks).
 N_CLASSES = 4
-_MOST_STEPS = 1000
+_MAX_STEPS = 1000
 _TOLERANCE = 1e-7
-_NEVER = 1e-9
+_MIN_PROBABILITY = 1e-9
 
 
 class LatentClasses(NamedTuple):
-    """Kinds of items, and how raters mark each kind.
+    """Latent classes of items and the rating probabilities in each class.
 
     Shapes: shares (classes,), probabilities (classes, marks).
     """
@@ -29,7 +29,7 @@ class LatentClasses(NamedTuple):
 def fit_latent_classes(
     counts: FloatArray, weights: FloatArray | None = None, *, start: LatentClasses | None = None
 ) -> LatentClasses:
-    """Return the classes under which the observed marks are likeliest, by expectation maximisation.
+    """Fit latent classes to the observed ratings by expectation maximisation.
 
     Shapes: counts (items, marks), weights (items,).
     Source: Dawid, A. P. and Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM
@@ -37,11 +37,11 @@ def fit_latent_classes(
     """
     given = np.ones(len(counts)) if weights is None else weights
     draws = np.atleast_2d(given)
-    membership = _first_guess(counts, draws) if start is None else _membership(counts, _stacked(start))[0]
+    membership = _initial_membership(counts, draws) if start is None else _membership(counts, _add_draw_axis(start))[0]
     membership = np.broadcast_to(membership, (len(draws), *membership.shape[1:]))
     found = LatentClasses(np.empty(membership.shape[:2]), np.empty((*membership.shape[:2], counts.shape[1])))
     likelihoods, left = np.full(len(draws), -math.inf), np.arange(len(draws))
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         classes = _maximise(counts, draws[left], membership)
         membership, of_items = _membership(counts, classes)
         before, likelihoods[left] = likelihoods[left], (draws[left] * of_items).sum(axis=1)
@@ -53,12 +53,13 @@ def fit_latent_classes(
     return found if given.ndim == 2 else LatentClasses(found.shares[0], found.probabilities[0])
 
 
-def _stacked(classes: LatentClasses) -> LatentClasses:
+def _add_draw_axis(classes: LatentClasses) -> LatentClasses:
+    """Add a leading axis of length 1 for the draws."""
     return LatentClasses(classes.shares[None], classes.probabilities[None])
 
 
-def _first_guess(counts: FloatArray, draws: FloatArray) -> FloatArray:
-    """Put the items into classes by their mean mark, shape (draws, classes, items)."""
+def _initial_membership(counts: FloatArray, draws: FloatArray) -> FloatArray:
+    """Assign items to initial classes by their mean rating, shape (draws, classes, items)."""
     means = counts @ np.arange(counts.shape[1]) / counts.sum(axis=1)
     order = np.argsort(means, kind="stable")
     middles = np.cumsum(draws[:, order], axis=1) - draws[:, order] / 2
@@ -69,15 +70,16 @@ def _first_guess(counts: FloatArray, draws: FloatArray) -> FloatArray:
 
 
 def _maximise(counts: FloatArray, draws: FloatArray, membership: FloatArray) -> LatentClasses:
+    """Return the classes that maximise the expected likelihood (M step)."""
     weighted = membership * draws[:, None]
-    marks = weighted @ counts + _NEVER
+    marks = weighted @ counts + _MIN_PROBABILITY
     shares = weighted.sum(axis=2) / draws.sum(axis=1, keepdims=True)
     return LatentClasses(shares, marks / marks.sum(axis=2, keepdims=True))
 
 
 def _membership(counts: FloatArray, classes: LatentClasses) -> tuple[FloatArray, FloatArray]:
-    """Return how likely each item belongs to each class, and the logarithm of how likely its marks are."""
-    logs = np.log(classes.probabilities) @ counts.T + np.log(classes.shares + _NEVER)[:, :, None]
+    """Return the class probabilities of each item and its log likelihood (E step)."""
+    logs = np.log(classes.probabilities) @ counts.T + np.log(classes.shares + _MIN_PROBABILITY)[:, :, None]
     top = logs.max(axis=1, keepdims=True)
     shares = np.exp(logs - top)
     sums = shares.sum(axis=1, keepdims=True)

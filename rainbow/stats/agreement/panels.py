@@ -1,4 +1,4 @@
-"""All panels of raters that could judge an item, and how two of them would agree."""
+"""All possible panels of raters for an item, and the expected correlation of two panels."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.expected_ceiling import Aggregate, CeilingMethod
 from rainbow.stats.agreement.latent_classes import LatentClasses
 
-MOST_PANELS = 20_000
+MAX_PANELS = 20_000
 
 
 class Panels(NamedTuple):
-    """All panels of raters that differ in the marks they give.
+    """All panels of raters with distinct rating counts.
 
     Shapes: marks (marks,), counts (panels, marks), shares (sizes,).
     """
@@ -26,25 +26,23 @@ class Panels(NamedTuple):
     shares: FloatArray  # how many of the items have a panel of each size, shape (sizes,), sum 1
 
 
-def can_be_listed(matrix: FloatArray) -> bool:
-    """Return whether the panels behind a matrix of items by raters are few enough to be listed."""
+def can_list_panels(matrix: FloatArray) -> bool:
+    """Return whether an item-by-rater matrix has few enough panels to list them all."""
     n_marks, size = len(np.unique(matrix[~np.isnan(matrix)])), int((~np.isnan(matrix)).sum(axis=1).max())
-    return math.comb(n_marks + size - 1, size) <= MOST_PANELS
+    return math.comb(n_marks + size - 1, size) <= MAX_PANELS
 
 
-def panels_of(matrix: FloatArray) -> Panels:
-    """Return all panels with the sizes and the marks that a matrix of items by raters has."""
+def list_panels(matrix: FloatArray) -> Panels:
+    """Return all panels with the sizes and rating values of an item-by-rater matrix."""
     rated = ~np.isnan(matrix)
     marks = np.unique(matrix[rated])
     sizes, items = np.unique(rated.sum(axis=1), return_counts=True)
-    return Panels(marks, [_counts(len(marks), int(size)) for size in sizes], items / items.sum())
+    return Panels(marks, [_panel_counts(len(marks), int(size)) for size in sizes], items / items.sum())
 
 
 def panel_correlation(panels: Panels, classes: LatentClasses, aggregate: Aggregate, method: CeilingMethod) -> float:
-    """Return the correlation of what two panels of like raters come to on the same items; NaN if all come to the
-    same.
-    """
-    values = np.concatenate([_aggregate(panels.marks, counts, aggregate) for counts in panels.counts])
+    """Return the expected correlation of two panels on the same items; NaN if all values are equal."""
+    values = np.concatenate([_aggregate_panels(panels.marks, counts, aggregate) for counts in panels.counts])
     found, places = np.unique(values.round(9), return_inverse=True)
     # A column for each size and class: how likely its items come to each value.
     likely = np.zeros((len(found), len(panels.counts), len(classes.shares)))
@@ -59,12 +57,14 @@ def panel_correlation(panels: Panels, classes: LatentClasses, aggregate: Aggrega
     return float((weights * expected**2).sum()) / variance if variance > 0 else math.nan
 
 
-def _counts(n_marks: int, size: int) -> FloatArray:
+def _panel_counts(n_marks: int, size: int) -> FloatArray:
+    """Return the rating counts of every panel of one size, shape (panels, ratings)."""
     panels = np.array(list(combinations_with_replacement(range(n_marks), size)))
     return np.array((panels[:, :, None] == np.arange(n_marks)).sum(axis=1), dtype=float)
 
 
-def _aggregate(marks: FloatArray, counts: FloatArray, aggregate: Aggregate) -> FloatArray:
+def _aggregate_panels(marks: FloatArray, counts: FloatArray, aggregate: Aggregate) -> FloatArray:
+    """Return the mean or median rating of each panel."""
     size = int(counts[0].sum())
     if aggregate == "mean":
         return counts @ marks / size
@@ -74,7 +74,7 @@ def _aggregate(marks: FloatArray, counts: FloatArray, aggregate: Aggregate) -> F
 
 
 def _likelihoods(counts: FloatArray, classes: LatentClasses) -> FloatArray:
-    """Return how likely each panel is for each class: the multinomial distribution, shape (panels, classes)."""
+    """Return the multinomial probability of each panel for each class, shape (panels, classes)."""
     from scipy.special import gammaln
 
     ways = gammaln(counts.sum(axis=1) + 1) - gammaln(counts + 1).sum(axis=1)

@@ -1,4 +1,4 @@
-"""A matrix of items by raters: read it, say what it lacks, and resample its items."""
+"""Item-by-rater matrices of ratings: conversion, validation and resampling of items."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Ratings: TypeAlias = "ArrayLike | Sequence[Sequence[float | None]] | pd.DataFram
 
 
 class Agreement(NamedTuple):
-    """A measure of how far raters agree."""
+    """One measure of inter-rater agreement."""
 
     measure: str  # its name, as it is printed in a table
     estimate: float  # naN where it is not defined
@@ -33,7 +33,7 @@ class Agreement(NamedTuple):
 
 
 def rating_matrix(ratings: Ratings) -> FloatArray:
-    """Return the ratings as an array of floats, without the items and the raters that have no rating.
+    """Return the ratings as floats, without items and raters that have no rating.
 
     Shapes: ratings (items, raters), returns (items with a rating, raters with a rating).
     """
@@ -43,7 +43,7 @@ def rating_matrix(ratings: Ratings) -> FloatArray:
 
 
 def full_rating_matrix(ratings: Ratings) -> FloatArray:
-    """Return the ratings as an array of floats, shape (items, raters), with every item and every rater."""
+    """Return the ratings as floats, shape (items, raters), with every item and rater."""
     table: Any = ratings
     try:
         matrix = table.to_numpy(float, na_value=np.nan) if hasattr(table, "to_numpy") else np.array(table, dtype=float)
@@ -56,8 +56,8 @@ def full_rating_matrix(ratings: Ratings) -> FloatArray:
     return np.asarray(matrix, dtype=float)
 
 
-def why_no_agreement(matrix: FloatArray) -> str | None:
-    """Say why no measure of agreement is defined for a matrix of items by raters; None if one may be."""
+def no_agreement_reason(matrix: FloatArray) -> str | None:
+    """Return why no agreement measure is defined for an item-by-rater matrix, or None."""
     rated = ~np.isnan(matrix)
     if not rated.any():
         return "there are no ratings"
@@ -72,20 +72,20 @@ def why_no_agreement(matrix: FloatArray) -> str | None:
     return None
 
 
-def agreement(measure: str, matrix: FloatArray, estimate: float, interval: tuple[float, float]) -> Agreement:
-    """Return the value of a measure on a matrix of items by raters."""
+def agreement_result(measure: str, matrix: FloatArray, estimate: float, interval: tuple[float, float]) -> Agreement:
+    """Return an agreement measure with its value on an item-by-rater matrix."""
     return Agreement(measure, estimate, *interval, matrix.shape[0], matrix.shape[1], None)
 
 
-def undefined(measure: str, matrix: FloatArray, reason: str) -> Agreement:
-    """Return a measure without a value on a matrix of items by raters, with the reason."""
+def undefined_agreement(measure: str, matrix: FloatArray, reason: str) -> Agreement:
+    """Return an agreement measure without a value, with the reason."""
     return Agreement(measure, math.nan, math.nan, math.nan, matrix.shape[0], matrix.shape[1], reason)
 
 
 def item_interval(
     statistic: Callable[[IntArray], float], n_items: int, *, confidence: float, resamples: int, rng: Random
 ) -> tuple[float, float]:
-    """Return the percentile interval of a statistic over items drawn with replacement.
+    """Return the percentile interval of a statistic over items resampled with replacement.
 
     Shapes: statistic (n_items,).
     """
@@ -94,25 +94,25 @@ def item_interval(
     def of_draws(multiplicities: FloatArray) -> FloatArray:
         return np.array([statistic(np.repeat(items, times)) for times in multiplicities.astype(int)])
 
-    return interval_of_draws(of_draws, n_items, confidence=confidence, resamples=resamples, rng=rng)
+    return item_draws_interval(of_draws, n_items, confidence=confidence, resamples=resamples, rng=rng)
 
 
-def interval_of_draws(
+def item_draws_interval(
     statistic: Callable[[FloatArray], FloatArray], n_items: int, *, confidence: float, resamples: int, rng: Random
 ) -> tuple[float, float]:
     """Return the interval of a statistic that takes all draws at once; see :func:`item_interval`.
 
     Shapes: statistic (draws, n_items).
     """
-    return intervals_of_draws(
+    return item_draws_intervals(
         lambda draws: statistic(draws)[:, None], n_items, confidence=confidence, resamples=resamples, rng=rng
     )[0]
 
 
-def intervals_of_draws(
+def item_draws_intervals(
     statistics: Callable[[FloatArray], FloatArray], n_items: int, *, confidence: float, resamples: int, rng: Random
 ) -> list[tuple[float, float]]:
-    """Return the intervals of several statistics of the same draws, shape (draws, k); see :func:`item_interval`."""
+    """Return intervals of k statistics of the same draws, shape (draws, k); see :func:`item_interval`."""
     tail_probability(confidence)
     if resamples == 0:
         return [(math.nan, math.nan)] * statistics(np.ones((1, n_items))).shape[1]
@@ -123,7 +123,7 @@ def intervals_of_draws(
 
 
 def tail_probability(confidence: float) -> float:
-    """Return the probability on each side of a two-sided interval, checked."""
+    """Validate a confidence level and return the probability in each tail."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}: give a number between 0 and 1, such as 0.95")
     return (1 - confidence) / 2

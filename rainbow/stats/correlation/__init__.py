@@ -1,1 +1,1 @@
-"""Correlations of arrays, their p, and their intervals."""
+"""Correlations of arrays with p-values and confidence intervals."""

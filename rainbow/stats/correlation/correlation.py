@@ -1,4 +1,4 @@
-"""Correlations of columns, each with its p, its n, and the reason where there is none."""
+"""Correlations of columns with p-value, number of rows and, if undefined, the reason."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ROUNDING = 1e-10
 
 
 class Correlation(NamedTuple):
-    """A correlation of two columns."""
+    """Correlation of two columns."""
 
     r: float  # between -1 and 1, its sign kept; NaN where it is not defined
     p: float  # two-sided, of no association; NaN where r is
@@ -35,11 +35,11 @@ class Correlation(NamedTuple):
 
 
 def correlate(x: ArrayLike, y: ArrayLike, method: Method = "spearman") -> Correlation:
-    """Correlate two columns: r, its two-sided p, and the number of rows with both values.
+    """Correlate two columns: r, two-sided p-value and the number of rows with both values.
 
     Shapes: x, y (n,).
     """
-    first, second = _paired(x, y)
+    first, second = _complete_rows(x, y)
     return correlate_each(first[:, None], second[:, None], method)[0][0]
 
 
@@ -49,22 +49,20 @@ def correlate_each(
     method: Method = "spearman",
     names: tuple[Sequence[str], Sequence[str]] | None = None,
 ) -> list[list[Correlation]]:
-    """Correlate every column of one table with every other, each as :func:`correlate` does, and rank it once for
-    all.
-    """
+    """Correlate every column of one table with every column of another, as :func:`correlate` does."""
     _check_method(method)
     tables = [np.asarray(table, dtype=float) for table in (columns, others)]
     if names is None:
         names = ["x"] * tables[0].shape[1], ["y"] * tables[1].shape[1]
     left, right = (
-        [_column(*each, method) for each in zip(table.T, of, strict=True)]
+        [_prepare_column(*each, method) for each in zip(table.T, of, strict=True)]
         for table, of in zip(tables, names, strict=True)
     )
-    return [[_correlated(one, other, method) for other in right] for one in left]
+    return [[_correlate_prepared(one, other, method) for other in right] for one in left]
 
 
 def correlation_matrix(columns: ArrayLike, others: ArrayLike, method: Method = "spearman") -> FloatArray:
-    """Correlate every column of one table with every column of another, shape (k, m)."""
+    """Return the correlations of the columns of two tables, shape (k, m)."""
     _check_method(method)
     first, second = np.asarray(columns, dtype=float), np.asarray(others, dtype=float)
     if first.ndim != 2 or second.ndim != 2 or len(first) != len(second):
@@ -75,30 +73,32 @@ def correlation_matrix(columns: ArrayLike, others: ArrayLike, method: Method = "
         return _kendall_matrix(first, second, method)
     if not len(first):
         return np.full((first.shape[1], second.shape[1]), np.nan)
-    r: FloatArray = _standardised(_ranked(first, method)).T @ _standardised(_ranked(second, method))
+    r: FloatArray = _standardise(_ranks_or_values(first, method)).T @ _standardise(_ranks_or_values(second, method))
     return np.clip(r, -1.0, 1.0)
 
 
-def why_undefined(x: FloatArray, y: FloatArray, names: tuple[str, str]) -> str | None:
-    """Say why two columns without NaN have no Spearman correlation; None if they have one."""
-    return _why_not(x, names[0], "spearman") or _why_not(y, names[1], "spearman")
+def undefined_correlation_reason(x: FloatArray, y: FloatArray, names: tuple[str, str]) -> str | None:
+    """Return why two columns without NaN have no Spearman correlation, or None."""
+    return _undefined_reason(x, names[0], "spearman") or _undefined_reason(y, names[1], "spearman")
 
 
 class _Column(NamedTuple):
-    """A column, made ready to be correlated with any number of others."""
+    """A column prepared for correlation with many others."""
 
     values: FloatArray
     reason: str | None  # why nothing correlates with it
     scaled: FloatArray | None  # values or ranks, with mean 0 and length 1, shape (n, 1); None where they are not needed
 
 
-def _column(values: FloatArray, name: str, method: Method) -> _Column:
-    reason = _why_not(values, name, method)
+def _prepare_column(values: FloatArray, name: str, method: Method) -> _Column:
+    """Prepare a column for correlation with many others."""
+    reason = _undefined_reason(values, name, method)
     needed = reason is None and "kendall" not in method
-    return _Column(values, reason, _standardised(_ranked(values[:, None], method)) if needed else None)
+    return _Column(values, reason, _standardise(_ranks_or_values(values[:, None], method)) if needed else None)
 
 
-def _correlated(one: _Column, other: _Column, method: Method) -> Correlation:
+def _correlate_prepared(one: _Column, other: _Column, method: Method) -> Correlation:
+    """Correlate two prepared columns."""
     x, y, n = one.values, other.values, len(one.values)
     if (reason := one.reason or other.reason) is not None:
         return Correlation(math.nan, math.nan, n, reason)
@@ -107,10 +107,11 @@ def _correlated(one: _Column, other: _Column, method: Method) -> Correlation:
     else:
         matrix = np.clip(one.scaled.T @ other.scaled, -1.0, 1.0)
     r = float(matrix[0, 0])
-    return Correlation(r, _p(x, y, method, r), n, None)
+    return Correlation(r, _p_value(x, y, method, r), n, None)
 
 
-def _why_not(column: FloatArray, name: str, method: Method) -> str | None:
+def _undefined_reason(column: FloatArray, name: str, method: Method) -> str | None:
+    """Return why a column has no correlation, or None."""
     if len(column) < MINIMUM_ROWS:
         return f"only {len(column)} rows have both values: at least {MINIMUM_ROWS} are needed"
     if np.all(column == column[0]):
@@ -118,8 +119,8 @@ def _why_not(column: FloatArray, name: str, method: Method) -> str | None:
     return f"{name} has infinite values" if method == "pearson" and not np.isfinite(column).all() else None
 
 
-def _ranked(table: FloatArray, method: Method) -> FloatArray:
-    """Return what is correlated: ranks for Spearman, ties having their mean rank; else the values."""
+def _ranks_or_values(table: FloatArray, method: Method) -> FloatArray:
+    """Return mean ranks for Spearman, else the values."""
     if method != "spearman":
         return table
     if table.shape[1] == 1:
@@ -130,7 +131,7 @@ def _ranked(table: FloatArray, method: Method) -> FloatArray:
 
 
 def _mean_ranks(column: FloatArray) -> FloatArray:
-    """Return the ranks of a column: those of scipy, in a third of the time for a single column."""
+    """Return the mean ranks of a column, equal to SciPy's but faster for a single column."""
     order = np.argsort(column)
     ascending = column[order]
     bounds = np.concatenate([[0], np.flatnonzero(ascending[1:] != ascending[:-1]) + 1, [len(column)]])
@@ -139,7 +140,8 @@ def _mean_ranks(column: FloatArray) -> FloatArray:
     return ranks
 
 
-def _paired(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+def _complete_rows(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return two columns without the rows where either is NaN."""
     first, second = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if first.ndim != 1 or first.shape != second.shape:
         raise ValueError(f"columns of shapes {first.shape} and {second.shape}: give two columns of the same length")
@@ -152,8 +154,8 @@ def _check_method(method: str) -> None:
         raise ValueError(f"there is no method {method!r}: choose from {', '.join(METHODS)}")
 
 
-def _standardised(table: FloatArray) -> FloatArray:
-    """Return columns with mean 0 and length 1; NaN where a column is constant or infinite."""
+def _standardise(table: FloatArray) -> FloatArray:
+    """Scale columns to mean 0 and norm 1; NaN where a column is constant or infinite."""
     # An exact comparison: the mean of equal numbers may differ from them by rounding.
     varies = np.isfinite(table).all(axis=0) & (table != table[:1]).any(axis=0)
     scaled = table[:, varies] / np.abs(table[:, varies]).max(axis=0, initial=1e-300)
@@ -164,8 +166,8 @@ def _standardised(table: FloatArray) -> FloatArray:
 
 
 def _kendall_matrix(columns: FloatArray, others: FloatArray, method: Method) -> FloatArray:
-    """Correlate by concordant less discordant pairs of rows, all columns at once, one row after the other."""
-    first, second = (_classes(table) for table in (columns, others))
+    """Return Kendall correlations of the columns of two tables, computed row by row."""
+    first, second = (_dense_ranks(table) for table in (columns, others))
     net = np.zeros((columns.shape[1], others.shape[1]))
     untied = [np.zeros(columns.shape[1]), np.zeros(others.shape[1])]
     for row in range(1, len(columns)):
@@ -180,14 +182,15 @@ def _kendall_matrix(columns: FloatArray, others: FloatArray, method: Method) -> 
     return np.clip(np.divide(net, whole, out=np.full_like(net, np.nan), where=whole > 0), -1.0, 1.0)
 
 
-def _classes(table: FloatArray) -> FloatArray:
-    """Return every value its place among its column's distinct values: infinite values have no differences."""
+def _dense_ranks(table: FloatArray) -> FloatArray:
+    """Return the index of each value among the distinct values of its column."""
     from scipy.stats import rankdata
 
     return rankdata(table, method="dense", axis=0) - 1.0
 
 
-def _p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
+def _p_value(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
+    """Return the two-sided p-value of a correlation."""
     from scipy.stats import kendalltau
 
     if len(x) <= EXACT_ROWS:
@@ -198,18 +201,18 @@ def _p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
 
 
 def _exact_p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
-    """Return twice the smaller share of the orders of y with r as high, or as low, as here."""
+    """Return the exact two-sided p-value: twice the smaller tail over all permutations of y."""
     if "kendall" in method:
-        found = _kendall_matrix(x[:, None], y[_orders(len(y))].T, method)[0]
+        found = _kendall_matrix(x[:, None], y[_all_permutations(len(y))].T, method)[0]
     else:
-        first, second = (_standardised(_ranked(values[:, None], method))[:, 0] for values in (x, y))
-        found = second[_orders(len(y))] @ first
+        first, second = (_standardise(_ranks_or_values(values[:, None], method))[:, 0] for values in (x, y))
+        found = second[_all_permutations(len(y))] @ first
     return min(1.0, 2 * float(min(np.mean(found >= r - _ROUNDING), np.mean(found <= r + _ROUNDING))))
 
 
 @cache
-def _orders(n: int) -> IntArray:
-    """Return all orders of n places, shape (n!, n)."""
+def _all_permutations(n: int) -> IntArray:
+    """Return all permutations of n positions, shape (n!, n)."""
     return np.array(list(permutations(range(n))))
 
 

@@ -1,4 +1,4 @@
-"""Confidence intervals: of a correlation by Fisher's z, of any statistic from its bootstrap replicates."""
+"""Confidence intervals: Fisher's z for correlations, and bootstrap intervals for any statistic."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Method
 # Correlations that differ by less are the same number, computed in another order.
 _ROUNDING = 1e-12
 # With so many units a bootstrap is as wide as it should be.
-_MANY_UNITS = 200
+_NORMAL_UNITS = 200
 
 
 class Interval(NamedTuple):
-    """A two-sided confidence interval; its ends are NaN, with the reason, where there is none."""
+    """A two-sided confidence interval; NaN ends with a reason if undefined."""
 
     low: float
     high: float
@@ -27,14 +27,14 @@ class Interval(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """The ends of an interval for every cell of a table of statistics, each of shape (k, m)."""
+    """Interval ends for every cell of a table of statistics, each of shape (k, m)."""
 
     low: FloatArray  # naN where there is no interval
     high: FloatArray  # naN where there is no interval
     reason: NDArray[np.object_]  # why there is none; None where there is one
 
 
-def each_interval(shape: tuple[int, ...], interval: Callable[[tuple[int, ...]], Interval]) -> Bounds:
+def cell_intervals(shape: tuple[int, ...], interval: Callable[[tuple[int, ...]], Interval]) -> Bounds:
     """Return the interval of every cell of a table of statistics."""
     low, high = np.full(shape, np.nan), np.full(shape, np.nan)
     reason = np.full(shape, None, dtype=object)
@@ -50,16 +50,16 @@ def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: f
     correlations. Psychometrika 65. Fieller, E., Hartley, H. and Pearson, E. (1957). Tests for rank correlation
     coefficients. Biometrika 44.
     """
-    tail = tail_of(confidence)
+    tail = tail_share(confidence)
     if math.isnan(r):
-        return _none("there is no correlation")
+        return _undefined_interval("there is no correlation")
     if not -1 <= r <= 1:
         raise ValueError(f"r is {r}: a correlation lies between -1 and 1")
     if method == "kendall-c":
-        return _none("Fisher's z is not known for kendall-c: resample the items instead")
+        return _undefined_interval("Fisher's z is not known for kendall-c: resample the items instead")
     least = MINIMUM_ROWS + (method == "kendall-b")
     if n < least:
-        return _none(f"n is {n}: Fisher's z needs at least {least}")
+        return _undefined_interval(f"n is {n}: Fisher's z needs at least {least}")
     if r in (-1, 1):
         return Interval(r, r)
     from scipy.special import ndtri
@@ -70,13 +70,13 @@ def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: f
 
 
 def percentile_interval(resampled: ArrayLike, confidence: float = 0.95) -> Interval:
-    """Return the interval between two percentiles of a statistic's bootstrap replicates.
+    """Return the percentile interval of a statistic from its bootstrap replicates.
 
     Shapes: resampled (resamples,).
     """
-    tail = tail_of(confidence)
-    values, reason = _defined(resampled, confidence)
-    return _none(reason) if reason else _between(values, tail, 1 - tail)
+    tail = tail_share(confidence)
+    values, reason = _defined_replicates(resampled, confidence)
+    return _undefined_interval(reason) if reason else _quantile_interval(values, tail, 1 - tail)
 
 
 def bca_interval(observed: float, resampled: ArrayLike, jackknife: ArrayLike, confidence: float = 0.95) -> Interval:
@@ -88,40 +88,41 @@ def bca_interval(observed: float, resampled: ArrayLike, jackknife: ArrayLike, co
     """
     from scipy.special import ndtr, ndtri
 
-    tail = tail_of(confidence)
+    tail = tail_share(confidence)
     if math.isnan(observed):
-        return _none("there is no correlation")
-    values, reason = _defined(resampled, confidence)
+        return _undefined_interval("there is no correlation")
+    values, reason = _defined_replicates(resampled, confidence)
     if reason:
-        return _none(reason)
+        return _undefined_interval(reason)
     below = np.mean([np.mean(values < observed - _ROUNDING), np.mean(values <= observed + _ROUNDING)])
     if below in (0, 1):
-        return _none("all resamples lie on one side of the observed value: it is at the end of its range")
+        return _undefined_interval("all resamples lie on one side of the observed value: it is at the end of its range")
     left_out = np.asarray(jackknife, dtype=float)
     shift, stretch = float(ndtri(below)), _acceleration(left_out)
-    reach = _reach(tail, len(left_out))
+    reach = _interval_deviations(tail, len(left_out))
     ends = [shift - reach, shift + reach]
-    return _between(values, *(float(ndtr(shift + end / (1 - stretch * end))) for end in ends))
+    return _quantile_interval(values, *(float(ndtr(shift + end / (1 - stretch * end))) for end in ends))
 
 
-def _reach(tail: float, units: int) -> float:
-    """Return how many standard deviations of the replicates an interval of so many units reaches."""
+def _interval_deviations(tail: float, units: int) -> float:
+    """Return the half-width of an interval in standard deviations of the replicates."""
     from scipy.special import ndtri, stdtrit
 
-    if units >= _MANY_UNITS:
+    if units >= _NORMAL_UNITS:
         return -float(ndtri(tail))
     return -float(stdtrit(units - 1, tail)) * math.sqrt(units / (units - 1))
 
 
 def _acceleration(jackknife: FloatArray) -> float:
+    """Return the acceleration constant from jackknife values."""
     values = jackknife[~np.isnan(jackknife)]
     deviations = values.mean() - values if len(values) else values
     spread = float((deviations**2).sum()) ** 1.5
     return float((deviations**3).sum()) / (6 * spread) if spread > 0 else 0.0
 
 
-def _defined(resampled: ArrayLike, confidence: float) -> tuple[FloatArray, str | None]:
-    """Return the replicates that are defined, and why they are too few to speak for all."""
+def _defined_replicates(resampled: ArrayLike, confidence: float) -> tuple[FloatArray, str | None]:
+    """Return the defined replicates, and the reason if too few are defined."""
     values = np.asarray(resampled, dtype=float)
     if not values.size:
         raise ValueError("there is no replicate: resample at least once")
@@ -131,17 +132,19 @@ def _defined(resampled: ArrayLike, confidence: float) -> tuple[FloatArray, str |
     return values[~np.isnan(values)], None
 
 
-def _between(values: FloatArray, lower: float, upper: float) -> Interval:
+def _quantile_interval(values: FloatArray, lower: float, upper: float) -> Interval:
+    """Return the interval between two quantiles."""
     low, high = np.quantile(values, [lower, upper])
     return Interval(float(low), float(high))
 
 
-def tail_of(confidence: float) -> float:
-    """Return the share of each tail that an interval leaves out; ValueError for what is no confidence."""
+def tail_share(confidence: float) -> float:
+    """Validate a confidence level and return the probability left out in each tail."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence}: give a number between 0 and 1, such as 0.95")
     return (1 - confidence) / 2
 
 
-def _none(reason: str) -> Interval:
+def _undefined_interval(reason: str) -> Interval:
+    """Return an undefined interval with its reason."""
     return Interval(math.nan, math.nan, reason)

@@ -1,4 +1,4 @@
-"""How much every row weighs in Spearman's correlations of columns with the ratings: their influence values."""
+"""Influence of every row on the Spearman correlations of columns with the ratings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ROUNDING = 1e-9
 
 
 class MidRanks:
-    """Columns as mid-ranks between -1/2 and 1/2, their order, and where in it the ties of each place begin and end.
+    """Columns as mid-ranks in [-1/2, 1/2], with their sort order and the bounds of their ties.
 
     Shapes: columns (k, n).
     """
@@ -31,34 +31,35 @@ class MidRanks:
         last = np.where(np.roll(starts, -1, axis=1), places, self.rows)[:, ::-1]
         self.beyond = np.minimum.accumulate(last, axis=1)[:, ::-1] + 1
         self._ties = self.first + (self.rows + 1) * lines, self.beyond + (self.rows + 1) * lines
-        self.centred = self._in_place((self.first + self.beyond) / (2 * self.rows) - 0.5)
+        self.centred = self._restore_order((self.first + self.beyond) / (2 * self.rows) - 0.5)
 
     @cached_property
     def variance(self) -> FloatArray:
-        """Return the variance of the mid-ranks of every column, shape (k,); 0 where a column is constant."""
+        """Return the variance of the mid-ranks of each column, shape (k,); 0 if constant."""
         return np.asarray((self.centred**2).mean(axis=1))
 
     @cached_property
     def variance_influence(self) -> FloatArray:
-        """Return the influence values of that variance, 0 where there are no ties but for 1 / n, shape (k, n)."""
+        """Return the influence values of that variance, shape (k, n); about 0 without ties."""
         return self.centred**2 + 2 * self.mean_above(self.centred) - 3 * self.variance[:, None]
 
     def mean_above(self, values: FloatArray) -> FloatArray:
-        """Return, for every row, the sum of the values of rows ranked above it (half of those tied) over n."""
+        """Return, for each row, the sum of values ranked above it (ties half) divided by n."""
         ascending = np.ravel(values)[self._flat if len(values) == len(self._flat) else self.order]
         sums = np.zeros((len(ascending), self.rows + 1))
         np.cumsum(ascending, axis=1, out=sums[:, 1:])
         whole, (first, beyond) = sums[:, -1:], (np.ravel(sums)[at] for at in self._ties)
-        return self._in_place((whole - (first + beyond) / 2) / self.rows)
+        return self._restore_order((whole - (first + beyond) / 2) / self.rows)
 
-    def _in_place(self, ascending: FloatArray) -> FloatArray:
+    def _restore_order(self, ascending: FloatArray) -> FloatArray:
+        """Return sorted values in the original row order."""
         placed = np.empty(ascending.size)
         placed[self._flat] = ascending
         return placed.reshape(ascending.shape)
 
 
 def spearman_influence(columns: MidRanks, ratings: MidRanks) -> tuple[FloatArray, FloatArray]:
-    """Return Spearman's correlations of columns with the ratings, and their influence values (ties by mid-ranks).
+    """Return Spearman correlations of columns with the ratings, and their influence values.
 
     Shapes: returns (k,), returns (k, n).
     Source: Croux, C. and Dehon, C. (2010). Influence functions of the Spearman and Kendall correlation measures.
@@ -69,7 +70,7 @@ def spearman_influence(columns: MidRanks, ratings: MidRanks) -> tuple[FloatArray
         scale = np.sqrt(columns.variance * ratings.variance)[:, None]
         product = columns.centred * ratings.centred
         mean = product.mean(axis=1, keepdims=True)
-        moved = columns.mean_above(ratings.centred) + _above_ratings(ratings, columns.centred)
+        moved = columns.mean_above(ratings.centred) + _mean_above_ratings(ratings, columns.centred)
         r = mean / scale
         shares = (each.variance_influence / each.variance[:, None] for each in (columns, ratings))
         influence = (product + moved - 3 * mean) / scale - r / 2 * sum(shares)
@@ -79,7 +80,7 @@ def spearman_influence(columns: MidRanks, ratings: MidRanks) -> tuple[FloatArray
 def fisher_influence(
     columns: MidRanks, ratings: MidRanks, items: IntArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return Spearman's correlations, Fisher's z of them, and what each item adds to the error of z.
+    """Return Spearman correlations, Fisher's z, and each item's contribution to the error of z.
 
     Shapes: returns (k,), returns (k, items).
     """
@@ -94,8 +95,8 @@ def fisher_influence(
         return r, np.arctanh(inside), rows * np.sqrt(count / (count - 1))
 
 
-def _above_ratings(ratings: MidRanks, centred: FloatArray) -> FloatArray:
-    """Return the means of the ranks of columns above every rating; the order of the ratings serves all columns."""
+def _mean_above_ratings(ratings: MidRanks, centred: FloatArray) -> FloatArray:
+    """Return the mean column ranks above each rating, reusing the rating order for all columns."""
     order, first, beyond = ratings.order[0], ratings.first[0], ratings.beyond[0]
     sums = np.zeros((len(centred), ratings.rows + 1))
     np.cumsum(centred[:, order], axis=1, out=sums[:, 1:])

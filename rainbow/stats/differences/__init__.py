@@ -1,1 +1,1 @@
-"""Whether two correlations, or two means, differ; and corrections for many tests."""
+"""Tests of differences of two correlations or means, and multiplicity corrections."""

@@ -1,4 +1,4 @@
-"""Do two correlations differ? Closed-form tests for correlations of the same rows, and of different ones.
+"""Closed-form tests of the difference of two correlations, of the same or different rows.
 
 Every test keeps the sign of the correlations. A metric that is better when lower has to be turned round before (its
 correlation with the ratings and that with the other metric both change sign): the absolute value of a correlation
@@ -23,7 +23,7 @@ ROUNDING = 1e-12
 
 
 class Difference(NamedTuple):
-    """Whether two correlations differ; every field is a number where all arguments were, else an array."""
+    """Test of the difference of two correlations; scalars for scalar arguments, else arrays."""
 
     statistic: float | FloatArray  # williams' t, or z
     p: float | FloatArray  # its two-sided probability if the two are equal; NaN where the statistic is
@@ -75,7 +75,7 @@ def williams_test(r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: Arr
     >>> williams_test(0.4, [0.1, 0.2, 1.0], 0.3, 50).p.round(3).tolist()
     [0.066, 0.215, nan]
     """
-    given = _broadcast(n, r=r, r_other=r_other, r_between=r_between)
+    given = _broadcast_arguments(n, r=r, r_other=r_other, r_between=r_between)
     rows, (first, second, between) = given.rows, given.correlations
     determinant = _determinant(first, second, between)
     reasons = given.reasons(determinant < -ROUNDING, "no three columns can have these correlations")
@@ -83,28 +83,28 @@ def williams_test(r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: Arr
         mean = (first + second) / 2
         spread = 2 * (rows - 1) / (rows - 3) * determinant + mean**2 * (1 - between) ** 3
         statistic = (first - second) * np.sqrt((rows - 1) * (1 + between) / spread)
-    return _result(statistic, first - second, rows, reasons, degrees=rows - 3)
+    return _make_difference(statistic, first - second, rows, reasons, degrees=rows - 3)
 
 
 def fisher_z_test(r: ArrayLike, r_other: ArrayLike, n: ArrayLike, n_other: ArrayLike | None = None) -> Difference:
-    """Test whether two correlations of different rows differ (those of two data sets, say): Fisher's z.
+    """Test the difference of two correlations of independent rows, e.g. two data sets: Fisher's z.
 
     Source: Fisher, R. A. (1921). On the "probable error" of a coefficient of correlation deduced from a small sample.
     Metron 1.
     """
     rows, rows_other = np.broadcast_arrays(_row_counts(n), _row_counts(n if n_other is None else n_other))
-    given = _broadcast(np.minimum(rows, rows_other), r=r, r_other=r_other)
+    given = _broadcast_arguments(np.minimum(rows, rows_other), r=r, r_other=r_other)
     reasons = given.reasons(np.zeros((), dtype=bool), "")
     first, second = given.correlations
     with np.errstate(all="ignore"):
         error = np.sqrt(1 / (rows - 3) + 1 / (rows_other - 3))
         statistic = (np.arctanh(first) - np.arctanh(second)) / error
     together = np.broadcast_to(rows + rows_other, statistic.shape)
-    return _result(statistic, first - second, together, reasons)
+    return _make_difference(statistic, first - second, together, reasons)
 
 
 def two_sided_p(statistic: FloatArray, degrees: FloatArray | None = None) -> FloatArray:
-    """Return the probability of a t, or of a z if there are no degrees of freedom, as extreme as this one."""
+    """Return the two-sided p-value of a t statistic, or of z if there are no degrees of freedom."""
     from scipy.special import ndtr, stdtr
 
     below = -np.abs(statistic)  # the lower tail, without loss of digits
@@ -112,15 +112,15 @@ def two_sided_p(statistic: FloatArray, degrees: FloatArray | None = None) -> Flo
     return p
 
 
-class _Given(NamedTuple):
-    """Arguments of one shape: the correlations and their names, and the number of rows."""
+class _Arguments(NamedTuple):
+    """Correlations, their names and the number of rows, broadcast to one shape."""
 
     names: tuple[str, ...]
     correlations: list[FloatArray]
     rows: FloatArray
 
     def reasons(self, impossible: BoolArray, message: str) -> NDArray[np.object_]:
-        """Say of every test why it is not defined; an empty string where it is."""
+        """Return why each test is undefined; an empty string if it is defined."""
         found = np.full(self.rows.shape, "", dtype=object)
         found[np.broadcast_to(impossible, found.shape)] = message
         for name, values in zip(self.names, self.correlations, strict=True):
@@ -131,16 +131,18 @@ class _Given(NamedTuple):
         return found
 
 
-def _broadcast(n: ArrayLike, **correlations: ArrayLike) -> _Given:
+def _broadcast_arguments(n: ArrayLike, **correlations: ArrayLike) -> _Arguments:
+    """Validate correlations and row counts and broadcast them to one shape."""
     arrays = [np.asarray(values, dtype=float) for values in correlations.values()]
     for name, values in zip(correlations, arrays, strict=True):
         if np.any(np.abs(values) > 1 + ROUNDING):
             raise ValueError(f"{name} lies outside -1 to 1: give correlations")
     *arrays, rows = np.broadcast_arrays(*arrays, _row_counts(n))
-    return _Given(tuple(correlations), arrays, rows)
+    return _Arguments(tuple(correlations), arrays, rows)
 
 
 def _row_counts(n: ArrayLike) -> FloatArray:
+    """Return the row counts as floats; raise ValueError if any is not a whole number."""
     rows = np.asarray(n, dtype=float)
     if np.any(rows != np.floor(rows)):
         raise ValueError("n is no whole number: give the number of rows")
@@ -148,17 +150,18 @@ def _row_counts(n: ArrayLike) -> FloatArray:
 
 
 def _determinant(first: FloatArray, second: FloatArray, between: FloatArray) -> FloatArray:
-    """Return the determinant of the 3 x 3 matrix of correlations; below 0 where no columns can have them."""
+    """Return the determinant of the 3 x 3 correlation matrix; negative if it is impossible."""
     return 1 - first**2 - second**2 - between**2 + 2 * first * second * between
 
 
-def _result(
+def _make_difference(
     statistic: FloatArray,
     difference: FloatArray,
     rows: FloatArray,
     reasons: NDArray[np.object_],
     degrees: FloatArray | None = None,
 ) -> Difference:
+    """Return the test result, NaN where a reason is given."""
     undefined = np.asarray(reasons != "")
     statistic = np.where(undefined, np.nan, statistic)
     p = np.asarray(two_sided_p(statistic, degrees))

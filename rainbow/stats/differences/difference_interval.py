@@ -1,4 +1,4 @@
-"""The interval of a difference of two correlations, from the interval of each."""
+"""Interval of a difference of two correlations, from the interval of each."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from rainbow.stats.correlation.intervals import Interval
 def difference_interval(
     r: float, ends: tuple[float, float], r_other: float, ends_other: tuple[float, float], dependence: float = 0.0
 ) -> Interval:
-    """Return the interval of the difference of two correlations, the first less the second (Zou 2007).
+    """Return the interval of the first correlation minus the second (Zou 2007).
 
     Source: Zou, G. Y. (2007). Toward using confidence intervals to compare correlations. Psychological Methods 12.
     """
     if any(map(math.isnan, (r, r_other, *ends, *ends_other, dependence))):
         return Interval(math.nan, math.nan, "an interval is missing")
     (low, high), (low_other, high_other) = ends, ends_other
-    below = _reach(r - low, high_other - r_other, dependence)
-    above = _reach(high - r, r_other - low_other, dependence)
+    below = _margin(r - low, high_other - r_other, dependence)
+    above = _margin(high - r, r_other - low_other, dependence)
     return Interval(r - r_other - below, r - r_other + above)
 
 
-def _reach(own: float, other: float, dependence: float) -> float:
+def _margin(own: float, other: float, dependence: float) -> float:
+    """Return the distance of one interval end from the difference."""
     return math.sqrt(max(0.0, own**2 + other**2 - 2 * dependence * own * other))
 
 
-def overlap(r: float, r_other: float, r_between: float) -> float:
-    """Return the correlation of two estimates that share a column, and its rows: of x with y, and of x with z.
+def estimate_correlation(r: float, r_other: float, r_between: float) -> float:
+    """Return the correlation of r(x, y) and r(x, z) estimated from the same rows.
 
     Source: Olkin, I. and Siotani, M. (1976). Asymptotic distribution of functions of a correlation matrix. In Essays in
     probability and statistics. As Zou (2007) gives it.

@@ -1,4 +1,4 @@
-"""Do metrics correlate differently with the same ratings? Spearman's correlations with jackknife errors, by item."""
+"""Jackknife tests, by item, of differences of Spearman correlations with the same ratings."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from rainbow.stats.differences.dependent_correlations import Difference, two_sid
 _ROUNDING = 1e-9
 
 
-class Rated(NamedTuple):
-    """Scores of outputs, their ratings, and the item of each output: three columns of one length, no NaN."""
+class RatedScores(NamedTuple):
+    """Scores, ratings and items of outputs: three columns of equal length without NaN."""
 
     scores: FloatArray
     ratings: FloatArray
@@ -33,7 +33,7 @@ class PairTests(NamedTuple):
 
 
 def jackknife_differences(columns: ArrayLike, ratings: ArrayLike, items: ArrayLike | None = None) -> PairTests:
-    """Test for every two columns whether their Spearman correlations with the ratings differ.
+    """Test every pair of columns for different Spearman correlations with the ratings.
 
     Shapes: columns (n, k), ratings (n,).
     Source: Efron, B. (1982). The jackknife, the bootstrap and other resampling plans, chapter 6. SIAM.
@@ -46,17 +46,15 @@ def jackknife_differences(columns: ArrayLike, ratings: ArrayLike, items: ArrayLi
         return PairTests(np.full((k, k), np.nan), np.full((k, k), np.nan), np.full((k, k), reason, object))
     ranks, target = MidRanks(scores), MidRanks(rated)
     _, z, weights = fisher_influence(ranks, target, places)
-    statistic = (z[:, None] - z) / _errors(weights)
-    said = _reasons(z, statistic)
+    statistic = (z[:, None] - z) / _pair_errors(weights)
+    said = _pair_reasons(z, statistic)
     return PairTests(statistic, two_sided_p(statistic, degrees=np.asarray(count - 1.0)), said)
 
 
 def jackknife_difference(
     scores: ArrayLike, other: ArrayLike, ratings: ArrayLike, items: ArrayLike | None = None
 ) -> Difference:
-    """Test whether the Spearman correlations of two columns with the ratings differ, as
-    :func:`jackknife_differences`.
-    """
+    """Test two columns for different Spearman correlations, as :func:`jackknife_differences` does."""
     table = np.column_stack([np.asarray(scores, dtype=float), np.asarray(other, dtype=float)])
     rated = np.asarray(ratings, dtype=float)
     found = jackknife_differences(table, rated, items)
@@ -65,8 +63,8 @@ def jackknife_difference(
     return Difference(float(statistic), float(p), float(r[0] - r[1]), len(rated), reason)
 
 
-def jackknife_difference_apart(first: Rated, second: Rated) -> Difference:
-    """Test whether Spearman's correlation of scores with ratings differs between two tables of different outputs.
+def independent_jackknife_difference(first: RatedScores, second: RatedScores) -> Difference:
+    """Test whether two tables of different outputs differ in Spearman's correlation with ratings.
 
     Source: Welch, B. L. (1947). The generalization of "Student's" problem when several different population variances
     are involved. Biometrika 34.
@@ -82,15 +80,15 @@ def jackknife_difference_apart(first: Rated, second: Rated) -> Difference:
     return Difference(float(t), float(two_sided_p(t, degrees=np.asarray(degrees))), r - s, rows, None)
 
 
-def _fisher_z(table: Rated) -> tuple[float, float, float, int]:
-    """Return Spearman's correlation, its z with the variance of that, and the number of items."""
+def _fisher_z(table: RatedScores) -> tuple[float, float, float, int]:
+    """Return Spearman's correlation, Fisher's z, the variance of z and the number of items."""
     items = np.unique(table.items, return_inverse=True)[1]
     r, z, weights = fisher_influence(MidRanks(table.scores[None]), MidRanks(table.ratings[None]), items)
     return float(r[0]), float(z[0]), float((weights**2).sum()), weights.shape[1]
 
 
-def _errors(weights: FloatArray) -> FloatArray:
-    """Return the standard errors of the differences of all pairs, from one product; NaN where there is none."""
+def _pair_errors(weights: FloatArray) -> FloatArray:
+    """Return the standard error of the difference of each pair; NaN if it is 0."""
     products = weights @ weights.T
     own = np.diagonal(products)
     variance = own[:, None] + own - 2 * products
@@ -98,7 +96,8 @@ def _errors(weights: FloatArray) -> FloatArray:
         return np.sqrt(np.where(variance > _ROUNDING * (own[:, None] + own), variance, np.nan))
 
 
-def _reasons(z: FloatArray, statistic: FloatArray) -> NDArray[np.object_]:
+def _pair_reasons(z: FloatArray, statistic: FloatArray) -> NDArray[np.object_]:
+    """Return why each pair cannot be tested, or None."""
     found = np.full(statistic.shape, None, dtype=object)
     found[np.isnan(statistic)] = "the two metrics order the outputs alike"
     perfect = np.isnan(z)

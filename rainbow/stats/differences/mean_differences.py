@@ -1,4 +1,4 @@
-"""Tests of the difference of two means: of independent samples, and of values for the same items."""
+"""Tests of the difference of two means, for independent and for paired samples."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 # The share of the intervals that hold the true difference.
 CONFIDENCE = 0.95
 # Up to so many items the distribution of signed ranks is computed and not approximated.
-EXACT = 50
+MAX_EXACT_VALUES = 50
 # Values nearer to each other than this, relative to the largest, are equal but for rounding.
 _ROUNDING = 1e-12
 
 
 class MeanDifference(NamedTuple):
-    """A difference of two means, and whether it is one."""
+    """A difference of two means with its interval and test."""
 
     difference: float  # the mean of the first values minus that of the second
     low: float  # the 95 % interval of the difference; NaN for a test that has none
@@ -33,7 +33,7 @@ class MeanDifference(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What a test of two independent samples asks of each."""
+    """Summary statistics of one of two independent samples."""
 
     n: int  # the number of values
     mean: float  # naN where they are not defined (divisor n - 1)
@@ -41,8 +41,8 @@ class Sample(NamedTuple):
     constant: bool  # whether all values are the same
 
 
-def sample(values: ArrayLike) -> Sample:
-    """Return what tests ask of a sample: to be computed once where it is compared with many others.
+def summarise_sample(values: ArrayLike) -> Sample:
+    """Return the summary statistics of a sample, for reuse in several tests.
 
     Shapes: values (n,).
     """
@@ -57,74 +57,74 @@ def sample(values: ArrayLike) -> Sample:
 
 
 def pooled_t(first: ArrayLike | Sample, second: ArrayLike | Sample) -> MeanDifference:
-    """Test two independent samples of one variance by Student's t.
+    """Test two independent samples by Student's t, assuming equal variances.
 
     Source: Student (1908). The probable error of a mean. Biometrika 6.
     """
-    a, b = _sampled(first), _sampled(second)
-    if reason := _why_no_t(a, b):
-        return undefined(a, b, reason)
+    a, b = _as_sample(first), _as_sample(second)
+    if reason := _unpaired_reason(a, b):
+        return undefined_difference(a, b, reason)
     variance = ((a.n - 1) * a.variance + (b.n - 1) * b.variance) / (a.n + b.n - 2)
-    return _from_t(a.mean - b.mean, math.sqrt(variance * (1 / a.n + 1 / b.n)), a.n + b.n - 2, (a.n, b.n))
+    return _t_result(a.mean - b.mean, math.sqrt(variance * (1 / a.n + 1 / b.n)), a.n + b.n - 2, (a.n, b.n))
 
 
 def welch_t(first: ArrayLike | Sample, second: ArrayLike | Sample) -> MeanDifference:
-    """Test two independent samples of any variances by Welch's t.
+    """Test two independent samples by Welch's t, for unequal variances.
 
     Source: Welch, B. L. (1947). The generalization of "Student's" problem when several different population variances
     are involved. Biometrika 34.
     """
-    a, b = _sampled(first), _sampled(second)
-    if reason := _why_no_t(a, b):
-        return undefined(a, b, reason)
+    a, b = _as_sample(first), _as_sample(second)
+    if reason := _unpaired_reason(a, b):
+        return undefined_difference(a, b, reason)
     u, v = a.variance / a.n, b.variance / b.n
     degrees = (u + v) ** 2 / (u**2 / (a.n - 1) + v**2 / (b.n - 1))
-    return _from_t(a.mean - b.mean, math.sqrt(u + v), degrees, (a.n, b.n))
+    return _t_result(a.mean - b.mean, math.sqrt(u + v), degrees, (a.n, b.n))
 
 
 def paired_t(first: ArrayLike, second: ArrayLike) -> MeanDifference:
-    """Test the differences for the same items by Student's t.
+    """Test paired differences by Student's t.
 
     Shapes: first, second (n,).
     Source: Student (1908). The probable error of a mean. Biometrika 6.
     """
-    a, b = both_known(first, second)
-    differences = _differences(a, b)
-    reason = _why_unpaired(a, b)
+    a, b = complete_pairs(first, second)
+    differences = _rounded_differences(a, b)
+    reason = _paired_reason(a, b)
     if reason is None and (differences == differences[0]).all():
         reason = "the difference is the same for every item"
     if reason is not None:
-        return undefined(a, b, reason)
+        return undefined_difference(a, b, reason)
     n = len(a)
-    return _from_t(float(a.mean() - b.mean()), float(differences.std(ddof=1)) / math.sqrt(n), n - 1, (n, n))
+    return _t_result(float(a.mean() - b.mean()), float(differences.std(ddof=1)) / math.sqrt(n), n - 1, (n, n))
 
 
 def wilcoxon_signed_rank(first: ArrayLike, second: ArrayLike) -> MeanDifference:
-    """Test the differences for the same items by their signed ranks.
+    """Test paired differences by the Wilcoxon signed-rank test.
 
     Shapes: first, second (n,).
     Source: Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1.
     """
-    a, b = both_known(first, second)
-    differences = _differences(a, b)
+    a, b = complete_pairs(first, second)
+    differences = _rounded_differences(a, b)
     differences = differences[differences != 0]
-    if reason := _why_unpaired(a, b):
-        return undefined(a, b, reason)
+    if reason := _paired_reason(a, b):
+        return undefined_difference(a, b, reason)
     if not len(differences):
-        return undefined(a, b, "no item has a difference")
+        return undefined_difference(a, b, "no item has a difference")
     n = len(differences)
     statistic, p = _signed_ranks(differences)
     return MeanDifference(float((a - b).mean()), math.nan, math.nan, statistic, p, n, n, None)
 
 
 def _signed_ranks(differences: FloatArray) -> tuple[float, float]:
-    """Return the smaller sum of signed ranks, and its p; of differences none of which is 0."""
+    """Return the smaller sum of signed ranks and its p-value, for nonzero differences."""
     from scipy.special import ndtr
     from scipy.stats import wilcoxon
 
     n = len(differences)
     _, place, times = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
-    if n <= EXACT and len(times) == n:
+    if n <= MAX_EXACT_VALUES and len(times) == n:
         exact = wilcoxon(differences, method="exact")
         return float(exact.statistic), float(exact.pvalue)
     # scipy's normal approximation, without its checks of the arguments, which take ten times as long.
@@ -135,8 +135,8 @@ def _signed_ranks(differences: FloatArray) -> tuple[float, float]:
     return min(positive, whole - positive), p
 
 
-def both_known(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Return two columns for the same items without the items that have NaN in either."""
+def complete_pairs(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return two paired columns without the items where either is NaN."""
     a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if a.ndim != 1 or a.shape != b.shape:
         raise ValueError(f"values of shapes {a.shape} and {b.shape}: give one value per item for both, shape (n,)")
@@ -144,18 +144,19 @@ def both_known(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatAr
     return a[both], b[both]
 
 
-def undefined(first: ArrayLike | Sample, second: ArrayLike | Sample, reason: str) -> MeanDifference:
-    """Return the difference of the means where there is one, and the reason why there is no test of it."""
-    a, b, gap = _sampled(first), _sampled(second), math.nan
+def undefined_difference(first: ArrayLike | Sample, second: ArrayLike | Sample, reason: str) -> MeanDifference:
+    """Return the difference of the means, with the reason why it is not tested."""
+    a, b, gap = _as_sample(first), _as_sample(second), math.nan
     return MeanDifference(a.mean - b.mean, gap, gap, gap, gap, a.n, b.n, reason)
 
 
-def _sampled(values: ArrayLike | Sample) -> Sample:
-    return values if isinstance(values, Sample) else sample(values)
+def _as_sample(values: ArrayLike | Sample) -> Sample:
+    """Return the values as a sample."""
+    return values if isinstance(values, Sample) else summarise_sample(values)
 
 
-def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return the differences, with those that are equal but for rounding made equal."""
+def _rounded_differences(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return the differences, with those equal up to rounding made equal."""
     unit = _ROUNDING * max(float(np.abs(values).max(initial=0)) for values in (a, b))
     if unit == 0 or not math.isfinite(unit):
         return np.zeros(len(a))
@@ -163,8 +164,8 @@ def _differences(a: FloatArray, b: FloatArray) -> FloatArray:
     return differences
 
 
-def _why_no_t(a: Sample, b: Sample) -> str | None:
-    """Say why two independent samples cannot be compared by t; None if they can."""
+def _unpaired_reason(a: Sample, b: Sample) -> str | None:
+    """Return why two independent samples cannot be tested by t, or None."""
     if min(a.n, b.n) < 2:
         return f"there are {a.n} and {b.n} values: at least 2 and 2 are needed"
     if math.isnan(a.mean) or math.isnan(b.mean):
@@ -172,15 +173,15 @@ def _why_no_t(a: Sample, b: Sample) -> str | None:
     return "both samples are constant" if a.constant and b.constant else None
 
 
-def _why_unpaired(a: FloatArray, b: FloatArray) -> str | None:
-    """Say why paired values cannot be compared; None if they can."""
+def _paired_reason(a: FloatArray, b: FloatArray) -> str | None:
+    """Return why paired values cannot be tested, or None."""
     if len(a) < MINIMUM_ROWS:
         return f"only {len(a)} items have both values: at least {MINIMUM_ROWS} are needed"
     return None if np.isfinite(a).all() and np.isfinite(b).all() else "there are infinite values"
 
 
-def _from_t(difference: float, error: float, degrees: float, sizes: tuple[int, int]) -> MeanDifference:
-    """Return the test and interval of a difference of means, from its standard error and degrees of freedom."""
+def _t_result(difference: float, error: float, degrees: float, sizes: tuple[int, int]) -> MeanDifference:
+    """Return the test and interval of a mean difference from its standard error."""
     from scipy.special import stdtr, stdtrit
 
     half = error * float(stdtrit(degrees, (1 + CONFIDENCE) / 2))

@@ -1,4 +1,4 @@
-"""Corrections of p for the number of tests made."""
+"""Corrections of p-values for multiple testing."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rainbow.base.arrays import FloatArray
 
 
 def holm(p: ArrayLike) -> FloatArray:
-    """Return p adjusted by Holm's step-down method: rejecting where it is at most alpha bounds the chance of any error.
+    """Return p-values adjusted by Holm's step-down method, controlling the family-wise error rate.
 
     Source: Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics
     6(2).
     """
-    values, made = _family(p)
+    values, made = _copy_tests(p)
     tested = values[made]
     order = np.argsort(tested, kind="stable")
     stepped = np.maximum.accumulate(tested[order] * np.arange(len(tested), 0, -1))
@@ -27,34 +27,35 @@ def holm(p: ArrayLike) -> FloatArray:
 
 
 def benjamini_hochberg(p: ArrayLike) -> FloatArray:
-    """Return p adjusted by Benjamini and Hochberg: reject where it is at most q, and at most a share q is false.
+    """Return p-values adjusted by Benjamini-Hochberg, controlling the false discovery rate.
 
     Source: Benjamini, Y. and Hochberg, Y. (1995). Controlling the false discovery rate: a practical and powerful
     approach to multiple testing. Journal of the Royal Statistical Society B 57(1).
     """
-    return _false_discovery(p, "bh")
+    return _adjust_false_discovery(p, "bh")
 
 
 def benjamini_yekutieli(p: ArrayLike) -> FloatArray:
-    """Return p adjusted by Benjamini and Yekutieli: as Benjamini and Hochberg's, for tests that depend in any way.
+    """Return p-values adjusted by Benjamini-Yekutieli, valid under any dependence of the tests.
 
     Source: Benjamini, Y. and Yekutieli, D. (2001). The control of the false discovery rate in multiple testing under
     dependency. The Annals of Statistics 29(4).
     """
-    return _false_discovery(p, "by")
+    return _adjust_false_discovery(p, "by")
 
 
-def _false_discovery(p: ArrayLike, method: Literal["bh", "by"]) -> FloatArray:
+def _adjust_false_discovery(p: ArrayLike, method: Literal["bh", "by"]) -> FloatArray:
+    """Return p-values adjusted for the false discovery rate, ignoring NaN."""
     from scipy.stats import false_discovery_control
 
-    values, made = _family(p)
+    values, made = _copy_tests(p)
     if made.any():
         values[made] = false_discovery_control(values[made], method=method)
     return values
 
 
-def _family(p: ArrayLike) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Return a copy of the values, and which of them are tests that were made."""
+def _copy_tests(p: ArrayLike) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Return a copy of the p-values, and which of them are not NaN."""
     values = np.array(p, dtype=float)
     made = ~np.isnan(values)
     if np.any((values[made] < 0) | (values[made] > 1)):

@@ -1,4 +1,4 @@
-"""Does one metric correlate better with the ratings than another? By swapping their scores, many pairs at once."""
+"""Permutation tests of differences in correlation with the ratings, for many pairs at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
-from rainbow.stats.differences.stratum_permutation import standardised
+from rainbow.stats.differences.stratum_permutation import standardise
 
 # Swaps are drawn in blocks of so many numbers (16 MB as floats).
 _CELLS = 2_000_000
@@ -27,7 +27,7 @@ def permutation_differences(
     resamples: int = 9_999,
     rng: Random = None,
 ) -> FloatArray:
-    """Return p, for every two columns, of the hypothesis that both correlate equally well with the ratings.
+    """Return the p-value, for each pair of columns, of equal correlation with the ratings.
 
     Shapes: columns (n, k), ratings (n,), returns (k, k).
     Source: Deutsch, D., Dror, R. and Roth, D. (2021). A statistical analysis of summarization evaluation metrics using
@@ -41,10 +41,10 @@ def permutation_differences(
     p, pairs = np.full((k, k), np.nan), np.triu_indices(k, 1)
     if places.max(initial=-1) + 1 < MINIMUM_ROWS:
         return p
-    sums = _Sums(standardised(scores, method), standardised(rated[:, None], method)[:, 0], pairs)
+    sums = _Sums(standardise(scores, method), standardise(rated[:, None], method)[:, 0], pairs)
     observed = np.abs(sums.differences(np.zeros((1, len(rated))))[0])
     reached = np.zeros(len(observed), dtype=int)
-    for swapped in _swaps(places, resamples, np.random.default_rng(rng)):
+    for swapped in _swap_blocks(places, resamples, np.random.default_rng(rng)):
         # Where a column is constant after swaps nothing is known: that counts against a difference.
         reached += (~(np.abs(sums.differences(swapped)) < observed - _ROUNDING)).sum(axis=0)
     p[pairs] = p.T[pairs] = np.where(np.isnan(observed), np.nan, (reached + 1) / (resamples + 1))
@@ -52,7 +52,7 @@ def permutation_differences(
 
 
 class _Sums:
-    """All that the correlations after any swaps are made of, one matrix product away."""
+    """Sums that give the correlations after any swaps by one matrix product."""
 
     def __init__(self, scores: FloatArray, ratings: FloatArray, pairs: tuple[NDArray[np.intp], ...]) -> None:
         first, second = (scores[:, side] for side in pairs)
@@ -64,19 +64,19 @@ class _Sums:
     def differences(self, swapped: FloatArray) -> FloatArray:
         """Return the differences of the two correlations after swaps of rows, shape (swaps, pairs)."""
         values, squares, products = np.split(swapped @ self.terms, 3, axis=1)
-        first = (self.products[0] + products) / self._length(values, squares)
-        second = (self.products[1] - products) / self._length(values, -squares)
+        first = (self.products[0] + products) / self._scale(values, squares)
+        second = (self.products[1] - products) / self._scale(values, -squares)
         difference: FloatArray = first - second
         return difference
 
-    def _length(self, values: FloatArray, squares: FloatArray) -> FloatArray:
-        """Return n times the standard deviation; NaN where it is 0 but for rounding."""
+    def _scale(self, values: FloatArray, squares: FloatArray) -> FloatArray:
+        """Return n times the standard deviation; NaN if it is 0 up to rounding."""
         variance = self.n * (self.n + squares) - values**2
         return np.sqrt(np.where(variance > _ROUNDING, variance, np.nan))
 
 
-def _swaps(units: NDArray[np.intp], resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Return which rows are swapped, 1 or 0, shapes (block, rows)."""
+def _swap_blocks(units: NDArray[np.intp], resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Yield which rows are swapped (1 or 0), in blocks of shape (block, rows)."""
     size = max(1, _CELLS // len(units))
     for start in range(0, resamples, size):
         yield (rng.random((min(size, resamples - start), int(units.max()) + 1)) < 0.5)[:, units].astype(float)

@@ -1,4 +1,4 @@
-"""Do shares of the same decisions differ, where decisions come in clusters, or a mean over few units from 0."""
+"""Tests of differences of shares of clustered decisions, and of a small-sample mean from 0."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rainbow.base.arrays import FloatArray
 from rainbow.stats.differences.dependent_correlations import two_sided_p
 
 # Up to so many differences all signs are tried (4,096 patterns); above, their sum is as good as normal.
-EXACT_SIGNS = 12
+MAX_EXACT_VALUES = 12
 # Sums nearer to each other than this are equal but for rounding.
 _ROUNDING = 1e-10
 
 
 def share_differences(right: FloatArray, clusters: NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
-    """Return t and p of the hypothesis that two columns are right equally often, for every two columns.
+    """Return t and p for the null that two columns are right equally often, for every column pair.
 
     Shapes: right (n, columns), clusters (n,), returns (columns, columns).
     Source: Liang, K.-Y. and Zeger, S. (1986). Longitudinal data analysis using generalized linear models. Biometrika
@@ -37,14 +37,14 @@ def share_differences(right: FloatArray, clusters: NDArray[np.intp]) -> tuple[Fl
 
 
 def sign_flip_p(differences: ArrayLike) -> float:
-    """Return the two-sided p of the hypothesis that differences are as often above 0 as below, by turning their signs.
+    """Return the two-sided p-value of a sign-flip test that the mean difference is 0.
 
     Shapes: differences (n,).
     Source: Fisher, R. A. (1935). The design of experiments, section 21.
     """
     values = np.asarray(differences, dtype=float)
     total = float(values.sum())
-    if len(values) <= EXACT_SIGNS:
+    if len(values) <= MAX_EXACT_VALUES:
         sums = np.array(list(product((-1, 1), repeat=len(values)))) @ values
         shares = np.mean(sums >= total - _ROUNDING), np.mean(sums <= total + _ROUNDING)
         return min(1.0, 2 * float(min(shares)))

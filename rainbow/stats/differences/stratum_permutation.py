@@ -1,4 +1,4 @@
-"""Whether two columns are correlated alike in two strata, by exchanging rows between them."""
+"""Permutation test of whether two columns correlate equally in two strata."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Stratum = tuple[ArrayLike, ArrayLike]
 # Labels are drawn in blocks of at most so many cells (16 MB as floats).
 _CELLS = 2_000_000
 # Fisher's z of a correlation of 1 is infinite.
-_NEARLY_ONE = 1 - 1e-12
+_MAX_CORRELATION = 1 - 1e-12
 # Statistics that are nearer to each other than this are equal but for rounding.
 _ROUNDING = 1e-9
 
 
-def permute_strata(
+def stratum_permutation_p(
     first: Stratum,
     second: Stratum,
     method: Literal["spearman", "pearson"] = "spearman",
@@ -30,7 +30,7 @@ def permute_strata(
     tests: int = 0,
     rng: Random = None,
 ) -> tuple[FloatArray, IntArray]:
-    """Return p, for every column and other column, of the hypothesis that two strata have the same correlation.
+    """Return the p-value, for each pair of columns, of equal correlation in two strata.
 
     Shapes: first, second (n, k), returns (k, m).
     Source: Omelka, M. and Pauly, M. (2012). Testing equality of correlation coefficients in two populations via
@@ -38,39 +38,39 @@ def permute_strata(
     """
     if resamples < 1:
         raise ValueError(f"{resamples} resamples: give at least 1, better 10,000")
-    (a, b), (c, d) = _standardised(first, method), _standardised(second, method)
+    (a, b), (c, d) = _standardise_tables(first, method), _standardise_tables(second, method)
     if a.shape[1] != c.shape[1] or b.shape[1] != d.shape[1]:
         raise ValueError(f"the strata have tables of {a.shape[1]} and {c.shape[1]} columns: give the same for both")
     columns, others = np.vstack([a, c]), np.vstack([b, d])
     labels = np.repeat([True, False], [len(a), len(c)])
     generator = np.random.default_rng(rng)
     undefined = np.isnan(_Sums(columns, others).differences(labels[None])[0])
-    reached = np.where(undefined, np.nan, _reached(columns, others, labels, resamples, generator))
+    reached = np.where(undefined, np.nan, _count_exceedances(columns, others, labels, resamples, generator))
     made = np.full(reached.shape, resamples)
     more, unsettled = second_round((reached + 1) / (made + 1), resamples, tests)
     if unsettled.any():
         rows = unsettled.any(axis=1)
-        again = _reached(columns[:, rows], others, labels, more, generator.spawn(1)[0])
+        again = _count_exceedances(columns[:, rows], others, labels, more, generator.spawn(1)[0])
         reached[rows] += np.where(unsettled[rows], again, 0)
         made[unsettled] += more
     return (reached + 1) / (made + 1), made
 
 
-def _reached(
+def _count_exceedances(
     columns: FloatArray, others: FloatArray, labels: BoolArray, resamples: int, rng: np.random.Generator
 ) -> IntArray:
-    """Count the permutations with a difference at least as large as that of the strata, shape (k, m)."""
+    """Count the permutations with a difference at least as large as observed, shape (k, m)."""
     sums = _Sums(columns, others)
     observed = sums.differences(labels[None])[0]
     reached = np.zeros(observed.shape, dtype=np.int64)
-    for permuted in _permutations(labels, resamples, rng):
+    for permuted in _permuted_labels(labels, resamples, rng):
         # Where a column is constant in a permuted stratum nothing is known: that counts against a difference.
         reached += (~(sums.differences(permuted) < observed - _ROUNDING)).sum(axis=0)
     return reached
 
 
 class _Sums:
-    """All that the correlations of any part of the rows are made of, one matrix product away."""
+    """Sums that give the correlations of any subset of rows by one matrix product."""
 
     def __init__(self, columns: FloatArray, others: FloatArray) -> None:
         self.shape = columns.shape[1], others.shape[1]
@@ -93,27 +93,27 @@ class _Sums:
         covariance = xy.reshape(-1, k, m) - x[:, :, None] * y[:, None, :]
         scale = np.sqrt(_variance(x, xx)[:, :, None] * _variance(y, yy)[:, None, :])
         r: FloatArray = covariance / scale
-        return np.clip(r, -_NEARLY_ONE, _NEARLY_ONE)
+        return np.clip(r, -_MAX_CORRELATION, _MAX_CORRELATION)
 
 
 def _variance(mean: FloatArray, mean_of_squares: FloatArray) -> FloatArray:
-    """Return the variance; NaN where it is 0 but for rounding (columns have a variance of 1 in all)."""
+    """Return the variance; NaN if it is 0 up to rounding (the pooled variance is 1)."""
     variance = mean_of_squares - mean**2
     return np.where(variance > _ROUNDING, variance, np.nan)
 
 
-def _standardised(tables: Stratum, method: str) -> tuple[FloatArray, FloatArray]:
-    """Return the columns and the others of a stratum with mean 0 and variance 1; NaN where a column is constant."""
+def _standardise_tables(tables: Stratum, method: str) -> tuple[FloatArray, FloatArray]:
+    """Return the columns of a stratum with mean 0 and variance 1; NaN if constant."""
     columns, others = (np.asarray(table, dtype=float) for table in tables)
     if columns.ndim != 2 or others.ndim != 2 or len(columns) != len(others):
         raise ValueError(f"tables of shapes {columns.shape} and {others.shape}: give two tables with the same rows")
     if np.isnan(columns).any() or np.isnan(others).any():
         raise ValueError("there is a NaN in the tables: leave those rows out")
-    return standardised(columns, method), standardised(others, method)
+    return standardise(columns, method), standardise(others, method)
 
 
-def standardised(table: FloatArray, method: str) -> FloatArray:
-    """Return columns (``pearson``), or their ranks (``spearman``), with mean 0 and variance 1, shape (n, k)."""
+def standardise(table: FloatArray, method: str) -> FloatArray:
+    """Scale columns (``pearson``) or their ranks (``spearman``) to mean 0 and variance 1."""
     from scipy.stats import rankdata
 
     if method == "spearman":
@@ -125,8 +125,8 @@ def standardised(table: FloatArray, method: str) -> FloatArray:
     return result
 
 
-def _permutations(labels: BoolArray, resamples: int, generator: np.random.Generator) -> Iterator[BoolArray]:
-    """Return the labels in random orders, shapes (block, rows)."""
+def _permuted_labels(labels: BoolArray, resamples: int, generator: np.random.Generator) -> Iterator[BoolArray]:
+    """Yield randomly permuted labels in blocks of shape (block, rows)."""
     size = max(1, _CELLS // len(labels))
     for start in range(0, resamples, size):
         yield generator.permuted(np.tile(labels, (min(size, resamples - start), 1)), axis=1)

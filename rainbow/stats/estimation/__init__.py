@@ -1,1 +1,1 @@
-"""Means of systems from few ratings and many scores, and how many ratings a study needs."""
+"""System means from few ratings and many scores, and sample sizes for studies."""

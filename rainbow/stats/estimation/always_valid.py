@@ -1,4 +1,4 @@
-"""Intervals of a mean that hold however often one looks while values come in."""
+"""Confidence intervals of a mean that stay valid under continuous monitoring."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 
 def always_valid_half_width(deviation: float, n: int, planned: int, alpha: float = 0.05) -> float:
-    """Return half the interval that holds the mean at every look at once, with probability 1 - alpha.
+    """Return the half-width of an interval valid at every look at once, at level 1 - alpha.
 
     Source: Waudby-Smith, I., Arbour, D., Sinha, R., Kennedy, E. H. and Ramdas, A. (2024). Time-uniform central limit
     theory and asymptotic confidence sequences. Annals of Statistics 52(6), equations (3) and (10).
@@ -19,7 +19,7 @@ def always_valid_half_width(deviation: float, n: int, planned: int, alpha: float
 
 
 def t_half_width(deviation: float, n: int, alpha: float = 0.05) -> float:
-    """Return half of Student's interval of a mean; infinite for fewer than two values."""
+    """Return the half-width of Student's interval of a mean; infinite for fewer than two values."""
     from scipy.stats import t
 
     return float(t.ppf(1 - alpha / 2, n - 1) * deviation / math.sqrt(n)) if n > 1 else math.inf

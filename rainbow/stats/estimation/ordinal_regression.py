@@ -1,4 +1,4 @@
-"""How probable each of several ordered classes is for a number: the cumulative logit model."""
+"""Cumulative logit regression: probabilities of ordered classes from a number."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from rainbow.base.arrays import FloatArray, IntArray
 # Only where the numbers part the classes without an error, and the likelihood has no highest point, does it show.
 _PENALTY = 1 / 200
 # The smallest share of the logit between two cuts: classes keep their order.
-_APART = 1e-6
+_MIN_CUT_DISTANCE = 1e-6
 
 
 class CumulativeLogit(NamedTuple):
-    """The probability of at most class k is ``1 / (1 + exp(slope * x - cuts[k]))`` for a number x."""
+    """A model in which class k or lower has probability ``1 / (1 + exp(slope * x - cuts[k]))``."""
 
     slope: float  # 0 or more: with higher numbers higher classes are never less likely
     cuts: FloatArray  # one less than classes, in rising order
 
     def probabilities(self, numbers: ArrayLike) -> FloatArray:
-        """Return the probability of every class, shape (n, classes), rows adding up to 1; NaN for NaN."""
-        return np.diff(_at_most(self, np.asarray(numbers, dtype=float)), axis=1)
+        """Return class probabilities, shape (n, classes), each row summing to 1; NaN for NaN."""
+        return np.diff(_cumulative_probabilities(self, np.asarray(numbers, dtype=float)), axis=1)
 
 
 def fit_cumulative_logit(numbers: ArrayLike, classes: ArrayLike) -> CumulativeLogit:
-    """Return the model under which these classes are the most likely for these numbers.
+    """Fit the model by maximum likelihood.
 
     Shapes: numbers (n,), classes (n,).
     Source: McCullagh, P. (1980). Regression models for ordinal data. Journal of the Royal Statistical Society B 42(2).
@@ -36,19 +36,20 @@ def fit_cumulative_logit(numbers: ArrayLike, classes: ArrayLike) -> CumulativeLo
     from scipy.optimize import minimize
 
     x, places = np.asarray(numbers, dtype=float), np.asarray(classes)
-    _check(x, places)
+    _check_classes(x, places)
     centre, spread = x.mean(), x.std() or 1.0
     scaled = (x - centre) / spread
     below = np.cumsum(np.bincount(places))[:-1] / len(x)
     first = np.log(below / (1 - below))
     start = np.concatenate([[0.5], first[:1], np.diff(first)])
-    bounds = [(0.0, None), (None, None), *[(_APART, None)] * (len(first) - 1)]
+    bounds = [(0.0, None), (None, None), *[(_MIN_CUT_DISTANCE, None)] * (len(first) - 1)]
     found = minimize(_loss, start, (scaled, places), "L-BFGS-B", jac=True, bounds=bounds).x
     slope = float(found[0] / spread)
     return CumulativeLogit(slope, np.cumsum(found[1:]) + slope * centre)
 
 
-def _check(numbers: FloatArray, classes: IntArray) -> None:
+def _check_classes(numbers: FloatArray, classes: IntArray) -> None:
+    """Raise ValueError if the numbers or classes are invalid."""
     if numbers.ndim != 1 or numbers.shape != classes.shape:
         raise ValueError(f"there are {numbers.shape} numbers and {classes.shape} classes: give one of each per row")
     if not np.isfinite(numbers).all():
@@ -59,8 +60,8 @@ def _check(numbers: FloatArray, classes: IntArray) -> None:
         raise ValueError("there must be two classes or more, each with a row")
 
 
-def _at_most(model: CumulativeLogit, numbers: FloatArray) -> FloatArray:
-    """Return the probability of at most each class, before the first (0) and up to the last (1)."""
+def _cumulative_probabilities(model: CumulativeLogit, numbers: FloatArray) -> FloatArray:
+    """Return the cumulative class probabilities, from 0 (before the first) to 1 (at the last)."""
     from scipy.special import expit
 
     inner = expit(model.cuts - model.slope * numbers[:, None])
@@ -69,9 +70,9 @@ def _at_most(model: CumulativeLogit, numbers: FloatArray) -> FloatArray:
 
 
 def _loss(parameters: FloatArray, numbers: FloatArray, classes: IntArray) -> tuple[float, FloatArray]:
-    """Return the mean negative log likelihood and its gradient by the slope, the first cut and the steps to others."""
+    """Return the mean negative log likelihood and its gradient by slope, first cut and cut steps."""
     slope, n = parameters[0], len(numbers)
-    at_most = _at_most(CumulativeLogit(slope, np.cumsum(parameters[1:])), numbers)
+    at_most = _cumulative_probabilities(CumulativeLogit(slope, np.cumsum(parameters[1:])), numbers)
     rows = np.arange(n)
     own = np.maximum(at_most[rows, classes + 1] - at_most[rows, classes], 1e-300)
     density = at_most * (1 - at_most)

@@ -1,4 +1,4 @@
-"""How many rows a study needs to tell two means, or two correlations, apart."""
+"""Number of rows a study needs to detect a difference of two means or correlations."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from rainbow.stats.correlation.rank_influence import MidRanks, spearman_influenc
 from rainbow.stats.differences.jackknife_differences import jackknife_differences
 
 # More rows than anybody has rated.
-MOST_ROWS = 10_000_000
+MAX_ROWS = 10_000_000
 # Rows of all simulated studies together.
-MOST_SIMULATED = 5_000_000
+MAX_SIMULATED_ROWS = 5_000_000
 
 
-def rows_needed(power: Callable[[int], float], wanted: float, least: int = 2) -> int | None:
-    """Return the smallest number of rows whose power is at least the wanted one; None beyond ten millions."""
+def required_rows(power: Callable[[int], float], wanted: float, least: int = 2) -> int | None:
+    """Return the smallest number of rows with the wanted power; None above ten million."""
     if not 0 < wanted < 1:
         raise ValueError(f"power is {wanted}: give a probability between 0 and 1, such as 0.8")
     high = least
     while power(high) < wanted:
         high *= 2
-        if high > MOST_ROWS:
+        if high > MAX_ROWS:
             return None
     low = max(least, high // 2)
     while low < high:
@@ -35,7 +35,7 @@ def rows_needed(power: Callable[[int], float], wanted: float, least: int = 2) ->
 
 
 def paired_t_power(difference: float, deviation: float, pairs: int, alpha: float = 0.05) -> float:
-    """Return the probability that a two-sided paired t-test finds a mean difference."""
+    """Return the power of a two-sided paired t-test for a mean difference."""
     from scipy.stats import nct, t
 
     if deviation == 0 or pairs < 2:
@@ -46,7 +46,7 @@ def paired_t_power(difference: float, deviation: float, pairs: int, alpha: float
 
 
 def interval_power(margin: float, deviation: float, pairs: int, alpha: float = 0.05) -> float:
-    """Return the probability that Student's interval of a mean difference is no wider than a margin on either side.
+    """Return the probability that a Student interval has a half-width of at most the margin.
 
     Source: Kupper, L. L. and Hafner, K. B. (1989). How appropriate are popular sample size formulas? American
     Statistician 43(2).
@@ -59,19 +59,19 @@ def interval_power(margin: float, deviation: float, pairs: int, alpha: float = 0
     return float(chi2.cdf((pairs - 1) * (widest / deviation) ** 2, pairs - 1))
 
 
-def simulated_intervals(
+def simulated_interval_power(
     differences: ArrayLike, margin: float, deviation: float, pairs: int, *, times: int, alpha: float, rng: Random
 ) -> float:
-    """Return how often an interval is no wider than a margin on either side, drawn as in :func:`simulated_paired_t`."""
+    """Return the simulated share of intervals whose half-width is at most the margin."""
     from scipy.stats import t
 
     limit = margin * math.sqrt(pairs) / float(t.ppf(1 - alpha / 2, pairs - 1))
-    drawn = _drawn(differences, deviation, pairs, times, rng)
+    drawn = _draw_pairs(differences, deviation, pairs, times, rng)
     return sum(bool(one.std(ddof=1) <= limit) for one in drawn) / times
 
 
-def _drawn(differences: ArrayLike, deviation: float, pairs: int, times: int, rng: Random) -> Iterator[FloatArray]:
-    """Draw pairs from those of a pilot, which are centred and brought to a deviation."""
+def _draw_pairs(differences: ArrayLike, deviation: float, pairs: int, times: int, rng: Random) -> Iterator[FloatArray]:
+    """Yield samples of the pilot differences, centred and scaled to a deviation."""
     pilot, generator = np.asarray(differences, dtype=float), np.random.default_rng(rng)
     spread = pilot.std()
     centred = (pilot - pilot.mean()) * (deviation / spread if spread > 0 else 0.0)
@@ -79,17 +79,17 @@ def _drawn(differences: ArrayLike, deviation: float, pairs: int, times: int, rng
         yield generator.choice(centred, pairs)
 
 
-def simulated_paired_t(
+def simulated_paired_t_power(
     differences: ArrayLike, shift: float, deviation: float, pairs: int, *, times: int, alpha: float, rng: Random
 ) -> float:
-    """Return how often a paired t-test finds a shift, with pairs drawn from those of a pilot.
+    """Return the simulated power of a paired t-test, resampling pilot differences.
 
     Shapes: differences (n,).
     """
     from scipy.stats import t
 
     found, limit = 0, float(t.ppf(1 - alpha / 2, pairs - 1))
-    for centred in _drawn(differences, deviation, pairs, times, rng):
+    for centred in _draw_pairs(differences, deviation, pairs, times, rng):
         drawn = centred + shift
         error = drawn.std(ddof=1) / math.sqrt(pairs)
         found += bool(abs(drawn.mean()) > limit * error)
@@ -97,9 +97,9 @@ def simulated_paired_t(
 
 
 def jackknife_spread(r: float, r_other: float, r_between: float) -> float:
-    """Return the error of the difference of two Spearman correlations, by Fisher's z, times the root of the rows."""
+    """Return the standard error of a difference of Spearman correlations (Fisher's z) times sqrt(n)."""
     truth = np.array([[1, r_between, r], [r_between, 1, r_other], [r, r_other, 1]])
-    if (rows := _normal_rows(truth, 50_000, np.random.default_rng(1))) is None:
+    if (rows := _draw_normal_rows(truth, 50_000, np.random.default_rng(1))) is None:
         return math.nan
     scores, rated = MidRanks(rows[:, :2].T), MidRanks(rows[:, 2:].T)
     found, influence = spearman_influence(scores, rated)
@@ -107,24 +107,24 @@ def jackknife_spread(r: float, r_other: float, r_between: float) -> float:
     return float((weighted[0] - weighted[1]).std())
 
 
-def simulated_jackknife(correlations: FloatArray, rows: int, *, times: int, alpha: float, rng: Random) -> float:
-    """Return how often the jackknife test finds that the first of two metrics correlates differently with ratings.
+def simulated_jackknife_power(correlations: FloatArray, rows: int, *, times: int, alpha: float, rng: Random) -> float:
+    """Return the simulated power of the jackknife test of two metrics' correlations.
 
     Shapes: correlations (3, 3).
     """
     generator, found = np.random.default_rng(rng), 0
-    times = max(20, min(times, MOST_SIMULATED // rows))
-    if rows > MOST_SIMULATED // 50 or _normal_rows(correlations, 1, generator) is None:
+    times = max(20, min(times, MAX_SIMULATED_ROWS // rows))
+    if rows > MAX_SIMULATED_ROWS // 50 or _draw_normal_rows(correlations, 1, generator) is None:
         return math.nan
     for _ in range(times):
-        drawn = _normal_rows(correlations, rows, generator)
+        drawn = _draw_normal_rows(correlations, rows, generator)
         if drawn is not None:
             found += bool(jackknife_differences(drawn[:, :2], drawn[:, 2]).p[0, 1] < alpha)
     return found / times
 
 
-def _normal_rows(correlations: FloatArray, rows: int, rng: np.random.Generator) -> FloatArray | None:
-    """Draw normal rows with these Spearman correlations; None where there are no such."""
+def _draw_normal_rows(correlations: FloatArray, rows: int, rng: np.random.Generator) -> FloatArray | None:
+    """Draw normal rows with the given Spearman correlations; None if impossible."""
     pearson = 2 * np.sin(np.pi / 6 * correlations)
     if np.linalg.eigvalsh(pearson)[0] <= 0:
         return None

@@ -1,1 +1,1 @@
-"""Pairs of values: which is better, how often two orders agree, and how often they would by chance."""
+"""Pairwise orderings: which output is better, how often two orders agree, and by chance."""

@@ -1,4 +1,4 @@
-"""Pairs of outputs of one item, and which output of a pair is better."""
+"""Pairs of outputs of one item, and which output of each pair is better."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Signs = list[NDArray[np.int8]]
 
 
 class PairBlock(NamedTuple):
-    """The pairs of all items that have equally many outputs.
+    """Pairs of all items with the same number of outputs.
 
     Shapes: first, second (items, pairs of an item).
     """
@@ -25,7 +25,7 @@ class PairBlock(NamedTuple):
 
 
 def item_pairs(items: ArrayLike, systems: ArrayLike, one_per_item: bool = False) -> tuple[PairBlock, ...]:
-    """Return every pair of outputs of one item, items with equally many outputs together."""
+    """Return every pair of outputs of one item, grouped by the number of outputs per item."""
     numbers, places = (np.unique(np.asarray(names), return_inverse=True)[1] for names in (items, systems))
     order = np.lexsort((np.arange(len(numbers)), places, numbers))
     _, starts, sizes = np.unique(numbers[order], return_index=True, return_counts=True)
@@ -33,11 +33,11 @@ def item_pairs(items: ArrayLike, systems: ArrayLike, one_per_item: bool = False)
         pair = order[starts[sizes >= 2, None] + np.arange(2)]
         pair = pair[places[pair[:, 0]] != places[pair[:, 1]]]
         return (PairBlock(pair[:, :1], pair[:, 1:]),) if len(pair) else ()
-    return tuple(_block(order, starts[sizes == size], int(size)) for size in np.unique(sizes) if size > 1)
+    return tuple(_pair_block(order, starts[sizes == size], int(size)) for size in np.unique(sizes) if size > 1)
 
 
 def pair_signs(values: FloatArray, pairs: Sequence[PairBlock]) -> Signs:
-    """Say for every pair and column which output has the higher value: 1 the first, -1 the second, 0 neither.
+    """Return, for every pair and column, 1 if the first output is higher, -1 if the second, 0 if tied.
 
     Shapes: values (rows, columns).
     """
@@ -47,7 +47,8 @@ def pair_signs(values: FloatArray, pairs: Sequence[PairBlock]) -> Signs:
     ]
 
 
-def _block(order: NDArray[np.intp], starts: NDArray[np.intp], size: int) -> PairBlock:
+def _pair_block(order: NDArray[np.intp], starts: NDArray[np.intp], size: int) -> PairBlock:
+    """Return the pairs of the items with one number of outputs."""
     rows = order[starts[:, None] + np.arange(size)]
     first, second = np.triu_indices(size, 1)
     return PairBlock(rows[:, first], rows[:, second])

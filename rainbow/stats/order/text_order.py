@@ -1,4 +1,4 @@
-"""Numbers in the order of their digits as text: how the scores of 2017 were compared."""
+"""Numbers ordered as text, as the 2017 scores were compared."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ DECIMALS = 9
 
 
 def spreadsheet_text(number: float) -> str:
-    """Return a number as the public file of 2017 has it: a fraction below 1 with ten or more decimals as
-    ``4.28E-009``.
-    """
+    """Return a number as written in the public 2017 file: small fractions as ``4.28E-009``."""
     text = np.format_float_positional(number, trim="-")
     if abs(number) >= 1 or len(text.partition(".")[2]) <= DECIMALS:
         return text
@@ -22,9 +20,7 @@ def spreadsheet_text(number: float) -> str:
 
 
 def text_ranks(column: FloatArray) -> FloatArray:
-    """Return the rank of every number, from 0, among the different numbers of its column, compared as text; NaN
-    stays.
-    """
+    """Return the dense rank of every number of a column compared as text, from 0; NaN stays."""
     ranks = np.full(len(column), np.nan)
     known = ~np.isnan(column)
     texts = np.array([spreadsheet_text(number) for number in column[known]], dtype=str)

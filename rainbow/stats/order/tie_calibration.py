@@ -1,4 +1,4 @@
-"""The difference between scores up to which they had better count as tied."""
+"""Tie calibration: the score difference below which two outputs count as tied."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROUNDING = 1e-12
 
 
 class Calibration(NamedTuple):
-    """How far apart scores may be and still count as tied, and what it gives."""
+    """A tie threshold and the pairwise accuracy with and without it."""
 
     epsilon: float  # scores that differ by no more count as tied; at least 0, in the units of the scores
     accuracy: float  # the accuracy with it, 0 to 1
@@ -22,7 +22,7 @@ class Calibration(NamedTuple):
 
 
 def calibrate_ties(differences: ArrayLike, human: ArrayLike, weights: ArrayLike | None = None) -> Calibration:
-    """Find the epsilon that makes a metric agree best with people, ties included, and give that accuracy.
+    """Find the tie threshold that maximises pairwise accuracy, ties included.
 
     Source: Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and
     Tie Calibration.
@@ -39,7 +39,7 @@ def calibrate_ties(differences: ArrayLike, human: ArrayLike, weights: ArrayLike 
 
 
 def _accuracies(gaps: FloatArray, signs: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return every epsilon that makes a difference, ascending from 0, and the accuracy with it."""
+    """Return all distinct thresholds, ascending from 0, and the accuracy at each."""
     sizes = np.abs(gaps)
     order = np.argsort(sizes, kind="stable")
     # With an epsilon of at least its size a pair is right if people tie it, with a smaller one if the signs agree.

@@ -1,1 +1,1 @@
-"""What is drawn, and what follows from the draws: bootstrap, randomisation."""
+"""Resampling methods: bootstrap and approximate randomisation."""

@@ -1,4 +1,4 @@
-"""Confidence intervals by resampling items: all outputs for one input go together."""
+"""Bootstrap confidence intervals, resampling items with all their outputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, Random
-from rainbow.stats.correlation.intervals import Bounds, Interval, bca_interval, each_interval, percentile_interval
+from rainbow.stats.correlation.intervals import Bounds, Interval, bca_interval, cell_intervals, percentile_interval
 
 Resampling = Literal["bca", "percentile"]
 
@@ -20,7 +20,7 @@ WeightedStatistic = Callable[[FloatArray], FloatArray]
 MINIMUM_ITEMS = 4
 
 # With more items than this the jackknife leaves out groups of items: their deviations add up to the same skewness.
-_MOST_GROUPS = 2_000
+_MAX_GROUPS = 2_000
 
 # Multiplicities that are held at a time (64 MB as floats).
 _CELLS = 8_000_000
@@ -34,7 +34,7 @@ def bootstrap(
     resamples: int = 1000,
     rng: Random = None,
 ) -> Bounds:
-    """Return confidence intervals of a table of statistics, with whole items drawn at random with replacement.
+    """Return bootstrap confidence intervals of a table of statistics, resampling whole items.
 
     Shapes: items (n,).
     Source: Davison, A. and Hinkley, D. (1997). Bootstrap methods and their application, section 3.8 (resampling of
@@ -44,46 +44,49 @@ def bootstrap(
         raise ValueError(f"there is no interval {interval!r}: choose from {', '.join(get_args(Resampling))}")
     if resamples < 1:
         raise ValueError(f"resamples is {resamples}: give at least 1, better 1000")
-    places = _numbered(items)
+    places = _item_codes(items)
     observed = statistic(np.ones((1, len(places))))[0]
     if places.max(initial=-1) + 1 < MINIMUM_ITEMS:
         reason = f"only {places.max(initial=-1) + 1} items to resample: at least {MINIMUM_ITEMS} are needed"
-        return each_interval(observed.shape, lambda cell: Interval(np.nan, np.nan, reason))
-    resampled = _replicates(statistic, _draws(places, resamples, np.random.default_rng(rng)), places)
+        return cell_intervals(observed.shape, lambda cell: Interval(np.nan, np.nan, reason))
+    resampled = _replicates(statistic, _draw_multiplicities(places, resamples, np.random.default_rng(rng)), places)
     if interval == "percentile":
-        return each_interval(observed.shape, lambda cell: percentile_interval(resampled[cell], confidence))
-    jackknife = _replicates(statistic, _leaving_out(places), places)
-    return each_interval(
+        return cell_intervals(observed.shape, lambda cell: percentile_interval(resampled[cell], confidence))
+    jackknife = _replicates(statistic, _jackknife_weights(places), places)
+    return cell_intervals(
         observed.shape, lambda cell: bca_interval(observed[cell], resampled[cell], jackknife[cell], confidence)
     )
 
 
-def _numbered(items: ArrayLike) -> NDArray[np.intp]:
+def _item_codes(items: ArrayLike) -> NDArray[np.intp]:
+    """Return the items as integer codes."""
     numbers: NDArray[np.intp] = np.unique(np.asarray(items), return_inverse=True)[1]
     return numbers
 
 
-def _draws(places: NDArray[np.intp], resamples: int, rng: np.random.Generator) -> FloatArray:
+def _draw_multiplicities(places: NDArray[np.intp], resamples: int, rng: np.random.Generator) -> FloatArray:
     """Count how often each item is drawn, shape (resamples, items)."""
     size = int(places.max()) + 1
     drawn = rng.integers(0, size, (resamples, size)) + size * np.arange(resamples)[:, None]
     return np.bincount(drawn.ravel(), minlength=resamples * size).reshape(resamples, size).astype(float)
 
 
-def _leaving_out(places: NDArray[np.intp]) -> FloatArray:
+def _jackknife_weights(places: NDArray[np.intp]) -> FloatArray:
+    """Return the item weights of the grouped jackknife, shape (groups, items)."""
     size = int(places.max()) + 1
-    groups = np.arange(size) % _MOST_GROUPS
-    kept: FloatArray = (np.arange(min(size, _MOST_GROUPS))[:, None] != groups).astype(float)
+    groups = np.arange(size) % _MAX_GROUPS
+    kept: FloatArray = (np.arange(min(size, _MAX_GROUPS))[:, None] != groups).astype(float)
     return kept
 
 
 def _replicates(statistic: WeightedStatistic, counts: FloatArray, places: NDArray[np.intp]) -> FloatArray:
-    """Return the statistics under every set of item multiplicities, these on the last axis."""
-    values = np.concatenate([statistic(part[:, places]) for part in _blocks(counts, len(places))])
+    """Return the statistics under every set of item multiplicities, on the last axis."""
+    values = np.concatenate([statistic(part[:, places]) for part in _count_blocks(counts, len(places))])
     return np.moveaxis(values, 0, -1)
 
 
-def _blocks(counts: FloatArray, rows: int) -> Iterator[FloatArray]:
+def _count_blocks(counts: FloatArray, rows: int) -> Iterator[FloatArray]:
+    """Yield the counts in blocks that fit in memory."""
     step = max(1, _CELLS // max(1, rows))
     for start in range(0, len(counts), step):
         yield counts[start : start + step]

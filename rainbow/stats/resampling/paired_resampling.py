@@ -1,4 +1,4 @@
-"""Two systems compared by resampling the items that both have an output for."""
+"""Paired comparison of two systems by resampling the items that both have outputs for."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
-from rainbow.stats.resamples import second_round, share_at_least, swaps
+from rainbow.stats.resamples import draw_swaps, second_round, share_at_least
 
 # Scores, shape (r,), from sums over items of additive statistics, shape (r, k).
 OfSums = Callable[[FloatArray], ArrayLike]
 
 
 class Randomisation(NamedTuple):
-    """What approximate randomisation says about two systems."""
+    """Result of an approximate randomisation test of two systems."""
 
     difference: float  # the score of the first system minus that of the second
     p: float  # two-sided, of the hypothesis that it does not matter which system an output comes from; never 0
@@ -37,34 +37,35 @@ def approximate_randomisation(
     tests: int = 0,
     rng: Random = None,
 ) -> Randomisation:
-    """Test whether two systems differ, by exchanging their outputs for an item with probability 1/2.
+    """Test whether two systems differ by randomly exchanging their outputs per item.
 
     Shapes: first, second (n,), of_sums (r, k).
     Source: Noreen, E. W. (1989). Computer-intensive methods for testing hypotheses. Wiley. Riezler, S. and Maxwell, J.
     T. (2005). On some pitfalls in automatic evaluation and significance testing for MT. ACL workshop on intrinsic and
     extrinsic evaluation measures.
     """
-    pairs, observed, reason = _prepared(first, second, of_sums, resamples)
+    pairs, observed, reason = _prepare_pairs(first, second, of_sums, resamples)
     if reason is not None:
         return Randomisation(observed, math.nan, len(pairs), resamples, reason)
     generator = np.random.default_rng(rng)
-    shuffled = _shuffled(pairs, resamples, generator)
+    shuffled = _null_differences(pairs, resamples, generator)
     p = share_at_least(np.abs(shuffled), abs(observed))
     more, unsettled = second_round(np.array(p), resamples, tests)
     if unsettled:
-        shuffled = np.concatenate([shuffled, _shuffled(pairs, more, generator.spawn(1)[0])])
+        shuffled = np.concatenate([shuffled, _null_differences(pairs, more, generator.spawn(1)[0])])
         p = share_at_least(np.abs(shuffled), abs(observed))
-    reason = why_undefined(shuffled, "shuffles")
+    reason = undefined_score_reason(shuffled, "shuffles")
     return Randomisation(observed, math.nan if reason else p, len(pairs), len(shuffled), reason)
 
 
-def _shuffled(pairs: _Sums, resamples: int, rng: np.random.Generator) -> FloatArray:
-    return np.concatenate([pairs.swapped(block) for block in swaps(len(pairs), resamples, rng)])
+def _null_differences(pairs: _Sums, resamples: int, rng: np.random.Generator) -> FloatArray:
+    """Return the differences of the systems under random swaps."""
+    return np.concatenate([pairs.swapped(block) for block in draw_swaps(len(pairs), resamples, rng)])
 
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """Segment statistics of two systems, shapes (n, k), and the score that their sums make."""
+    """Segment statistics of two systems, shapes (n, k), and the function that scores their sums."""
 
     first: FloatArray
     second: FloatArray
@@ -75,6 +76,7 @@ class _Sums:
 
     def swapped(self, swaps: NDArray[np.uint8]) -> FloatArray:
         # Infinite values make NaN, which is told as a reason and not as a warning.
+        """Return the differences of the systems after each set of swaps."""
         with np.errstate(invalid="ignore"):
             moved = swaps.astype(float) @ (self.second - self.first)
             return self._difference(self.first.sum(axis=0) + moved, self.second.sum(axis=0) - moved)
@@ -87,22 +89,23 @@ class _Sums:
         return difference
 
 
-def _prepared(
+def _prepare_pairs(
     first: ArrayLike, second: ArrayLike, of_sums: OfSums | None, resamples: int
 ) -> tuple[_Sums, float, str | None]:
-    """Return the pairs, the difference of the systems, and why it cannot be tested (None if it can)."""
+    """Return the pairs, the system difference, and why it cannot be tested (None if it can)."""
     if resamples < 1:
         raise ValueError(f"{resamples} resamples: give at least 1, better 10,000")
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if len(one) != len(other):
         raise ValueError(f"{len(one)} and {len(other)} items: give both systems' values for the same items")
-    pairs = _sums(one, other, of_sums)
+    pairs = _segment_sums(one, other, of_sums)
     n = len(pairs)
     observed = float(pairs.swapped(np.zeros((1, n), dtype=np.uint8))[0]) if n else math.nan
-    return pairs, observed, why_not_tested(pairs.first, pairs.second, observed)
+    return pairs, observed, untestable_reason(pairs.first, pairs.second, observed)
 
 
-def _sums(first: FloatArray, second: FloatArray, of_sums: OfSums | None) -> _Sums:
+def _segment_sums(first: FloatArray, second: FloatArray, of_sums: OfSums | None) -> _Sums:
+    """Return the segment statistics of two systems."""
     dimensions = 1 if of_sums is None else 2
     if first.ndim != dimensions or first.shape != second.shape:
         wanted = "(n,), or (n, k) together with of_sums" if of_sums is None else "(n, k), as of_sums is given"
@@ -111,15 +114,16 @@ def _sums(first: FloatArray, second: FloatArray, of_sums: OfSums | None) -> _Sum
         first, second = first[:, None], second[:, None]
     both = ~(np.isnan(first) | np.isnan(second)).any(axis=1)
     first, second = first[both], second[both]
-    return _Sums(first, second, of_sums or _means_of(len(first)))
+    return _Sums(first, second, of_sums or _mean_function(len(first)))
 
 
-def _means_of(n: int) -> OfSums:
+def _mean_function(n: int) -> OfSums:
+    """Return a function from sums over n items to their mean."""
     return lambda sums: sums[:, 0] / n
 
 
-def why_not_tested(first: FloatArray, second: FloatArray, difference: float) -> str | None:
-    """Say why a difference of two systems, with these statistics per item, cannot be tested; None if it can."""
+def untestable_reason(first: FloatArray, second: FloatArray, difference: float) -> str | None:
+    """Return why a difference of two systems cannot be tested, or None."""
     if len(first) < MINIMUM_ROWS:
         return f"only {len(first)} items have values for both systems: at least {MINIMUM_ROWS} are needed"
     if not math.isfinite(difference):
@@ -127,7 +131,7 @@ def why_not_tested(first: FloatArray, second: FloatArray, difference: float) -> 
     return "every item has equal values for both systems" if np.array_equal(first, second) else None
 
 
-def why_undefined(resampled: FloatArray, what: str) -> str | None:
-    """Say for how many resamples there is no score; None if there is one for all."""
+def undefined_score_reason(resampled: FloatArray, what: str) -> str | None:
+    """Return for how many resamples the score is undefined, or None if for none."""
     bad = int((~np.isfinite(resampled)).sum())
     return f"the score is not defined for {bad} of {len(resampled)} {what}" if bad else None

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rainbow.study.ask.label_studio import write_label_studio
-from rainbow.study.ask.rater_pages import write_pages
 from rainbow.study.ask.potato import write_potato
+from rainbow.study.ask.rater_pages import write_pages
 from rainbow.study.ask.task_table import write_task_table
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import write_text
-from rainbow.stats.tidy import records
-from rainbow.study.ask.rater_pages import TEXTS, text_labels, task_texts
+from rainbow.stats.tidy_tables import records
+from rainbow.study.ask.rater_pages import TEXTS, task_texts, text_labels
 from rainbow.study.questions import SEVERITIES, Question
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def _config(study: Study, asks: str, questions: list[Question], lists: dict[str,
     beside = any(question.kind == "magnitude" for question in questions)
     keys = ["input", *(["reference"] if beside else []), *(["text"] if asks == "single" else [])]
     fields = [
-        {"key": key, "type": "text", "label": label} for key, label in zip(keys, text_labels(asks, beside), strict=False)
+        {"key": key, "type": "text", "label": label}
+        for key, label in zip(keys, text_labels(asks, beside), strict=False)
     ]
     groups = [{"name": rater, "annotators": [rater], "data_file": file} for rater, file in lists.items()]
     return {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.files import write_text
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.embedding import script_json
-from rainbow.stats.tidy import records
+from rainbow.stats.tidy_tables import records
 from rainbow.study.questions import SEVERITIES, Question
 
 if TYPE_CHECKING:

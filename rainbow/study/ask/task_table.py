@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow.base.files import write_csv
-from rainbow.stats.tidy import records
+from rainbow.stats.tidy_tables import records
 from rainbow.study.ask.rater_pages import task_texts
 
 if TYPE_CHECKING:

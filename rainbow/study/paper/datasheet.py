@@ -100,7 +100,11 @@ def _criterion_section(question: Question, found: Results) -> Iterator[tuple[str
     yield "4.3.9", "aggregation", "mean over raters for an output, over inputs for a system"
     yield "4.3.10", "significance", "intervals of paired differences by input, corrected for pairs and looks"
     others, same = found.agreement[question.name], found.self_agreement[question.name]
-    yield "4.3.11", "agreement", f"Krippendorff's alpha: raters {describe_agreement(others)}; with themselves {describe_agreement(same)}"
+    yield (
+        "4.3.11",
+        "agreement",
+        f"Krippendorff's alpha: raters {describe_agreement(others)}; with themselves {describe_agreement(same)}",
+    )
 
 
 def _ethics_section() -> Iterator[tuple[str, str, str]]:

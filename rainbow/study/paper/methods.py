@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
-from rainbow.base.formatting import format_interval, format_count, format_number
+from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.study.questions import Question
 from rainbow.study.sample import AT_END, EARLY

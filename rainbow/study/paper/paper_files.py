@@ -9,7 +9,7 @@ from rainbow.base.files import write_text
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import format_interval, format_number
 from rainbow.stats.agreement.rating_matrix import Agreement
-from rainbow.stats.tidy import records
+from rainbow.stats.tidy_tables import records
 from rainbow.study.ask.rater_pages import task_texts
 from rainbow.study.paper.datasheet import write_datasheet
 from rainbow.study.paper.methods import describe_methods
@@ -25,7 +25,11 @@ HASHED = ("study.toml", "design/outputs.csv", "design/tasks.csv", "answers.csv",
 def write_paper(found: Results) -> list[Path]:
     """Write methods, datasheet, LaTeX tables, question pictures and data hashes."""
     folder = found.study.folder / "paper"
-    parts = {"methods.md": describe_methods(found) + "\n", "datasheet.md": write_datasheet(found) + "\n", **_latex_tables(found)}
+    parts = {
+        "methods.md": describe_methods(found) + "\n",
+        "datasheet.md": write_datasheet(found) + "\n",
+        **_latex_tables(found),
+    }
     tasks = found.study.tasks[found.study.tasks["control"] == ""]
     for question in found.study.settings.questions:
         own = tasks[tasks["asks"] == ("pairs" if question.is_pairs else "single")]
@@ -42,11 +46,16 @@ def _latex_tables(found: Results) -> dict[str, str]:
     return {
         "agreement.tex": latex_table(
             ["rating", "raters", "95 % interval", "with themselves", "95 % interval"],
-            [[name, *_agreement_table(found.agreement[name]), *_agreement_table(own)] for name, own in found.self_agreement.items()],
+            [
+                [name, *_agreement_table(found.agreement[name]), *_agreement_table(own)]
+                for name, own in found.self_agreement.items()
+            ],
             f"Krippendorff's alpha (interval level), intervals by resampled outputs. {about}",
         ),
         "systems.tex": latex_table(
-            ["system", "rating", "mean", "sd", "ratings"], _means_table(found), f"Mean ratings, controls left out. {about}"
+            ["system", "rating", "mean", "sd", "ratings"],
+            _means_table(found),
+            f"Mean ratings, controls left out. {about}",
         ),
         "differences.tex": latex_table(
             ["systems", "rating", "difference", "interval", "inputs"],
@@ -63,10 +72,18 @@ def _agreement_table(found: Agreement) -> list[str]:
 def _means_table(found: Results) -> list[list[str]]:
     usual = found.counting[found.counting["control"] == ""]
     means = usual.groupby(["rating", "system"])["value"].agg(["mean", "std", "size"]).reset_index()
-    numbers = [(row["system"], row["rating"], format_number(row["mean"]), format_number(row["std"])) for row in records(means)]
+    numbers = [
+        (row["system"], row["rating"], format_number(row["mean"]), format_number(row["std"])) for row in records(means)
+    ]
     return [[*cells, str(size)] for cells, size in zip(numbers, means["size"], strict=True)]
 
 
 def _pair_label(row: dict[str, Any]) -> list[str]:
     interval = format_interval(row["low"], row["high"], format_number)
-    return [f"{row['first']} - {row['second']}", row["rating"], format_number(row["difference"]), interval, str(row["n"])]
+    return [
+        f"{row['first']} - {row['second']}",
+        row["rating"],
+        format_number(row["difference"]),
+        interval,
+        str(row["n"]),
+    ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import format_count, safe_line
-from rainbow.stats.tidy import records
+from rainbow.stats.tidy_tables import records
 from rainbow.study.questions import LONGEST_SPAN
 from rainbow.study.returned.answer import Answer
 from rainbow.study.returned.returned_file import read_returned

@@ -1,1 +1,1 @@
-"""Metrics of whole systems, from what each segment contributes; with intervals and tests of differences."""
+"""System-level metrics from segment statistics, with intervals and significance tests."""

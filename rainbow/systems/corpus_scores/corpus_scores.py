@@ -1,4 +1,4 @@
-"""The metrics of whole systems in two tables: scores with intervals, and differences of all pairs."""
+"""System-level metrics in two tables: scores with intervals, and differences of all pairs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.metrics import Batch, Metric
 from rainbow.stats.differences.multiplicity import holm
-from rainbow.stats.resamples import enough_resamples
-from rainbow.stats.tidy import tidy
-from rainbow.systems.align import Aligned
-from rainbow.systems.corpus_scores.average import AVERAGE, PARTS, sums_of_average
-from rainbow.systems.corpus_scores.groups import groups
-from rainbow.systems.corpus_scores.resampling import bootstrap_scores, interval, pair_tests
-from rainbow.systems.corpus_scores.segment_sums import SegmentSums, sums_of_columns
+from rainbow.stats.resamples import resamples_for_tests
+from rainbow.stats.tidy_tables import tidy_table
+from rainbow.systems.alignment import AlignedSystems
+from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, average_sums
+from rainbow.systems.corpus_scores.resampling import bootstrap_scores, pair_tests, percentile_bounds
+from rainbow.systems.corpus_scores.segment_sums import SegmentSums, column_sums
+from rainbow.systems.corpus_scores.significance_groups import significance_groups
 from rainbow.systems.corpus_scores.system_columns import SystemColumn, system_columns
 
 if TYPE_CHECKING:
@@ -45,67 +45,67 @@ ALPHA = 0.05
 
 
 class CorpusMetrics(NamedTuple):
-    """What the metrics say of the systems."""
+    """System-level scores, differences and missing metrics."""
 
     scores: pd.DataFrame  # a row per system, the best first
     differences: pd.DataFrame  # a row per metric and pair of systems (:data:`DIFFERENCE_COLUMNS`)
     missing: Mapping[str, str]  # why a metric is NaN, by its name
 
 
-def corpus_metrics(
-    aligned: Aligned,
+def evaluate_metrics(
+    aligned: AlignedSystems,
     metrics: Sequence[str | Metric] = METRICS,
     *,
     resamples: int = 10_000,
     rng: Random = None,
     threads: int = 1,
 ) -> CorpusMetrics:
-    """Return every system's scores, their intervals, and tests of all pairs of systems."""
+    """Return scores and intervals of every system, and tests of all pairs of systems."""
     generator = np.random.default_rng(rng)
     # Every metric sees the same samples and shuffles: what is drawn for one does not depend on the others.
     seeds = [int(seed) for seed in generator.integers(2**63, size=2)]
-    resamples = enough_resamples(resamples, math.comb(len(aligned.systems), 2), ALPHA)
+    resamples = resamples_for_tests(resamples, math.comb(len(aligned.systems), 2), ALPHA)
     asked = system_columns(metrics)
     names = list(asked)
     if PARTS.keys() <= asked.keys():
         names.insert(1 + max(map(names.index, PARTS)), AVERAGE)
-    counted, missing = _counted(aligned, asked, threads)
+    counted, missing = _count_sums(aligned, asked, threads)
     columns: dict[str, Any] = {}
     tests: list[dict[str, Any]] = []
     for name in names:
         if name in missing:
-            columns |= _columns(name, np.full((3, len(aligned.systems)), np.nan))
+            columns |= _interval_columns(name, np.full((3, len(aligned.systems)), np.nan))
             continue
         samples = bootstrap_scores(counted[name], resamples, seeds[0])
-        bounds = np.array([interval(samples[:, place]) for place in range(len(aligned.systems))]).T
-        columns |= _columns(name, np.vstack([counted[name].scores, bounds]))
-        tests += _tests(name, counted[name], samples, aligned.systems, resamples, seeds[1])
-    differences = tidy(tests, DIFFERENCE_COLUMNS)
-    return CorpusMetrics(_table(aligned, names, columns, asked, differences), differences, missing)
+        bounds = np.array([percentile_bounds(samples[:, place]) for place in range(len(aligned.systems))]).T
+        columns |= _interval_columns(name, np.vstack([counted[name].scores, bounds]))
+        tests += _pair_test_rows(name, counted[name], samples, aligned.systems, resamples, seeds[1])
+    differences = tidy_table(tests, DIFFERENCE_COLUMNS)
+    return CorpusMetrics(_score_table(aligned, names, columns, asked, differences), differences, missing)
 
 
-def _counted(
-    aligned: Aligned, asked: Mapping[str, SystemColumn], threads: int
+def _count_sums(
+    aligned: AlignedSystems, asked: Mapping[str, SystemColumn], threads: int
 ) -> tuple[dict[str, SegmentSums], dict[str, str]]:
-    """Return what every score is made of, sums of shapes (systems, items, k), and why others are missing."""
+    """Return segment sums of shape (systems, items, k) for each metric, and why others are missing."""
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
     batch = Batch.of(corpus, corpus.view("surface"), threads)
     reasons = {name: found.metric.unavailable() or found.metric.lacking(batch) for name, found in asked.items()}
     missing = {name: reason for name, reason in reasons.items() if reason}
     possible = {name: found for name, found in asked.items() if name not in missing}
-    counted = sums_of_columns(possible, batch, aligned.rows.shape)
+    counted = column_sums(possible, batch, aligned.rows.shape)
     if PARTS.keys() <= counted.keys():
-        counted[AVERAGE] = sums_of_average(counted)
+        counted[AVERAGE] = average_sums(counted)
     elif PARTS.keys() <= asked.keys():
         missing[AVERAGE] = next(f"{name}: {missing[name]}" for name in PARTS if name in missing)
     return counted, missing
 
 
-def _columns(name: str, values: FloatArray) -> dict[str, FloatArray]:
+def _interval_columns(name: str, values: FloatArray) -> dict[str, FloatArray]:
     return dict(zip((name, f"{name}_low", f"{name}_high"), values, strict=True))
 
 
-def _tests(
+def _pair_test_rows(
     name: str, found: SegmentSums, samples: FloatArray, systems: Sequence[str], resamples: int, seed: int
 ) -> list[dict[str, Any]]:
     rows = [test._asdict() for test in pair_tests(found, samples, resamples, seed)]
@@ -118,14 +118,14 @@ def _tests(
     return rows
 
 
-def _table(
-    aligned: Aligned,
+def _score_table(
+    aligned: AlignedSystems,
     names: Sequence[str],
     columns: Mapping[str, FloatArray],
     asked: Mapping[str, SystemColumn],
     differences: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Return the table of scores, the best system first, points before intervals, and the groups."""
+    """Return the score table, the best system first, with intervals and significance groups."""
     import pandas as pd
 
     bounds = [name for name in columns if name not in names]
@@ -140,6 +140,6 @@ def _table(
     table = table.sort_values(by, ascending=lower_is_better, kind="stable", ignore_index=True)
     own = differences[differences["metric"] == by]
     apart = own[own["p_randomisation_holm"] < ALPHA]
-    table["groups"] = groups(table["system"].tolist(), zip(apart["first"], apart["second"], strict=True))
+    table["groups"] = significance_groups(table["system"].tolist(), zip(apart["first"], apart["second"], strict=True))
     table.attrs["sorted by"] = by
     return table

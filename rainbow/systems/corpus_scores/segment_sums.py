@@ -1,4 +1,4 @@
-"""What the outputs of systems add up, and the scores that the sums make."""
+"""Additive segment statistics of systems, and the scores computed from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rainbow.systems.corpus_scores.system_columns import SystemColumn
 
 
 class SegmentSums(NamedTuple):
-    """A score of systems that is a function of sums over their outputs.
+    """A system-level score that is a function of sums over outputs.
 
     Shapes: sums (..., outputs, k), of_sums (..., k).
     """
@@ -30,20 +30,20 @@ class SegmentSums(NamedTuple):
 
 
 def segment_sums(metric: Metric, batch: Batch, shape: tuple[int, ...] = (-1,)) -> dict[str, SegmentSums]:
-    """Return what each system column of a metric is made of, by its name."""
+    """Return the segment sums of each system column of a metric, by name."""
     fitted = metric.fit(batch) if getattr(metric, "statistics", metric) is None else metric
     sums = fitted.sums(batch)
     sums = sums.reshape(*shape, sums.shape[1])
     columns = enumerate(metric.system_columns)
-    return {column.name: SegmentSums(sums, partial(_column, fitted, place)) for place, column in columns}
+    return {column.name: SegmentSums(sums, partial(_score_column, fitted, place)) for place, column in columns}
 
 
-def _column(metric: Metric, place: int, sums: FloatArray) -> FloatArray:
+def _score_column(metric: Metric, place: int, sums: FloatArray) -> FloatArray:
     return metric.of_sums(sums)[..., place]
 
 
-def sums_of_columns(asked: Mapping[str, SystemColumn], batch: Batch, shape: tuple[int, ...]) -> dict[str, SegmentSums]:
-    """Return what system columns are made of, by their names, each metric's outputs counted once."""
+def column_sums(asked: Mapping[str, SystemColumn], batch: Batch, shape: tuple[int, ...]) -> dict[str, SegmentSums]:
+    """Return the segment sums of system columns by name, computing each metric once."""
     counted: dict[str, SegmentSums] = {}
     for metric in dict.fromkeys(found.metric for found in asked.values()):
         counted |= segment_sums(metric, batch, shape)

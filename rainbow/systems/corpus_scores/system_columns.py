@@ -1,4 +1,4 @@
-"""The numbers that metrics give for systems as wholes, by name."""
+"""System-level columns of metrics, by name."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from rainbow.metrics import Column, Metric, all_metrics
 
 
 class SystemColumn(NamedTuple):
-    """A number that a metric gives for a system as a whole, and the metric."""
+    """A system-level column and its metric."""
 
     column: Column
     metric: Metric
 
 
 def system_columns(metrics: Iterable[str | Metric] | None = None) -> dict[str, SystemColumn]:
-    """Return the system columns that are asked for, by name, in the order asked."""
-    known = _by_name(
-        column for metric in all_metrics().values() if metric.system_columns for column in _columns(metric())
+    """Return the requested system-level columns by name, in the order requested."""
+    known = _index_columns(
+        column for metric in all_metrics().values() if metric.system_columns for column in _metric_columns(metric())
     )
     if metrics is None:
         return known
@@ -26,15 +26,15 @@ def system_columns(metrics: Iterable[str | Metric] | None = None) -> dict[str, S
     for entry in metrics:
         if isinstance(entry, str) and entry not in known:
             raise ValueError(f"no metric gives {entry!r} for a system as a whole: there are {', '.join(known)}")
-        chosen += [known[entry]] if isinstance(entry, str) else _columns(entry)
-    return _by_name(chosen)
+        chosen += [known[entry]] if isinstance(entry, str) else _metric_columns(entry)
+    return _index_columns(chosen)
 
 
-def _columns(metric: Metric) -> list[SystemColumn]:
+def _metric_columns(metric: Metric) -> list[SystemColumn]:
     return [SystemColumn(column, metric) for column in metric.system_columns]
 
 
-def _by_name(columns: Iterable[SystemColumn]) -> dict[str, SystemColumn]:
+def _index_columns(columns: Iterable[SystemColumn]) -> dict[str, SystemColumn]:
     found: dict[str, SystemColumn] = {}
     for one in columns:
         name, first = one.column.name, found.setdefault(one.column.name, one)

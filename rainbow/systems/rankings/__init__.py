@@ -1,1 +1,1 @@
-"""Judgements of outputs in, rankings of systems out: which system people prefer, and how sure that is."""
+"""Rankings of systems from human judgements, with uncertainty."""

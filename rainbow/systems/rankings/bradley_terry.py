@@ -1,4 +1,4 @@
-"""Bradley-Terry with ties: the strengths of systems under which their comparisons are most likely."""
+"""Bradley-Terry model with ties: system strengths from pairwise comparisons."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rainbow.base.arrays import FloatArray
 # comparisons, and keeps that of one that wins every time from being infinite.
 PRIOR_SD = 10.0
 
-_MOST_STEPS = 200
+_MAX_STEPS = 200
 _CONVERGED = 1e-10
 # A longer step of Newton's method may overshoot where the likelihood is flat.
-_LONGEST_STEP = 2.0
+_MAX_STEP_SIZE = 2.0
 
 
 class Strengths(NamedTuple):
-    """What a Bradley-Terry model was fitted to.
+    """Parameters of a fitted Bradley-Terry model.
 
     Shapes: strength (resamples, k), tie (resamples,).
     """
@@ -30,15 +30,15 @@ class Strengths(NamedTuple):
     tie: FloatArray  # the logarithm of Davidson's nu
 
 
-def bradley_terry(wins: ArrayLike, draws: ArrayLike, *, prior_sd: float = PRIOR_SD) -> Strengths:
-    """Return the strengths of k systems from how often each beat, and drew with, each other.
+def fit_bradley_terry(wins: ArrayLike, draws: ArrayLike, *, prior_sd: float = PRIOR_SD) -> Strengths:
+    """Return the strengths of k systems from pairwise counts of wins and draws.
 
     Shapes: wins (k, k).
     Source: Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison
     experiments. Journal of the American Statistical Association 65. Bradley, R. A. and Terry, M. E. (1952). Rank
     analysis of incomplete block designs. Biometrika 39.
     """
-    won, drawn = _tables(wins, draws)
+    won, drawn = _check_counts(wins, draws)
     if not prior_sd > 0:
         raise ValueError(f"a prior with standard deviation {prior_sd}: give one above 0, or inf for no prior")
     if math.isinf(prior_sd):
@@ -51,11 +51,11 @@ def bradley_terry(wins: ArrayLike, draws: ArrayLike, *, prior_sd: float = PRIOR_
     if math.isinf(prior_sd):
         parameters[never, k] = -np.inf
     precision = 0.0 if math.isinf(prior_sd) else prior_sd**-2
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         gradient, curvature = _derivatives(parameters, won, drawn, precision)
         step = np.linalg.solve(curvature, gradient[..., None])[..., 0]
         longest = np.abs(step).max(axis=1, keepdims=True)
-        parameters += step * np.minimum(1, _LONGEST_STEP / np.maximum(longest, _LONGEST_STEP))
+        parameters += step * np.minimum(1, _MAX_STEP_SIZE / np.maximum(longest, _MAX_STEP_SIZE))
         if longest.max(initial=0.0) < _CONVERGED:
             break
     strength = parameters[:, :k]
@@ -65,7 +65,7 @@ def bradley_terry(wins: ArrayLike, draws: ArrayLike, *, prior_sd: float = PRIOR_
 def _derivatives(
     parameters: FloatArray, wins: FloatArray, draws: FloatArray, precision: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the gradient, and the negated matrix of second derivatives, of the logarithm of the posterior."""
+    """Return the gradient and the negative Hessian of the log posterior."""
     k = wins.shape[1]
     n = wins + wins.transpose(0, 2, 1) + draws
     win, draw = _probabilities(parameters)
@@ -100,7 +100,7 @@ def _probabilities(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
     return shares[0], shares[2]
 
 
-def _tables(wins: ArrayLike, draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
+def _check_counts(wins: ArrayLike, draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
     won, drawn = (np.array(table, dtype=float, ndmin=3) for table in (wins, draws))
     if won.ndim != 3 or won.shape[1] != won.shape[2] or won.shape != drawn.shape:
         raise ValueError(f"tables of shapes {won.shape} and {drawn.shape}: give two of (k, k), or (resamples, k, k)")
@@ -114,7 +114,7 @@ def _tables(wins: ArrayLike, draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def _check_maximum(wins: FloatArray, draws: FloatArray) -> None:
-    """Refuse tables whose likelihood grows without end."""
+    """Raise ValueError if the likelihood has no maximum."""
     from scipy.sparse.csgraph import connected_components
 
     for won, drawn in zip(wins, draws, strict=True):

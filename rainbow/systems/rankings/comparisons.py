@@ -1,4 +1,4 @@
-"""Judgements of several outputs as comparisons of two: which system was better, or neither."""
+"""Judgements of several outputs as pairwise comparisons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.corpus.judgements import validate_judgements, require_complete
+from rainbow.corpus.judgements import require_complete, validate_judgements
 from rainbow.stats.order.pairs import item_pairs
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Comparisons(NamedTuple):
-    """Comparisons of two systems' outputs for one input.
+    """Pairwise comparisons of two systems' outputs for one input.
 
     Shapes: first, second (comparisons,).
     """
@@ -30,7 +30,7 @@ class Comparisons(NamedTuple):
 
 
 def system_comparisons(judgements: pd.DataFrame, *, within: Sequence[str] = ("judgement",)) -> Comparisons:
-    """Return every pair of outputs for one input that were judged together; equal values are draws."""
+    """Return every pair of outputs judged together for one input; equal values are draws."""
     table = validate_judgements(judgements)
     if table["criterion"].nunique() > 1:
         raise ValueError(f"there are several criteria: choose one of {', '.join(sorted(set(table['criterion'])))}")
@@ -38,7 +38,7 @@ def system_comparisons(judgements: pd.DataFrame, *, within: Sequence[str] = ("ju
     require_complete(table, names)
     numbers = table.groupby(names, sort=False, observed=True).ngroup()
     blocks = item_pairs(numbers, table["system"].to_numpy(dtype=str))
-    rows = [np.concatenate([np.arange(0), *(side.ravel() for side in sides)]) for sides in _sides(blocks)]
+    rows = [np.concatenate([np.arange(0), *(side.ravel() for side in sides)]) for sides in _split_sides(blocks)]
     systems, codes = np.unique(table["system"].to_numpy(dtype=str), return_inverse=True)
     rows = [side[codes[rows[0]] != codes[rows[1]]] for side in rows]
     value = table["value"].to_numpy(dtype=float)
@@ -52,8 +52,8 @@ def system_comparisons(judgements: pd.DataFrame, *, within: Sequence[str] = ("ju
     )
 
 
-def tallies(comparisons: Comparisons, weights: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
-    """Count how often each system was better than each other, and how often neither was.
+def count_outcomes(comparisons: Comparisons, weights: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
+    """Count the wins and draws of each pair of systems.
 
     Shapes: weights (resamples, units).
     """
@@ -70,7 +70,7 @@ def tallies(comparisons: Comparisons, weights: FloatArray | None = None) -> tupl
 
 
 def linked_systems(comparisons: Comparisons) -> NDArray[np.bool_]:
-    """Say which systems belong to the largest group that comparisons link, directly or through others."""
+    """Return which systems belong to the largest connected group of compared systems."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
@@ -82,8 +82,8 @@ def linked_systems(comparisons: Comparisons) -> NDArray[np.bool_]:
     return np.asarray(group == np.bincount(group).argmax())
 
 
-def comparisons_among(comparisons: Comparisons, kept: NDArray[np.bool_]) -> Comparisons:
-    """Return the comparisons of some of the systems with each other.
+def select_comparisons(comparisons: Comparisons, kept: NDArray[np.bool_]) -> Comparisons:
+    """Return the comparisons among some of the systems.
 
     Shapes: kept (k,).
     """
@@ -98,5 +98,5 @@ def comparisons_among(comparisons: Comparisons, kept: NDArray[np.bool_]) -> Comp
     )
 
 
-def _sides(blocks: Sequence[tuple[IntArray, IntArray]]) -> list[list[IntArray]]:
+def _split_sides(blocks: Sequence[tuple[IntArray, IntArray]]) -> list[list[IntArray]]:
     return [[block[place] for block in blocks] for place in (0, 1)]

@@ -1,4 +1,4 @@
-"""How far people who judged the same outputs agree."""
+"""Agreement of people who judged the same outputs."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
-from rainbow.corpus.judgements import Scale, validate_judgements, normalise_judgements
+from rainbow.corpus.judgements import Scale, normalise_judgements, validate_judgements
 from rainbow.stats.agreement.intraclass import FORMS, Form, Intraclass, intraclass
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.stats.agreement.raters import inter_rater_correlation
 from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS, Agreement, Ratings, item_interval
-from rainbow.stats.tidy import tidy
+from rainbow.stats.tidy_tables import tidy_table
 from rainbow.systems.rankings.comparisons import Comparisons, system_comparisons
 
 if TYPE_CHECKING:
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 
 class _Resampling(NamedTuple):
+    """Bootstrap settings."""
+
     resamples: int
     rng: int
 
 
 # The accuracy that one more judge would have as a metric.
-PAIRS = "pairs in the order of another judgement"
+PAIR_MEASURE = "pairs in the order of another judgement"
 
 
 def judgement_agreement(
@@ -36,21 +38,21 @@ def judgement_agreement(
     resamples: int = 200,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return measures of agreement of judgements of the same outputs, for each criterion."""
+    """Return agreement measures of judgements of the same outputs, for each criterion."""
     table = validate_judgements(judgements)
     values = normalise_judgements(table, scale)
     options = _Resampling(resamples, int(np.random.default_rng(rng).integers(2**62)))
     rows: list[dict[str, Any]] = []
     for criterion, part in table.groupby("criterion", sort=False, observed=True):
-        wide, same = rating_columns(part.assign(value=values[part.index]))
-        found = [measure._asdict() for measure in _measured(wide, same, options)]
-        found.append(_pairs(part, wide.shape[1], options))
+        wide, same = pivot_ratings(part.assign(value=values[part.index]))
+        found = [measure._asdict() for measure in _agreement_measures(wide, same, options)]
+        found.append(_pair_agreement(part, wide.shape[1], options))
         rows += [line | {"rating": criterion} for line in found]
-    return tidy(rows, AGREEMENT_COLUMNS)
+    return tidy_table(rows, AGREEMENT_COLUMNS)
 
 
-def rating_columns(judgements: pd.DataFrame) -> tuple[pd.DataFrame, bool]:
-    """Return a row per output with its ratings side by side, and whether each column is one rater's."""
+def pivot_ratings(judgements: pd.DataFrame) -> tuple[pd.DataFrame, bool]:
+    """Return one row per output with its ratings, and whether each column is one rater's."""
     outputs = judgements.groupby(["item", "system"], sort=False, observed=True)
     criterion = judgements["criterion"].iloc[0]
     place, same = outputs.cumcount(), False
@@ -63,8 +65,8 @@ def rating_columns(judgements: pd.DataFrame) -> tuple[pd.DataFrame, bool]:
     return wide.rename(columns=lambda number: f"{criterion}_{number}").reset_index(drop=True), same
 
 
-def _measured(matrix: Ratings, same: bool, options: _Resampling) -> list[Agreement | Intraclass]:
-    """Return all measures of a matrix of outputs by ratings; `same` says that a column is a rater's."""
+def _agreement_measures(matrix: Ratings, same: bool, options: _Resampling) -> list[Agreement | Intraclass]:
+    """Return all agreement measures of a matrix of outputs by ratings."""
     forms: tuple[Form, ...] = FORMS if same else ("1,1", "1,k")
     resamples, rng = options
     return [
@@ -75,10 +77,10 @@ def _measured(matrix: Ratings, same: bool, options: _Resampling) -> list[Agreeme
     ]
 
 
-def _pairs(judgements: pd.DataFrame, raters: int, options: _Resampling) -> dict[str, object]:
-    """Return the share of pairs that one judgement orders as another one of the same item does."""
-    right, pairs = _pair_sums(system_comparisons(judgements))
-    line = {"measure": PAIRS, "n_items": len(pairs), "n_raters": raters, "reason": None}
+def _pair_agreement(judgements: pd.DataFrame, raters: int, options: _Resampling) -> dict[str, object]:
+    """Return the share of output pairs that two judgements of the same item order equally."""
+    right, pairs = _count_pair_agreement(system_comparisons(judgements))
+    line = {"measure": PAIR_MEASURE, "n_items": len(pairs), "n_raters": raters, "reason": None}
     if not pairs.sum():
         return line | {"estimate": math.nan, "reason": "no two judgements compare the same two outputs, one untied"}
 
@@ -89,8 +91,8 @@ def _pairs(judgements: pd.DataFrame, raters: int, options: _Resampling) -> dict[
     return line | {"estimate": accuracy(np.arange(len(pairs))), "low": low, "high": high}
 
 
-def _pair_sums(comparisons: Comparisons) -> tuple[FloatArray, FloatArray]:
-    """Give, per item, how many of the pairs of judgements' verdicts agree, and how many there are with one untied."""
+def _count_pair_agreement(comparisons: Comparisons) -> tuple[FloatArray, FloatArray]:
+    """Return, per item, the number of agreeing judgement pairs, and of pairs with one untied."""
     _, first, second, outcome, unit = comparisons
     swap = first > second
     outcome = np.where(swap, -outcome, outcome)

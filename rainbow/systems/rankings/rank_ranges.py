@@ -1,4 +1,4 @@
-"""Between which ranks a system lies, and which systems cannot be told apart."""
+"""Rank ranges of systems, and clusters of systems that do not differ."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ DECIMALS = 9
 
 
 class RankRanges(NamedTuple):
-    """The ranks of systems, 1 the best, each of shape (systems,)."""
+    """Rank ranges of systems, 1 being the best, each of shape (systems,)."""
 
     rank_from: IntArray  # the best and the worst rank of a system over the runs, the rarest left out
     rank_to: IntArray  # the best and the worst rank of a system over the runs, the rarest left out
 
 
-def rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges:
-    """Return the ranks between which each system lies in most runs."""
+def compute_rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges:
+    """Return the range of ranks of each system over most runs."""
     from scipy.stats import rankdata
 
     table = np.asarray(strengths, dtype=float).round(DECIMALS)
@@ -37,7 +37,7 @@ def rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges
 
 
 def rank_clusters(ranges: RankRanges) -> IntArray:
-    """Return the cluster of each system, 1 the best: a new one begins where no range reaches across.
+    """Return the cluster of each system, 1 being the best; ranges never cross clusters.
 
     Source: Bojar, O. et al. (2014). Findings of the 2014 workshop on statistical machine translation. WMT.
     """

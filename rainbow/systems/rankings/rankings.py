@@ -1,4 +1,4 @@
-"""Rankings of systems from what people said of their outputs."""
+"""Rankings of systems from human judgements of their outputs."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.corpus.judgements import validate_judgements
-from rainbow.stats.tidy import tidy
-from rainbow.systems.rankings.bradley_terry import bradley_terry
+from rainbow.stats.tidy_tables import tidy_table
+from rainbow.systems.rankings.bradley_terry import fit_bradley_terry
 from rainbow.systems.rankings.comparisons import (
     Comparisons,
-    comparisons_among,
+    count_outcomes,
     linked_systems,
+    select_comparisons,
     system_comparisons,
-    tallies,
 )
-from rainbow.systems.rankings.rank_ranges import DECIMALS, rank_clusters, rank_ranges
+from rainbow.systems.rankings.rank_ranges import DECIMALS, compute_rank_ranges, rank_clusters
 from rainbow.systems.rankings.trueskill import TrueSkill
-from rainbow.systems.rankings.trueskill_runs import challenge_runs, replayed_runs
+from rainbow.systems.rankings.trueskill_runs import challenge_runs, resampled_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,23 +35,25 @@ METHODS: dict[str, tuple[str, int]] = {
     "challenge": ("trueskill", 200),
 }
 # Fewer have too few different resamples to say anything.
-_FEWEST_UNITS = 4
+_MIN_UNITS = 4
 # TrueSkill has no margin without draws, and nothing to learn where all are.
 _DRAW_SHARES = (0.001, 0.99)
 
-_UNLINKED = "no comparison links it with the largest group of systems that were compared"
-_APART = "no two systems were judged together: say in within what is compared, as ('rater',), or () for all of an item"
+_UNLINKED_REASON = "no comparison links it with the largest group of systems that were compared"
+_NO_COMPARISON_REASON = (
+    "no two systems were judged together: say in within what is compared, as ('rater',), or () for all of an item"
+)
 
 
 class _Ranked(NamedTuple):
-    """The strength of each system, and that of resamples or runs; why these say nothing, if they do not."""
+    """Strength of each system, in total and per resample, and the reason if they are undefined."""
 
     strength: FloatArray
     runs: FloatArray
     reason: str | None
 
 
-def rankings(
+def rank_systems(
     judgements: pd.DataFrame,
     *,
     method: RankingMethod = "trueskill",
@@ -59,7 +61,7 @@ def rankings(
     runs: int | None = None,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Rank systems by each criterion, with ranges of ranks and clusters of systems that cannot be told apart.
+    """Rank systems by each criterion, with rank ranges and clusters.
 
     Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
     language generation: the E2E NLG challenge. Computer Speech & Language 59, table 11.
@@ -77,59 +79,59 @@ def rankings(
     for criterion, part in table.groupby("criterion", sort=False, observed=True):
         found = system_comparisons(part, within=within)
         linked = linked_systems(found)
-        among = comparisons_among(found, linked)
-        ranked = _ranked(among, method, times, np.random.default_rng(seed))
+        among = select_comparisons(found, linked)
+        ranked = _rank_method(among, method, times, np.random.default_rng(seed))
         head = {"rating": criterion, "method": method}
-        lines += [head | line for line in [*_lines(among, ranked, column), *_unlinked(found, linked)]]
+        lines += [head | line for line in [*_ranking_lines(among, ranked, column), *_unlinked_lines(found, linked)]]
     columns = ["rating", "cluster", column, "rank_from", "rank_to", "system", "low", "high", "comparisons", "method"]
     whole = dict.fromkeys(["cluster", "rank_from", "rank_to", "comparisons"], "Int64")
-    return tidy(lines, [*columns, "reason"]).astype(whole)
+    return tidy_table(lines, [*columns, "reason"]).astype(whole)
 
 
-def _unlinked(comparisons: Comparisons, linked: NDArray[np.bool_]) -> list[dict[str, Any]]:
+def _unlinked_lines(comparisons: Comparisons, linked: NDArray[np.bool_]) -> list[dict[str, Any]]:
     """Return a line for each system that cannot be ranked with the others."""
-    counts = _counts(comparisons)
+    counts = _count_comparisons(comparisons)
     return [
-        {"system": comparisons.systems[place], "comparisons": counts[place], "reason": _UNLINKED}
+        {"system": comparisons.systems[place], "comparisons": counts[place], "reason": _UNLINKED_REASON}
         for place in np.flatnonzero(~linked)
     ]
 
 
-def _counts(comparisons: Comparisons) -> NDArray[np.intp]:
-    """Return how many comparisons each system has."""
+def _count_comparisons(comparisons: Comparisons) -> NDArray[np.intp]:
+    """Return the number of comparisons of each system."""
     return np.bincount(np.r_[comparisons.first, comparisons.second], minlength=len(comparisons.systems))
 
 
-def _ranked(comparisons: Comparisons, method: str, runs: int, rng: np.random.Generator) -> _Ranked:
+def _rank_method(comparisons: Comparisons, method: str, runs: int, rng: np.random.Generator) -> _Ranked:
     if not len(comparisons.first):
         nothing = np.full((1, len(comparisons.systems)), np.nan)
-        return _Ranked(nothing[0], nothing, _APART)
+        return _Ranked(nothing[0], nothing, _NO_COMPARISON_REASON)
     if method == "challenge":
         found = challenge_runs(comparisons, runs, rng)
         return _Ranked(found.mean(axis=0), found, None)
     units = int(comparisons.unit.max()) + 1
-    reason = None if units >= _FEWEST_UNITS else f"{units} units to resample: at least {_FEWEST_UNITS} are needed"
+    reason = None if units >= _MIN_UNITS else f"{units} units to resample: at least {_MIN_UNITS} are needed"
     weights = rng.multinomial(units, np.full(units, 1 / units), size=runs).astype(float)
     if method == "bradley-terry":
-        strength = bradley_terry(*tallies(comparisons)).strength[0]
-        return _Ranked(strength, bradley_terry(*tallies(comparisons, weights)).strength, reason)
+        strength = fit_bradley_terry(*count_outcomes(comparisons)).strength[0]
+        return _Ranked(strength, fit_bradley_terry(*count_outcomes(comparisons, weights)).strength, reason)
     draws = float(np.clip((comparisons.outcome == 0).mean(), *_DRAW_SHARES))
     chosen = TrueSkill(draw_probability=draws)
-    found = replayed_runs(comparisons, chosen, weights, rng)
+    found = resampled_runs(comparisons, chosen, weights, rng)
     # Comparisons say nothing of the level of all systems together, which drifts from run to run.
     found += chosen.mu - found.mean(axis=1, keepdims=True)
     return _Ranked(found.mean(axis=0), found, reason)
 
 
-def _lines(comparisons: Comparisons, ranked: _Ranked, column: str) -> list[dict[str, Any]]:
+def _ranking_lines(comparisons: Comparisons, ranked: _Ranked, column: str) -> list[dict[str, Any]]:
     """Return a line for each system, the best first."""
     known: dict[str, NDArray[Any]] = {
         "system": np.array(comparisons.systems, dtype=object),
         column: ranked.strength,
-        "comparisons": _counts(comparisons),
+        "comparisons": _count_comparisons(comparisons),
     }
     if ranked.reason is None:
-        ranges = rank_ranges(ranked.runs)
+        ranges = compute_rank_ranges(ranked.runs)
         low, high = np.quantile(ranked.runs, [0.025, 0.975], axis=0)
         known |= ranges._asdict() | {"cluster": rank_clusters(ranges), "low": low, "high": high}
     order = np.argsort(-ranked.strength.round(DECIMALS), kind="stable")

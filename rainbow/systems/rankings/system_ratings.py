@@ -1,4 +1,4 @@
-"""The mean rating of each system, on a scale on which ratings of different people may be averaged."""
+"""Mean ratings of systems, normalised across raters."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import Random
-from rainbow.corpus.judgements import Scale, validate_judgements, normalise_judgements
+from rainbow.corpus.judgements import Scale, normalise_judgements, validate_judgements
 from rainbow.stats.resampling.bootstrap import MINIMUM_ITEMS
-from rainbow.stats.tidy import tidy
+from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,24 +19,24 @@ COLUMNS = ("rating", "scale", "system", "mean", "low", "high", "n", "reason")
 RESAMPLES = 1000
 
 
-def system_ratings(
+def rate_systems(
     judgements: pd.DataFrame,
     scale: Scale = "rank",
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return the mean of the normalised ratings of each system, for each criterion, with a bootstrap interval."""
+    """Return the mean normalised rating of each system and criterion, with a bootstrap interval."""
     table = validate_judgements(judgements)
     table = table.assign(value=normalise_judgements(table, scale))
     seed = int(np.random.default_rng(rng).integers(2**62))
     lines = []
     for criterion, part in table.dropna(subset="value").groupby("criterion", sort=False, observed=True):
         unit = np.asarray(part.groupby("item", sort=False, observed=True).ngroup(), dtype=np.int64)
-        found = _means(part, unit, np.random.default_rng(seed))
+        found = _mean_lines(part, unit, np.random.default_rng(seed))
         lines += [{"rating": criterion, "scale": scale} | line for line in found]
-    return tidy(lines, COLUMNS)
+    return tidy_table(lines, COLUMNS)
 
 
-def _means(part: pd.DataFrame, unit: NDArray[np.int64], rng: np.random.Generator) -> list[dict[str, object]]:
+def _mean_lines(part: pd.DataFrame, unit: NDArray[np.int64], rng: np.random.Generator) -> list[dict[str, object]]:
     """Return a line for each system of one criterion, the best first."""
     systems, code = np.unique(part["system"].to_numpy(dtype=str), return_inverse=True)
     count = int(unit.max()) + 1

@@ -1,4 +1,4 @@
-"""TrueSkill: what one comparison of two systems says about the skill of both."""
+"""TrueSkill: skill updates of two systems after one comparison."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROOT_2_PI = math.sqrt(2 * math.pi)
 
 
 class Skills(NamedTuple):
-    """Beliefs about the skill of systems: normal distributions."""
+    """Normal beliefs about the skill of systems."""
 
     mean: FloatArray  # higher is better
     variance: FloatArray  # above 0; in the same shape
@@ -23,7 +23,7 @@ class Skills(NamedTuple):
 
 @dataclass(frozen=True)
 class TrueSkill:
-    """What is believed of a system that nobody has seen, and how a comparison changes it.
+    """Settings of TrueSkill: the prior belief about a system, and the update noise.
 
     Source: Herbrich, R., Minka, T. and Graepel, T. (2006). TrueSkill: a Bayesian skill rating system. NIPS.
     """
@@ -42,23 +42,25 @@ class TrueSkill:
 
     @property
     def draw_margin(self) -> float:
-        """How far apart two outputs' qualities may be and still be a draw: ``beta sqrt(2) Phi^-1((p + 1) / 2)``."""
+        """Maximum quality difference of a draw: ``beta sqrt(2) Phi^-1((p + 1) / 2)``."""
         from scipy.special import ndtri
 
         return float(ndtri((self.draw_probability + 1) / 2) * math.sqrt(2) * self.beta)
 
     def unseen(self, n: int) -> tuple[Skills, ...]:
-        """Return the belief about each of n systems before anything is compared."""
+        """Return the prior belief about n systems."""
         return tuple(Skills(np.array(float(self.mu)), np.array(float(self.sigma) ** 2)) for _ in range(n))
 
     def update(self, first: Skills, second: Skills, outcome: ArrayLike) -> tuple[Skills, Skills]:
-        """Return the two beliefs after a comparison, elementwise."""
+        """Return both beliefs after a comparison, elementwise."""
         result = np.asarray(outcome)
         variances = first.variance + self.tau**2, second.variance + self.tau**2
         total = 2 * self.beta**2 + variances[0] + variances[1]
         scale = np.sqrt(total)
         sign = np.where(result < 0, -1.0, 1.0)
-        shift, shrinkage = _moments(sign * (first.mean - second.mean) / scale, self.draw_margin / scale, result == 0)
+        shift, shrinkage = _update_factors(
+            sign * (first.mean - second.mean) / scale, self.draw_margin / scale, result == 0
+        )
         push = sign * shift / scale
         # Between 0 and 1 but for rounding, which outgrows it where a surprise is large beyond sense.
         shrinkage = np.clip(shrinkage, 0.0, 1.0)
@@ -69,7 +71,7 @@ class TrueSkill:
 
 
 def challenge_settings(comparisons: int) -> TrueSkill:
-    """Return the settings with which the E2E challenge (and, before, machine translation) ran TrueSkill.
+    """Return the TrueSkill settings of the E2E challenge (and, before, machine translation).
 
     Source: Sakaguchi, K., Post, M. and Van Durme, B. (2014). Efficient elicitation of annotations for human evaluation
     of machine translation. WMT.
@@ -78,10 +80,8 @@ def challenge_settings(comparisons: int) -> TrueSkill:
     return TrueSkill(mu=0.0, sigma=sigma, beta=sigma * (comparisons + 1) / 40, draw_probability=0.25)
 
 
-def _moments(t: FloatArray, margin: FloatArray, draw: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
-    """Return by how much a comparison moves a mean (v) and shrinks a variance (w), in units of the difference's
-    noise.
-    """
+def _update_factors(t: FloatArray, margin: FloatArray, draw: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
+    """Return the mean shift (v) and variance reduction (w), in units of the difference's noise."""
     from scipy.special import log_ndtr
 
     size = np.abs(t)

@@ -1,4 +1,4 @@
-"""Many runs of TrueSkill side by side, each seeing the comparisons in another order."""
+"""Parallel runs of TrueSkill, each with the comparisons in a different order."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.systems.rankings.comparisons import Comparisons, tallies
+from rainbow.systems.rankings.comparisons import Comparisons, count_outcomes
 from rainbow.systems.rankings.trueskill import Skills, TrueSkill, challenge_settings
 
 
 def challenge_runs(comparisons: Comparisons, runs: int, rng: np.random.Generator) -> FloatArray:
-    """Return the skills that each of several runs of the E2E challenge's procedure ends with, shape (runs, systems).
+    """Return the final skills of each run of the E2E challenge's procedure, shape (runs, systems).
 
     Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
     language generation: the E2E NLG challenge. Computer Speech & Language 59, section 7. Sakaguchi, K., Post, M. and
     Van Durme, B. (2014). Efficient elicitation of annotations for human evaluation of machine translation. WMT.
     """
-    won, not_lost, compared = _shares(comparisons)
+    won, not_lost, compared = _outcome_shares(comparisons)
     steps, everyone = len(comparisons.first) + 1, np.arange(runs)
     settings = challenge_settings(steps - 1)
     mean = np.full((runs, len(won)), float(settings.mu))
@@ -25,17 +25,17 @@ def challenge_runs(comparisons: Comparisons, runs: int, rng: np.random.Generator
     for _ in range(steps):
         first = variance.argmax(axis=1)
         near = np.exp(-np.abs(mean - mean[everyone, first][:, None])) * compared[first]
-        second = _draw(near, rng)
+        second = _draw_column(near, rng)
         chance = rng.random(runs)
         outcome = np.where(chance < won[first, second], 1, np.where(chance < not_lost[first, second], 0, -1))
-        _learn(settings, mean, variance, (everyone, first), (everyone, second), outcome)
+        _update_beliefs(settings, mean, variance, (everyone, first), (everyone, second), outcome)
     return mean
 
 
-def replayed_runs(
+def resampled_runs(
     comparisons: Comparisons, settings: TrueSkill, weights: FloatArray, rng: np.random.Generator
 ) -> FloatArray:
-    """Return the skills after all comparisons, each seen once in an order of the run's own, shape (runs, systems).
+    """Return the final skills after all comparisons in random orders, shape (runs, systems).
 
     Shapes: weights (runs, units).
     """
@@ -52,29 +52,27 @@ def replayed_runs(
         active = np.arange(np.count_nonzero(lengths > step))
         seen = seen[active]
         first, second = comparisons.first[seen], comparisons.second[seen]
-        _learn(settings, mean, variance, (active, first), (active, second), comparisons.outcome[seen])
+        _update_beliefs(settings, mean, variance, (active, first), (active, second), comparisons.outcome[seen])
     return mean[np.argsort(by_length)]
 
 
-def _shares(comparisons: Comparisons) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
-    """Return the share of each two systems' comparisons that the first won, and that it did not lose; if there are
-    any.
-    """
-    wins, draws = (table[0] for table in tallies(comparisons))
+def _outcome_shares(comparisons: Comparisons) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+    """Return the shares of each pair's comparisons won, and not lost, by the first, if any."""
+    wins, draws = (table[0] for table in count_outcomes(comparisons))
     total = wins + wins.T + draws
     compared = total > 0
     total = np.where(compared, total, 1.0)
     return wins / total, (wins + draws) / total, compared
 
 
-def _draw(weights: FloatArray, rng: np.random.Generator) -> IntArray:
-    """Draw a place of each row with probability proportional to its weight."""
+def _draw_column(weights: FloatArray, rng: np.random.Generator) -> IntArray:
+    """Draw a column for each row with probability proportional to its weight."""
     through = weights.cumsum(axis=1)
     # A chance below 1, so that places of weight 0 at the end are never drawn; <= passes over those at the beginning.
     return np.asarray((through <= (rng.random(len(weights)) * through[:, -1])[:, None]).sum(axis=1))
 
 
-def _learn(
+def _update_beliefs(
     settings: TrueSkill,
     mean: FloatArray,
     variance: FloatArray,

@@ -1,1 +1,1 @@
-"""Published studies of systems, as they were carried out: what holds for one study only."""
+"""Replications of published system evaluations."""

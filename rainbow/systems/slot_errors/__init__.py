@@ -1,6 +1,6 @@
-"""Slots that systems leave out, get wrong, repeat or invent, and their slot error rates."""
+"""Slots that systems omit, get wrong, repeat or add, and slot error rates."""
 
-from rainbow.systems.slot_errors.per_utterance import utterance_slot_errors
-from rainbow.systems.slot_errors.slot_errors import slot_errors
+from rainbow.systems.slot_errors.output_slot_errors import utterance_slot_errors
+from rainbow.systems.slot_errors.slot_errors import system_slot_errors
 
-__all__ = ["slot_errors", "utterance_slot_errors"]
+__all__ = ["system_slot_errors", "utterance_slot_errors"]

@@ -1,5 +1,5 @@
-"""How rich, varied and long texts are: measures of one system's outputs, or of references, taken together."""
+"""Richness, variety and length of texts: measures of one system's outputs or of references."""
 
-from rainbow.systems.textual.textual import textual
+from rainbow.systems.textual.textual_measures import measure_texts
 
-__all__ = ["textual"]
+__all__ = ["measure_texts"]

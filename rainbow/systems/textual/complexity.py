@@ -1,4 +1,4 @@
-"""How complex the syntax of texts is: levels of their sentences, from parse trees."""
+"""Syntactic complexity of texts: D-levels of sentences in parse trees."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rainbow.text.trees.parse_trees import parse_tree
 # Gives for every text the trees of its sentences in brackets, or None where it is not parsed.
 Trees = Callable[[Sequence[str]], Sequence[Sequence[str] | None]]
 
-NOTHING = "no text was parsed"
+NO_PARSE_REASON = "no text was parsed"
 
 
-def complexity(texts: Sequence[str], trees: Trees) -> Iterator[tuple[str, float, str | None]]:
-    """Return measure, value and None, or measure, NaN and the reason, for the levels of all sentences together."""
+def complexity_measures(texts: Sequence[str], trees: Trees) -> Iterator[tuple[str, float, str | None]]:
+    """Yield name, value and reason (None if defined) of each measure over all sentences."""
     levels = [d_level(parse_tree(tree)) for found in trees(texts) for tree in found or ()]
     measures: dict[str, Callable[[int], float]] = {
         "mean_d_level": float,
@@ -26,4 +26,4 @@ def complexity(texts: Sequence[str], trees: Trees) -> Iterator[tuple[str, float,
         if levels:
             yield name, math.fsum(map(number, levels)) / len(levels), None
         else:
-            yield name, math.nan, NOTHING
+            yield name, math.nan, NO_PARSE_REASON

@@ -1,4 +1,4 @@
-"""Entropies of n-grams in bits: as counted, and corrected for what a small text cannot show."""
+"""Entropies of n-grams in bits: plug-in estimates and bias-corrected estimates."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from rainbow.text.ngrams.ngram_counts import Ngram
 
 
-def entropy(counts: Mapping[Ngram, int]) -> float:
-    """Return Shannon's entropy of relative frequencies, ``-sum over g of p(g) log2 p(g)``, in bits; NaN of nothing."""
+def shannon_entropy(counts: Mapping[Ngram, int]) -> float:
+    """Return the Shannon entropy ``-sum over g of p(g) log2 p(g)`` in bits; NaN without counts."""
     total = sum(counts.values())
     if not total:
         return math.nan
@@ -18,16 +18,16 @@ def entropy(counts: Mapping[Ngram, int]) -> float:
 
 
 def miller_madow_entropy(counts: Mapping[Ngram, int]) -> float:
-    """Return the entropy plus the first term of its bias, ``(types - 1) / (2 tokens)`` nats, in bits.
+    """Return the Miller-Madow entropy in bits: bias-corrected by ``(types - 1) / (2 tokens)`` nats.
 
     Source: Miller, G. A. (1955). Note on the bias of information estimates. In: Information theory in psychology.
     """
     total = sum(counts.values())
-    return entropy(counts) + (len(counts) - 1) / (2 * total * math.log(2)) if total else math.nan
+    return shannon_entropy(counts) + (len(counts) - 1) / (2 * total * math.log(2)) if total else math.nan
 
 
 def chao_shen_entropy(counts: Mapping[Ngram, int]) -> float:
-    """Return the entropy in bits, estimated with what was not seen: Horvitz and Thompson's sum, adjusted for coverage.
+    """Return the Chao-Shen entropy in bits: Horvitz-Thompson, adjusted for coverage.
 
     Source: Chao, A. and Shen, T.-J. (2003). Nonparametric estimation of Shannon's index of diversity when there are
     unseen species in sample. Environmental and Ecological Statistics 10.
@@ -40,8 +40,8 @@ def chao_shen_entropy(counts: Mapping[Ngram, int]) -> float:
     return -sum(share * math.log2(share) / (1 - (1 - share) ** total) for share in shares)
 
 
-def contexts(ngrams: Mapping[Ngram, int]) -> Counter[Ngram]:
-    """Count what stands before the last token of the n-grams."""
+def count_contexts(ngrams: Mapping[Ngram, int]) -> Counter[Ngram]:
+    """Count the contexts of the n-grams: all tokens but the last."""
     found: Counter[Ngram] = Counter()
     for ngram, count in ngrams.items():
         found[ngram[:-1]] += count
@@ -49,7 +49,7 @@ def contexts(ngrams: Mapping[Ngram, int]) -> Counter[Ngram]:
 
 
 def conditional_entropy(ngrams: Mapping[Ngram, int], before: Mapping[Ngram, int]) -> float:
-    """Return ``-sum over g of p(g) log2(p(g) / p(context of g))`` in bits: how open the next token is; NaN of nothing.
+    """Return ``-sum over g of p(g) log2(p(g) / p(context of g))`` in bits; NaN without counts.
 
     Source: Manning, C. D. and Schütze, H. (1999). Foundations of statistical natural language processing, section
     2.2.2.

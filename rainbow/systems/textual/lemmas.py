@@ -1,4 +1,4 @@
-"""Lemmas, and which of them are frequent in English; needs the extra `lexical`."""
+"""Lemmas and their frequency in English; needs the extra `lexical`."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _PACKAGES = ("simplemma", "wordfreq")
 
 
 def missing_packages() -> str | None:
-    """Say how to install what lemmas and word frequencies need; None if it is there."""
+    """Return how to install the packages for lemmas and word frequencies, or None."""
     missing = [name for name in _PACKAGES if find_spec(name) is None]
     return f"{' and '.join(missing)} not installed: pip install 'rainbow-nlg[lexical]'" if missing else None
 
 
 @cache_by_size(1 << 20)
-def lemma(word: str) -> str:
-    """Return the dictionary form of an English word in lower case."""
+def lemmatise(word: str) -> str:
+    """Return the lemma of an English word in lower case."""
     import simplemma
 
     return str(simplemma.lemmatize(word, lang="en")).lower()
@@ -32,21 +32,21 @@ def lemma(word: str) -> str:
 
 @cache
 def frequent_lemmas() -> frozenset[str]:
-    """Return the 2,000 most frequent lemmas of English: those whose forms are most frequent in wordfreq's list."""
+    """Return the 2,000 most frequent lemmas of English, by the frequency of their forms in wordfreq."""
     import wordfreq
 
     frequencies: Counter[str] = Counter()
     for word in wordfreq.top_n_list("en", _SEARCHED):
         if any(map(str.isalpha, word)):
-            frequencies[lemma(word)] += wordfreq.word_frequency(word, "en")  # type: ignore[assignment]
+            frequencies[lemmatise(word)] += wordfreq.word_frequency(word, "en")  # type: ignore[assignment]
     return frozenset(word for word, _ in frequencies.most_common(FREQUENT))
 
 
 def lexical_sophistication(words: Iterable[str]) -> float:
-    """Return LS2: the share of different lemmas that are not among the 2,000 most frequent of English.
+    """Return LS2: the share of distinct lemmas not among the 2,000 most frequent of English.
 
     Source: Lu, X. (2012). The relationship of lexical richness to the quality of ESL learners' oral narratives. The
     Modern Language Journal 96 (2).
     """
-    types = {lemma(word) for word in words if any(map(str.isalpha, word))}
+    types = {lemmatise(word) for word in words if any(map(str.isalpha, word))}
     return len(types - frequent_lemmas()) / len(types) if types else math.nan

@@ -1,4 +1,4 @@
-"""The measures of a collection of texts, by name."""
+"""Measures of a text collection, by name."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from rainbow.systems.textual.entropy import chao_shen_entropy, contexts, entropy, miller_madow_entropy
-from rainbow.systems.textual.lemmas import lemma, lexical_sophistication, missing_packages
+from rainbow.systems.textual.entropy import chao_shen_entropy, count_contexts, miller_madow_entropy, shannon_entropy
+from rainbow.systems.textual.lemmas import lemmatise, lexical_sophistication, missing_packages
 from rainbow.systems.textual.richness import SEGMENT, mean_segmental_ttr, type_token_ratio
 from rainbow.systems.textual.text_statistics import TextStatistics
 from rainbow.text.ngrams.ngram_counts import Ngram
 
 # Letters that a long word has at least (Björnsson's readability index LIX counts those of more than six).
-LONG = 7
+LONG_WORD_LENGTH = 7
 ORDERS = {1: "tokens", 2: "bigrams", 3: "trigrams"}
 
 Function = Callable[[TextStatistics], float]
@@ -21,7 +21,7 @@ Entropy = Callable[[Mapping[Ngram, int]], float]
 
 
 class Measure(NamedTuple):
-    """A number that a collection of texts has."""
+    """A numeric measure of a text collection."""
 
     name: str  # as in the published tables, where they have it
     function: Function  # gives it; NaN where it is not defined
@@ -29,36 +29,38 @@ class Measure(NamedTuple):
     unavailable: Callable[[], str | None] = lambda: None  # says what is missing on this machine; None if nothing is
 
 
-def measured(measure: Measure, statistics: TextStatistics) -> tuple[float, str | None]:
-    """Return a measure and None, or NaN and the reason why there is none."""
+def compute_measure(measure: Measure, statistics: TextStatistics) -> tuple[float, str | None]:
+    """Return the value and None, or NaN and the reason why the measure is undefined."""
     if reason := measure.unavailable():
         return math.nan, reason
     value = float(measure.function(statistics))
     return value, measure.undefined if math.isnan(value) else None
 
 
-def _share(part: float, whole: float) -> float:
+def _ratio_or_nan(part: float, whole: float) -> float:
     return part / whole if whole else math.nan
 
 
-def _sizes() -> Iterator[Measure]:
+def _size_measures() -> Iterator[Measure]:
     nothing = "there is no text"
     yield Measure("outputs", lambda texts: len(texts.tokens), nothing)
     yield Measure("tokens", lambda texts: texts.size, nothing)
     yield Measure("words", lambda texts: len(texts.words), nothing)
     yield Measure("sentences", lambda texts: texts.sentences, nothing)
-    yield Measure("average_length_tokens", lambda texts: _share(texts.size, len(texts.tokens)), nothing)
+    yield Measure("average_length_tokens", lambda texts: _ratio_or_nan(texts.size, len(texts.tokens)), nothing)
     yield Measure(
-        "average_sentence_length_tokens", lambda texts: _share(texts.size, texts.sentences), "there is no sentence"
+        "average_sentence_length_tokens",
+        lambda texts: _ratio_or_nan(texts.size, texts.sentences),
+        "there is no sentence",
     )
     yield Measure(
         "long_words_percent",
-        lambda texts: 100 * _share(sum(len(word) >= LONG for word in texts.words), len(texts.words)),
+        lambda texts: 100 * _ratio_or_nan(sum(len(word) >= LONG_WORD_LENGTH for word in texts.words), len(texts.words)),
         "there is no word",
     )
 
 
-def _counts(order: int) -> Iterator[Measure]:
+def _count_measures(order: int) -> Iterator[Measure]:
     what, undefined = ORDERS[order], f"no text has {order} tokens"
 
     def once(texts: TextStatistics) -> int:
@@ -67,29 +69,29 @@ def _counts(order: int) -> Iterator[Measure]:
     yield Measure(f"distinct_{what}", lambda texts: len(texts.ngrams[order]), undefined)
     yield Measure(f"unique_{what}", once, undefined)
     yield Measure(
-        f"unique_{what}_percent", lambda texts: 100 * _share(once(texts), len(texts.ngrams[order])), undefined
+        f"unique_{what}_percent", lambda texts: 100 * _ratio_or_nan(once(texts), len(texts.ngrams[order])), undefined
     )
 
 
-def _entropies(order: int, name: str, function: Entropy, undefined: str) -> Iterator[Measure]:
-    """Return the entropy of an order, and of its last token given those before: H(n-gram) - H(context)."""
+def _entropy_measures(order: int, name: str, function: Entropy, undefined: str) -> Iterator[Measure]:
+    """Yield the n-gram entropy, and the conditional entropy H(n-gram) - H(context)."""
     what, suffix = ORDERS[order], f"_{name}" if name else ""
     yield Measure(f"entropy_{what}{suffix}", lambda texts: function(texts.ngrams[order]), undefined)
     if order > 1:
         yield Measure(
             f"conditional_entropy_{what}{suffix}",
-            lambda texts: function(texts.ngrams[order]) - function(contexts(texts.ngrams[order])),
+            lambda texts: function(texts.ngrams[order]) - function(count_contexts(texts.ngrams[order])),
             undefined,
         )
 
 
-def _richness() -> Iterator[Measure]:
+def _richness_measures() -> Iterator[Measure]:
     few = f"there are fewer than {SEGMENT} words"
     yield Measure("TTR", lambda texts: type_token_ratio(texts.words), "there is no word")
     yield Measure(f"MSTTR-{SEGMENT}", lambda texts: mean_segmental_ttr(texts.words), few)
     yield Measure(
         f"MSTTR-{SEGMENT}_lemmas",
-        lambda texts: mean_segmental_ttr(list(map(lemma, texts.words))),
+        lambda texts: mean_segmental_ttr(list(map(lemmatise, texts.words))),
         few,
         missing_packages,
     )
@@ -98,16 +100,16 @@ def _richness() -> Iterator[Measure]:
     )
 
 
-def _all() -> Iterator[Measure]:
-    yield from _sizes()
+def _all_measures() -> Iterator[Measure]:
+    yield from _size_measures()
     for order in ORDERS:
-        yield from _counts(order)
+        yield from _count_measures(order)
     for order in ORDERS:
         empty = f"no text has {order} tokens"
-        yield from _entropies(order, "", entropy, empty)
-        yield from _entropies(order, "miller_madow", miller_madow_entropy, empty)
-        yield from _entropies(order, "chao_shen", chao_shen_entropy, "no n-gram is seen twice")
-    yield from _richness()
+        yield from _entropy_measures(order, "", shannon_entropy, empty)
+        yield from _entropy_measures(order, "miller_madow", miller_madow_entropy, empty)
+        yield from _entropy_measures(order, "chao_shen", chao_shen_entropy, "no n-gram is seen twice")
+    yield from _richness_measures()
 
 
-MEASURES = tuple(_all())
+MEASURES = tuple(_all_measures())

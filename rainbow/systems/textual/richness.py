@@ -1,4 +1,4 @@
-"""How many different words a text has for its size."""
+"""Lexical richness, relative to text size."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ SEGMENT = 50  # words
 
 
 def type_token_ratio(words: Sequence[str]) -> float:
-    """Return different words / words: in (0, 1], NaN without words. It falls as texts grow: compare like sizes only."""
+    """Return distinct words / words, in (0, 1]; NaN without words. Depends on text size."""
     return len(set(words)) / len(words) if words else math.nan
 
 
 def mean_segmental_ttr(words: Sequence[str], segment: int = SEGMENT) -> float:
-    """Return the mean type-token ratio of successive segments of so many words, whatever the size of the text.
+    """Return the mean type-token ratio of successive segments of fixed length.
 
     Source: Johnson, W. (1944). Studies in language behavior: a program of research. Psychological Monographs 56 (2).
     """

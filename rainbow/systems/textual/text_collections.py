@@ -1,4 +1,4 @@
-"""The collections of texts that are measured: each system's outputs, and the references."""
+"""Text collections to measure: each system's outputs, and the references."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALL_REFERENCES, ONE_REFERENCE = "test set all", "test set rand"
 
 
 class TextCollection(NamedTuple):
-    """Texts that are measured together, each with the meaning representation that it realises."""
+    """Texts measured together, with their meaning representations."""
 
     dataset: str
     system: str
@@ -23,17 +23,17 @@ class TextCollection(NamedTuple):
     meanings: list[MeaningRepresentation | None]
 
     def showing(self, slots: Collection[str]) -> list[MeaningRepresentation | None]:
-        """Return the meaning representation of each text with these slots alone."""
+        """Return the meaning representation of each text, restricted to these slots."""
         names = {slot.lower() for slot in slots}
-        return [meaning and _only(meaning, names) for meaning in self.meanings]
+        return [meaning and _select_slots(meaning, names) for meaning in self.meanings]
 
     def delexicalised(self, slots: Collection[str]) -> list[str]:
-        """Return the texts with the values of these slots as placeholders, one token each."""
+        """Return the texts with the values of these slots replaced by one-token placeholders."""
         return list(map(delexicalise, self.texts, self.showing(slots)))
 
 
-def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:
-    """Return every system's outputs, then all references, then one reference per item, of each data set in turn."""
+def text_collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:
+    """Yield every system's outputs, all references, and one reference per item, per data set."""
     import pandas as pd
 
     frame = corpus.frame.assign(meaning=pd.Series(corpus.meanings, dtype=object))
@@ -50,5 +50,5 @@ def collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollec
             yield TextCollection(str(dataset), ONE_REFERENCE, drawn, [meaning for meaning, _ in pairs])
 
 
-def _only(meaning: MeaningRepresentation, names: Collection[str]) -> MeaningRepresentation:
+def _select_slots(meaning: MeaningRepresentation, names: Collection[str]) -> MeaningRepresentation:
     return meaning._replace(slots=tuple(slot for slot in meaning.slots if slot.name in names))

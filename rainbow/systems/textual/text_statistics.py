@@ -1,4 +1,4 @@
-"""What the measures of a collection of texts are made from, counted once."""
+"""Counts behind the measures of a text collection."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rainbow.text.ngrams.ngram_counts import Ngram
-from rainbow.text.tokens.cased_tokens import is_word, count_sentences
+from rainbow.text.tokens.cased_tokens import count_sentences, is_word
 
 
 @dataclass(frozen=True, eq=False)
 class TextStatistics:
-    """Counts over texts: tokens with their capitals and punctuation, words in lower case without it."""
+    """Counts over texts: tokens with case and punctuation, words in lower case without it."""
 
     tokens: Sequence[list[str]]  # those of each text (:func:`rainbow.text.tokens.cased_tokens.cased_tokens`)
 
@@ -24,7 +24,7 @@ class TextStatistics:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words of all texts, one text after the other, in lower case."""
+        """The words of all texts in order, in lower case."""
         return [token.lower() for tokens in self.tokens for token in tokens if is_word(token)]
 
     @cached_property

@@ -10,8 +10,8 @@ from functools import cached_property
 from sys import intern
 from typing import Any, NamedTuple, Self
 
-from rainbow.base.native import compiled, kernels
 from rainbow.base.corpus_statistics import CompiledCounts, Statistics
+from rainbow.base.native import compiled, kernels
 
 Sentence = tuple[str, ...]
 Gram = tuple[str, ...]
@@ -96,7 +96,10 @@ class KneserNey(Statistics):
         """Return, for every token and the end, the length of the longest known n-gram ending there."""
         removal = self._removal(without)
         tokens = (START, *sentence, END)
-        return [self._known_ngram_length(tokens[max(0, end - self.order) : end], removal) for end in range(2, len(tokens) + 1)]
+        return [
+            self._known_ngram_length(tokens[max(0, end - self.order) : end], removal)
+            for end in range(2, len(tokens) + 1)
+        ]
 
     def _known_ngram_length(self, tokens: Gram, removal: tuple[_Level, ...]) -> int:
         for length, level, removed in zip(range(1, len(tokens) + 1), self._levels, removal, strict=False):

@@ -14,7 +14,9 @@ from rainbow.text.tokens.punctuation import ptb_words
 PTB: tuple[Tokenizer, ...] = (ptb_tokens, ptb_parts, ptb_words)
 
 
-def encode_tokens(tokenizer: Tokenizer, texts: Sequence[str], base: compiled.Vocabulary | None = None) -> compiled.Texts:
+def encode_tokens(
+    tokenizer: Tokenizer, texts: Sequence[str], base: compiled.Vocabulary | None = None
+) -> compiled.Texts:
     """Return the tokens of texts as integer IDs for the kernels."""
     return _compiled_tokenizer(tokenizer).encode(texts, compiled.Vocabulary(base))
 

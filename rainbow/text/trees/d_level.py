@@ -156,7 +156,9 @@ def _clause_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject:
     return _complement_level(node, parent, above, own_subject=own_subject, finite=_is_finite(verb))
 
 
-def _direct_clause_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, finite: bool, subject: bool) -> int | None:
+def _direct_clause_level(
+    node: Tree, parent: Tree, above: tuple[Tree, ...], *, finite: bool, subject: bool
+) -> int | None:
     """Return the level of a clause directly in another: conjunct, subject or nonfinite adjunct."""
     if _is_subject(node, parent):
         return 6
@@ -165,7 +167,9 @@ def _direct_clause_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, f
     return 6 if subject else 5
 
 
-def _complement_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, own_subject: bool, finite: bool) -> int | None:
+def _complement_level(
+    node: Tree, parent: Tree, above: tuple[Tree, ...], *, own_subject: bool, finite: bool
+) -> int | None:
     """Return the level of a clause in a verb phrase."""
     before = _left_siblings(parent, node)
     if finite:
@@ -192,8 +196,14 @@ def _is_subject(node: Tree, parent: Tree) -> bool:
     """Return whether a clause is in subject position."""
     if parent.label not in _CLAUSES:
         return False
-    after = [child for child in parent.children[_child_index(parent, node) + 1 :] if child.label not in ("ADVP", "RB", "MD")]
-    return bool(after) and after[0].label == "VP" and not any(child.label == "NP" for child in _left_siblings(parent, node))
+    after = [
+        child for child in parent.children[_child_index(parent, node) + 1 :] if child.label not in ("ADVP", "RB", "MD")
+    ]
+    return (
+        bool(after)
+        and after[0].label == "VP"
+        and not any(child.label == "NP" for child in _left_siblings(parent, node))
+    )
 
 
 def _is_finite(verb: Tree | None) -> bool:

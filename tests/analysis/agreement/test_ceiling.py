@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rainbow import load_dataset
-from rainbow.analysis.agreement.best_ceilings import ceiling_intervals, all_ceilings, missing_ceiling_reasons
+from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals, missing_ceiling_reasons
 from rainbow.analysis.agreement.ceiling import ceiling, ceiling_from_repeats, ceiling_table
 from rainbow.stats.agreement.expected_ceiling import (
     AGGREGATES,
@@ -239,4 +239,6 @@ def test_a_few_outputs_that_were_rated_alike_are_no_ceiling(repeated: int) -> No
     table = all_ceilings(frame.assign(dataset="mine", system="tgen", item="1"), ["quality"], 1)
     assert set(ceiling_intervals(table)) == ({"quality"} if repeated > 20 else set())
     if repeated == 2:
-        assert missing_ceiling_reasons(table)["quality"].endswith("only 2 outputs were rated more than once: 20 would tell")
+        assert missing_ceiling_reasons(table)["quality"].endswith(
+            "only 2 outputs were rated more than once: 20 would tell"
+        )

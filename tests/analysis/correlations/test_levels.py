@@ -80,7 +80,8 @@ def test_a_resample_gives_what_its_rows_give(level: Level, method: Method) -> No
     weights = np.random.default_rng(1).multinomial(len(shares), shares, size=8)[:, item].astype(float)
     found = correlate_at_level(frame, ["x"], ["y"], level, method).resampled(weights)[:, 0, 0]
     expected = [
-        correlate_at_level(repeated(frame, counts), ["x"], ["y"], level, method).correlation(0, 0).r for counts in weights
+        correlate_at_level(repeated(frame, counts), ["x"], ["y"], level, method).correlation(0, 0).r
+        for counts in weights
     ]
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
@@ -141,7 +142,9 @@ def test_systems_with_the_same_values_in_another_order_share_a_rank() -> None:
     values = [0.1, 0.2, 0.3, 0.7, 0.9, 1.1]
     frame = pd.DataFrame({"dataset": "inns", "system": np.repeat([*"ABCD"], 6), "item": [*"123456"] * 4})
     frame = frame.assign(x=[*values, *values[::-1], *values[3:], *values[:3], *([5.0] * 6)], y=np.arange(4).repeat(6))
-    assert correlate_at_level(frame, ["x"], ["y"], "system").correlation(0, 0).r == correlate([1, 1, 1, 4], [1, 2, 3, 4]).r
+    assert (
+        correlate_at_level(frame, ["x"], ["y"], "system").correlation(0, 0).r == correlate([1, 1, 1, 4], [1, 2, 3, 4]).r
+    )
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from rainbow.analysis.correlations.strata import rating_bins, assign_strata, tertile_labels
+from rainbow.analysis.correlations.strata import assign_strata, rating_bins, tertile_labels
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
-from rainbow.stats.differences.stratum_permutation import permute_strata
+from rainbow.stats.differences.stratum_permutation import stratum_permutation_p
 
 GAP = float("nan")
 BINS = {"informativeness": "inf_bin", "naturalness": "nat_bin", "quality": "qual_bin"}
@@ -54,7 +54,11 @@ def test_an_output_without_a_rating_is_in_no_bin() -> None:
 
 
 def test_thirds_hold_equal_numbers_where_nothing_is_tied() -> None:
-    assert pd.Series(tertile_labels(np.random.default_rng(0).permutation(30), "words")).value_counts().tolist() == [10, 10, 10]
+    assert pd.Series(tertile_labels(np.random.default_rng(0).permutation(30), "words")).value_counts().tolist() == [
+        10,
+        10,
+        10,
+    ]
 
 
 def test_equal_values_share_a_third() -> None:
@@ -229,13 +233,14 @@ def test_the_statistic_of_the_permutation_is_the_difference_of_the_two_correlati
     for some in map(list, combinations(range(8), 4)):
         r, s = np.corrcoef(x[some], y[some])[0, 1], np.corrcoef(np.delete(x, some), np.delete(y, some))[0, 1]
         reached.append(abs(math.atanh(r) - math.atanh(s)) >= observed - 1e-9)
-    p = permute_strata((a, b), (c, d), resamples=20_000, rng=3)[0][0, 0]
+    p = stratum_permutation_p((a, b), (c, d), resamples=20_000, rng=3)[0][0, 0]
     assert p == pytest.approx(np.mean(reached), abs=0.012)  # of 70, four come to what is seen
 
 
 def test_the_permutation_keeps_its_level_where_strata_differ_in_all_but_the_correlation() -> None:
     rejected = [
-        permute_strata(*halves(seed, 20, 120, 0.5), resamples=199, rng=seed)[0][0, 0] <= 0.05 for seed in range(300)
+        stratum_permutation_p(*halves(seed, 20, 120, 0.5), resamples=199, rng=seed)[0][0, 0] <= 0.05
+        for seed in range(300)
     ]
     assert 0.02 < np.mean(rejected) < 0.09
 
@@ -243,8 +248,10 @@ def test_the_permutation_keeps_its_level_where_strata_differ_in_all_but_the_corr
 def test_permutations_of_many_columns_are_those_of_each_alone() -> None:
     (a, b), (c, d) = halves(1, 30, 40, 0.3)
     noise = np.random.default_rng(0).random((70, 1))
-    both, _ = permute_strata((np.hstack([a, noise[:30]]), b), (np.hstack([c, noise[30:]]), d), resamples=500, rng=1)
-    assert both[0, 0] == permute_strata((a, b), (c, d), resamples=500, rng=1)[0][0, 0]
+    both, _ = stratum_permutation_p(
+        (np.hstack([a, noise[:30]]), b), (np.hstack([c, noise[30:]]), d), resamples=500, rng=1
+    )
+    assert both[0, 0] == stratum_permutation_p((a, b), (c, d), resamples=500, rng=1)[0][0, 0]
 
 
 def test_as_one_of_many_tests_only_columns_that_are_not_settled_go_on() -> None:
@@ -252,7 +259,9 @@ def test_as_one_of_many_tests_only_columns_that_are_not_settled_go_on() -> None:
     x, noise, error = rng.normal(size=(3, 80, 1))
     rated = np.where(np.arange(80)[:, None] < 40, x, -x) + 0.3 * error
     scores = np.hstack([x, noise])
-    p, made = permute_strata((scores[:40], rated[:40]), (scores[40:], rated[40:]), resamples=1000, tests=57, rng=1)
+    p, made = stratum_permutation_p(
+        (scores[:40], rated[:40]), (scores[40:], rated[40:]), resamples=1000, tests=57, rng=1
+    )
     assert made.ravel().tolist() == [2280, 1000]
     assert 57 * p[0, 0] < 0.05 < p[1, 0]
 
@@ -267,4 +276,4 @@ def test_as_one_of_many_tests_only_columns_that_are_not_settled_go_on() -> None:
 )
 def test_tables_that_do_not_fit_are_refused(first, second, message) -> None:
     with pytest.raises(ValueError, match=message):
-        permute_strata(first, second)
+        stratum_permutation_p(first, second)

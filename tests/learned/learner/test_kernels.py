@@ -23,12 +23,12 @@ from rainbow.learned.learner.kernel_ridge import (
     VECTOR_GAMMA,
     RankKernelRidge,
 )
-from rainbow.learned.learner.rank_targets import rank_targets
+from rainbow.learned.learner.rank_targets import make_rank_targets
 from rainbow.learned.learner.score_kernel import REACH, STEPS, ScoreKernel
 from rainbow.learned.learner.text_kernel import TextKernel, Units
 from rainbow.text.ngrams.ngram_vectors import ngram_vectors
-from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
+from rainbow.text.tokens.token_ids import encode_tokens
 
 TEXTS = [
     "The inn is cheap.",
@@ -59,13 +59,13 @@ RATINGS = arrays.arrays(float, st.tuples(st.integers(1, 30), st.just(1)), elemen
 @given(ratings=RATINGS)
 def test_targets_are_mean_ranks_as_shares_of_all(ratings: np.ndarray) -> None:
     expected = (rankdata(ratings[:, 0]) - 0.5) / len(ratings)
-    np.testing.assert_allclose(rank_targets(ratings, ones(len(ratings))).targets[:, 0], expected, atol=1e-12)
+    np.testing.assert_allclose(make_rank_targets(ratings, ones(len(ratings))).targets[:, 0], expected, atol=1e-12)
 
 
 @given(ratings=RATINGS, seed=st.integers(0, 99))
 def test_the_line_back_to_the_ratings_is_the_least_squares_line(ratings: np.ndarray, seed: int) -> None:
     weights = np.random.default_rng(seed).uniform(0.1, 2, len(ratings))
-    targets, mean, slope = rank_targets(ratings, weights)
+    targets, mean, slope = make_rank_targets(ratings, weights)
     line = LinearRegression().fit(targets, ratings[:, 0], weights)
     np.testing.assert_allclose(mean + slope * targets[:, 0], line.predict(targets), atol=1e-9)
 
@@ -74,22 +74,22 @@ def test_a_weight_of_two_counts_as_two_equal_ratings() -> None:
     ratings = np.array([[3.0], [1.0], [6.0], [3.0]])
     weights = np.array([2.0, 1.0, 3.0, 1.0])
     repeated = np.repeat(np.arange(4), weights.astype(int))
-    weighted, plain = rank_targets(ratings, weights), rank_targets(ratings[repeated], ones(7))
+    weighted, plain = make_rank_targets(ratings, weights), make_rank_targets(ratings[repeated], ones(7))
     np.testing.assert_allclose(weighted.targets[repeated], plain.targets, atol=1e-12)
     np.testing.assert_allclose([weighted.mean, weighted.slope], [plain.mean, plain.slope], atol=1e-12)
 
 
 def test_every_rating_has_targets_of_its_own() -> None:
     ratings = scores(20, 3).round()
-    together = rank_targets(ratings, ones(20))
+    together = make_rank_targets(ratings, ones(20))
     for place in range(3):
-        alone = rank_targets(ratings[:, [place]], ones(20))
+        alone = make_rank_targets(ratings[:, [place]], ones(20))
         np.testing.assert_allclose(together.targets[:, [place]], alone.targets)
         assert together.slope[place] == pytest.approx(alone.slope[0])
 
 
 def test_constant_ratings_come_back_as_they_are() -> None:
-    targets, mean, slope = rank_targets(np.full((5, 1), 4.0), ones(5))
+    targets, mean, slope = make_rank_targets(np.full((5, 1), 4.0), ones(5))
     assert (targets == 0.5).all()
     assert (mean[0], slope[0]) == (4, 0)
 
@@ -301,7 +301,7 @@ def by_scikit_learn(
         known_rows = np.rint(known_rows * STEPS) / STEPS
         gram += share["vectors"] * rbf_kernel(known_rows, gamma=VECTOR_GAMMA / known_rows.shape[1])
         cross += share["vectors"] * rbf_kernel(rows, known_rows, gamma=VECTOR_GAMMA / known_rows.shape[1])
-    targets, mean, slope = rank_targets(ratings, weights)
+    targets, mean, slope = make_rank_targets(ratings, weights)
     centre = weights @ targets / weights.sum()
     ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(gram, targets - centre, weights)
     return mean + slope * (centre + ridge.predict(cross))
@@ -342,7 +342,7 @@ def test_what_a_row_gets_is_bit_equal_alone_in_any_batch_and_any_order(parts: st
 
 def test_without_texts_the_scores_have_the_whole_say() -> None:
     table, _, ratings = both(40)
-    targets, mean, slope = rank_targets(ratings, ones(40))
+    targets, mean, slope = make_rank_targets(ratings, ones(40))
     centre = targets.mean(axis=0)
     kernel = ScoreKernel(SCORE_GAMMA, table, ones(40))
     ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(kernel.among_themselves(), targets - centre)

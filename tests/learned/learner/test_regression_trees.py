@@ -9,7 +9,7 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 
 from rainbow.base.native import kernels
-from rainbow.learned.learner.regression_trees import ROWS_AT_ONCE, Trees
+from rainbow.learned.learner.regression_trees import BATCH_ROWS, Trees
 
 
 @pytest.fixture(params=["compiled", "python"], autouse=True)
@@ -34,7 +34,7 @@ def forest(ratings: int, leaf: int = 1) -> RandomForestRegressor:
 @pytest.mark.parametrize("ratings", [1, 3])
 def test_predictions_are_those_of_the_forest_bit_by_bit(ratings: int) -> None:
     grown = forest(ratings)
-    others = np.floor(RNG.random((ROWS_AT_ONCE + 300, 6)) * 12) / 2
+    others = np.floor(RNG.random((BATCH_ROWS + 300, 6)) * 12) / 2
     expected = grown.predict(others).reshape(len(others), -1)
     assert np.array_equal(Trees.of(grown).predict(others), expected)
 

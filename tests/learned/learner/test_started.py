@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge
-from rainbow.learned.learner.rank_targets import rank_targets
+from rainbow.learned.learner.rank_targets import make_rank_targets
 from rainbow.learned.learner.started import POWER, ROWS, TOLD, Started
 
 WORDS = ("inn", "pub", "cheap", "dear", "nice", "soma", "centre", "river")
@@ -29,7 +29,7 @@ def test_coefficients_are_a_ridge_regression_towards_what_is_told_elsewhere() ->
     learner, scores, _, ratings = started()
     steps = scores[:, 3:] - scores[:, 3:].mean(axis=0)
     steps /= steps.std(axis=0)
-    targets = rank_targets(ratings, np.ones(60)).targets[:, 0]
+    targets = make_rank_targets(ratings, np.ones(60)).targets[:, 0]
     before = TOLD * targets.std() / 2
     solved = np.linalg.solve(
         steps.T @ steps + ROWS * np.eye(2), steps.T @ (targets - targets.mean()) + ROWS * np.full(2, before)
@@ -43,7 +43,7 @@ def test_a_text_that_is_not_familiar_is_told_by_general_scores_alone() -> None:
     strange = {"surface": ["zzz yyy"] * 60}
     assert learner.familiarity(strange, 60).tolist() == [0.0] * 60
     steps = (scores[:, 3:] - scores[:, 3:].mean(axis=0)) / scores[:, 3:].std(axis=0)
-    ranks = rank_targets(ratings, np.ones(60))
+    ranks = make_rank_targets(ratings, np.ones(60))
     expected = ratings.mean(axis=0) + ranks.slope * (steps @ learner._coefficients.T)
     np.testing.assert_allclose(learner.predict(scores, strange), expected, atol=1e-9)
     other = scores.copy()
@@ -57,7 +57,7 @@ def test_the_kernel_learns_what_general_scores_leave_and_counts_as_far_as_a_text
     powers: np.ndarray | None,
 ) -> None:
     learner, scores, texts, ratings = started(powers=powers)
-    ranks = rank_targets(ratings, np.ones(60))
+    ranks = make_rank_targets(ratings, np.ones(60))
     base = (learner.predict(scores, {"surface": ["zzz"] * 60}) - ratings.mean(axis=0)) / ranks.slope
     kernel = RankKernelRidge(scores[:, :3], texts, ratings, np.ones(60), base)
     half = {"surface": [f"{text} {' '.join('zzzzz')}" for text in texts["surface"]]}

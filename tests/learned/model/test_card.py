@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.learned.fitting import Request, fit
+from rainbow.learned.fitting import Request, fit_models
 from rainbow.learned.learner.regressor import RainbowRegressor
 from rainbow.learned.model.card import card_text, data_digest, make_card
 from rainbow.learned.model.model import Model
@@ -22,7 +22,7 @@ from tests.learned.planted import planted
 def card() -> dict[str, Any]:
     recipe = Recipe(Features(("len", "slots_missing"), ("surface",)), seed=11)
     asked = Request(planted(40), ["quality"], recipe, "small", ["leave-one-system-out"], resamples=20)
-    return dict(fit(asked._replace(notes=["Handle with care."])).models[0].card)
+    return dict(fit_models(asked._replace(notes=["Handle with care."])).models[0].card)
 
 
 def leaves(value: Any, path: str = "") -> list[tuple[str, Any]]:

@@ -21,9 +21,9 @@ from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.regressor import PRESETS, RainbowRegressor
 from rainbow.learned.model.archive import VERSION
 from rainbow.learned.model.model import Model
-from rainbow.learned.model.model_file import load_model, save_model
-from rainbow.learned.model.plain import decoded, encoded, json_bytes, json_data
-from rainbow.learned.model.saved_learner import TYPES, learner_from
+from rainbow.learned.model.model_file import read_model, save_model
+from rainbow.learned.model.saved_learner import TYPES, load_learner
+from rainbow.learned.model.strict_json import decode_value, encode_value, json_bytes, parse_json
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
@@ -44,14 +44,14 @@ def small() -> Model:
 
 
 def test_a_loaded_model_scores_as_the_saved_one_bit_by_bit(model: Model, tmp_path: Path) -> None:
-    loaded = load_model(save_model(model, tmp_path / "model.rainbow"))
+    loaded = read_model(save_model(model, tmp_path / "model.rainbow"))
     others = rainbow.load_dataset("demo").take(range(60, 90))
     for rows in (saved.corpus(), others):
         assert np.array_equal(loaded.predict(rows), model.predict(rows))
 
 
 def test_a_loaded_model_has_all_that_was_saved(model: Model, tmp_path: Path) -> None:
-    loaded = load_model(save_model(model, tmp_path / "model.rainbow"))
+    loaded = read_model(save_model(model, tmp_path / "model.rainbow"))
     for name in ("name", "rating", "low", "high", "half_width", "needs"):
         assert getattr(loaded, name) == getattr(model, name)
     assert loaded.features.columns == model.features.columns
@@ -66,7 +66,7 @@ def test_a_loaded_model_has_all_that_was_saved(model: Model, tmp_path: Path) -> 
 def test_classes_come_back(tmp_path: Path) -> None:
     classes = RatingClasses.fit([1, 2.5, 4, 6] * 9, np.linspace(1, 6, 36))
     assert classes is not None
-    loaded = load_model(save_model(dataclasses.replace(saved.model(), classes=classes), tmp_path / "model.rainbow"))
+    loaded = read_model(save_model(dataclasses.replace(saved.model(), classes=classes), tmp_path / "model.rainbow"))
     assert loaded.classes is not None
     scores = [1.0, 3.3, 6.0, np.nan]
     assert np.array_equal(loaded.classes.probabilities(scores), classes.probabilities(scores), equal_nan=True)
@@ -78,13 +78,13 @@ def test_a_file_from_before_there_were_classes_is_read_and_has_none(model: Model
     older = saved.write(
         tmp_path / "older", saved.edited(entries, "model.json", lambda data: data.pop("classes") and None)
     )
-    loaded = load_model(older)
+    loaded = read_model(older)
     assert loaded.classes is None
     assert np.array_equal(loaded.predict(saved.corpus()), model.predict(saved.corpus()))
 
 
 def test_a_loaded_model_can_be_pickled_and_saved_again(model: Model, tmp_path: Path) -> None:
-    loaded = load_model(save_model(model, tmp_path / "model.rainbow"))
+    loaded = read_model(save_model(model, tmp_path / "model.rainbow"))
     copy = pickle.loads(pickle.dumps(loaded))
     assert np.array_equal(copy.predict(saved.corpus()), model.predict(saved.corpus()))
     again = save_model(loaded, tmp_path / "again.rainbow")
@@ -99,7 +99,7 @@ def test_the_same_model_gives_the_same_bytes_also_after_another_training(tmp_pat
 
 
 def predicted(path: Path) -> FloatArray:
-    return load_model(path).predict(saved.corpus())
+    return read_model(path).predict(saved.corpus())
 
 
 def test_another_process_gives_the_same_scores(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_model_without_scores_of_its_own_input_or_with_columns_never_there_com
     for preset in PRESETS:
         learner = RainbowRegressor(preset).fit(table, saved.corpus().frame["quality"]).learner_
         model = Model("odd", "quality", 1.0, 6.0, features, learner)
-        loaded = load_model(save_model(model, tmp_path / "odd.rainbow"))
+        loaded = read_model(save_model(model, tmp_path / "odd.rainbow"))
         assert np.array_equal(loaded.predict(saved.corpus()), model.predict(saved.corpus()))
         assert np.isnan(loaded.half_width)
 
@@ -127,7 +127,7 @@ def test_texts_of_any_characters_come_back(tmp_path: Path) -> None:
     table = pd.DataFrame({"len": map(float, map(len, outputs)), "surface": pd.Series(outputs, dtype=object)})
     learner = RainbowRegressor().fit(table, corpus.frame["quality"]).learner_
     model = Model("odd", "quality", 1.0, 6.0, features, learner)
-    loaded = load_model(save_model(model, tmp_path / "odd.rainbow"))
+    loaded = read_model(save_model(model, tmp_path / "odd.rainbow"))
     assert np.array_equal(loaded.predict(corpus), model.predict(corpus))
 
 
@@ -146,7 +146,7 @@ def test_what_was_learned_is_a_skops_file_with_types_of_ours_only(model: Model, 
     untrusted = skops.io.get_untrusted_types(data=skops_file)
     assert set(untrusted) <= set(TYPES)
     by_skops = skops.io.loads(skops_file, trusted=list(TYPES))
-    read = learner_from(skops_file, len(model.features.columns), model.features.texts)
+    read = load_learner(skops_file, len(model.features.columns), model.features.texts)
     assert type(by_skops) is type(model.learner)
     assert skops.io.dumps(by_skops).count(b".npy") == skops.io.dumps(read).count(b".npy")
 
@@ -159,7 +159,7 @@ def test_a_file_of_counts_alone_holds_no_reference_word_by_word(tmp_path: Path) 
     bare = dataclasses.replace(model, features=dataclasses.replace(model.features, metrics=(counts,)))
     path = save_model(bare, tmp_path / "b")
     assert not any(b'"documents"' in content for content in saved.entries_of(path).values())
-    assert np.array_equal(load_model(path).predict(saved.corpus()), bare.predict(saved.corpus()))
+    assert np.array_equal(read_model(path).predict(saved.corpus()), bare.predict(saved.corpus()))
 
 
 def test_a_large_model_takes_less_than_ten_megabytes(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_parameters_of_every_kind_come_back_with_an_equal_signature(
     odd: type[Odd], small: Model, tmp_path: Path
 ) -> None:
     metric = odd(flag=False, ratio=1e-300, weights=(), pairs=((True, False),))
-    loaded = load_model(save_model(with_metric(small, metric), tmp_path / "odd.rainbow"))
+    loaded = read_model(save_model(with_metric(small, metric), tmp_path / "odd.rainbow"))
     [found] = loaded.features.metrics or ()
     assert found == metric
     assert found.signature == metric.signature
@@ -223,14 +223,14 @@ def test_parameters_of_every_kind_come_back_with_an_equal_signature(
     "value", [None, True, 0, -1.5, float("inf"), "", (), [], (1, [2, {"a": (3,)}]), {1, 2}, frozenset(), {"a": {}}]
 )
 def test_plain_values_come_back_with_their_types(value: Any) -> None:
-    data = json_data(json_bytes(encoded(value)), "value")
-    assert repr(decoded(data)) == repr(value)
+    data = parse_json(json_bytes(encode_value(value)), "value")
+    assert repr(decode_value(data)) == repr(value)
 
 
 @pytest.mark.parametrize("value", [object(), b"bytes", {1: 2}, {"$tuple": [1]}, [print], 1j])
 def test_values_that_are_not_plain_are_refused(value: Any) -> None:
     with pytest.raises(ValueError, match="which a model file cannot hold"):
-        encoded(value)
+        encode_value(value)
 
 
 def test_a_metric_that_is_not_known_here_is_named_with_its_package(
@@ -239,12 +239,12 @@ def test_a_metric_that_is_not_known_here_is_named_with_its_package(
     path = save_model(with_metric(small, odd()), tmp_path / "odd.rainbow")
     monkeypatch.delitem(_METRICS, "odd")
     with pytest.raises(ValueError, match=r"odd.rainbow .* needs the metric 'odd' of the package 'tests', which is not"):
-        load_model(path)
+        read_model(path)
     entries = saved.edited(
         saved.entries_of(path), "model.json", lambda data: data["metrics"][0].update(package="rainbow")
     )
     with pytest.raises(ValueError, match="which this RAINBOW does not have: pip install -U rainbow-nlg"):
-        load_model(saved.write(path, entries))
+        read_model(saved.write(path, entries))
 
 
 def test_other_definitions_are_told_by_column_and_difference(
@@ -254,7 +254,7 @@ def test_other_definitions_are_told_by_column_and_difference(
     monkeypatch.setattr(Ter, "resources", lambda self: {"tokens": "other"})
     message = "made with other definitions: TER was made with 'tokens:blanks, lower-cased', and here has 'tokens:other'"
     with pytest.raises(ValueError, match=f"{re.escape(str(path))} .*{message}"):
-        load_model(path)
+        read_model(path)
 
 
 def test_another_version_of_rainbow_itself_is_no_other_definition(
@@ -262,14 +262,14 @@ def test_another_version_of_rainbow_itself_is_no_other_definition(
 ) -> None:
     path = save_model(small, tmp_path / "small.rainbow")
     monkeypatch.setattr(rainbow.metrics.contract.base, "__version__", "99.0")
-    assert all("|version:99.0|" in text for text in load_model(path).features.signatures.values())
+    assert all("|version:99.0|" in text for text in read_model(path).features.signatures.values())
 
 
 def test_a_parameter_that_is_gone_is_told(small: Model, tmp_path: Path) -> None:
     entries = saved.entries_of(save_model(small, tmp_path / "small.rainbow"))
     entries = saved.edited(entries, "model.json", lambda data: data["metrics"][0]["parameters"].update(gone=1))
     with pytest.raises(ValueError, match="other definitions: ter has no parameter 'gone' here"):
-        load_model(saved.write(tmp_path / "other.rainbow", entries))
+        read_model(saved.write(tmp_path / "other.rainbow", entries))
 
 
 def test_a_metric_that_cannot_work_on_this_machine_is_told_with_its_remedy(
@@ -278,7 +278,7 @@ def test_a_metric_that_cannot_work_on_this_machine_is_told_with_its_remedy(
     path = save_model(small, tmp_path / "small.rainbow")
     monkeypatch.setattr(Ter, "unavailable", classmethod(lambda cls: "Java is not installed: apt-get install java"))
     with pytest.raises(MissingResourceError, match=r"small.rainbow needs .*: ter: Java is not installed: apt-get"):
-        load_model(path)
+        read_model(path)
 
 
 def test_a_file_appears_whole_or_not_at_all(small: Model, tmp_path: Path) -> None:
@@ -328,4 +328,4 @@ def test_metrics_that_are_not_registered_or_not_fitted_are_not_written(small: Mo
 
 def test_a_missing_file_is_told_as_such(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        load_model(tmp_path / "none.rainbow")
+        read_model(tmp_path / "none.rainbow")

@@ -20,7 +20,7 @@ from rainbow import PreparedReferences, Scorer, load_dataset
 from rainbow.audit.audit import audit
 from rainbow.audit.perturbations import PERTURBATIONS
 from rainbow.learned.model.card import card_text, data_digest
-from rainbow.learned.model.shipped import shipped_models
+from rainbow.learned.model.shipped_models import shipped_model_names
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS
 
 FAMILIES = ("fast", "top5")
@@ -66,7 +66,7 @@ def scores_in_another_process(names: tuple[str, ...], rows: list[int]) -> list[n
 
 
 def test_there_are_three_for_every_rating() -> None:
-    assert shipped_models() == tuple(sorted((*NAMES, *FULL)))
+    assert shipped_model_names() == tuple(sorted((*NAMES, *FULL)))
 
 
 def test_together_they_weigh_less_than_seven_megabytes() -> None:

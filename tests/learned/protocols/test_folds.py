@@ -16,12 +16,12 @@ from rainbow import Corpus, load_dataset
 from rainbow.learned.protocols.folds import (
     FoldAssignment,
     assign_folds,
-    assignments_in,
     folds_table,
     iter_folds,
+    read_assignments,
     row_positions,
 )
-from rainbow.learned.protocols.groups import PROTOCOLS, folded_text, row_groups, template_of
+from rainbow.learned.protocols.groups import PROTOCOLS, folded_text, input_template, row_groups
 from rainbow.learned.protocols.overlap import overlap_table
 
 # What may not stand on both sides, by protocol.
@@ -46,7 +46,7 @@ def keys(frame: pd.DataFrame) -> dict[str, list[object]]:
         "item": list(zip(frame["dataset"], frame["item"], strict=True)),
         "text": ["".join(text.lower().split()) for text in frame["output"]],
         "template": [
-            template_of(mr) if mr else identity for mr, identity in zip(frame["mr"], frame["id"], strict=True)
+            input_template(mr) if mr else identity for mr, identity in zip(frame["mr"], frame["id"], strict=True)
         ],
         "system": frame["system"].tolist(),
         "dataset": frame["dataset"].tolist(),
@@ -173,11 +173,11 @@ def test_every_protocol_says_in_one_sentence_what_it_leaves_out_and_what_its_num
 
 
 def test_a_template_is_the_act_and_the_sorted_slots_with_closed_values_kept() -> None:
-    assert template_of("inform(type=hotel,name='the grand',kids_allowed='no',area=dont_care)") == (
+    assert input_template("inform(type=hotel,name='the grand',kids_allowed='no',area=dont_care)") == (
         "inform(area=dont_care,kids_allowed=no,name,type)"
     )
-    assert template_of("?request(area)") == "request(area)"
-    assert template_of("name[Zizzi], food[French], familyFriendly[Yes]") == "inform(familyfriendly=yes,food,name)"
+    assert input_template("?request(area)") == "request(area)"
+    assert input_template("name[Zizzi], food[French], familyFriendly[Yes]") == "inform(familyfriendly=yes,food,name)"
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_template_is_the_act_and_the_sorted_slots_with_closed_values_kept() ->
     ],
 )
 def test_templates_differ_by_act_slots_how_often_and_closed_values(one: str, other: str) -> None:
-    assert template_of(one) != template_of(other)
+    assert input_template(one) != input_template(other)
 
 
 def test_texts_are_equal_whatever_their_case_blanks_and_accents() -> None:
@@ -287,7 +287,7 @@ def test_folds_read_back_from_a_file_are_the_same_whatever_the_order_of_its_line
     folds_table(frame, given).sample(frac=1, random_state=1).to_csv(tmp_path / "folds.csv", index=False)
     table = pd.read_csv(tmp_path / "folds.csv", dtype={"id": str})
     assert list(table) == ["protocol", "seed", "id", "fold"]
-    read = {assignment.protocol: assignment for assignment in assignments_in(frame, table)}
+    read = {assignment.protocol: assignment for assignment in read_assignments(frame, table)}
     assert set(read) == set(names)
     for assignment in given:
         assert read[assignment.protocol].seed == 7
@@ -298,7 +298,7 @@ def test_a_table_of_folds_that_misses_a_row_is_refused() -> None:
     frame = corpus(list("abcd"))
     table = folds_table(frame, [assign_folds(frame, "kfold", folds=2)])
     with pytest.raises(ValueError, match="kfold, seed 2017: give one line for each of the 4 rows"):
-        assignments_in(frame, table.iloc[1:])
+        read_assignments(frame, table.iloc[1:])
 
 
 def test_an_id_that_the_corpus_does_not_have_is_refused() -> None:

@@ -6,7 +6,7 @@ from scipy.stats import spearmanr
 
 from rainbow import Corpus
 from rainbow.learned.protocols.folds import FoldAssignment, assign_folds
-from rainbow.learned.protocols.lookup import lookup_table
+from rainbow.learned.protocols.lookup import evaluate_lookup
 from rainbow.learned.protocols.overlap import overlap_table
 
 
@@ -18,7 +18,7 @@ def test_a_text_is_found_before_its_input_and_that_before_nothing() -> None:
     corpus = Corpus.of(
         ["a", "a", "b", "c", "d", "e"], item=["1", "2", "3", "3", "4", "5"], quality=[6.0, 6.0, 2.0, 1.0, 4.0, 5.0]
     )
-    (line,) = lookup_table(corpus.frame, ["quality"], [halves(6)]).to_dict("records")
+    (line,) = evaluate_lookup(corpus.frame, ["quality"], [halves(6)]).to_dict("records")
     # By fold: rows 0 (its text), 2 (its input), 4 (neither); then 1, 3, 5. The commonest point is 6.
     assert line["n"] == 6
     assert line["spearman"] == pytest.approx(spearmanr([6, 1, 4, 6, 2, 4], [6, 2, 4, 6, 1, 5]).statistic)
@@ -28,7 +28,7 @@ def test_a_text_is_found_before_its_input_and_that_before_nothing() -> None:
 
 def test_where_nothing_is_met_nothing_is_told() -> None:
     corpus = Corpus.of(list("abcd"), quality=[6.0, 6.0, 2.0, 1.0])
-    (line,) = lookup_table(corpus.frame, ["quality"], [halves(4)]).to_dict("records")
+    (line,) = evaluate_lookup(corpus.frame, ["quality"], [halves(4)]).to_dict("records")
     assert np.isnan(line["spearman"])
     assert line["reason"] == "what is looked up is constant"
     assert line["accuracy"] == line["commonest_accuracy"] == 0.5
@@ -38,28 +38,30 @@ def test_texts_that_all_come_twice_are_told_without_an_error() -> None:
     ratings = [1.0, 1.0, 3.0, 3.0, 6.0, 6.0]
     corpus = Corpus.of(["a", "A .", "b", "b", "c", "c"][:6], quality=ratings)
     frame = corpus.frame.assign(output=["a", "A", "b", "b", "c", "c "])
-    (line,) = lookup_table(frame, ["quality"], [halves(6)]).to_dict("records")
+    (line,) = evaluate_lookup(frame, ["quality"], [halves(6)]).to_dict("records")
     assert line["spearman"] == pytest.approx(1)
     assert line["accuracy"] == 1
 
 
 def test_rows_without_a_rating_are_neither_asked_nor_found() -> None:
     corpus = Corpus.of(["a", "a", "b", "b"], quality=[6.0, np.nan, 2.0, 2.0])
-    (line,) = lookup_table(corpus.frame, ["quality"], [halves(4)]).to_dict("records")
+    (line,) = evaluate_lookup(corpus.frame, ["quality"], [halves(4)]).to_dict("records")
     assert line["n"] == 3
     assert line["accuracy"] == pytest.approx(2 / 3)
 
 
 def test_a_scale_without_classes_has_no_accuracy() -> None:
     corpus = Corpus.of(["a"] * 40, quality=np.arange(40.0))
-    (line,) = lookup_table(corpus.frame, ["quality"], [halves(40)]).to_dict("records")
+    (line,) = evaluate_lookup(corpus.frame, ["quality"], [halves(40)]).to_dict("records")
     assert np.isnan(line["accuracy"]) and np.isnan(line["commonest_accuracy"])
 
 
 def test_an_honest_protocol_leaves_a_look_up_nothing() -> None:
     texts = [f"text {row % 20}" for row in range(60)]
     corpus = Corpus.of(texts, item=[str(row) for row in range(60)], quality=[float(row % 20 % 6) for row in range(60)])
-    lines = lookup_table(corpus.frame, ["quality"], [assign_folds(corpus.frame, name) for name in ("kfold", "by-text")])
+    lines = evaluate_lookup(
+        corpus.frame, ["quality"], [assign_folds(corpus.frame, name) for name in ("kfold", "by-text")]
+    )
     assert lines["spearman"][0] > 0.3
     assert np.isnan(lines["spearman"][1])
 
@@ -84,5 +86,5 @@ def test_texts_are_compared_in_parts_as_at_once(monkeypatch: pytest.MonkeyPatch)
     texts = [f"a text of some length with the number {row // 2} in its midst" for row in range(60)]
     corpus = Corpus.of(texts)
     expected = overlap_table(corpus.frame, [halves(60)])
-    monkeypatch.setattr(overlap, "_AT_A_TIME", 7)
+    monkeypatch.setattr(overlap, "_BATCH_ROWS", 7)
     assert overlap_table(corpus.frame, [halves(60)]).equals(expected)

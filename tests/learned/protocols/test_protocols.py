@@ -12,7 +12,7 @@ from scipy import stats
 from rainbow import Corpus
 from rainbow.learned.protocols.evaluation import evaluate_predictions
 from rainbow.learned.protocols.folds import FoldAssignment, assign_folds
-from rainbow.learned.protocols.held_out import FitPredict, Fold, held_out_predictions
+from rainbow.learned.protocols.held_out_predictions import FitPredict, Fold, predict_held_out
 from rainbow.learned.protocols.single_metric import best_single_metric
 from rainbow.stats.differences.jackknife_differences import jackknife_difference
 
@@ -45,7 +45,7 @@ def test_every_test_row_is_predicted_once_from_the_other_folds() -> None:
         calls.append((train.tolist(), test.tolist()))
         return 10.0 * test[:, None] + len(calls)
 
-    table = held_out_predictions(frame, ["quality"], FoldAssignment("kfold", 3, np.array([1, 0, 1, 0])), fit_predict)
+    table = predict_held_out(frame, ["quality"], FoldAssignment("kfold", 3, np.array([1, 0, 1, 0])), fit_predict)
     assert calls == [([0, 2], [1, 3]), ([1, 3], [0, 2])]
     assert table["id"].tolist() == ["1", "2", "3", "4"]
     assert table["fold"].tolist() == [1, 0, 1, 0]
@@ -58,7 +58,7 @@ def test_every_test_row_is_predicted_once_from_the_other_folds() -> None:
 def test_the_constants_are_the_mean_and_the_median_of_the_rated_training_rows() -> None:
     frame = corpus([1, 1, 4, 6, math.nan, 3])
     assignment = FoldAssignment("kfold", 1, np.array([0, 0, 0, 1, 1, 1]))
-    table = held_out_predictions(frame, ["quality"], assignment, lambda train, test: np.zeros((len(test), 1)))
+    table = predict_held_out(frame, ["quality"], assignment, lambda train, test: np.zeros((len(test), 1)))
     assert table["constant_mean"].tolist() == [4.5, 4.5, 4.5, 2, 2, 2]
     assert table["constant_median"].tolist() == [4.5, 4.5, 4.5, 1, 1, 1]
 
@@ -73,7 +73,7 @@ def test_unrated_rows_are_given_to_the_model_and_predicted_too() -> None:
         return np.ones((len(test), 2))
 
     assignment = FoldAssignment("kfold", 1, np.array([0, 0, 1, 1]))
-    table = held_out_predictions(frame, ["quality", "naturalness"], assignment, fit_predict)
+    table = predict_held_out(frame, ["quality", "naturalness"], assignment, fit_predict)
     assert sorted(seen) == [0, 1, 2, 3]
     assert table.groupby("rating")["predicted"].count().to_dict() == {"quality": 4, "naturalness": 4}
     assert table.groupby("rating")["rated"].count().to_dict() == {"quality": 3, "naturalness": 3}
@@ -82,7 +82,7 @@ def test_unrated_rows_are_given_to_the_model_and_predicted_too() -> None:
 def test_a_split_has_predictions_of_its_test_rows_only_and_paper_of_all() -> None:
     frame = corpus(list(range(20)))
     lengths = {
-        name: len(held_out_predictions(frame, ["quality"], assign_folds(frame, name), lambda _, test: test[:, None]))
+        name: len(predict_held_out(frame, ["quality"], assign_folds(frame, name), lambda _, test: test[:, None]))
         for name in ("split", "paper")
     }
     assert lengths == {"split": 6, "paper": 20}
@@ -96,9 +96,7 @@ def test_folds_go_through_the_progress_that_is_asked_for() -> None:
         counts.append(len(folds))
         return folds
 
-    held_out_predictions(
-        frame, ["quality"], assign_folds(frame, "kfold", folds=4), lambda _, test: test[:, None], progress
-    )
+    predict_held_out(frame, ["quality"], assign_folds(frame, "kfold", folds=4), lambda _, test: test[:, None], progress)
     assert counts == [4]
 
 
@@ -127,7 +125,7 @@ def test_predictions_that_cannot_be_made_are_refused(
     rated: list[float], ratings: list[str], fit_predict: FitPredict, fold: list[int], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        held_out_predictions(corpus(rated), ratings, FoldAssignment("kfold", 1, np.array(fold)), fit_predict)
+        predict_held_out(corpus(rated), ratings, FoldAssignment("kfold", 1, np.array(fold)), fit_predict)
 
 
 # Agreement with the ratings
@@ -227,9 +225,9 @@ def test_a_memory_of_training_rows_looks_perfect_where_the_protocol_leaks_and_is
         return predicted
 
     scores = NOTHING.reindex(range(300))
-    leaking = held_out_predictions(frame, ["quality"], assign_folds(frame, "paper"), remember)
+    leaking = predict_held_out(frame, ["quality"], assign_folds(frame, "paper"), remember)
     remembered = leaking[leaking["fold"] == -1]
-    honest = held_out_predictions(frame, ["quality"], assign_folds(frame, "by-item"), remember)
+    honest = predict_held_out(frame, ["quality"], assign_folds(frame, "by-item"), remember)
     assert pooled(evaluate_predictions(frame, remembered, scores, {}, resamples=20, rng=1))[
         "spearman"
     ] == pytest.approx(1)

@@ -10,9 +10,9 @@ import pytest
 
 from rainbow.learned.replications.dusek2017 import runs as runs_module
 from rainbow.learned.replications.dusek2017.network import Network
-from rainbow.learned.replications.dusek2017.runs import Predicted, Run, run_of, runs
+from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions, list_runs, load_or_run
 from rainbow.learned.replications.dusek2017.setups import CONDITIONS, INSIDE, SETUPS, Study
-from rainbow.learned.replications.dusek2017.tables import INSTANCES, printed_figures, results_table, rounded
+from rainbow.learned.replications.dusek2017.tables import INSTANCES, printed_results, results_table, round_predictions
 from rainbow.text.words.words_and_punctuation import text_words
 from tests.commands import Rainbow
 
@@ -35,7 +35,7 @@ def published(data_dir: Path) -> Path:
 def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(published: Path) -> None:
     import pandas as pd
 
-    table = printed_figures()
+    table = printed_results()
     assert set(table["condition"]) == set(CONDITIONS)
     assert set(table["setup"]) >= set(SETUPS)
     own = table[table["condition"] == "folds"].drop(columns="condition").reset_index(drop=True)
@@ -107,10 +107,10 @@ def test_the_metrics_of_table_3_come_out_of_the_stored_scores(
         assert np.isnan(table[name]) if value is None else table[name] == pytest.approx(value, abs=near)
 
 
-def drawn(study: Study, noise: float = 1.0) -> Predicted:
+def drawn(study: Study, noise: float = 1.0) -> RunPredictions:
     rows = np.random.default_rng(1).permutation(len(study.ratings))
     predicted = study.ratings[rows] + np.random.default_rng(2).normal(0, noise, len(rows))
-    return Predicted(rows, predicted, [1476] * 5)
+    return RunPredictions(rows, predicted, [1476] * 5)
 
 
 def test_runs_are_taken_together_and_tested_on_the_rows_that_there_are(study: Study) -> None:
@@ -125,11 +125,11 @@ def test_runs_are_taken_together_and_tested_on_the_rows_that_there_are(study: St
 
 
 def test_predictions_are_cut_and_rounded_to_halves() -> None:
-    assert rounded(np.array([-3.0, 4.24, 4.25, 5.75, 9.0])).tolist() == [1.0, 4.0, 4.5, 6.0, 6.0]
+    assert round_predictions(np.array([-3.0, 4.24, 4.25, 5.75, 9.0])).tolist() == [1.0, 4.0, 4.5, 6.0, 6.0]
 
 
 def test_the_first_seed_of_everything_comes_before_the_second() -> None:
-    found = runs(["S1", "S4"], ["folds", "domain-C1"], 2)
+    found = list_runs(["S1", "S4"], ["folds", "domain-C1"], 2)
     assert [run.name for run in found[:4]] == ["folds-S1-1", "folds-S4-1", "domain-C1-S1-1", "domain-C1-S4-1"]
     assert [run.seed for run in found] == [1] * 4 + [2] * 4
 
@@ -140,16 +140,16 @@ def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another
     pytest.importorskip("torch")
     told: list[str] = []
     run, network = Run("S1", "domain-C1", 1), Network(units=8, steps=2, device="cpu")
-    first = run_of(run, study, network, tmp_path, told.append)
+    first = load_or_run(run, study, network, tmp_path, told.append)
     assert len(first.rows) == 675
     assert told[0].startswith("domain-C1-S1-1, fold 1 of 1: pass 1 of 2: dev")
     assert json.loads((tmp_path / "domain-C1-S1-1.json").read_text())["instances"] == [100]
-    monkeypatch.setattr(runs_module, "train", lambda *given: 1 / 0)
-    again = run_of(run, study, network._replace(device="auto"), tmp_path, told.append)
+    monkeypatch.setattr(runs_module, "train_network", lambda *given: 1 / 0)
+    again = load_or_run(run, study, network._replace(device="auto"), tmp_path, told.append)
     np.testing.assert_array_equal(again.predicted, first.predicted)
     np.testing.assert_array_equal(again.rows, first.rows)
     with pytest.raises(ZeroDivisionError):
-        run_of(run, study, network._replace(units=9), tmp_path, told.append)
+        load_or_run(run, study, network._replace(units=9), tmp_path, told.append)
 
 
 def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_stood(
@@ -157,7 +157,7 @@ def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_st
 ) -> None:
     computed: list[str] = []
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
-    monkeypatch.setattr(runs_module, "_run", lambda run, *given: computed.append(run.name) or drawn(study))
+    monkeypatch.setattr(runs_module, "_compute_run", lambda run, *given: computed.append(run.name) or drawn(study))
     for seeds in ("1", "2"):
         done = rainbow("published", "dusek2017", "--setups", "S1,S2", "--seeds", seeds)
         assert done.status == 0, done.err

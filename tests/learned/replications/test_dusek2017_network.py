@@ -8,11 +8,11 @@ import pytest
 from rainbow import load_dataset
 from rainbow.learned.protocols.folds import assign_folds, iter_folds
 from rainbow.learned.protocols.groups import row_groups
-from rainbow.learned.replications import passes
+from rainbow.learned.replications import training_passes
 from rainbow.learned.replications.dusek2017 import network as network_module
-from rainbow.learned.replications.dusek2017.network import Network, PredictTexts, train
-from rainbow.learned.replications.dusek2017.setups import _texts
-from rainbow.learned.replications.vocabulary import known_words, numbered
+from rainbow.learned.replications.dusek2017.network import Network, PredictTexts, train_network
+from rainbow.learned.replications.dusek2017.setups import _encoder_texts
+from rainbow.learned.replications.vocabulary import known_words, number_words
 
 torch = pytest.importorskip("torch")
 
@@ -26,7 +26,7 @@ class Demo:
 
     def __init__(self) -> None:
         corpus = load_dataset("demo")
-        self.texts = _texts(corpus)
+        self.texts = _encoder_texts(corpus)
         self.ratings = corpus.frame[["quality", "naturalness"]].to_numpy(float)
         self.groups = row_groups(corpus.frame, "by-item-and-text")
         self.train, self.test = next(iter_folds(assign_folds(corpus.frame, "by-item-and-text")))
@@ -40,7 +40,7 @@ class Demo:
         """Train on some rows, the last of which are made up; every fifth of the others is held out."""
         groups = np.array([*range(len(rows) - made_up), *[-1] * made_up])
         held = np.arange(0, len(rows) - made_up, 5)
-        return train(self.read(rows), self.ratings[rows], groups, held, network, seed, tell)
+        return train_network(self.read(rows), self.ratings[rows], groups, held, network, seed, tell)
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +80,13 @@ def test_the_seed_decides_everything_and_the_caller_s_chance_is_left_alone(demo:
 
 def test_made_up_rows_are_learned_from_first_and_never_chosen_by(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, int, str]] = []
-    passes_of = network_module._Step.passes
+    passes_of = network_module._Trainer.passes
 
     def noted(self: Any, rows: Any, dev: Any, count: int, tell: Any, what: str) -> None:
         seen.append((len(rows.targets), len(dev.targets), what))
         passes_of(self, rows, dev, count, tell, what)
 
-    monkeypatch.setattr(network_module._Step, "passes", noted)
+    monkeypatch.setattr(network_module._Trainer, "passes", noted)
     told: list[str] = []
     demo.trained(range(100), QUICK._replace(steps=3), made_up=40, tell=told.append)
     assert seen == [(88, 12, "all, pass"), (48, 12, "pass")]
@@ -96,15 +96,15 @@ def test_made_up_rows_are_learned_from_first_and_never_chosen_by(demo: Demo, mon
 
 def test_it_is_kept_as_it_was_after_the_pass_that_agreed_best(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[np.ndarray] = []
-    outputs = network_module._Step._outputs
+    outputs = network_module._Trainer._outputs
 
     def noted(self: Any, rows: Any) -> np.ndarray:
         given.append(outputs(self, rows))
         return given[-1]
 
-    monkeypatch.setattr(network_module._Step, "_outputs", noted)
+    monkeypatch.setattr(network_module._Trainer, "_outputs", noted)
     agreements = iter([0.1, 0.9, 0.2])
-    monkeypatch.setattr(passes, "agreement", lambda *_: next(agreements))
+    monkeypatch.setattr(training_passes, "dev_agreement", lambda *_: next(agreements))
     predict = demo.trained(range(100), QUICK._replace(steps=3))
     rated = demo.ratings[:100]
     expected = rated.mean(axis=0) + rated.std(axis=0) * given[1]
@@ -114,13 +114,13 @@ def test_it_is_kept_as_it_was_after_the_pass_that_agreed_best(demo: Demo, monkey
 def test_words_are_those_met_twice_and_all_others_are_one() -> None:
     known = known_words(["a cheap inn", "a pub", "an inn"])
     assert known == ("a", "inn")
-    assert numbered(["a zoo inn", ""], {word: place for place, word in enumerate(known)}) == [[2, 0, 3, 1], [1]]
+    assert number_words(["a zoo inn", ""], {word: place for place, word in enumerate(known)}) == [[2, 0, 3, 1], [1]]
 
 
 def test_what_cannot_be_done_is_one_sentence(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
     if not torch.cuda.is_available():
         with pytest.raises(RuntimeError, match="no device 'cuda'"):
             demo.trained(range(50), QUICK._replace(device="cuda"))
-    monkeypatch.setattr(passes, "find_spec", lambda name: None)
+    monkeypatch.setattr(training_passes, "find_spec", lambda name: None)
     with pytest.raises(RuntimeError, match=r"rainbow-nlg\[neural\]"):
         demo.trained(range(50))

@@ -13,7 +13,7 @@ from rainbow.learned.replications.liu2021 import encoder as encoder_module
 from rainbow.learned.replications.liu2021 import methods
 from rainbow.learned.replications.liu2021 import runs as runs_module
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
-from rainbow.learned.replications.liu2021.runs import KERNEL, METHODS, Predicted, Trial, trial_of, trials
+from rainbow.learned.replications.liu2021.runs import KERNEL, METHODS, Trial, TrialPredictions, list_trials, load_or_run
 from rainbow.learned.replications.liu2021.study import POINTS, SPLITS, Fold, Instances, RatedPairs, Setting
 from rainbow.learned.replications.liu2021.tables import (
     LABELS,
@@ -198,7 +198,7 @@ def test_an_lstm_without_pytorch_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
 
 
 def test_splits_that_draw_nothing_are_run_once_and_the_kernel_not_on_pairs() -> None:
-    found = trials(["majority", "kernel"], ["paper", "by-text"], 3)
+    found = list_trials(["majority", "kernel"], ["paper", "by-text"], 3)
     assert [run.name for run in found] == [
         *(f"paper-majority-{seed}" for seed in (1, 2, 3)),
         "by-text-majority-1",
@@ -207,7 +207,7 @@ def test_splits_that_draw_nothing_are_run_once_and_the_kernel_not_on_pairs() -> 
 
 
 def test_outputs_are_counted_once_elsewhere_by_all_their_pairs(study: RatedPairs, tmp_path: Path) -> None:
-    found = trial_of(Trial("majority", "by-text", 1), study, SETTING, tmp_path)
+    found = load_or_run(Trial("majority", "by-text", 1), study, SETTING, tmp_path)
     assert sorted(found.rows.tolist()) == list(range(2460))
     np.testing.assert_array_equal(found.labels, np.rint(study.rated[found.rows]))
     assert not found.seen.any()
@@ -218,22 +218,22 @@ def test_an_output_has_the_class_that_its_pairs_speak_for_together() -> None:
     numbers = np.zeros((3, 6))
     numbers[0, 0], numbers[1, 4], numbers[2, 1] = 1.0, 1.5, 1.0
     numbers[0, 4] = 0.1
-    found = runs_module._of_fold(Fold(test.take(np.array([2])), test, test), numbers, pairs=False)
+    found = runs_module._fold_predictions(Fold(test.take(np.array([2])), test, test), numbers, pairs=False)
     assert (found.rows.tolist(), found.labels.tolist(), found.predicted.tolist()) == ([7, 9], [5, 2], [5, 2])
     assert found.seen.tolist() == [False, True]
-    assert runs_module._of_fold(Fold(test, test, test), numbers, pairs=True).predicted.tolist() == [1, 5, 2]
+    assert runs_module._fold_predictions(Fold(test, test, test), numbers, pairs=True).predicted.tolist() == [1, 5, 2]
 
 
 def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honestly(
     study: RatedPairs, tmp_path: Path
 ) -> None:
-    paper = trial_of(Trial("look-up", "paper", 1), study, SETTING, tmp_path)
+    paper = load_or_run(Trial("look-up", "paper", 1), study, SETTING, tmp_path)
     right = paper.predicted == paper.labels
     assert 0.9 <= right.mean() <= 0.933
     assert right.mean() > printed_table()["accuracy"].max()
     assert right[paper.seen].mean() > 0.95 > 0.5 > right[~paper.seen].mean()
     honest, majority = (
-        trial_of(Trial(name, "by-text", 1), study, SETTING, tmp_path) for name in ("look-up", "majority")
+        load_or_run(Trial(name, "by-text", 1), study, SETTING, tmp_path) for name in ("look-up", "majority")
     )
     np.testing.assert_array_equal(honest.predicted, majority.predicted)
 
@@ -242,36 +242,36 @@ def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_aske
     study: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = Trial("majority", "paper", 1)
-    first = trial_of(run, study, SETTING, tmp_path)
-    monkeypatch.setattr(methods, "_one_hot", lambda instances: 1 / 0)
-    again = trial_of(run, study, SETTING._replace(units=99), tmp_path)
-    for name in Predicted._fields:
+    first = load_or_run(run, study, SETTING, tmp_path)
+    monkeypatch.setattr(methods, "_one_hot_labels", lambda instances: 1 / 0)
+    again = load_or_run(run, study, SETTING._replace(units=99), tmp_path)
+    for name in TrialPredictions._fields:
         np.testing.assert_array_equal(getattr(again, name), getattr(first, name))
     other = RatedPairs("quality")
     with pytest.raises(ZeroDivisionError):
-        trial_of(run, other, SETTING, tmp_path)
+        load_or_run(run, other, SETTING, tmp_path)
 
 
 def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
     study: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rainbow.learned.protocols.cross_validation import HeldOut
+    from rainbow.learned.protocols.cross_validation import HeldOutResults
     from rainbow.learned.protocols.folds import assign_folds
-    from rainbow.learned.protocols.held_out import held_out_predictions
+    from rainbow.learned.protocols.held_out_predictions import predict_held_out
 
     frame, asked = study.corpus.frame, []
     noisy = study.rated + np.random.default_rng(1).normal(0, 0.3, len(frame))
 
-    def cross_validate(corpus: Any, ratings: list[str], recipe: Any, protocols: list[str]) -> HeldOut:
+    def cross_validate(corpus: Any, ratings: list[str], recipe: Any, protocols: list[str]) -> HeldOutResults:
         asked.append(protocols)
         assignment = assign_folds(frame, protocols[0])
-        table = held_out_predictions(frame, ratings, assignment, lambda train, test: noisy[test][:, None])
-        return HeldOut(table, table)
+        table = predict_held_out(frame, ratings, assignment, lambda train, test: noisy[test][:, None])
+        return HeldOutResults(table, table)
 
     monkeypatch.setattr(runs_module, "cross_validate", cross_validate)
-    runs_module._held_out.cache_clear()
-    found = {name: trial_of(Trial(name, "leave-one-system-out", 1), study, SETTING, tmp_path) for name in KERNEL}
-    runs_module._held_out.cache_clear()
+    runs_module._kernel_classes.cache_clear()
+    found = {name: load_or_run(Trial(name, "leave-one-system-out", 1), study, SETTING, tmp_path) for name in KERNEL}
+    runs_module._kernel_classes.cache_clear()
     assert asked == [["leave-one-system-out"]], "both are made of the same predictions"
     for own in found.values():
         np.testing.assert_array_equal(own.labels, np.rint(study.rated[own.rows]))
@@ -283,11 +283,11 @@ def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
 # Tables
 
 
-def drawn(study: RatedPairs, right: float, seed: int = 1) -> Predicted:
+def drawn(study: RatedPairs, right: float, seed: int = 1) -> TrialPredictions:
     rng = np.random.default_rng(seed)
     (fold,) = study.folds("paper", seed)
     guessed = np.where(rng.random(len(fold.test)) < right, fold.test.labels, rng.integers(1, 7, len(fold.test)))
-    return Predicted(fold.test.rows, fold.test.labels, guessed, rng.random(len(fold.test)) < 0.9)
+    return TrialPredictions(fold.test.rows, fold.test.labels, guessed, rng.random(len(fold.test)) < 0.9)
 
 
 def test_the_runs_of_a_method_are_taken_together_and_what_was_printed_stands_beside(study: RatedPairs) -> None:

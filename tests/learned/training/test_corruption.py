@@ -5,7 +5,7 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.audit.perturbations import perturb
-from rainbow.learned.training.corruption import corrupted_outputs, made_up_ratings
+from rainbow.learned.training.corruption import assumed_ratings, corrupt_outputs
 from tests.learned.demo_model import demo_rows
 
 WORTHLESS = {"shuffled-words", "unrelated-sentence", "other-reference", "mr-copied"}
@@ -13,7 +13,7 @@ WORTHLESS = {"shuffled-words", "unrelated-sentence", "other-reference", "mr-copi
 
 def test_every_output_has_one_copy_that_differs_from_it() -> None:
     corpus = demo_rows(60)
-    copies = corrupted_outputs(corpus)
+    copies = corrupt_outputs(corpus)
     assert copies.originals.tolist() == list(range(60))
     outputs = corpus.frame["output"].to_numpy()[copies.originals]
     assert (copies.corpus.frame["output"].to_numpy() != outputs).all()
@@ -21,7 +21,7 @@ def test_every_output_has_one_copy_that_differs_from_it() -> None:
 
 def test_a_copy_is_what_its_kind_of_perturbation_makes_of_the_output() -> None:
     corpus = demo_rows(60)
-    copies = corrupted_outputs(corpus, seed=4).corpus.frame
+    copies = corrupt_outputs(corpus, seed=4).corpus.frame
     made = perturb(corpus, seed=4)
     texts = dict(zip(zip(made["row"], made["kind"], strict=True), made["text"], strict=True))
     for row, (kind, output) in enumerate(zip(copies["perturbation"], copies["output"], strict=True)):
@@ -30,29 +30,29 @@ def test_a_copy_is_what_its_kind_of_perturbation_makes_of_the_output() -> None:
 
 def test_a_copy_keeps_the_input_and_the_references_of_its_output() -> None:
     corpus = demo_rows(60)
-    copies = corrupted_outputs(corpus)
+    copies = corrupt_outputs(corpus)
     originals = corpus.frame.iloc[copies.originals]
     for name in ("dataset", "system", "item", "mr", "references"):
         assert copies.corpus.frame[name].tolist() == originals[name].tolist()
 
 
 def test_kinds_are_drawn_from_all_but_the_empty_output() -> None:
-    kinds = set(corrupted_outputs(demo_rows(120)).corpus.frame["perturbation"])
+    kinds = set(corrupt_outputs(demo_rows(120)).corpus.frame["perturbation"])
     assert kinds >= {"dropped-slot", "wrong-value", "repeated-word", "truncated", *WORTHLESS}
     assert "empty" not in kinds
 
 
 def test_copies_that_say_nothing_of_what_was_asked_are_worthless_and_no_others() -> None:
-    copies = corrupted_outputs(demo_rows(120))
+    copies = corrupt_outputs(demo_rows(120))
     kinds = copies.corpus.frame["perturbation"]
     assert copies.worthless.tolist() == [kind in WORTHLESS for kind in kinds]
     assert 0 < copies.worthless.sum() < len(kinds)
 
 
 def test_no_outputs_give_no_copies() -> None:
-    copies = corrupted_outputs(Corpus.of([]))
+    copies = corrupt_outputs(Corpus.of([]))
     assert (len(copies.corpus), copies.originals.shape, copies.worthless.shape) == (0, (0,), (0,))
-    assert made_up_ratings(np.empty((0, 2)), copies.worthless, np.ones(2), np.ones(2)).shape == (0, 2)
+    assert assumed_ratings(np.empty((0, 2)), copies.worthless, np.ones(2), np.ones(2)).shape == (0, 2)
 
 
 def test_a_row_has_the_same_copy_in_any_order_of_the_rows() -> None:
@@ -60,14 +60,14 @@ def test_a_row_has_the_same_copy_in_any_order_of_the_rows() -> None:
     order = np.random.default_rng(1).permutation(60).tolist()
     first, second = (
         dict(zip(made.frame["id"], made.frame["output"], strict=True))
-        for made in (corrupted_outputs(corpus).corpus, corrupted_outputs(corpus.take(order)).corpus)
+        for made in (corrupt_outputs(corpus).corpus, corrupt_outputs(corpus.take(order)).corpus)
     )
     assert first == second
 
 
 def test_another_seed_draws_other_copies() -> None:
     first, again, other = (
-        corrupted_outputs(demo_rows(60), seed).corpus.frame["output"].tolist() for seed in (2017, 2017, 1)
+        corrupt_outputs(demo_rows(60), seed).corpus.frame["output"].tolist() for seed in (2017, 2017, 1)
     )
     assert first == again
     assert np.mean([a != b for a, b in zip(first, other, strict=True)]) > 0.5
@@ -83,16 +83,16 @@ def test_another_seed_draws_other_copies() -> None:
 def test_worthless_copies_get_the_worst_mark_and_others_lose_two_of_six(
     rated: float, worthless: bool, expected: float
 ) -> None:
-    found = made_up_ratings(np.array([[rated]]), np.array([worthless]), np.array([1.0]), np.array([6.0]))
+    found = assumed_ratings(np.array([[rated]]), np.array([worthless]), np.array([1.0]), np.array([6.0]))
     assert found.tolist() == [[expected]]
 
 
 def test_each_rating_loses_by_its_own_scale() -> None:
     rated = np.array([[6.0, 100.0, 0.5], [4.0, 30.0, 0.0]])
-    found = made_up_ratings(rated, np.array([False, False]), np.array([1.0, 0.0, -1.0]), np.array([6.0, 100.0, 1.0]))
+    found = assumed_ratings(rated, np.array([False, False]), np.array([1.0, 0.0, -1.0]), np.array([6.0, 100.0, 1.0]))
     np.testing.assert_allclose(found, [[4, 60, -0.3], [2, 0, -0.8]])
 
 
 def test_what_is_not_known_of_an_output_is_not_known_of_its_copy() -> None:
-    found = made_up_ratings(np.array([[np.nan, 5.0]]), np.array([False]), np.ones(2), np.full(2, 6.0))
+    found = assumed_ratings(np.array([[np.nan, 5.0]]), np.array([False]), np.ones(2), np.full(2, 6.0))
     np.testing.assert_array_equal(found, [[np.nan, 3.0]])

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from rainbow.learned.learner.regressor import RainbowRegressor
-from rainbow.learned.training.importances import SHUFFLES, importances
+from rainbow.learned.training.importances import SHUFFLES, feature_importances
 
 
 def table(rows: int = 120, seed: int = 1) -> pd.DataFrame:
@@ -24,7 +24,7 @@ def fitted() -> RainbowRegressor:
 
 
 def test_features_come_by_what_they_are_worth(fitted: RainbowRegressor) -> None:
-    found = importances(fitted, table(), rated(table()))
+    found = feature_importances(fitted, table(), rated(table()))
     assert list(found) == ["feature", "importance", "low", "high", "rank"]
     assert found["rank"].tolist() == [1, 2, 3, 4]
     assert found["feature"].tolist()[:2] == ["strong", "weak"]
@@ -35,7 +35,7 @@ def test_features_come_by_what_they_are_worth(fitted: RainbowRegressor) -> None:
 
 
 def test_a_constant_feature_is_worth_exactly_nothing(fitted: RainbowRegressor) -> None:
-    found = importances(fitted, table(), rated(table())).set_index("feature")
+    found = feature_importances(fitted, table(), rated(table())).set_index("feature")
     assert found.loc["constant", ["importance", "low", "high"]].tolist() == [0, 0, 0]
 
 
@@ -43,7 +43,7 @@ def test_the_importance_is_the_mean_fall_and_lies_between_the_smallest_and_the_l
     fitted: RainbowRegressor,
 ) -> None:
     scores, ratings = table(), rated(table())
-    found = importances(fitted, scores, ratings, seed=3).set_index("feature")
+    found = feature_importances(fitted, scores, ratings, seed=3).set_index("feature")
     assert (found["low"] <= found["importance"]).all()
     assert (found["importance"] <= found["high"]).all()
     # By hand: the same shuffles, one by one.
@@ -56,7 +56,7 @@ def test_the_importance_is_the_mean_fall_and_lies_between_the_smallest_and_the_l
 
 
 def test_the_same_seed_gives_the_same_numbers(fitted: RainbowRegressor) -> None:
-    first, again, other = (importances(fitted, table(), rated(table()), seed=seed) for seed in (1, 1, 2))
+    first, again, other = (feature_importances(fitted, table(), rated(table()), seed=seed) for seed in (1, 1, 2))
     pd.testing.assert_frame_equal(first, again)
     assert first["importance"].tolist() != other["importance"].tolist()
 
@@ -67,7 +67,7 @@ def test_a_text_is_a_feature_too() -> None:
         {"void": np.random.default_rng(1).normal(size=80), "surface": [words[row % 4] for row in range(80)]}
     )
     ratings = np.array([float(row % 4) for row in range(80)])
-    found = importances(RainbowRegressor().fit(scores, ratings), scores, ratings)
+    found = feature_importances(RainbowRegressor().fit(scores, ratings), scores, ratings)
     assert found["feature"].tolist() == ["surface", "void"]
     assert found["importance"][0] > 0.5
 
@@ -75,12 +75,12 @@ def test_a_text_is_a_feature_too() -> None:
 def test_rows_without_a_rating_do_not_count(fitted: RainbowRegressor) -> None:
     scores, ratings = table(), rated(table())
     ratings[::5] = np.nan
-    found = importances(fitted, scores, ratings).set_index("feature")
+    found = feature_importances(fitted, scores, ratings).set_index("feature")
     assert found.notna().all().all()
     assert found.loc["strong", "rank"] == 1
 
 
 def test_the_table_is_left_as_it_was(fitted: RainbowRegressor) -> None:
     scores = table()
-    importances(fitted, scores, rated(scores))
+    feature_importances(fitted, scores, rated(scores))
     pd.testing.assert_frame_equal(scores, table())

@@ -8,9 +8,9 @@ import pytest
 
 from rainbow.learned.learner.regressor import RainbowRegressor
 from rainbow.learned.training import elimination
-from rainbow.learned.training.corruption import WEIGHT, corrupted_outputs
+from rainbow.learned.training.corruption import WEIGHT, corrupt_outputs
 from rainbow.learned.training.features import Features
-from rainbow.learned.training.learn import Examples, Learned, Recipe, learn
+from rainbow.learned.training.learn import Examples, LearnedMetric, Recipe, learn_metrics
 from tests.learned.planted import COLUMNS, RATINGS, examples_of, planted, stored, with_column
 
 ROWS = np.arange(80)
@@ -19,7 +19,7 @@ TRAIN, TEST = ROWS[:60], ROWS[60:]
 COMPUTED = Recipe(Features(("len", "cpw", "slots_missing"), ("surface",)))
 
 
-def predictions(learned: list[Learned], table: pd.DataFrame) -> np.ndarray:
+def predictions(learned: list[LearnedMetric], table: pd.DataFrame) -> np.ndarray:
     return np.column_stack([one.estimator.predict(table[one.columns]) for one in learned])
 
 
@@ -43,9 +43,9 @@ def test_a_row_without_a_rating_of_one_kind_is_left_out_of_that_rating_alone(rec
         examples_of(with_column(whole, "quality", quality), recipe),
         examples_of(whole, recipe),
     )
-    found = predictions(learn(some, TRAIN, recipe), some.table)
-    of_all_rows = predictions(learn(all_, TRAIN, recipe), all_.table)
-    of_rated_rows = predictions(learn(all_, np.setdiff1d(TRAIN, unrated), recipe), all_.table)
+    found = predictions(learn_metrics(some, TRAIN, recipe), some.table)
+    of_all_rows = predictions(learn_metrics(all_, TRAIN, recipe), all_.table)
+    of_rated_rows = predictions(learn_metrics(all_, np.setdiff1d(TRAIN, unrated), recipe), all_.table)
     np.testing.assert_allclose(found[:, 0], of_all_rows[:, 0], rtol=0, atol=1e-9)
     np.testing.assert_allclose(found[:, 1], of_rated_rows[:, 1], rtol=0, atol=1e-9)
     assert np.abs(of_all_rows[:, 1] - of_rated_rows[:, 1]).max() > 0.01
@@ -58,23 +58,23 @@ def test_a_row_without_a_rating_of_one_kind_is_left_out_of_that_rating_alone(rec
 def test_ratings_learned_together_and_one_by_one_are_predicted_alike(recipe: Recipe) -> None:
     corpus = planted()
     together = examples_of(corpus, recipe)
-    found = predictions(learn(together, TRAIN, recipe), together.table)
+    found = predictions(learn_metrics(together, TRAIN, recipe), together.table)
     for place, rating in enumerate(RATINGS):
         alone = examples_of(corpus, recipe, [rating])
-        expected = predictions(learn(alone, TRAIN, recipe), alone.table)
+        expected = predictions(learn_metrics(alone, TRAIN, recipe), alone.table)
         np.testing.assert_allclose(found[:, [place]], expected, rtol=0, atol=1e-9)
 
 
 def test_the_default_learner_is_fitted_once_for_all_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
     fits = recorded_fits(monkeypatch)
     examples = examples_of(planted(), stored())
-    learn(examples, TRAIN, stored())
+    learn_metrics(examples, TRAIN, stored())
     assert [ratings.shape for _, ratings, _ in fits] == [(60, 2)]
 
 
 def test_what_is_learned_of_each_rating_predicts_that_rating() -> None:
     examples = examples_of(planted(), stored())
-    found = predictions(learn(examples, TRAIN, stored()), examples.table)[TEST]
+    found = predictions(learn_metrics(examples, TRAIN, stored()), examples.table)[TEST]
     # The ratings follow different scores, so one does not stand in for the other.
     r = np.corrcoef(found.T, examples.ratings[TEST].T)[:2, 2:]
     assert r.diagonal().min() > 0.6
@@ -101,7 +101,7 @@ def test_only_copies_of_training_rows_are_learned_from_with_little_weight(monkey
     assert examples.copies is not None
     assert examples.copies_table is not None
     fits = recorded_fits(monkeypatch)
-    learn(examples, TRAIN, COMPUTED)
+    learn_metrics(examples, TRAIN, COMPUTED)
     ((table, ratings, weights),) = fits
     own = examples.copies_table[np.isin(examples.copies.originals, TRAIN)]
     assert 0 < len(own) < len(examples.copies_table)
@@ -115,11 +115,11 @@ def test_copies_of_other_rows_change_nothing_and_those_of_training_rows_do() -> 
     assert examples.copies is not None
     assert examples.copies_table is not None
     of_training = np.isin(examples.copies.originals, TRAIN)
-    expected = predictions(learn(examples, TRAIN, COMPUTED), examples.table)
+    expected = predictions(learn_metrics(examples, TRAIN, COMPUTED), examples.table)
     for changed, alike in ((~of_training, True), (of_training, False)):
         copies = examples.copies_table.copy()
         copies.loc[changed, "len"] = 1000.0
-        found = predictions(learn(examples._replace(copies_table=copies), TRAIN, COMPUTED), examples.table)
+        found = predictions(learn_metrics(examples._replace(copies_table=copies), TRAIN, COMPUTED), examples.table)
         assert np.array_equal(found, expected) == alike
 
 
@@ -127,15 +127,15 @@ def test_what_copies_are_rated_hangs_on_the_training_rows_alone() -> None:
     examples = examples_of(planted(), COMPUTED)
     ratings = examples.ratings.copy()
     ratings[TEST] = 100.0  # beyond the ends of the scale
-    found = predictions(learn(examples._replace(ratings=ratings), TRAIN, COMPUTED), examples.table)
-    np.testing.assert_array_equal(found, predictions(learn(examples, TRAIN, COMPUTED), examples.table))
+    found = predictions(learn_metrics(examples._replace(ratings=ratings), TRAIN, COMPUTED), examples.table)
+    np.testing.assert_array_equal(found, predictions(learn_metrics(examples, TRAIN, COMPUTED), examples.table))
 
 
 def test_each_rating_has_a_scale_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = planted()
     examples = examples_of(with_column(whole, "naturalness", 100 * whole.frame["naturalness"].to_numpy()), COMPUTED)
     fits = recorded_fits(monkeypatch)
-    learn(examples, TRAIN, COMPUTED)
+    learn_metrics(examples, TRAIN, COMPUTED)
     ((_, ratings, weights),) = fits
     copies = ratings[weights == WEIGHT]
     np.testing.assert_allclose(copies[:, 1].min(), examples.ratings[TRAIN, 1].min())
@@ -148,7 +148,7 @@ def test_a_recipe_may_do_without_copies(monkeypatch: pytest.MonkeyPatch) -> None
     examples = examples_of(planted(), recipe)
     assert examples.copies is None
     fits = recorded_fits(monkeypatch)
-    learn(examples, TRAIN, recipe)
+    learn_metrics(examples, TRAIN, recipe)
     assert [len(table) for table, _, _ in fits] == [len(TRAIN)]
 
 
@@ -157,7 +157,7 @@ def test_copies_are_those_of_the_seed() -> None:
     examples = examples_of(corpus, COMPUTED._replace(seed=5))
     assert examples.copies is not None
     np.testing.assert_array_equal(
-        examples.copies.corpus.frame["output"], corrupted_outputs(corpus, 5).corpus.frame["output"]
+        examples.copies.corpus.frame["output"], corrupt_outputs(corpus, 5).corpus.frame["output"]
     )
 
 
@@ -170,22 +170,22 @@ def test_the_choice_of_columns_sees_the_training_rows_alone() -> None:
     leak = np.where(np.isin(ROWS, few), 0.0, whole.frame["quality"])
     recipe = stored(top=2, columns=(*COLUMNS, "leak"))
     examples = examples_of(with_column(whole, "published.leak", leak), recipe, ["quality"])
-    (found,) = learn(examples, few, recipe)
+    (found,) = learn_metrics(examples, few, recipe)
     assert found.columns[0] == "first"
     assert "leak" not in found.columns
-    (of_all,) = learn(examples, ROWS, recipe)
+    (of_all,) = learn_metrics(examples, ROWS, recipe)
     assert set(of_all.columns) == {"first", "leak"}
 
 
 def test_columns_are_chosen_for_every_rating_by_itself() -> None:
     recipe = stored(top=1)
     examples = examples_of(planted(), recipe)
-    assert [one.columns for one in learn(examples, TRAIN, recipe)] == [["second"], ["first"]]
+    assert [one.columns for one in learn_metrics(examples, TRAIN, recipe)] == [["second"], ["first"]]
 
 
 def test_chosen_columns_come_by_rank_and_the_texts_after_them() -> None:
     recipe = Recipe(Features(("len", "cpw", "slots_missing"), ("surface",)), top=2)
-    (found, _) = learn(examples_of(planted(), recipe), TRAIN, recipe)
+    (found, _) = learn_metrics(examples_of(planted(), recipe), TRAIN, recipe)
     assert found.ranks is not None
     assert sorted(found.ranks) == [1, 2, 3]
     assert found.columns == [*found.ranks.sort_values().index[:2], "surface"]
@@ -193,14 +193,14 @@ def test_chosen_columns_come_by_rank_and_the_texts_after_them() -> None:
 
 
 def test_without_a_choice_all_columns_are_kept_and_none_is_ranked() -> None:
-    found = learn(examples_of(planted(), stored()), TRAIN, stored())
+    found = learn_metrics(examples_of(planted(), stored()), TRAIN, stored())
     assert [(one.columns, one.ranks) for one in found] == [(list(COLUMNS), None)] * 2
 
 
 def test_more_columns_than_there_are_cannot_be_kept() -> None:
     recipe = stored(top=6)
     with pytest.raises(ValueError, match="6 columns are to be kept of 5: keep fewer"):
-        learn(examples_of(planted(), recipe), TRAIN, recipe)
+        learn_metrics(examples_of(planted(), recipe), TRAIN, recipe)
 
 
 def test_known_scores_are_taken_for_the_outputs_and_not_for_their_copies() -> None:

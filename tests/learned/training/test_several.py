@@ -7,11 +7,11 @@ import pytest
 
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.learned.protocols.folds import assign_folds, assignments_in, folds_table, iter_folds
+from rainbow.learned.protocols.folds import assign_folds, folds_table, iter_folds, read_assignments
 from rainbow.learned.training import learn as learning
+from rainbow.learned.training.combined_corpora import WEIGHT, agreement_weights, combine_corpora
 from rainbow.learned.training.features import Features
-from rainbow.learned.training.learn import Examples, Recipe, learn
-from rainbow.learned.training.several import WEIGHT, agreement_weights, joined
+from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
 
 
 def corpus(name: str, outputs: list[str], mrs: list[str] | None = None, **columns: list[object]) -> Corpus:
@@ -23,14 +23,14 @@ PLACES = corpus("places", ["e", "f", "g"], quality=[0.1, 0.9, np.nan])
 
 
 def test_ratings_keep_their_order_and_get_the_scale_of_the_first() -> None:
-    frame = joined({"marks": MARKS, "places": PLACES}).frame
+    frame = combine_corpora({"marks": MARKS, "places": PLACES}).frame
     assert frame["quality"].tolist()[:4] == [1.0, 2.0, 5.0, 6.0]
     low, high = frame["quality"].tolist()[4:]
     assert 1.0 <= low < high <= 6.0
 
 
 def test_rows_without_a_rating_are_left_out_and_a_rating_that_a_corpus_lacks_is_missing() -> None:
-    frame = joined({"marks": MARKS, "places": PLACES}).frame
+    frame = combine_corpora({"marks": MARKS, "places": PLACES}).frame
     assert frame["corpus"].tolist() == ["marks"] * 4 + ["places"] * 2
     assert frame["fluency"].isna().tolist() == [False, True, False, False, True, True]
 
@@ -39,7 +39,7 @@ def test_ids_and_items_of_different_corpora_are_not_mixed_up_but_inputs_are_one(
     mrs = ["inform(name=x)", "inform(name=y)"]
     first = corpus("a", ["x", "y"], mrs, quality=[1.0, 2.0])
     second = corpus("b", ["xx", "yy"], mrs, item=["1", "2"], quality=[1.0, 2.0])
-    frame = joined({"a": first, "b": second}).frame
+    frame = combine_corpora({"a": first, "b": second}).frame
     assert frame["id"].tolist() == ["a:1", "a:2", "b:1", "b:2"]
     assert frame["item"].tolist() == [*mrs, "b:1", "b:2"]
 
@@ -47,21 +47,21 @@ def test_ids_and_items_of_different_corpora_are_not_mixed_up_but_inputs_are_one(
 def test_domains_are_said_or_stand_in_the_corpus() -> None:
     own = corpus("own", ["x", "y"], quality=[1.0, 2.0])
     own = Corpus(own.frame.assign(domain=["news", "law"]), ("quality",))
-    frame = joined({"marks": MARKS, "own": own}, {"marks": "inns"}).frame
+    frame = combine_corpora({"marks": MARKS, "own": own}, {"marks": "inns"}).frame
     assert frame["domain"].tolist() == ["inns"] * 4 + ["news", "law"]
 
 
 def test_background_texts_are_those_of_all() -> None:
     further = Corpus.of([""], [["an inn ."]])
     both = {name: replace(one, background=further) for name, one in (("marks", MARKS), ("places", PLACES))}
-    background = joined(both).background
+    background = combine_corpora(both).background
     assert background is not None
     assert background.frame["references"].tolist() == [("an inn .",)] * 2
 
 
 def test_a_corpus_without_a_rating_is_refused() -> None:
     with pytest.raises(ValueError, match="places has none of the ratings"):
-        joined({"marks": MARKS, "places": Corpus(PLACES.frame)})
+        combine_corpora({"marks": MARKS, "places": Corpus(PLACES.frame)})
 
 
 def test_raters_who_agree_more_weigh_more() -> None:
@@ -76,12 +76,12 @@ def test_a_row_that_shares_a_text_or_an_input_with_test_rows_is_not_learned_from
     second = corpus(
         "b", ["Two .", "four", "five"], [mr[0], "inform(name=v)", "inform(name=w)"], quality=[1.0, 2.0, 3.0]
     )
-    frame = joined({"a": first, "b": second}).frame
+    frame = combine_corpora({"a": first, "b": second}).frame
     frame.loc[3, "output"] = "two"
     assignment = assign_folds(frame, "leave-one-corpus-out")
     learned = [sorted(frame["id"].iloc[train]) for train, _ in iter_folds(assignment)]
     assert learned == [["b:2", "b:3"], ["a:3"]]
-    again = assignments_in(frame, folds_table(frame, [assignment]))
+    again = read_assignments(frame, folds_table(frame, [assignment]))
     assert [train.tolist() for train, _ in iter_folds(again[0])] == [
         train.tolist() for train, _ in iter_folds(assignment)
     ]
@@ -94,19 +94,19 @@ def test_a_corpus_alone_cannot_be_left_out_by_corpus() -> None:
 
 def test_of_too_many_rows_so_many_are_drawn_from_each_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     demo = load_dataset("demo")
-    both = joined({"large": demo.take(range(300)), "small": demo.take(range(300, 340))})
+    both = combine_corpora({"large": demo.take(range(300)), "small": demo.take(range(300, 340))})
     recipe = Recipe(Features(("len", "cpw")), corrupted=False)
     examples = Examples.of(both, ["quality"], recipe, recipe.features.fit(both))
-    monkeypatch.setattr(learning, "LARGEST", 90)
-    rows = learning._drawn(examples, np.arange(340), recipe)
+    monkeypatch.setattr(learning, "MAX_ROWS", 90)
+    rows = learning._sample_rows(examples, np.arange(340), recipe)
     assert len(rows) == 90
     assert (rows >= 300).sum() == 40
-    [one] = learn(examples, np.arange(340), recipe)
+    [one] = learn_metrics(examples, np.arange(340), recipe)
     assert len(one.estimator.learner_._dual[0]) == 90
 
 
 def test_weights_reach_the_learner() -> None:
-    rows = joined({"marks": MARKS, "places": PLACES}, weights={"places": 0.25})
+    rows = combine_corpora({"marks": MARKS, "places": PLACES}, weights={"places": 0.25})
     assert rows.frame[WEIGHT].tolist() == [1.0] * 4 + [0.25] * 2
     recipe = Recipe(Features(("len",)), corrupted=False)
     examples = Examples.of(rows, ["quality"], recipe, recipe.features.fit(rows))

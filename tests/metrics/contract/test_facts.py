@@ -6,7 +6,7 @@ import pytest
 
 from rainbow.metrics import all_metrics, find
 from rainbow.metrics.contract.base import Column, Metric
-from rainbow.metrics.contract.facts import facts, plain_sentence, short_name
+from rainbow.metrics.contract.metric_description import describe_metric, plain_sentence, short_name
 from rainbow.metrics.contract.registry import all_columns
 
 pytestmark = pytest.mark.once
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.once
 
 @pytest.mark.parametrize("metric", all_metrics().values(), ids=lambda metric: metric.name)
 def test_every_metric_says_in_one_sentence_what_it_says_of_an_output(metric: type[Metric]) -> None:
-    plain = facts(metric).plain
+    plain = describe_metric(metric).plain
     assert plain[0].isupper()
     assert plain.endswith(".")
     assert 20 < len(plain) < 120
@@ -24,7 +24,7 @@ def test_every_metric_says_in_one_sentence_what_it_says_of_an_output(metric: typ
 
 @pytest.mark.parametrize("metric", all_metrics().values(), ids=lambda metric: metric.name)
 def test_every_metric_has_a_definition_and_each_source_a_year(metric: type[Metric]) -> None:
-    found = facts(metric)
+    found = describe_metric(metric)
     assert len(found.definition) > 80
     assert not re.search(r"^-{3,}$", found.definition, re.MULTILINE)
     assert [source for source in found.sources if not re.search(r"\(\d{4}\)", source)] == []
@@ -37,9 +37,9 @@ def test_every_column_has_a_name_and_a_sentence_of_its_own() -> None:
 
 
 def test_sources_stand_one_each_however_they_are_set() -> None:
-    assert [source[:8] for source in facts(find("bleu")).sources] == ["Papineni", "Chen, X."]
-    assert len(facts(find("readability")).sources) == 2
-    assert facts(find("bleu")).sources[0].endswith("machine translation. ACL.")
+    assert [source[:8] for source in describe_metric(find("bleu")).sources] == ["Papineni", "Chen, X."]
+    assert len(describe_metric(find("readability")).sources) == 2
+    assert describe_metric(find("bleu")).sources[0].endswith("machine translation. ACL.")
 
 
 def test_a_metric_of_others_without_a_sentence_has_the_first_of_its_docstring() -> None:
@@ -49,4 +49,4 @@ def test_a_metric_of_others_without_a_sentence_has_the_first_of_its_docstring() 
         name = "number-of-words"
         columns = (Column("number_of_words", None),)
 
-    assert facts(Words) == ("Number of words.", "Number of words.", [])
+    assert describe_metric(Words) == ("Number of words.", "Number of words.", [])

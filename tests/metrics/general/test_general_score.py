@@ -4,11 +4,17 @@ import numpy as np
 import pytest
 
 from rainbow.metrics import Batch, get
-from rainbow.metrics.general.general_score import GeneralFast, GeneralFull, LeftOut, general_columns, missing_full
+from rainbow.metrics.general.general_score import (
+    ExcludedCorpora,
+    GeneralFast,
+    GeneralFull,
+    general_columns,
+    missing_full_resources,
+)
 from rainbow.metrics.general.regressions import (
     RATINGS,
     Regression,
-    expected,
+    expected_ratings,
     known_corpora,
     shipped_regressions,
     text_digest,
@@ -36,7 +42,7 @@ def test_a_row_is_told_by_the_first_regression_of_which_it_has_all_and_no_more_i
         asked.append((columns, rows.tolist()))
         return np.column_stack([table[name] for name in columns])
 
-    found = expected([regression("a", "b"), regression("b"), regression("never")], 2, scores)
+    found = expected_ratings([regression("a", "b"), regression("b"), regression("never")], 2, scores)
     np.testing.assert_allclose(found[:, 0], [2.5, 1.5])
     assert asked == [(("a", "b"), [True, True]), (("b",), [False, True])]
 
@@ -58,7 +64,7 @@ def test_regressions_are_there_without_each_corpus_and_point_the_way_of_their_co
 
 def test_outputs_that_were_learned_from_are_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"mine": frozenset({text_digest("The inn is cheap .")})}
-    monkeypatch.setattr("rainbow.metrics.general.regressions._known", lambda: known)
+    monkeypatch.setattr("rainbow.metrics.general.regressions._training_digests", lambda: known)
     assert known_corpora(["the inn is cheap."]) == ("mine",)
     assert known_corpora(["the inn is cheap.", *map(str, range(18))]) == ("mine",)
     assert known_corpora(["the inn is cheap.", *map(str, range(20))]) == ()
@@ -67,17 +73,17 @@ def test_outputs_that_were_learned_from_are_known_again(monkeypatch: pytest.Monk
 
 def test_of_its_own_corpora_nothing_is_told_by_what_was_learned_from_them(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"emnlp2017": frozenset({text_digest("the inn is cheap")})}
-    monkeypatch.setattr("rainbow.metrics.general.regressions._known", lambda: known)
+    monkeypatch.setattr("rainbow.metrics.general.regressions._training_digests", lambda: known)
     batch = Batch(["the inn is cheap"], mrs=[MR])
     metric = GeneralFast().fit(batch)
-    assert metric.statistics == LeftOut(("emnlp2017",))
+    assert metric.statistics == ExcludedCorpora(("emnlp2017",))
     assert "emnlp2017" in metric.signature
     other = GeneralFast().fit(Batch(["another text"]))
-    assert other.statistics == LeftOut()
+    assert other.statistics == ExcludedCorpora()
     assert not np.array_equal(metric.score(batch), other.score(batch))
-    assert LeftOut.from_json(LeftOut(("a", "b")).to_json()) == LeftOut(("a", "b"))
+    assert ExcludedCorpora.from_json(ExcludedCorpora(("a", "b")).to_json()) == ExcludedCorpora(("a", "b"))
     with pytest.raises(ValueError, match="no names of corpora"):
-        LeftOut.from_json({"left_out": 3})
+        ExcludedCorpora.from_json({"left_out": 3})
 
 
 def test_rows_are_scored_alike_alone_and_beside_rows_with_more_or_less() -> None:
@@ -103,16 +109,16 @@ def test_references_are_looked_at_unless_it_is_said_otherwise() -> None:
 
 def test_no_set_of_metrics_has_it_unless_it_is_named() -> None:
     from rainbow.learned.training.features import feature_columns
-    from rainbow.metrics.contract.selection import select
+    from rainbow.metrics.contract.selection import select_metrics
 
     mine = {*general_columns("fast"), *general_columns("full")}
-    assert not mine & {column for entry in select(None) for column in entry.columns}
+    assert not mine & {column for entry in select_metrics(None) for column in entry.columns}
     assert not mine & {*feature_columns("all")}
     assert get("fast_quality").name == "general-fast"
 
 
 def test_the_model_is_asked_one_question_of_a_row_with_an_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    if missing := missing_full():
+    if missing := missing_full_resources():
         pytest.skip(missing)
     monkeypatch.setattr(Likelihood, "compute", lambda *_: pytest.fail("the output alone was asked for"))
     found = GeneralFull().fit(Batch([])).score(Batch(["The inn is cheap."], mrs=[MR]))

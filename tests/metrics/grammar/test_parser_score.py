@@ -14,7 +14,7 @@ from rainbow import load_dataset
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.grammar.parser_score import ParserScore
 from rainbow.programs import stanford_parser
-from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, parser_problem, parse_texts
+from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, parse_texts, parser_problem
 from rainbow.stats.correlation.correlation import correlate
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("parser")]

@@ -135,7 +135,7 @@ def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(
     assert list(map(by_row, found)) == list(map(by_row, expected))
 
 
-def by_row(logs: language_model._Logs | None) -> dict[int, list[list[float]]]:
+def by_row(logs: language_model._LogProbabilities | None) -> dict[int, list[list[float]]]:
     """Return the four values of every word, row by row."""
     if logs is None:
         return {}
@@ -161,9 +161,9 @@ def test_the_compiled_twin_sums_up_to_the_last_bit(
 ) -> None:
     lengths = np.array(list(map(len, texts)))
     after, before, alone, known = (np.array(values) for values in zip(*chain.from_iterable(texts), strict=True))
-    logs = language_model._Logs(np.arange(len(texts)), lengths, after, before, alone, known)
+    logs = language_model._LogProbabilities(np.arange(len(texts)), lengths, after, before, alone, known)
     found = compiled.probability_summaries(*logs[1:], language_model.RARE, unseen)
-    np.testing.assert_array_equal(found, language_model._summaries(*logs[1:], language_model.RARE, unseen))
+    np.testing.assert_array_equal(found, language_model._text_scores(*logs[1:], language_model.RARE, unseen))
 
 
 @pytest.mark.skipif(compiled is None, reason="the compiled kernels were not built")

@@ -26,7 +26,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         seen.extend(texts)
         tokens = [["<s>", *text.split()] for text in texts]
         return [
-            TokenVectors(np.array([WORDS[token] for token in row], np.float32), np.array([token != "<s>" for token in row]))
+            TokenVectors(
+                np.array([WORDS[token] for token in row], np.float32), np.array([token != "<s>" for token in row])
+            )
             for row in tokens
         ]
 
@@ -56,10 +58,10 @@ def test_an_output_without_a_word_is_worst(small: list[str]) -> None:
 
 def test_it_is_asked_for_by_name_alone() -> None:
     from rainbow.learned.training.features import feature_columns
-    from rainbow.metrics.contract.selection import select
+    from rainbow.metrics.contract.selection import select_metrics
 
     for asked in (None, "all+extra"):
-        assert "bertscore" not in [chosen.name for chosen in select(asked and [asked], group="word")]
+        assert "bertscore" not in [chosen.name for chosen in select_metrics(asked and [asked], group="word")]
     assert "BERTScoreF" not in feature_columns("all")
 
 

@@ -13,7 +13,7 @@ import pytest
 from rainbow import load_dataset
 from rainbow.base.native import kernels
 from rainbow.metrics import Batch, MissingResourceError
-from rainbow.metrics.word.sim import Lexicon, MeaningSimilarity
+from rainbow.metrics.word.meaning_similarity import Lexicon, MeaningSimilarity
 from rainbow.programs import meteor_files
 from tests.metrics.conftest import both
 

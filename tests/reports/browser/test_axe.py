@@ -72,7 +72,12 @@ def test_axe_finds_no_violation_in_pages_about_several(
 
 
 def test_no_kind_of_page_leaves_anything_on_the_console_or_asks_for_anything_in_any_tab(
-    browser: Any, pages: dict[str, str], demo: SavedAnalysis, learned: SavedAnalysis, compared: SavedSystems, tmp_path: Path
+    browser: Any,
+    pages: dict[str, str],
+    demo: SavedAnalysis,
+    learned: SavedAnalysis,
+    compared: SavedSystems,
+    tmp_path: Path,
 ) -> None:
     written = WrittenPage(tmp_path / "learned.html", 0, [])
     others = {

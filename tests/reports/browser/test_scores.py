@@ -39,7 +39,9 @@ def unrated_page(folder: Path, monkeypatch: pytest.MonkeyPatch, *, references: b
     names = METRICS if references else METRICS[4:]
     save_scores(folder / "metrics" / "mine.parquet", corpus, score_corpus(corpus, names))
     taken = [("o" * 90, "output", "by what stands in it", "--output")]
-    page = make_scores_page(load_scores_without_ratings("mine", "rainbow run"), ["it knows 0% of these texts"], [], taken)
+    page = make_scores_page(
+        load_scores_without_ratings("mine", "rainbow run"), ["it knows 0% of these texts"], [], taken
+    )
     return write_page(page, folder).path.as_uri()
 
 

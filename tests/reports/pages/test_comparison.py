@@ -15,7 +15,11 @@ from rainbow.corpus import Corpus
 from rainbow.reports.pages.comparison_page import make_comparison
 from rainbow.reports.saved.saved_analysis import SavedAnalysis, load_analysis
 from rainbow.scoring.table_cells import item_numbers
-from rainbow.stats.differences.jackknife_differences import Rated, jackknife_difference, jackknife_difference_apart
+from rainbow.stats.differences.jackknife_differences import (
+    RatedScores,
+    independent_jackknife_difference,
+    jackknife_difference,
+)
 from tests.reports.conftest import save_scored
 from tests.reports.reading import Reader, is_rounded, rows, unpacked
 
@@ -49,7 +53,9 @@ def systems(tmp_path_factory: pytest.TempPathFactory, demo: SavedAnalysis) -> li
     return found
 
 
-def analysed(folder: Path, name: str, corpus: Corpus, scores: pd.DataFrame, signatures: dict[str, str]) -> SavedAnalysis:
+def analysed(
+    folder: Path, name: str, corpus: Corpus, scores: pd.DataFrame, signatures: dict[str, str]
+) -> SavedAnalysis:
     scores.attrs = {"signatures": signatures, "missing": {}, "view": "surface", "ratings": list(corpus.ratings)}
     save_scored(folder, name, corpus, scores, resamples=20)
     return load_analysis(name, folder=folder)
@@ -128,12 +134,14 @@ def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_depe
     assert same == ["BLEU4 and quality, again minus demo: the same outputs in the same order"]
 
 
-def test_other_inputs_have_no_changes_and_the_test_of_independent_outputs(demo: SavedAnalysis, hostile: SavedAnalysis) -> None:
+def test_other_inputs_have_no_changes_and_the_test_of_independent_outputs(
+    demo: SavedAnalysis, hostile: SavedAnalysis
+) -> None:
     reader = read([demo, hostile])
     assert "comparison-changes" not in sections(reader)
     there, here = (saved.scores.dropna(subset=["SE", "quality"]) for saved in (hostile, demo))
-    sides = [Rated(*own[["SE", "quality"]].to_numpy(float).T, item_numbers(own)) for own in (there, here)]
-    p = jackknife_difference_apart(*sides).p
+    sides = [RatedScores(*own[["SE", "quality"]].to_numpy(float).T, item_numbers(own)) for own in (there, here)]
+    p = independent_jackknife_difference(*sides).p
     (tip,) = [tip for tip in details(reader, "correlations") if tip.startswith("SE and quality, hostile minus demo")]
     assert float(tip.split("p = ")[1].split(" (")[0]) == pytest.approx(p, abs=0.006)
 

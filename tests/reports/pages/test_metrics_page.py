@@ -149,7 +149,9 @@ def test_texts_that_a_search_found_are_shown_where_they_are_above_good_ones(lear
     assert "beside the references for the same input" in page.html
 
 
-def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(demo: SavedAnalysis, figures_unwritten: None) -> None:
+def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(
+    demo: SavedAnalysis, figures_unwritten: None
+) -> None:
     page = make_report(demo)
     found = {attributes["id"] for tag, attributes in Reader(page.html).tags if tag == "section"}
     assert not found & {"learned", "search", "judges"}
@@ -176,12 +178,18 @@ def test_hostile_texts_leave_the_embedded_table_whole(hostile: SavedAnalysis, ho
 @pytest.mark.parametrize(("dataset", "megabytes"), [("demo", 3), ("sfhotel", 3), ("emnlp2017", 5)])
 def test_a_page_about_every_metric_is_small(dataset: str, megabytes: int, data_dir: Path, tmp_path: Path) -> None:
     from rainbow import load_dataset
-    from rainbow.metrics.contract.selection import select
+    from rainbow.metrics.contract.selection import select_metrics
     from tests.reports.conftest import save
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
-        save(tmp_path, dataset, load_dataset(dataset), [chosen.metric.name for chosen in select(None)], resamples=50)
+        save(
+            tmp_path,
+            dataset,
+            load_dataset(dataset),
+            [chosen.metric.name for chosen in select_metrics(None)],
+            resamples=50,
+        )
     written = write_page(make_report(load_analysis(dataset, folder=tmp_path)), tmp_path / "reports")
     print(f"{dataset}: {written.size / 1e6:.2f} MB")
     assert written.size < megabytes * 1e6

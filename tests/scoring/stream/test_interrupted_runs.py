@@ -113,5 +113,8 @@ def _stop_writing(stage: str, done: int, rows: int | None) -> None:
 
 def test_two_runs_may_not_write_the_same_table(mine: Path, tmp_path: Path) -> None:
     pytest.importorskip("fcntl", reason="Windows does not tell two runs from one another")
-    with lock_parts_folder(tmp_path / "out.parquet"), pytest.raises(OSError, match=r"another run is writing .*out\.parquet"):
+    with (
+        lock_parts_folder(tmp_path / "out.parquet"),
+        pytest.raises(OSError, match=r"another run is writing .*out\.parquet"),
+    ):
         score(mine, tmp_path / "out.parquet")

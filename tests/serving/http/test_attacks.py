@@ -188,7 +188,9 @@ def test_an_answer_that_is_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(GuardedProtocol, "read_seconds", 0.2)
     gone = Event()
     monkeypatch.setattr(
-        GuardedProtocol, "connection_lost", lambda self, exc, lost=GuardedProtocol.connection_lost: (lost(self, exc), gone.set())
+        GuardedProtocol,
+        "connection_lost",
+        lambda self, exc, lost=GuardedProtocol.connection_lost: (lost(self, exc), gone.set()),
     )
     with running(make_app(Lengths(), limits=Limits(characters=1, rows=200_000))) as (port, _):
         body = json.dumps({"outputs": ["xx"] * 200_000}).encode()

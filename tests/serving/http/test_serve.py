@@ -29,7 +29,7 @@ for package in ("starlette", "uvicorn", "prometheus_client"):
 from rainbow.serving.http.app import make_app  # noqa: E402
 from rainbow.serving.http.client import RemoteScorer  # noqa: E402
 from rainbow.serving.http.limits import Limits  # noqa: E402
-from rainbow.serving.http.server import open_socket, make_server  # noqa: E402
+from rainbow.serving.http.server import make_server, open_socket  # noqa: E402
 
 MR = "inform(name='the inn',area=soma)"
 GOOD, BAD = "the inn is in soma .", "soma the the inn"

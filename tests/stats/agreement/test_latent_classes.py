@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rainbow.stats.agreement.krippendorff import mark_counts
+from rainbow.stats.agreement.krippendorff import rating_counts
 from rainbow.stats.agreement.latent_classes import LatentClasses, fit_latent_classes
 
 KINDS = LatentClasses(np.array([0.7, 0.3]), np.array([[0.05, 0.15, 0.8], [0.6, 0.3, 0.1]]))
@@ -13,7 +13,7 @@ def drawn(n_items: int, n_raters: int, seed: int = 0) -> np.ndarray:
     rng = np.random.default_rng(seed)
     kinds = rng.choice(2, size=n_items, p=KINDS.shares)
     matrix = [rng.choice(3, size=n_raters, p=KINDS.probabilities[kind]) for kind in kinds]
-    return mark_counts(np.array(matrix, dtype=float))[1]
+    return rating_counts(np.array(matrix, dtype=float))[1]
 
 
 def likelihood(counts: np.ndarray, classes: LatentClasses) -> float:

@@ -7,7 +7,7 @@ import pytest
 
 from rainbow.stats.agreement.expected_ceiling import CEILING_METHODS, Aggregate
 from rainbow.stats.agreement.latent_classes import LatentClasses
-from rainbow.stats.agreement.panels import can_be_listed, panel_correlation, panels_of
+from rainbow.stats.agreement.panels import can_list_panels, list_panels, panel_correlation
 from rainbow.stats.correlation.correlation import correlate
 
 NAN = math.nan
@@ -41,14 +41,14 @@ def simulated(sizes: np.ndarray, aggregate: str, rng: np.random.Generator) -> li
 def test_the_correlation_is_that_of_simulated_panels(aggregate: Aggregate, sizes: list[int]) -> None:
     rng = np.random.default_rng(0)
     first, second = simulated(rng.choice(sizes, 60_000), aggregate, rng)
-    panels = panels_of(np.concatenate([full(size, max(sizes)) for size in sizes]))
+    panels = list_panels(np.concatenate([full(size, max(sizes)) for size in sizes]))
     for method in CEILING_METHODS:
         expected = correlate(first, second, method).r
         assert panel_correlation(panels, CLASSES, aggregate, method) == pytest.approx(expected, abs=0.015)
 
 
 def test_every_panel_is_listed_once() -> None:
-    counts = panels_of(full(3, 3)).counts[0]
+    counts = list_panels(full(3, 3)).counts[0]
     assert len(counts) == math.comb(4 + 3 - 1, 3)
     assert len(np.unique(counts, axis=0)) == len(counts)
     assert set(counts.sum(axis=1)) == {3}
@@ -56,14 +56,14 @@ def test_every_panel_is_listed_once() -> None:
 
 def test_items_that_all_are_of_one_kind_leave_nothing_to_correlate() -> None:
     alike = LatentClasses(np.array([0.4, 0.6]), np.array([[0.2, 0.3, 0.4, 0.1]] * 2))
-    assert panel_correlation(panels_of(full(3, 3)), alike, "mean", "pearson") == pytest.approx(0, abs=1e-12)
+    assert panel_correlation(list_panels(full(3, 3)), alike, "mean", "pearson") == pytest.approx(0, abs=1e-12)
 
 
 def test_raters_who_always_agree_correlate_fully() -> None:
     sure = LatentClasses(np.full(4, 0.25), np.eye(4) * (1 - 4e-12) + 1e-12)
-    assert panel_correlation(panels_of(full(3, 3)), sure, "median", "spearman") == pytest.approx(1)
+    assert panel_correlation(list_panels(full(3, 3)), sure, "median", "spearman") == pytest.approx(1)
 
 
 def test_panels_of_a_scale_with_many_marks_are_too_many_to_list() -> None:
-    assert not can_be_listed(np.random.default_rng(0).normal(size=(100, 3)))
-    assert can_be_listed(full(3, 3))
+    assert not can_list_panels(np.random.default_rng(0).normal(size=(100, 3)))
+    assert can_list_panels(full(3, 3))

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
-from rainbow.stats.agreement.raters import inter_rater_correlation, pairs_of_raters, rater_against_rest
+from rainbow.stats.agreement.raters import inter_rater_correlation, rater_against_rest, rater_pair_correlations
 
 from .simulated_raters import DEGENERATE, NAN, ratings
 
@@ -37,7 +37,10 @@ def test_the_rest_is_whoever_rated_the_item() -> None:
 def test_raters_have_the_names_of_the_columns() -> None:
     frame = pd.DataFrame(ratings(2), columns=["Ann", "Ben", "Cyd", "Dan"])
     assert rater_against_rest(frame)["rater"].tolist() == ["Ann", "Ben", "Cyd", "Dan"]
-    assert pairs_of_raters(frame)[["first", "second"]].to_numpy().tolist()[:2] == [["Ann", "Ben"], ["Ann", "Cyd"]]
+    assert rater_pair_correlations(frame)[["first", "second"]].to_numpy().tolist()[:2] == [
+        ["Ann", "Ben"],
+        ["Ann", "Cyd"],
+    ]
 
 
 def test_a_rater_who_always_gives_the_same_mark_is_named_as_the_reason() -> None:
@@ -63,7 +66,7 @@ def test_the_mean_correlation_is_that_over_all_pairs(method: Any, oracle: Callab
         expected.append(oracle(first[both], second[both]).statistic)
     found = inter_rater_correlation(matrix, method, resamples=0)
     assert found.estimate == pytest.approx(np.mean(expected), abs=1e-12)
-    assert pairs_of_raters(matrix, method)["r"].to_numpy() == pytest.approx(np.array(expected))
+    assert rater_pair_correlations(matrix, method)["r"].to_numpy() == pytest.approx(np.array(expected))
 
 
 def test_the_interval_holds_the_estimate_and_comes_again_with_the_seed() -> None:

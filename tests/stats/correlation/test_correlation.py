@@ -16,7 +16,7 @@ from rainbow.stats.correlation.correlation import (
     Method,
     correlate,
     correlation_matrix,
-    why_undefined,
+    undefined_correlation_reason,
 )
 
 NAN = math.nan
@@ -92,8 +92,8 @@ def test_ranks_take_infinite_values_and_pearson_gives_the_reason() -> None:
 
 def test_the_reason_names_the_columns() -> None:
     flat, rising = np.ones(5), np.arange(5.0)
-    assert why_undefined(rising, flat, ("BLEU4", "quality")) == "quality is constant"
-    assert why_undefined(rising, rising, ("BLEU4", "quality")) is None
+    assert undefined_correlation_reason(rising, flat, ("BLEU4", "quality")) == "quality is constant"
+    assert undefined_correlation_reason(rising, rising, ("BLEU4", "quality")) is None
 
 
 @pytest.mark.parametrize("scale", [1e-320, 1e-200, 1e200, 2e307])

@@ -6,8 +6,8 @@ import pingouin
 import pytest
 from scipy.stats import rankdata, spearmanr
 
-from rainbow.stats.correlation.within_strata import best_of, ranks_within, resampled, within_strata
-from rainbow.stats.order.best_order import best_order
+from rainbow.stats.correlation.within_strata import max_test, ranks_within, resampled_correlations, within_strata
+from rainbow.stats.order.system_order import order_test
 
 
 def test_one_stratum_gives_spearmans_correlation() -> None:
@@ -67,25 +67,25 @@ def test_the_best_of_many_is_found_by_chance_as_often_as_the_level_says() -> Non
     for time in range(200):
         scores, rated = rng.normal(size=(100, 20)), rng.normal(size=100)
         within = within_strata(scores, rated, np.arange(100) % 4, np.arange(100) // 4)
-        found += np.nanmin(best_of([within.terms], 199, time).above) <= 0.05
+        found += np.nanmin(max_test([within.terms], 199, time).above) <= 0.05
     assert 2 <= found <= 20  # of 200 at the level .05: 99.9 % of binomial draws
 
 
 def test_resampled_clusters_spread_as_the_correlation_does() -> None:
     rng = np.random.default_rng(7)
     x, y = rng.normal(size=(2, 400))
-    drawn = resampled(within_strata(x[:, None], y, np.zeros(400, int), np.arange(400)), 500, 1)
+    drawn = resampled_correlations(within_strata(x[:, None], y, np.zeros(400, int), np.arange(400)), 500, 1)
     assert drawn.std() == pytest.approx(1 / 20, rel=0.2)
 
 
 @pytest.mark.parametrize("systems", [3, 4, 7, 12])
 def test_no_order_of_systems_is_surer_than_the_number_of_orders_allows(systems: int) -> None:
-    found = best_order(np.arange(systems)[:, None], np.arange(systems), resamples=999, rng=1)
+    found = order_test(np.arange(systems)[:, None], np.arange(systems), resamples=999, rng=1)
     assert found.r[0] == pytest.approx(1)
     orders = [0, 1, 2, 6, 24, 120, 720, 5040]
     assert found.p[0] == pytest.approx(1 / orders[systems] if systems < 8 else 1 / 1000)
 
 
 def test_systems_are_exchanged_within_their_dataset_only() -> None:
-    found = best_order([[1], [2], [11], [12]], [1, 2, 1, 2], np.array([0, 0, 1, 1]))
+    found = order_test([[1], [2], [11], [12]], [1, 2, 1, 2], np.array([0, 0, 1, 1]))
     assert found.p[0] == pytest.approx(1 / 4)

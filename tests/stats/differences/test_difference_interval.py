@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rainbow.stats.correlation.intervals import fisher_interval
-from rainbow.stats.differences.difference_interval import difference_interval, overlap
+from rainbow.stats.differences.difference_interval import difference_interval, estimate_correlation
 
 
 def ends(r: float, n: int) -> tuple[float, float]:
@@ -21,7 +21,7 @@ def test_correlations_of_different_rows_have_the_interval_that_zou_prints() -> N
 
 def test_correlations_with_one_column_in_common_have_the_interval_that_zou_prints() -> None:
     r, r_other, r_between = 0.396, 0.179, 0.088
-    found = difference_interval(r, ends(r, 66), r_other, ends(r_other, 66), overlap(r, r_other, r_between))
+    found = difference_interval(r, ends(r, 66), r_other, ends(r_other, 66), estimate_correlation(r, r_other, r_between))
     assert (round(found.low, 3), round(found.high, 3)) == (-0.093, 0.517)
 
 
@@ -37,7 +37,7 @@ def test_about_95_in_100_intervals_hold_the_true_difference(dependent: bool) -> 
             r, s, c = np.corrcoef(x, y)[0, 1], np.corrcoef(*other)[0, 1], 0.0
         else:
             r, s = np.corrcoef(x, y)[0, 1], np.corrcoef(x, z)[0, 1]
-            c = overlap(r, s, np.corrcoef(y, z)[0, 1])
+            c = estimate_correlation(r, s, np.corrcoef(y, z)[0, 1])
         low, high, _ = difference_interval(r, ends(r, n), s, ends(s, n), c)
         held += low <= 0.2 <= high
     assert 0.935 < held / trials < 0.965
@@ -46,4 +46,4 @@ def test_about_95_in_100_intervals_hold_the_true_difference(dependent: bool) -> 
 def test_what_is_missing_gives_no_interval() -> None:
     low, high, reason = difference_interval(0.4, (math.nan, 0.6), 0.3, (0.1, 0.5))
     assert math.isnan(low) and math.isnan(high) and reason == "an interval is missing"
-    assert math.isnan(overlap(1.0, 0.4, 0.4)) and math.isnan(overlap(0.3, math.nan, 0.4))
+    assert math.isnan(estimate_correlation(1.0, 0.4, 0.4)) and math.isnan(estimate_correlation(0.3, math.nan, 0.4))

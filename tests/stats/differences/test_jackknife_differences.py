@@ -10,9 +10,9 @@ from benchmarks.levels import Population, alike_in_nothing, rejected, rejected_a
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.correlation.rank_influence import MidRanks, spearman_influence
 from rainbow.stats.differences.jackknife_differences import (
-    Rated,
+    RatedScores,
+    independent_jackknife_difference,
     jackknife_difference,
-    jackknife_difference_apart,
     jackknife_differences,
 )
 
@@ -45,10 +45,10 @@ def test_of_two_datasets_it_keeps_its_level_where_fishers_z_does_not(population:
 
 def test_two_datasets_of_which_one_says_nothing_have_no_test() -> None:
     scores, ratings = table(60)
-    sound, few = (Rated(scores[:, 1], ratings, np.arange(60) // rows) for rows in (2, 20))
-    assert jackknife_difference_apart(sound, few).reason == "only 3 items: at least 4 are needed"
+    sound, few = (RatedScores(scores[:, 1], ratings, np.arange(60) // rows) for rows in (2, 20))
+    assert independent_jackknife_difference(sound, few).reason == "only 3 items: at least 4 are needed"
     for column in (ratings, -ratings, np.ones(60)):
-        found = jackknife_difference_apart(sound, sound._replace(scores=column))
+        found = independent_jackknife_difference(sound, sound._replace(scores=column))
         assert (found.p != found.p, found.reason) == (True, "a correlation with the rating is 1, -1 or not defined")
 
 

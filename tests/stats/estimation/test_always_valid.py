@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rainbow.stats.estimation.always_valid import always_valid_half_width, t_half_width
-from rainbow.stats.estimation.sample_size import interval_power, rows_needed
+from rainbow.stats.estimation.sample_size import interval_power, required_rows
 
 LOOKS = range(20, 201, 5)
 
@@ -35,7 +35,7 @@ def test_widths_fall_with_values_and_rise_with_the_level() -> None:
 
 
 def test_an_interval_is_kept_as_often_as_planned() -> None:
-    needed = rows_needed(lambda n: interval_power(0.4, 1.0, n), 0.9)
+    needed = required_rows(lambda n: interval_power(0.4, 1.0, n), 0.9)
     rng = np.random.default_rng(1)
     kept = np.mean([t_half_width(float(rng.normal(size=needed).std(ddof=1)), needed) <= 0.4 for _ in range(2000)])
     assert 0.88 <= kept <= 0.94

@@ -7,9 +7,9 @@ from statsmodels.stats.power import TTestPower
 from rainbow.stats.estimation.sample_size import (
     jackknife_spread,
     paired_t_power,
-    rows_needed,
-    simulated_jackknife,
-    simulated_paired_t,
+    required_rows,
+    simulated_jackknife_power,
+    simulated_paired_t_power,
 )
 
 
@@ -21,12 +21,12 @@ def test_the_paired_t_test_has_the_power_that_statsmodels_gives(effect: float, p
 
 
 def test_the_number_is_the_smallest_that_has_the_power() -> None:
-    needed = rows_needed(lambda n: paired_t_power(0.2, 1.0, n), 0.9)
+    needed = required_rows(lambda n: paired_t_power(0.2, 1.0, n), 0.9)
     assert needed is not None
     assert paired_t_power(0.2, 1.0, needed) >= 0.9 > paired_t_power(0.2, 1.0, needed - 1)
-    assert rows_needed(lambda n: 0.5, 0.8) is None
+    assert required_rows(lambda n: 0.5, 0.8) is None
     with pytest.raises(ValueError, match=r"power is 1\.2"):
-        rows_needed(lambda n: 1.0, 1.2)
+        required_rows(lambda n: 1.0, 1.2)
 
 
 def test_no_spread_and_no_difference() -> None:
@@ -40,24 +40,24 @@ def test_spearmans_correlations_are_told_apart_in_simulated_studies_as_often_as_
 ) -> None:
     truth = np.array([[1, between, r], [between, 1, other], [r, other, 1]])
     gap, spread = np.arctanh(r) - np.arctanh(other), jackknife_spread(r, other, between)
-    needed = rows_needed(lambda n: paired_t_power(gap, spread, n), 0.8, least=10)
+    needed = required_rows(lambda n: paired_t_power(gap, spread, n), 0.8, least=10)
     assert needed is not None
-    assert simulated_jackknife(truth, needed, times=1000, alpha=0.05, rng=1) == pytest.approx(0.8, abs=0.03)
+    assert simulated_jackknife_power(truth, needed, times=1000, alpha=0.05, rng=1) == pytest.approx(0.8, abs=0.03)
 
 
 def test_equal_metrics_are_told_apart_by_chance_only() -> None:
     truth = np.array([[1, 0.5, 0.3], [0.5, 1, 0.3], [0.3, 0.3, 1]])
-    assert simulated_jackknife(truth, 200, times=1000, alpha=0.05, rng=1) == pytest.approx(0.05, abs=0.02)
+    assert simulated_jackknife_power(truth, 200, times=1000, alpha=0.05, rng=1) == pytest.approx(0.05, abs=0.02)
 
 
 def test_correlations_that_no_scores_have_and_studies_too_large_to_simulate_have_no_number() -> None:
     truth = np.array([[1, -0.9, 0.8], [-0.9, 1, 0.8], [0.8, 0.8, 1]])
     assert np.isnan(jackknife_spread(0.8, 0.8, -0.9))
-    assert np.isnan(simulated_jackknife(truth, 200, times=10, alpha=0.05, rng=1))
-    assert np.isnan(simulated_jackknife(np.eye(3), 1_000_000, times=10, alpha=0.05, rng=1))
+    assert np.isnan(simulated_jackknife_power(truth, 200, times=10, alpha=0.05, rng=1))
+    assert np.isnan(simulated_jackknife_power(np.eye(3), 1_000_000, times=10, alpha=0.05, rng=1))
 
 
 def test_a_skewed_pilot_is_drawn_from_as_it_is() -> None:
     pilot = np.random.default_rng(2).exponential(size=300)
-    found = simulated_paired_t(pilot, 0.0, 1.0, 30, times=4000, alpha=0.05, rng=1)
+    found = simulated_paired_t_power(pilot, 0.0, 1.0, 30, times=4000, alpha=0.05, rng=1)
     assert 0.03 < found < 0.11  # the t-test is not exact for such differences, and the simulation shows it

@@ -7,12 +7,12 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from rainbow.stats.order.chance import (
-    agreements,
+from rainbow.stats.order.chance_agreement import (
     binomial_p,
-    can_be_permuted,
+    can_permute,
+    count_agreements,
     expected_accuracy,
-    permuted,
+    permutation_test,
     wilcoxon_p,
 )
 
@@ -31,7 +31,7 @@ def test_agreements_add_up_over_blocks_for_every_metric_and_rating() -> None:
     human = [rng.integers(-1, 2, size=(items, pairs, 2)) for items, pairs in ((7, 1), (5, 3))]
     for k, m in np.ndindex(4, 2):
         expected = sum((a[:, :, k] == b[:, :, m]).sum() for a, b in zip(metric, human, strict=True))
-        assert agreements(metric, human)[k, m] == expected
+        assert count_agreements(metric, human)[k, m] == expected
 
 
 def test_the_expected_accuracy_is_the_mean_over_all_permutations_of_items() -> None:
@@ -46,30 +46,30 @@ def test_monte_carlo_agrees_with_all_permutations_of_items_in_two_blocks() -> No
     metric = [rng.integers(-1, 2, size=(4, 1, 1)), rng.integers(-1, 2, size=(4, 3, 1))]
     human = [rng.integers(-1, 2, size=(4, 1, 1)), rng.integers(-1, 2, size=(4, 3, 1))]
     small, large = (every_permutation(a, b) for a, b in zip(metric, human, strict=True))
-    exact = (small[:, None] + large >= agreements(metric, human).item()).mean()
+    exact = (small[:, None] + large >= count_agreements(metric, human).item()).mean()
     drawn = 20_000
-    estimate = permuted(metric, human, drawn, rng=1).p.item()
+    estimate = permutation_test(metric, human, drawn, rng=1).p.item()
     assert 0.1 < exact < 0.9
     assert abs(estimate - exact) < 4 * np.sqrt(exact * (1 - exact) / drawn)
 
 
 def test_p_is_never_zero() -> None:
     signs = np.repeat([-1, 0, 1], 50).reshape(-1, 1, 1)
-    assert permuted([signs], [signs], permutations=99, rng=1).p.item() == 1 / 100
+    assert permutation_test([signs], [signs], permutations=99, rng=1).p.item() == 1 / 100
 
 
 def test_p_of_a_metric_that_ties_everything_is_one() -> None:
-    assert permuted([np.zeros_like(HUMAN)], [HUMAN], permutations=99, rng=1).p.item() == 1
+    assert permutation_test([np.zeros_like(HUMAN)], [HUMAN], permutations=99, rng=1).p.item() == 1
 
 
 def test_the_same_seed_gives_the_same_p() -> None:
-    assert permuted([METRIC], [HUMAN], 100, rng=5) == permuted([METRIC], [HUMAN], 100, rng=5)
+    assert permutation_test([METRIC], [HUMAN], 100, rng=5) == permutation_test([METRIC], [HUMAN], 100, rng=5)
 
 
 def test_under_the_null_hypothesis_p_below_a_tenth_occurs_in_a_tenth_of_the_cases() -> None:
     rng = np.random.default_rng(4)
     metric, human = rng.integers(-1, 2, size=(80, 1, 40)), rng.integers(-1, 2, size=(80, 1, 40))
-    p = permuted([metric], [human], 200, rng=rng).p
+    p = permutation_test([metric], [human], 200, rng=rng).p
     assert 0.05 < (p <= 0.1).mean() < 0.13
 
 
@@ -77,22 +77,22 @@ def test_as_one_of_many_tests_only_those_that_are_not_settled_go_on() -> None:
     rng = np.random.default_rng(4)
     human = rng.integers(-1, 2, size=(80, 1, 1))
     metric = np.concatenate([human, rng.integers(-1, 2, size=(80, 1, 1))], axis=2)
-    p, made = permuted([metric], [human], 1000, tests=57, rng=1)
+    p, made = permutation_test([metric], [human], 1000, tests=57, rng=1)
     assert made.ravel().tolist() == [2280, 1000]
     assert p[0, 0] == 1 / 2281
     assert 57 * p[0, 0] < 0.05
-    assert p[1, 0] == permuted([metric], [human], 1000, tests=49, rng=1).p[1, 0] > 0.01
+    assert p[1, 0] == permutation_test([metric], [human], 1000, tests=49, rng=1).p[1, 0] > 0.01
 
 
 def test_no_permutations_are_refused() -> None:
     with pytest.raises(ValueError, match="at least 1"):
-        permuted([METRIC], [HUMAN], permutations=0)
+        permutation_test([METRIC], [HUMAN], permutations=0)
 
 
 def test_items_with_other_numbers_of_outputs_cannot_change_places() -> None:
     lonely = [np.ones((1, 1, 1)), np.ones((1, 3, 1))]
-    assert not can_be_permuted(lonely)
-    assert can_be_permuted([*lonely, np.ones((2, 6, 1))])
+    assert not can_permute(lonely)
+    assert can_permute([*lonely, np.ones((2, 6, 1))])
 
 
 @pytest.mark.parametrize(("right", "pairs", "chance"), [(0, 5, 0.3), (3, 5, 0.3), (5, 5, 0.5), (70, 150, 0.4)])

@@ -129,7 +129,7 @@ def test_resamples_in_blocks_give_the_same_interval(monkeypatch: pytest.MonkeyPa
 def test_leaving_out_groups_of_items_gives_nearly_the_same_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     data = sample(np.random.default_rng(13), 300, 0.8)
     whole = interval_of(*data, rng=9)
-    monkeypatch.setattr(module, "_MOST_GROUPS", 100)
+    monkeypatch.setattr(module, "_MAX_GROUPS", 100)
     assert interval_of(*data, rng=9) == pytest.approx(whole, abs=0.003)
 
 

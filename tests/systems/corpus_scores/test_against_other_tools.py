@@ -9,7 +9,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 
 from rainbow.base.native import kernels
 from rainbow.metrics import Batch, get
-from rainbow.metrics.word.meteor.meteor import joined
+from rainbow.metrics.word.meteor.meteor import join_tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
 from tests.systems.corpus_scores.made import score, sums_of, texts
@@ -78,8 +78,8 @@ def test_meteor_is_that_of_the_program_for_its_own_sums() -> None:
     outputs[:5] = [texts[0] for texts in references[:5]]  # in one chunk, nothing left over
     ours = score("METEOR", outputs, references)
     theirs = meteor_program_corpus_score(
-        [joined(ptb_tokens(output)) for output in outputs],
-        [[joined(ptb_tokens(text)) for text in several] for several in references],
+        [join_tokens(ptb_tokens(output)) for output in outputs],
+        [[join_tokens(ptb_tokens(text)) for text in several] for several in references],
     )
     assert ours == pytest.approx(theirs, abs=1e-12)
 

@@ -1,8 +1,8 @@
 """Many systems at once: the correction for all their pairs can be passed with what is drawn by default."""
 
 from rainbow.corpus import Corpus
-from rainbow.systems.align import align
-from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
+from rainbow.systems.alignment import align_systems
+from rainbow.systems.corpus_scores.corpus_scores import evaluate_metrics
 
 SYSTEMS, ITEMS, WORDS = 40, 20, 45
 
@@ -17,7 +17,7 @@ def test_forty_systems_of_clearly_different_quality_are_told_apart_by_default() 
         item=[str(item) for item in range(ITEMS)] * SYSTEMS,
         system=[f"system {k:02}" for k in range(SYSTEMS) for _ in range(ITEMS)],
     )
-    scores, differences, _ = corpus_metrics(align(corpus), ["TER"], rng=1)
+    scores, differences, _ = evaluate_metrics(align_systems(corpus), ["TER"], rng=1)
     assert scores["system"].tolist() == [f"system {k:02}" for k in range(SYSTEMS)]
     assert scores["groups"].nunique() == SYSTEMS
     assert (differences["p_randomisation_holm"] < 0.05).all()

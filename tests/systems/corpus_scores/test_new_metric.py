@@ -11,10 +11,10 @@ from rainbow.base.arrays import FloatArray
 from rainbow.metrics import Batch, Column, Metric, register
 from rainbow.metrics.contract import registry
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation
-from rainbow.systems.align import align
-from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
-from rainbow.systems.evaluate import evaluate_systems
-from rainbow.systems.similarity import similarity
+from rainbow.systems.alignment import align_systems
+from rainbow.systems.corpus_scores.corpus_scores import evaluate_metrics
+from rainbow.systems.similarity import compute_similarity
+from rainbow.systems.system_evaluation import evaluate_systems
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,14 @@ def sums(outputs: list[str]) -> FloatArray:
 
 
 def test_its_score_of_a_system_is_that_of_the_sums() -> None:
-    table = corpus_metrics(align(corpus()), ["covered words"], resamples=99, rng=1).scores
+    table = evaluate_metrics(align_systems(corpus()), ["covered words"], resamples=99, rng=1).scores
     assert table["system"].tolist() == ["good", "bad"]
     # Of 15 words the first system lacks one; the second has inn, a, the, pub, dogs and inn.
     assert table["covered words"].tolist() == [14 / 15, 6 / 15]
 
 
 def test_its_interval_and_tests_of_pairs_are_those_of_the_sums() -> None:
-    scores, differences, _ = corpus_metrics(align(corpus()), ["covered words"], resamples=500, rng=1)
+    scores, differences, _ = evaluate_metrics(align_systems(corpus()), ["covered words"], resamples=500, rng=1)
     assert (scores["covered words_low"] < scores["covered words"]).all()
     assert (scores["covered words"] < scores["covered words_high"]).tolist() == [True, True]
     (test,) = differences.to_dict("records")
@@ -92,29 +92,29 @@ def test_its_interval_and_tests_of_pairs_are_those_of_the_sums() -> None:
 
 
 def test_without_sums_of_its_own_a_system_has_the_mean_and_the_better_direction_comes_first() -> None:
-    table = corpus_metrics(align(corpus()), ["shouts"], resamples=99, rng=1).scores
+    table = evaluate_metrics(align_systems(corpus()), ["shouts"], resamples=99, rng=1).scores
     assert table[["system", "shouts"]].to_numpy().tolist() == [["good", 0.0], ["bad", 4 / 6]]
 
 
 def test_it_stands_beside_others_and_in_the_similarity_of_systems() -> None:
-    aligned = align(corpus())
-    found = corpus_metrics(aligned, ["TER", "covered words", Shouts()], resamples=99, rng=1)
+    aligned = align_systems(corpus())
+    found = evaluate_metrics(aligned, ["TER", "covered words", Shouts()], resamples=99, rng=1)
     assert list(found.scores)[1:4] == ["TER", "covered words", "shouts"]
     assert set(found.differences["metric"]) == {"TER", "covered words", "shouts"}
-    assert similarity(aligned, ["covered words"]).pairs["metric"].tolist() == ["covered words"] * 2
+    assert compute_similarity(aligned, ["covered words"]).pairs["metric"].tolist() == ["covered words"] * 2
     table = evaluate_systems(corpus(), metrics=["covered words"], resamples=99, rng=1)["corpus_metrics"]
     assert list(table)[9:11] == ["chrF++", "covered words"]
 
 
 def test_what_no_metric_gives_is_refused_and_so_is_a_name_that_two_give() -> None:
     with pytest.raises(ValueError, match="no metric gives 'covered' for a system as a whole"):
-        corpus_metrics(align(corpus()), ["covered"])
+        evaluate_metrics(align_systems(corpus()), ["covered"])
 
     class Other(Shouts):
         name = "other"
 
     with pytest.raises(ValueError, match="other: shouts is already given by shouts"):
-        corpus_metrics(align(corpus()), [Shouts(), Other()])
+        evaluate_metrics(align_systems(corpus()), [Shouts(), Other()])
 
 
 def test_a_metric_that_lacks_what_it_needs_is_missing_with_the_reason() -> None:
@@ -122,7 +122,7 @@ def test_a_metric_that_lacks_what_it_needs_is_missing_with_the_reason() -> None:
         name = "needy"
         needs = frozenset({"mr"})
 
-    scores, differences, missing = corpus_metrics(align(corpus()), [Needy()], resamples=99, rng=1)
+    scores, differences, missing = evaluate_metrics(align_systems(corpus()), [Needy()], resamples=99, rng=1)
     assert scores["shouts"].isna().all()
     assert missing == {"shouts": "row 0: there is no meaning representation"}
     assert differences.empty

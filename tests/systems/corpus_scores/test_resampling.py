@@ -9,12 +9,12 @@ from rainbow import Corpus
 from rainbow.metrics import Batch
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation
-from rainbow.systems.align import align
-from rainbow.systems.corpus_scores.average import AVERAGE, PARTS, sums_of_average
-from rainbow.systems.corpus_scores.corpus_scores import corpus_metrics
-from rainbow.systems.corpus_scores.groups import groups
+from rainbow.systems.alignment import align_systems
+from rainbow.systems.corpus_scores.corpus_scores import evaluate_metrics
+from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, average_sums
 from rainbow.systems.corpus_scores.resampling import bootstrap_scores, pair_tests
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums
+from rainbow.systems.corpus_scores.significance_groups import significance_groups
 from tests.systems.corpus_scores.made import sums_of, texts
 
 METRICS = ("BLEU", "NIST", "TER")
@@ -24,7 +24,7 @@ def sums_of_systems(name: str, systems: int = 3, items: int = 40) -> SegmentSums
     """Return those of systems whose outputs are random, with the same references."""
     references = texts(items, 0)[1]
     if name == AVERAGE:
-        return sums_of_average({part: sums_of_systems(part, systems, items) for part in PARTS})
+        return average_sums({part: sums_of_systems(part, systems, items) for part in PARTS})
     found = [sums_of(name, Batch(texts(items, seed)[0], references)) for seed in range(systems)]
     return found[0]._replace(sums=np.array([part.sums for part in found]))
 
@@ -83,7 +83,7 @@ def test_systems_that_clearly_differ_are_told_apart_however_few_resamples_are_as
             for item, text in enumerate(words)
         ]
     )
-    scores, differences, _ = corpus_metrics(align(Corpus(frame)), ["TER"], resamples=100, rng=1)
+    scores, differences, _ = evaluate_metrics(align_systems(Corpus(frame)), ["TER"], resamples=100, rng=1)
     assert scores["groups"].nunique() == systems
     assert set(differences["resamples"]) == {4200}  # 105 pairs
 
@@ -121,7 +121,7 @@ def corpus() -> Corpus:
 
 
 def test_the_table_is_sorted_and_its_intervals_hold_the_scores() -> None:
-    scores, differences, missing = corpus_metrics(align(corpus()), METRICS, resamples=300, rng=3)
+    scores, differences, missing = evaluate_metrics(align_systems(corpus()), METRICS, resamples=300, rng=3)
     assert scores["system"].tolist() == ["good", "same", "worse"]
     for name in ("BLEU", "NIST", "TER"):
         assert (scores[f"{name}_low"] <= scores[name]).all()
@@ -134,9 +134,9 @@ def test_the_table_is_sorted_and_its_intervals_hold_the_scores() -> None:
 
 
 def test_the_same_seed_gives_the_same_numbers_and_metrics_do_not_depend_on_each_other() -> None:
-    aligned = align(corpus())
-    alone = corpus_metrics(aligned, ["TER"], resamples=100, rng=3)
-    among = corpus_metrics(aligned, METRICS, resamples=100, rng=3)
+    aligned = align_systems(corpus())
+    alone = evaluate_metrics(aligned, ["TER"], resamples=100, rng=3)
+    among = evaluate_metrics(aligned, METRICS, resamples=100, rng=3)
     columns = ["system", "TER", "TER_low", "TER_high"]
     assert alone.scores[columns].equals(
         among.scores.set_index("system").loc[alone.scores["system"]].reset_index()[columns]
@@ -146,8 +146,8 @@ def test_the_same_seed_gives_the_same_numbers_and_metrics_do_not_depend_on_each_
 
 
 def test_groups_are_runs_without_a_difference() -> None:
-    assert groups(["a", "b", "c", "d"], [("a", "c"), ("d", "b"), ("a", "d")]) == ["a", "a b", "b c", "c"]
-    assert groups(["a", "b"], []) == ["a", "a"]
-    assert groups(["a", "b"], [("b", "a")]) == ["a", "b"]
+    assert significance_groups(["a", "b", "c", "d"], [("a", "c"), ("d", "b"), ("a", "d")]) == ["a", "a b", "b c", "c"]
+    assert significance_groups(["a", "b"], []) == ["a", "a"]
+    assert significance_groups(["a", "b"], [("b", "a")]) == ["a", "b"]
     # A difference inside a run ends it, though its ends do not differ.
-    assert groups(["a", "b", "c"], [("a", "b")]) == ["a", "b", "b"]
+    assert significance_groups(["a", "b", "c"], [("a", "b")]) == ["a", "b", "b"]

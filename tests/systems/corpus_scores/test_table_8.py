@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from rainbow.metrics import Batch
-from rainbow.systems.align import Aligned
-from rainbow.systems.corpus_scores.average import AVERAGE, PARTS, normalised_average
-from rainbow.systems.corpus_scores.segment_sums import sums_of_columns
+from rainbow.systems.alignment import AlignedSystems
+from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, normalised_average
+from rainbow.systems.corpus_scores.segment_sums import column_sums
 from rainbow.systems.corpus_scores.system_columns import system_columns
 
 pytestmark = pytest.mark.xdist_group("e2e")
@@ -18,12 +18,12 @@ pytestmark = pytest.mark.xdist_group("e2e")
 WITHIN = 5e-5
 
 
-def compare(aligned: Aligned, metrics: list[str], printed: pd.DataFrame) -> list[str]:
+def compare(aligned: AlignedSystems, metrics: list[str], printed: pd.DataFrame) -> list[str]:
     """Print how many cells come out, and give the names of the others."""
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
     batch = Batch.of(corpus, corpus.view("surface"))
     missed, cells = [], 0
-    for name, found in sums_of_columns(system_columns(metrics), batch, aligned.rows.shape).items():
+    for name, found in column_sums(system_columns(metrics), batch, aligned.rows.shape).items():
         for system, score in zip(aligned.systems, found.scores, strict=True):
             cells += 1
             expected = printed.loc[system, name]
@@ -33,7 +33,9 @@ def compare(aligned: Aligned, metrics: list[str], printed: pd.DataFrame) -> list
     return missed
 
 
-def test_every_cell_of_table_8_comes_out(aligned_challenge: Aligned, printed: Callable[[str], pd.DataFrame]) -> None:
+def test_every_cell_of_table_8_comes_out(
+    aligned_challenge: AlignedSystems, printed: Callable[[str], pd.DataFrame]
+) -> None:
     table = printed("dusek2019_table08").set_index("system")
     assert compare(aligned_challenge, list(PARTS), table) == []
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from rainbow.systems.rankings.bradley_terry import bradley_terry
+from rainbow.systems.rankings.bradley_terry import fit_bradley_terry
 
 NONE = [[0, 0], [0, 0]]
 
@@ -37,14 +37,14 @@ def slow_fit(wins, draws, prior_sd=math.inf):
 
 
 def test_of_two_systems_the_odds_are_those_that_were_seen():
-    fitted = bradley_terry([[0, 30], [10, 0]], NONE, prior_sd=math.inf)
+    fitted = fit_bradley_terry([[0, 30], [10, 0]], NONE, prior_sd=math.inf)
     assert fitted.strength[0] == pytest.approx([math.log(3) / 2, -math.log(3) / 2])
     assert fitted.tie[0] == -math.inf
 
 
 def test_of_two_systems_with_draws_all_three_shares_are_those_that_were_seen():
     # nu = draws / sqrt(wins * losses), and draws say nothing on who is stronger.
-    fitted = bradley_terry([[0, 30], [10, 0]], [[0, 20], [20, 0]], prior_sd=math.inf)
+    fitted = fit_bradley_terry([[0, 30], [10, 0]], [[0, 20], [20, 0]], prior_sd=math.inf)
     assert fitted.strength[0, 0] - fitted.strength[0, 1] == pytest.approx(math.log(3))
     assert math.exp(fitted.tie[0]) == pytest.approx(20 / math.sqrt(300))
 
@@ -53,7 +53,7 @@ def test_it_is_the_maximum_of_the_likelihood_that_an_optimiser_finds():
     for seed in range(4):
         wins, draws = tables(5, 12, seed)
         strength, tie = slow_fit(wins, draws)
-        fitted = bradley_terry(wins, draws, prior_sd=math.inf)
+        fitted = fit_bradley_terry(wins, draws, prior_sd=math.inf)
         assert fitted.strength[0] == pytest.approx(strength, abs=1e-5)
         assert fitted.tie[0] == pytest.approx(tie, abs=1e-5)
 
@@ -61,13 +61,13 @@ def test_it_is_the_maximum_of_the_likelihood_that_an_optimiser_finds():
 def test_so_it_is_with_a_prior():
     wins, draws = tables(4, 6, 9)
     strength, tie = slow_fit(wins, draws, prior_sd=0.8)
-    fitted = bradley_terry(wins, draws, prior_sd=0.8)
+    fitted = fit_bradley_terry(wins, draws, prior_sd=0.8)
     assert [*fitted.strength[0], fitted.tie[0]] == pytest.approx([*strength, tie], abs=1e-5)
 
 
 def test_without_draws_wins_are_as_many_as_the_model_expects():
     wins, draws = tables(6, 20, 3, draws=False)
-    strength = bradley_terry(wins, draws, prior_sd=math.inf).strength[0]
+    strength = fit_bradley_terry(wins, draws, prior_sd=math.inf).strength[0]
     expected = (wins + wins.T) / (1 + np.exp(strength[None, :] - strength[:, None]))
     np.fill_diagonal(expected, 0)
     assert expected.sum(axis=1) == pytest.approx(wins.sum(axis=1), rel=1e-8)
@@ -75,14 +75,14 @@ def test_without_draws_wins_are_as_many_as_the_model_expects():
 
 def test_the_usual_prior_moves_well_known_strengths_by_next_to_nothing():
     wins, draws = tables(6, 200, 1)
-    free, held = (bradley_terry(wins, draws, prior_sd=sd).strength for sd in (math.inf, 10))
+    free, held = (fit_bradley_terry(wins, draws, prior_sd=sd).strength for sd in (math.inf, 10))
     assert np.abs(free - held).max() < 1e-4
 
 
 @pytest.mark.filterwarnings("error")
 def test_a_system_that_always_wins_has_a_strength_all_the_same():
     wins = np.triu(np.full((4, 4), 50.0), 1)
-    strength = bradley_terry(wins, np.zeros((4, 4))).strength[0]
+    strength = fit_bradley_terry(wins, np.zeros((4, 4))).strength[0]
     assert np.isfinite(strength).all()
     assert (np.diff(strength) < -2).all()
 
@@ -91,22 +91,22 @@ def test_a_system_that_always_wins_has_a_strength_all_the_same():
 @pytest.mark.parametrize("count", [0, 1, 10**7])
 def test_nothing_but_draws_makes_all_equal(count):
     draws = np.full((3, 3), float(count))
-    assert bradley_terry(np.zeros((3, 3)), draws).strength == pytest.approx(0)
+    assert fit_bradley_terry(np.zeros((3, 3)), draws).strength == pytest.approx(0)
 
 
 def test_many_resamples_give_what_each_gives_by_itself():
     several = [tables(5, 9, seed) for seed in range(6)]
-    together = bradley_terry(np.array([w for w, _ in several]), np.array([d for _, d in several]))
+    together = fit_bradley_terry(np.array([w for w, _ in several]), np.array([d for _, d in several]))
     for place, (wins, draws) in enumerate(several):
-        alone = bradley_terry(wins, draws)
+        alone = fit_bradley_terry(wins, draws)
         assert together.strength[place] == pytest.approx(alone.strength[0], abs=1e-9)
 
 
 def test_without_a_prior_data_without_a_maximum_are_refused():
     with pytest.raises(ValueError, match="never lost"):
-        bradley_terry([[0, 5], [0, 0]], NONE, prior_sd=math.inf)
+        fit_bradley_terry([[0, 5], [0, 0]], NONE, prior_sd=math.inf)
     with pytest.raises(ValueError, match="all comparisons are draws"):
-        bradley_terry(NONE, [[0, 5], [5, 0]], prior_sd=math.inf)
+        fit_bradley_terry(NONE, [[0, 5], [5, 0]], prior_sd=math.inf)
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def test_without_a_prior_data_without_a_maximum_are_refused():
 )
 def test_tables_that_are_no_counts_are_refused(wins, draws, message):
     with pytest.raises(ValueError, match=message):
-        bradley_terry(wins, draws)
+        fit_bradley_terry(wins, draws)
 
 
 def test_a_prior_without_width_is_refused():
     with pytest.raises(ValueError, match="standard deviation"):
-        bradley_terry(NONE, NONE, prior_sd=0)
+        fit_bradley_terry(NONE, NONE, prior_sd=0)

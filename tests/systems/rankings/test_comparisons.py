@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.systems.rankings.comparisons import Comparisons, linked_systems, system_comparisons, tallies
+from rainbow.systems.rankings.comparisons import Comparisons, count_outcomes, linked_systems, system_comparisons
 
 
 def verdicts(found: Comparisons) -> list[tuple[str, str, int]]:
@@ -72,10 +72,10 @@ def test_tallies_count_every_comparison_as_often_as_its_unit():
         (*"ABC",), np.array([0, 0, 0, 1, 2]), np.array([1, 1, 2, 2, 0]), outcome, np.array([0, 1, 1, 2, 2])
     )
     weights = np.array([[1.0, 1, 1], [0, 2, 3]])
-    wins, draws = tallies(found, weights)
+    wins, draws = count_outcomes(found, weights)
     assert wins.tolist() == [[[0, 1, 0], [1, 0, 0], [1, 0, 0]], [[0, 0, 0], [2, 0, 0], [3, 0, 0]]]
     assert draws.tolist() == [[[0, 0, 1], [0, 0, 1], [1, 1, 0]], [[0, 0, 2], [0, 0, 3], [2, 3, 0]]]
-    assert np.array_equal(tallies(found)[0], wins[:1])
+    assert np.array_equal(count_outcomes(found)[0], wins[:1])
 
 
 def test_systems_are_linked_through_others_too():
@@ -88,5 +88,5 @@ def test_the_challenge_had_29790_comparisons(e2e_judgements):
     found = system_comparisons(e2e_judgements)
     assert len(found.first) == 29_790
     assert int(found.unit.max()) + 1 == 630
-    wins, draws = tallies(found)
+    wins, draws = count_outcomes(found)
     assert (wins.sum(), draws.sum() / 2) == (15_001, 14_789)

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from rainbow.stats.agreement.intraclass import intraclass
-from rainbow.systems.rankings.judgement_agreement import PAIRS, judgement_agreement, rating_columns
+from rainbow.systems.rankings.judgement_agreement import PAIR_MEASURE, judgement_agreement, pivot_ratings
 
 
 def estimates(table: pd.DataFrame) -> dict[str, float]:
@@ -23,21 +23,21 @@ def test_a_pair_counts_for_every_two_judgements_of_it(judged):
     # A and B in three judgements: better, better, tied. Each untied one (2) is compared with the two others: the tie
     # is half right, the other one right.
     found = estimates(judgement_agreement(judged([[2, 1], [9, 3], [4, 4]], items=["a"] * 3), resamples=0))
-    assert found[PAIRS] == pytest.approx((1 + 0.5 + 1 + 0.5) / 4)
+    assert found[PAIR_MEASURE] == pytest.approx((1 + 0.5 + 1 + 0.5) / 4)
 
 
 def test_people_of_one_mind_agree_on_all_pairs_and_opposed_ones_on_none(judged):
     same = judged([[1, 2, 3], [10, 20, 30]] * 4, items=np.repeat(range(4), 2).tolist())
     opposed = judged([[1, 2, 3], [30, 20, 10]] * 4, items=np.repeat(range(4), 2).tolist())
-    assert estimates(judgement_agreement(same, resamples=0))[PAIRS] == 1
-    assert estimates(judgement_agreement(opposed, resamples=0))[PAIRS] == 0
+    assert estimates(judgement_agreement(same, resamples=0))[PAIR_MEASURE] == 1
+    assert estimates(judgement_agreement(opposed, resamples=0))[PAIR_MEASURE] == 0
 
 
 def test_random_judgements_agree_on_half_of_the_pairs(judged):
     rng = np.random.default_rng(2)
     judgements = judged(rng.permuted(np.tile([1, 2, 3, 4, 5], (600, 1)), axis=1).tolist(), items=[*range(200)] * 3)
     table = judgement_agreement(judgements, rng=1)
-    pairs = table[table["measure"] == PAIRS].iloc[0]
+    pairs = table[table["measure"] == PAIR_MEASURE].iloc[0]
     assert pairs["low"] < 0.5 < pairs["high"]
     assert pairs["n_items"] == 200
     assert pairs["n_raters"] == 3
@@ -45,7 +45,7 @@ def test_random_judgements_agree_on_half_of_the_pairs(judged):
 
 def test_raters_who_rated_everything_have_columns_and_the_two_way_forms(judged):
     judgements = judged([[1, 2], [3, 5], [2, 4], [1, 9]], items=[*"aabb"]).assign(rater=[*"xxyyyyxx"])
-    wide, same = rating_columns(judgements)
+    wide, same = pivot_ratings(judgements)
     assert same
     assert wide.to_numpy().tolist() == [[1, 3], [2, 5], [1, 2], [9, 4]]
     assert "ICC(2,1)" in estimates(judgement_agreement(judgements, resamples=0))
@@ -53,7 +53,7 @@ def test_raters_who_rated_everything_have_columns_and_the_two_way_forms(judged):
 
 def test_crowds_have_only_the_one_way_forms(judged):
     judgements = judged([[1, 2], [3, 5], [2, 4], [1, 9]], items=[*"aabb"]).assign(rater=[*"uuvvwwxx"])
-    assert rating_columns(judgements)[1] is False
+    assert pivot_ratings(judgements)[1] is False
     assert "ICC(2,1)" not in estimates(judgement_agreement(judgements, resamples=0))
 
 
@@ -68,18 +68,18 @@ def test_the_challenges_judges_agreed_little(e2e_judgements):
     table = judgement_agreement(e2e_judgements, rng=1, resamples=50).set_index("measure")
     print(f"\n{table[['estimate', 'low', 'high', 'n_items']].round(3).to_string()}")
     assert 0.15 < table.loc["ICC(1,1)", "estimate"] < 0.25
-    assert 0.57 < table.loc[PAIRS, "estimate"] < 0.62
+    assert 0.57 < table.loc[PAIR_MEASURE, "estimate"] < 0.62
 
 
 def test_ranking_outputs_together_tells_systems_apart_that_rating_them_alone_does_not(rankme_judgements):
-    from rainbow.systems.rankings.rankings import rankings
+    from rainbow.systems.rankings.rankings import rank_systems
 
     clusters = {}
     quality = rankme_judgements.query("setup == 2 and criterion == 'quality'")
     for name in ("likert", "plainME", "rankME"):
         # Only rankME showed outputs together; of the others all ratings of an input are compared.
         within = ("judgement",) if name == "rankME" else ()
-        table = rankings(quality[quality["method"] == name], method="bradley-terry", within=within, rng=1)
+        table = rank_systems(quality[quality["method"] == name], method="bradley-terry", within=within, rng=1)
         clusters[name] = int(table["cluster"].max())
         assert table["system"].tolist() == ["Slug", "TGen", "Sheff2"]
     print(f"\nclusters of three systems by quality: {clusters}")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rainbow.systems.rankings.rank_ranges import RankRanges, rank_clusters, rank_ranges
+from rainbow.systems.rankings.rank_ranges import RankRanges, compute_rank_ranges, rank_clusters
 
 
 def test_the_5th_and_the_95th_percentile_of_200_runs_are_the_10th_and_the_190th():
@@ -10,13 +10,13 @@ def test_the_5th_and_the_95th_percentile_of_200_runs_are_the_10th_and_the_190th(
     strengths[:, 2] = -2
     strengths[:10, 2] = 1  # the last system is the first in 10 runs, just enough
     strengths[10:19, 1] = 1  # and the second in 9, which is one too few
-    ranges = rank_ranges(strengths, confidence=0.9)
+    ranges = compute_rank_ranges(strengths, confidence=0.9)
     assert ranges.rank_from.tolist() == [1, 2, 1]
     assert ranges.rank_to.tolist() == [2, 2, 3]
 
 
 def test_systems_of_equal_strength_share_the_better_rank():
-    assert rank_ranges([[5, 7, 5]]).rank_from.tolist() == [2, 1, 2]
+    assert compute_rank_ranges([[5, 7, 5]]).rank_from.tolist() == [2, 1, 2]
 
 
 def test_clusters_end_where_no_range_reaches_across():
@@ -37,6 +37,6 @@ def test_the_printed_clusters_come_out_of_the_printed_ranges(table_11):
 
 def test_no_runs_or_a_confidence_out_of_range_are_refused():
     with pytest.raises(ValueError, match="a row per run"):
-        rank_ranges(np.empty((0, 3)))
+        compute_rank_ranges(np.empty((0, 3)))
     with pytest.raises(ValueError, match="confidence"):
-        rank_ranges([[1, 2]], confidence=95)
+        compute_rank_ranges([[1, 2]], confidence=95)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from rainbow.stats.correlation.correlation import correlate
-from rainbow.systems.rankings.rankings import rankings
+from rainbow.systems.rankings.rankings import rank_systems
 
 pytestmark = pytest.mark.xdist_group("e2e-rankings")
 
@@ -37,7 +37,7 @@ def printed(table_11: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def found(e2e_judgements: pd.DataFrame) -> pd.DataFrame:
-    return rankings(e2e_judgements, method="challenge", rng=2017).set_index("system")
+    return rank_systems(e2e_judgements, method="challenge", rng=2017).set_index("system")
 
 
 def test_the_order_of_systems_is_the_printed_one_but_for_the_two_best(found, printed):
@@ -75,7 +75,7 @@ def test_ranges_of_ranks_differ_from_the_printed_by_little(found, printed):
 
 @pytest.mark.slow
 def test_clusters_come_out_alike_over_seeds(e2e_judgements, printed):
-    tables = [rankings(e2e_judgements, method="challenge", runs=RUNS, rng=seed) for seed in range(SEEDS)]
+    tables = [rank_systems(e2e_judgements, method="challenge", runs=RUNS, rng=seed) for seed in range(SEEDS)]
     counts = [int(table["cluster"].max()) for table in tables]
     ends = [
         (set(table["system"][:2]), set(table["system"][table["cluster"] == table["cluster"].max()])) for table in tables
@@ -92,14 +92,14 @@ def test_clusters_come_out_alike_over_seeds(e2e_judgements, printed):
 
 @pytest.mark.parametrize("method", [pytest.param("trueskill", marks=pytest.mark.slow), "bradley-terry"])
 def test_other_methods_give_the_same_order(method, e2e_judgements, printed):
-    table = rankings(e2e_judgements, method=method, rng=1).set_index("system")
+    table = rank_systems(e2e_judgements, method=method, rng=1).set_index("system")
     order = pd.Series(range(len(table)), index=table.index)[printed.index]
     assert correlate(order, range(len(printed))).r >= 0.99
 
 
 def test_other_judgements_could_have_given_another_order_of_most_systems(e2e_judgements):
     # The printed clusters rest on draws from the same judgements; resampled inputs tell two groups apart.
-    table = rankings(e2e_judgements, method="bradley-terry", rng=1).set_index("system")
+    table = rank_systems(e2e_judgements, method="bradley-terry", rng=1).set_index("system")
     print(f"\nsystems by cluster when items are resampled: {table.groupby('cluster').size().to_dict()}")
     assert table["cluster"].max() == 2
     assert set(table.index[table["cluster"] == 2]) == {"Chen", "Sheff2"}

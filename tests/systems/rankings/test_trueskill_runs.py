@@ -5,7 +5,7 @@ import pytest
 
 from rainbow.systems.rankings.comparisons import Comparisons
 from rainbow.systems.rankings.trueskill import TrueSkill, challenge_settings
-from rainbow.systems.rankings.trueskill_runs import challenge_runs, replayed_runs
+from rainbow.systems.rankings.trueskill_runs import challenge_runs, resampled_runs
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_systems_that_were_never_compared_are_never_drawn_together():
 def test_a_replayed_run_is_one_update_after_the_other(comparisons):
     settings = TrueSkill(tau=0.1)
     weights = np.array([[2.0] + [1.0] * 19, [0.0] * 20, [1.0] * 10 + [0.0] * 10])
-    found = replayed_runs(comparisons, settings, weights, np.random.default_rng(3))
+    found = resampled_runs(comparisons, settings, weights, np.random.default_rng(3))
     rng = np.random.default_rng(3)
     for run, row in enumerate(weights.astype(int)):
         skills = [*settings.unseen(4)]
@@ -67,6 +67,6 @@ def test_a_replayed_run_is_one_update_after_the_other(comparisons):
 def test_whole_numbers_as_settings_give_no_whole_numbers_as_skills(comparisons):
     weights = np.ones((2, 20))
     whole, broken = (
-        replayed_runs(comparisons, TrueSkill(mu, 10, 5), weights, np.random.default_rng(1)) for mu in (100, 100.0)
+        resampled_runs(comparisons, TrueSkill(mu, 10, 5), weights, np.random.default_rng(1)) for mu in (100, 100.0)
     )
     assert np.array_equal(whole, broken)

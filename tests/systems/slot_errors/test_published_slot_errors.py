@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_reading
-from rainbow.systems.slot_errors import slot_errors
+from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import read_challenge_output
+from rainbow.systems.slot_errors import system_slot_errors
 from tests.systems.e2e_files import read_e2e, read_printed
 
 pytestmark = pytest.mark.xdist_group("e2e-slots")
@@ -32,12 +32,12 @@ def printed(data_dir: Path) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def default(corpus: Corpus) -> pd.DataFrame:
-    return slot_errors(corpus).set_index("system")
+    return system_slot_errors(corpus).set_index("system")
 
 
 @pytest.fixture(scope="module")
 def published(corpus: Corpus) -> pd.DataFrame:
-    return slot_errors(corpus, reading=challenge_reading).set_index("system")
+    return system_slot_errors(corpus, reading=read_challenge_output).set_index("system")
 
 
 def compared(found: pd.DataFrame, printed: pd.DataFrame, title: str) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import pytest
 from rainbow import Corpus
 from rainbow.metrics import Batch
 from rainbow.metrics.meaning.slots import Slots
-from rainbow.systems.slot_errors import slot_errors, utterance_slot_errors
+from rainbow.systems.slot_errors import system_slot_errors, utterance_slot_errors
 
 MR = (
     "name[The Mill], eatType[pub], food[English], priceRange[less than £20], customer rating[low], area[riverside], "
@@ -108,7 +108,7 @@ def test_the_rate_is_of_the_slots_and_classes_are_of_the_outputs() -> None:
         "Zizzi is a cheap French riverside pub.",
         "Zizzi is an Indian riverside pub.",
     ]
-    (line,) = slot_errors(Corpus.of(outputs, mrs=[mr] * 4, system=["s"] * 4)).to_dict("records")
+    (line,) = system_slot_errors(Corpus.of(outputs, mrs=[mr] * 4, system=["s"] * 4)).to_dict("records")
     assert (line["outputs"], line["slots"], line["method"]) == (4, 16, "patterns")
     assert [line[name] for name in ("missing", "wrong", "repeated", "added")] == [1, 1, 0, 1]
     assert line["slot_error_rate_percent"] == 100 * 3 / 16
@@ -139,12 +139,12 @@ def test_outputs_without_slots_are_left_out_with_a_reason() -> None:
     reasons = ["the meaning representation has no slot", None, "there is no meaning representation"]
     assert table["reason"].tolist() == reasons
     assert math.isnan(table["missing"][0])
-    assert slot_errors(corpus)["outputs"].tolist() == [1]
+    assert system_slot_errors(corpus)["outputs"].tolist() == [1]
 
 
 def test_without_any_meaning_representation_it_is_an_error() -> None:
     with pytest.raises(ValueError, match="need a column mr"):
-        slot_errors(Corpus.of(["a"]))
+        system_slot_errors(Corpus.of(["a"]))
 
 
 def test_long_outputs_are_read_in_linear_time() -> None:

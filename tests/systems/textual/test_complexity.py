@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus
-from rainbow.programs.stanford_parser import AT_ONCE, parser_problem, parse_trees
-from rainbow.systems.textual.complexity import complexity
-from rainbow.systems.textual.textual import texts_to_parse, textual
+from rainbow.programs.stanford_parser import AT_ONCE, parse_trees, parser_problem
+from rainbow.systems.textual.complexity import complexity_measures
+from rainbow.systems.textual.textual_measures import measure_texts, texts_to_parse
 from tests.systems.e2e_files import read_e2e, read_printed
 
 SIMPLE = "(S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap))))"
@@ -19,7 +19,7 @@ NAMES = ["mean_d_level", "level_0_2_percent", "level_6_7_percent"]
 
 def test_levels_are_those_of_all_sentences_together() -> None:
     trees: dict[str, list[str] | None] = {"one": [SIMPLE, CLAUSE], "two": [SIMPLE], "not parsed": None}
-    found = list(complexity(list(trees), lambda texts: [trees[text] for text in texts]))
+    found = list(complexity_measures(list(trees), lambda texts: [trees[text] for text in texts]))
     assert found == [
         ("mean_d_level", 1.0, None),
         ("level_0_2_percent", 200 / 3, None),
@@ -28,7 +28,7 @@ def test_levels_are_those_of_all_sentences_together() -> None:
 
 
 def test_without_a_parsed_text_there_is_a_reason_and_no_number() -> None:
-    for _, value, reason in complexity(["x"], lambda texts: [None]):
+    for _, value, reason in complexity_measures(["x"], lambda texts: [None]):
         assert np.isnan(value)
         assert reason == "no text was parsed"
 
@@ -41,13 +41,13 @@ def test_texts_are_parsed_with_placeholders_for_names_and_only_when_asked() -> N
         asked.extend(texts)
         return [[SIMPLE] for _ in texts]
 
-    with_levels = textual(corpus, trees=trees)
+    with_levels = measure_texts(corpus, trees=trees)
     assert asked == ["Xname is cheap.", "It is Xname.", "It is Xname."]
     assert set(asked) == set(texts_to_parse(corpus))
     levels = with_levels[with_levels["measure"].isin(NAMES)]
     assert set(levels["view"]) == {"delexicalised"}
     assert len(levels) == 9
-    assert with_levels[~with_levels["measure"].isin(NAMES)].reset_index(drop=True).equals(textual(corpus))
+    assert with_levels[~with_levels["measure"].isin(NAMES)].reset_index(drop=True).equals(measure_texts(corpus))
 
 
 @pytest.mark.xdist_group("parser")
@@ -60,7 +60,7 @@ def test_levels_order_the_challenges_systems_about_as_printed(data_dir: Path, st
     corpus = read_e2e(data_dir, as_published=True)
     rows = [row for row in range(len(corpus)) if row % 630 % step == 0]
     frame = corpus.frame.iloc[rows].assign(references=[()] * len(rows))
-    table = textual(Corpus(frame), trees=lambda texts: parse_trees(texts, AT_ONCE))
+    table = measure_texts(Corpus(frame), trees=lambda texts: parse_trees(texts, AT_ONCE))
     both = read_printed(data_dir, "dusek2019_table09").merge(table, on=["measure", "system"], suffixes=("_printed", ""))
     for measure in NAMES[1:]:
         part = both[both["measure"] == measure]

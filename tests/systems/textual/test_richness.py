@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from rainbow.systems.textual.lemmas import FREQUENT, frequent_lemmas, lemma, lexical_sophistication
+from rainbow.systems.textual.lemmas import FREQUENT, frequent_lemmas, lemmatise, lexical_sophistication
 from rainbow.systems.textual.richness import mean_segmental_ttr, type_token_ratio
 
 
@@ -24,7 +24,7 @@ def test_rare_are_lemmas_beyond_the_two_thousand_most_frequent() -> None:
     pytest.importorskip("simplemma", reason="pip install 'rainbow-nlg[lexical]'")
     assert len(frequent_lemmas()) == FREQUENT
     assert {"be", "have", "child", "food"} <= frequent_lemmas()
-    assert lemma("children") == "child"
+    assert lemmatise("children") == "child"
     # child, be, sophisticated, mezzanine; numbers are no words here
     assert lexical_sophistication(["children", "child", "are", "sophisticated", "mezzanine", "20"]) == 0.5
     assert math.isnan(lexical_sophistication(["20"]))

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.systems.textual import lemmas, textual
+from rainbow.systems.textual import lemmas, measure_texts
 from rainbow.systems.textual.measures import MEASURES
 
 MRS = ["name[Zizzi], near[The Mill]", "name[The Mill], near[Zizzi]"]
@@ -30,7 +30,7 @@ def values(table: pd.DataFrame, system: str, view: str = "surface") -> dict[str,
 
 
 def test_every_collection_has_every_measure_in_both_views(corpus: Corpus) -> None:
-    table = textual(corpus)
+    table = measure_texts(corpus)
     assert table.columns.tolist() == ["dataset", "system", "view", "measure", "value", "reason"]
     assert table["system"].unique().tolist() == ["one", "two", "test set all", "test set rand"]
     assert len(table) == 4 * 2 * len(MEASURES)
@@ -38,7 +38,7 @@ def test_every_collection_has_every_measure_in_both_views(corpus: Corpus) -> Non
 
 
 def test_sizes_and_counts_are_those_of_the_texts(corpus: Corpus) -> None:
-    found = values(textual(corpus), "one")  # Zizzi is near The Mill . | A pub .
+    found = values(measure_texts(corpus), "one")  # Zizzi is near The Mill . | A pub .
     assert (found["outputs"], found["tokens"], found["words"], found["sentences"]) == (2, 9, 7, 2)
     assert (found["average_length_tokens"], found["average_sentence_length_tokens"]) == (4.5, 4.5)
     assert (found["distinct_tokens"], found["unique_tokens"]) == (8, 7)
@@ -48,35 +48,37 @@ def test_sizes_and_counts_are_those_of_the_texts(corpus: Corpus) -> None:
 
 
 def test_ngrams_run_across_sentences_but_not_across_texts(corpus: Corpus) -> None:
-    found = values(textual(corpus), "test set all")  # Zizzi ! Near The Mill . | Try Zizzi . | Try The Mill .
+    found = values(measure_texts(corpus), "test set all")  # Zizzi ! Near The Mill . | Try Zizzi . | Try The Mill .
     assert found["distinct_bigrams"] == 5 + 2 + 1 + 0 + 0  # The Mill and Mill . are there already
     assert found["outputs"] == 3
 
 
 def test_names_are_placeholders_in_the_delexicalised_view(corpus: Corpus) -> None:
-    found = values(textual(corpus), "test set all", "delexicalised")  # Xname ! Near Xnear . | Try Xname . | Try Xname .
+    found = values(
+        measure_texts(corpus), "test set all", "delexicalised"
+    )  # Xname ! Near Xnear . | Try Xname . | Try Xname .
     assert found["tokens"] == 11
     assert found["distinct_tokens"] == 6
 
 
 def test_one_reference_per_item_is_drawn_from_a_seed(corpus: Corpus) -> None:
-    drawn = [values(textual(corpus, rng=seed), "test set rand") for seed in range(8)]
+    drawn = [values(measure_texts(corpus, rng=seed), "test set rand") for seed in range(8)]
     assert {found["outputs"] for found in drawn} == {2}
     assert {found["tokens"] for found in drawn} == {7, 10}
     assert drawn[3] == pytest.approx(
-        values(textual(corpus, rng=np.random.default_rng(3)), "test set rand"), nan_ok=True
+        values(measure_texts(corpus, rng=np.random.default_rng(3)), "test set rand"), nan_ok=True
     )
 
 
 def test_what_is_not_defined_has_a_reason(corpus: Corpus) -> None:
-    table = textual(corpus).set_index(["system", "view", "measure"])
+    table = measure_texts(corpus).set_index(["system", "view", "measure"])
     assert table.loc[("one", "surface", "MSTTR-50"), "reason"] == "there are fewer than 50 words"
     assert table.loc[("one", "surface", "entropy_trigrams_chao_shen"), "reason"] == "no n-gram is seen twice"
     assert (table["value"].isna() == table["reason"].notna()).all()
 
 
 def test_a_system_that_says_nothing_has_no_shares_but_sizes() -> None:
-    found = values(textual(Corpus.of(["", ""], system=["silent"] * 2)), "silent")
+    found = values(measure_texts(Corpus.of(["", ""], system=["silent"] * 2)), "silent")
     assert (found["tokens"], found["average_length_tokens"]) == (0, 0)
     assert math.isnan(found["TTR"]) and math.isnan(found["entropy_tokens"])
 
@@ -85,12 +87,12 @@ def test_without_word_lists_rare_words_are_missing_and_the_reason_tells_the_reme
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lemmas, "find_spec", lambda name: None)
-    table = textual(corpus).query("measure == 'LS2'")
+    table = measure_texts(corpus).query("measure == 'LS2'")
     assert table["value"].isna().all()
     assert set(table["reason"]) == {"simplemma and wordfreq not installed: pip install 'rainbow-nlg[lexical]'"}
 
 
 def test_each_data_set_has_its_own_references() -> None:
     corpus = Corpus.of(["a", "b"], [["c"], ["d d"]], dataset=["x", "y"], system=["s", "s"])
-    table = textual(corpus).query("system == 'test set all' and measure == 'tokens'")
+    table = measure_texts(corpus).query("system == 'test set all' and measure == 'tokens'")
     assert dict(zip(table["dataset"], table["value"], strict=True)) == {"x": 1, "y": 2}

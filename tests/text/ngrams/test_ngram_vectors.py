@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 
 from rainbow.datasets import load_dataset
 from rainbow.learned.learner.text_kernel import TextKernel
-from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, table_digest, ngram_vectors, vector_tokens
+from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, ngram_vectors, table_digest, vector_tokens
 from scripts.text_vectors import missing_vectors, text_vectors
 
 TEXTS = [

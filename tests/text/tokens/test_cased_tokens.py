@@ -2,7 +2,7 @@
 
 import pytest
 
-from rainbow.text.tokens.cased_tokens import cased_tokens, is_word, count_sentences
+from rainbow.text.tokens.cased_tokens import cased_tokens, count_sentences, is_word
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.programs.stanford_parser import parser_problem, parse_trees
+from rainbow.programs.stanford_parser import parse_trees, parser_problem
 from rainbow.text.trees.d_level import HIGHEST, d_level
 from rainbow.text.trees.parse_trees import parse_tree
 

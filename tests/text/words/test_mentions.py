@@ -2,7 +2,17 @@
 
 import pytest
 
-from rainbow.text.words.mentions import GAP, Mention, find_negated, has_negation, phrase_key, find_mentions, stem_word, mask_mentions, mention_words
+from rainbow.text.words.mentions import (
+    GAP,
+    Mention,
+    find_mentions,
+    find_negated,
+    has_negation,
+    mask_mentions,
+    mention_words,
+    phrase_key,
+    stem_word,
+)
 
 
 @pytest.mark.parametrize(

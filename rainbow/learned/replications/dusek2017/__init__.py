@@ -1,1 +1,1 @@
-"""Referenceless quality estimation by a network (Dušek, Novikova and Rieser 2017): its setups, runs and tables."""
+"""Referenceless quality estimation by a neural network (Dušek, Novikova and Rieser 2017)."""

@@ -1,4 +1,4 @@
-"""Fabricated errors: texts made worse word by word, with ratings that nobody gave (Dušek et al. 2017)."""
+"""Fabricated errors: texts made worse word by word, with made-up ratings (Dušek et al. 2017)."""
 
 from __future__ import annotations
 
@@ -17,52 +17,52 @@ from rainbow.text.words.words_and_punctuation import text_words
 # How many errors the copies of a text have; the first is the text itself.
 ERRORS = (0, 1, 2, 3, 4)
 # What is left as it is where there are other words.
-UNTOUCHED = frozenset(["!", "?", ",", ":", ".", "the", "a", "an"])
+PROTECTED_WORDS = frozenset(["!", "?", ",", ":", ".", "the", "a", "an"])
 TRIES = 100
 LOW, HIGH = 1.0, 6.0  # of the ratings; a text that nobody rated is taken for the best there is
-MARK = 1.0  # what an error costs
+RATING_STEP = 1.0  # what an error costs
 
 
 class Source(NamedTuple):
-    """A text that errors are put into."""
+    """A text in which errors are inserted."""
 
     texts: tuple[str, ...]  # as the network reads them, the output first
     row: int = -1  # of the corpus whose rating it has; -1 if it has none
     dataset: str = ""  # that people wrote it for, where that counts
 
 
-class Fabricated(NamedTuple):
-    """Sources and their copies with errors."""
+class FabricatedTexts(NamedTuple):
+    """Copies of sources with inserted errors."""
 
     texts: dict[str, list[str]]
     sources: IntArray  # the place of each one's source
     errors: IntArray  # how many were put into it
 
 
-def fabricated(sources: Sequence[Source], columns: Sequence[str], seed: int = 2017) -> Fabricated:
-    """Return every source and four copies of it, with one to four errors in its first text."""
+def fabricate_errors(sources: Sequence[Source], columns: Sequence[str], seed: int = 2017) -> FabricatedTexts:
+    """Return four copies of every source, with one to four errors in its first text."""
     drawn = _word_drawer(Counter(word for source in sources for word in text_words(source.texts[0])))
     texts: list[tuple[str, ...]] = []
     for source in sources:
         told = "\0".join((str(seed), *source.texts))
         rng = Random(told.encode("utf-8", "surrogatepass"))
         words = text_words(source.texts[0])
-        texts += ((" ".join(with_errors(words, count, rng, drawn)), *source.texts[1:]) for count in ERRORS)
+        texts += ((" ".join(insert_errors(words, count, rng, drawn)), *source.texts[1:]) for count in ERRORS)
     by_column = zip(*texts, strict=True) if texts else ((),) * len(columns)
-    return Fabricated(
+    return FabricatedTexts(
         {name: list(column) for name, column in zip(columns, by_column, strict=True)},
         np.repeat(np.arange(len(sources)), len(ERRORS)),
         np.tile(ERRORS, len(sources)),
     )
 
 
-def with_errors(words: Sequence[str], count: int, rng: Random, drawn: Callable[[Random], str]) -> list[str]:
-    """Return words with so many errors put into them one after the other."""
+def insert_errors(words: Sequence[str], count: int, rng: Random, drawn: Callable[[Random], str]) -> list[str]:
+    """Return the words with this many errors inserted one after the other."""
     made = list(words)
     for _ in range(count):
         place = rng.randrange(len(made))
         for _ in range(TRIES):
-            if made[place].lower() not in UNTOUCHED:
+            if made[place].lower() not in PROTECTED_WORDS:
                 break
             place = rng.randrange(len(made))
         kinds = _ERRORS if len(made) > 1 else _ERRORS[1:]
@@ -73,31 +73,31 @@ def with_errors(words: Sequence[str], count: int, rng: Random, drawn: Callable[[
 _Error = Callable[[list[str], int, Random, Callable[[Random], str]], None]
 
 
-def _remove(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+def _remove_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
     del words[place]
 
 
-def _double(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+def _double_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
     words.insert(place, words[place])
 
 
-def _repeat(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+def _repeat_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
     words.insert(rng.randrange(len(words) + 1), words[place])
 
 
-def _insert(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    words.insert(place, _other(words[place], rng, drawn))
+def _insert_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+    words.insert(place, _draw_other_word(words[place], rng, drawn))
 
 
-def _replace(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    words[place] = _other(words[place], rng, drawn)
+def _replace_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+    words[place] = _draw_other_word(words[place], rng, drawn)
 
 
-_ERRORS: tuple[_Error, ...] = (_remove, _double, _repeat, _insert, _replace)
+_ERRORS: tuple[_Error, ...] = (_remove_word, _double_word, _repeat_word, _insert_word, _replace_word)
 
 
-def _other(word: str, rng: Random, drawn: Callable[[Random], str]) -> str:
-    """Draw another word than this; it may be this one where there is hardly another."""
+def _draw_other_word(word: str, rng: Random, drawn: Callable[[Random], str]) -> str:
+    """Draw a word other than this one, unless hardly any other exists."""
     found = drawn(rng)
     for _ in range(TRIES):
         if found != word:
@@ -107,18 +107,18 @@ def _other(word: str, rng: Random, drawn: Callable[[Random], str]) -> str:
 
 
 def _word_drawer(counts: Mapping[str, int]) -> Callable[[Random], str]:
-    """Return what draws a word, as often as it occurs and once more."""
+    """Return a function that draws words by frequency plus one."""
     words = sorted(counts)
     sums = list(accumulate(counts[word] + 1 for word in words))
     return lambda rng: words[bisect(sums, rng.randrange(sums[-1]))]
 
 
-def lowered(ratings: FloatArray, errors: IntArray) -> FloatArray:
-    """Return what texts with errors are taken to be rated, shape (n, ratings), as the code of Dušek et al. has it.
+def lower_ratings(ratings: FloatArray, errors: IntArray) -> FloatArray:
+    """Return the assumed ratings of texts with errors, shape (n, ratings), as in the original code.
 
     Shapes: ratings (n, ratings), errors (n,).
     """
     count = errors[:, None]
-    worse = np.minimum(ratings - count * MARK, HIGH - 2 * MARK)
+    worse = np.minimum(ratings - count * RATING_STEP, HIGH - 2 * RATING_STEP)
     made: FloatArray = np.where(count > 0, np.maximum(worse, LOW), ratings)
     return made

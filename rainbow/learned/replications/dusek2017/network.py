@@ -1,4 +1,4 @@
-"""The network of the study: gated recurrent units that read an output and its input, trained by PyTorch."""
+"""The network of the study: GRU encoders of an output and its input, in PyTorch."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.learner.kernel_ridge import Texts
-from rainbow.learned.replications.passes import Tell, batches, best_pass, drawing, missing_torch
-from rainbow.learned.replications.vocabulary import FIRST, known_words, numbered
+from rainbow.learned.replications.training_passes import (
+    Tell,
+    draw_batches,
+    missing_torch,
+    seeded_device,
+    train_best_pass,
+)
+from rainbow.learned.replications.vocabulary import FIRST, known_words, number_words
 from rainbow.programs.network import one_thread
 
 if TYPE_CHECKING:
@@ -19,12 +25,12 @@ if TYPE_CHECKING:
 
 PredictTexts = Callable[[Texts], FloatArray]  # gives the expected ratings of texts, shape (texts, ratings)
 
-FEWEST_PASSES = 2
-AT_ONCE = 512  # texts that are read side by side
+MIN_PASSES = 2
+BATCH_TEXTS = 512  # texts that are read side by side
 
 
 class Network(NamedTuple):
-    """What a network is like and how it is trained."""
+    """Architecture and training settings of a network."""
 
     units: int = 64  # of every encoder's state, and of a word's vector
     layers: int = 1  # of gated recurrent units
@@ -38,7 +44,7 @@ class Network(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """Rows to learn from: for every encoder the numbers of their words, and standardised ratings (rows, ratings)."""
+    """Training rows: word numbers for every encoder, and standardised ratings (rows, ratings)."""
 
     words: list[list[list[int]]]
     targets: FloatArray
@@ -47,10 +53,10 @@ class _Rows(NamedTuple):
         return _Rows([[column[row] for row in rows] for column in self.words], self.targets[rows])
 
 
-def train(
+def train_network(
     texts: Texts, ratings: FloatArray, groups: IntArray, held: IntArray, network: Network, seed: int, tell: Tell
 ) -> PredictTexts:
-    """Return what predicts ratings from texts, one encoder a text (Dušek, Novikova and Rieser 2017).
+    """Train a network with one encoder per text and return its prediction function.
 
     Shapes: ratings (n, ratings), groups (n,).
     """
@@ -63,17 +69,17 @@ def train(
     places = {column: {word: place for place, word in enumerate(words)} for column, words in known.items()}
 
     def rows_of(texts: Texts, targets: FloatArray) -> _Rows:
-        return _Rows([numbered(texts[column], at) for column, at in places.items()], targets)
+        return _Rows([number_words(texts[column], at) for column, at in places.items()], targets)
 
     rows = rows_of(texts, (ratings - mean) / slope)
-    with drawing(seed, network.device) as device:
-        module = _module(network, [FIRST + len(words) for words in known.values()], ratings.shape[1]).to(device)
-        step = _Step(module, network, np.random.default_rng(seed), device)
+    with seeded_device(seed, network.device) as device:
+        module = _build_module(network, [FIRST + len(words) for words in known.values()], ratings.shape[1]).to(device)
+        step = _Trainer(module, network, np.random.default_rng(seed), device)
         dev, own = rows.take(held), rows.take(learned[rated[learned]])
         if not rated.all():
             step.passes(rows.take(learned), dev, network.warming, tell, "all, pass")
         length = math.ceil(len(own.targets) / network.batch)
-        step.passes(own, dev, max(FEWEST_PASSES, math.ceil(network.steps / length)), tell, "pass")
+        step.passes(own, dev, max(MIN_PASSES, math.ceil(network.steps / length)), tell, "pass")
 
     def predict(texts: Texts) -> FloatArray:
         size = len(next(iter(texts.values())))
@@ -84,8 +90,8 @@ def train(
     return predict
 
 
-class _Step:
-    """One network in training."""
+class _Trainer:
+    """A network in training."""
 
     def __init__(self, module: Any, network: Network, rng: np.random.Generator, device: Any) -> None:
         import torch
@@ -95,10 +101,10 @@ class _Step:
         self.best: dict[str, Any] = {}
 
     def passes(self, rows: _Rows, dev: _Rows, passes: int, tell: Tell, what: str) -> None:
-        """Learn from rows again and again; keep the weights after the pass that agreed best with the dev rows."""
-        self.best = best_pass(
+        """Train for several passes and keep the weights of the best pass on the dev rows."""
+        self.best = train_best_pass(
             passes,
-            lambda: self._learn(rows),
+            lambda: self._train_pass(rows),
             lambda: self._outputs(dev),
             dev.targets,
             lambda: {name: value.detach().clone() for name, value in self.module.state_dict().items()},
@@ -106,16 +112,16 @@ class _Step:
         )
 
     def predicted(self, rows: _Rows) -> FloatArray:
-        """Return what the weights that were kept give, shape (rows, ratings)."""
+        """Return the predictions of the best weights, shape (rows, ratings)."""
         self.module.load_state_dict(self.best)
         return self._outputs(rows)
 
-    def _learn(self, rows: _Rows) -> None:
+    def _train_pass(self, rows: _Rows) -> None:
         from torch.nn.functional import mse_loss
 
         self.module.train()
         lengths = np.array([len(words) for words in rows.words[0]])
-        for batch in batches(lengths, self.network.batch, self.rng):
+        for batch in draw_batches(lengths, self.network.batch, self.rng):
             words, targets = self._tensors(rows.take(batch))
             self.optimiser.zero_grad()
             loss: Any = mse_loss(self.module(words), targets)
@@ -129,14 +135,14 @@ class _Step:
         size = len(rows.targets)
         with torch.inference_mode():
             parts = [
-                self.module(self._tensors(rows.take(np.arange(start, min(start + AT_ONCE, size))))[0])
-                for start in range(0, size, AT_ONCE)
+                self.module(self._tensors(rows.take(np.arange(start, min(start + BATCH_TEXTS, size))))[0])
+                for start in range(0, size, BATCH_TEXTS)
             ]
             outputs: FloatArray = torch.cat(parts).double().cpu().numpy()
         return outputs
 
     def _tensors(self, rows: _Rows) -> tuple[list[tuple[torch.Tensor, torch.Tensor]], torch.Tensor]:
-        """Return for every encoder the words, zeros behind them, and the place of the last; and the targets."""
+        """Return the zero-padded words and last positions for every encoder, and the targets."""
         import torch
 
         words = []
@@ -149,8 +155,8 @@ class _Step:
         return words, torch.from_numpy(rows.targets.astype(np.float32)).to(self.device)
 
 
-def _module(network: Network, words: Sequence[int], ratings: int) -> Any:
-    """Return the network of PyTorch, its weights drawn."""
+def _build_module(network: Network, words: Sequence[int], ratings: int) -> Any:
+    """Return the PyTorch network with random initial weights."""
     from torch import nn
 
     class Module(nn.Module):
@@ -171,7 +177,7 @@ def _module(network: Network, words: Sequence[int], ratings: int) -> Any:
 
             states = []
             for (numbers, last), vectors, encoder in zip(words, self.vectors, self.encoders, strict=True):
-                states += _final(encoder, self.dropout(vectors(numbers)), last)
+                states += _final_states(encoder, self.dropout(vectors(numbers)), last)
             row = torch.cat(states, dim=1)
             for layer in self.hidden:
                 row = torch.tanh(layer(row))
@@ -181,8 +187,8 @@ def _module(network: Network, words: Sequence[int], ratings: int) -> Any:
     return Module()
 
 
-def _final(encoder: Any, inputs: torch.Tensor, last: torch.Tensor) -> list[torch.Tensor]:
-    """Return the states of every layer after the last word of each text; what is padded comes behind it."""
+def _final_states(encoder: Any, inputs: torch.Tensor, last: torch.Tensor) -> list[torch.Tensor]:
+    """Return the states of every layer after the last word of each text, before the padding."""
     import torch
 
     if encoder.num_layers == 1:

@@ -1,4 +1,4 @@
-"""What is learned from in each setup (S1 to S6) and condition (C1 to C3), and what is held out."""
+"""Training data of each setup (S1 to S6) and condition (C1 to C3), and the test rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.datasets.emnlp2017.references import read_bagel
 from rainbow.datasets.emnlp2017.sources import REFERENCES
-from rainbow.learned.replications.dusek2017.fabrication import HIGH, Source, fabricated, lowered
+from rainbow.learned.replications.dusek2017.fabrication import HIGH, Source, fabricate_errors, lower_ratings
 from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.views import Views
 from rainbow.text.words.mentions import phrase_key
@@ -52,7 +52,7 @@ PARTS, INSIDE = 5, 100
 
 
 class Fold(NamedTuple):
-    """Positions of rows: those whose texts errors are put into come first in training."""
+    """Row positions of a fold; rows with fabricated errors come first in training."""
 
     train: IntArray
     dev: IntArray
@@ -61,7 +61,7 @@ class Fold(NamedTuple):
 
 
 class Instances(NamedTuple):
-    """All that a network is given: rated rows, then texts with errors; rows of group -1 are made up."""
+    """Training data of a network: rated rows, then fabricated ones (group -1)."""
 
     texts: dict[str, list[str]]
     ratings: FloatArray
@@ -73,7 +73,7 @@ class Instances(NamedTuple):
 
 
 class Study:
-    """The rows of the study and the texts that people wrote for them."""
+    """The rows of the study and the human-written texts."""
 
     def __init__(self) -> None:
         self.corpus = load_dataset("emnlp2017")
@@ -85,7 +85,7 @@ class Study:
         """Return the folds of a condition: five, or one."""
         rng = np.random.default_rng(SEED)
         if condition == "folds":
-            return list(self._five(rng))
+            return list(self._deal_five(rng))
         what, name = condition.split("-")
         frame = self.corpus.frame
         inside = (frame["dataset"] == "sfhotel" if what == "domain" else frame["system"] == "LOLS").to_numpy()
@@ -98,8 +98,8 @@ class Study:
             train = np.concatenate([train, others])
         return [Fold(train, dev, test, train)]
 
-    def _five(self, rng: np.random.Generator) -> Iterator[Fold]:
-        """Deal distinct pairs of input and output into five parts."""
+    def _deal_five(self, rng: np.random.Generator) -> Iterator[Fold]:
+        """Assign distinct pairs of input and output to five parts."""
         rows = zip(self.corpus.frame["mr"].tolist(), self.corpus.frame["output"].tolist(), strict=True)
         pairs: dict[tuple[str, str], list[int]] = {}
         for place, pair in enumerate(rows):
@@ -108,7 +108,7 @@ class Study:
         order = [row for number in rng.permutation(len(groups)) for row in groups[number]]
         numbers = {row: place * PARTS // len(order) for place, row in enumerate(order)}
         # A pair that stands where two parts meet goes into the first of them.
-        part = np.array([numbers[pairs[pair][0]] for pair in _pairs(self.corpus)])
+        part = np.array([numbers[pairs[pair][0]] for pair in _distinct_pairs(self.corpus)])
         for test in range(PARTS):
             dev, *train = ((test + step) % PARTS for step in range(1, PARTS))
             yield Fold(
@@ -119,14 +119,14 @@ class Study:
             )
 
     def instances(self, setup: Setup, condition: Condition, fold: Fold) -> Instances:
-        """Return what a network learns from, and the rows by which the best pass is chosen."""
+        """Return the training instances of a network, and the rows that select the best pass."""
         rows = np.concatenate([fold.train, fold.dev])
         texts = {name: [column[row] for row in rows] for name, column in self.texts.items()}
         sources = list(self._sources(setup, condition, fold))
-        made = fabricated(sources, TEXTS, SEED)
+        made = fabricate_errors(sources, TEXTS, SEED)
         at = np.array([source.row for source in sources], dtype=int)
         rated = np.where(at[:, None] >= 0, self.learned[at], HIGH)
-        made_up = lowered(rated[made.sources], made.errors)
+        made_up = lower_ratings(rated[made.sources], made.errors)
         return Instances(
             {name: texts[name] + made.texts[name] for name in TEXTS},
             np.concatenate([self.learned[rows], made_up]),
@@ -135,7 +135,7 @@ class Study:
         )
 
     def _sources(self, setup: Setup, condition: Condition, fold: Fold) -> Iterator[Source]:
-        """Return the texts that errors are put into."""
+        """Return the texts in which errors are inserted."""
         if setup == "S1":
             return
         columns = [self.texts[name] for name in TEXTS]
@@ -151,7 +151,7 @@ class Study:
         if setup != "S3":
             yield from (
                 source
-                for split, source in self._written
+                for split, source in self._human_texts
                 if (not known or source.dataset in known) and (split == "train" or setup == "S6")
             )
 
@@ -164,29 +164,29 @@ class Study:
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
-        """The outputs, delexicalised, and their inputs."""
-        return _texts(self.corpus)
+        """Delexicalised outputs and their inputs."""
+        return _encoder_texts(self.corpus)
 
     @cached_property
-    def _written(self) -> list[tuple[str, Source]]:
-        """What people wrote for the systems to learn from, with its split: RNNLG's texts, and those of BAGEL."""
+    def _human_texts(self) -> list[tuple[str, Source]]:
+        """Human-written training texts with their split, from RNNLG and BAGEL."""
         rnnlg = load_dataset("rnnlg")
         bagel = read_bagel(locate_file(REFERENCES["bagel"]))
         further = Corpus.of([said.text for said in bagel], inputs=[str(said.meaning) for said in bagel])
         places = [*zip(rnnlg.frame["split"], rnnlg.frame["dataset"], strict=True), *[("valid", "bagel")] * len(further)]
-        texts = [pair for corpus in (rnnlg, further) for pair in zip(*_texts(corpus).values(), strict=True)]
+        texts = [pair for corpus in (rnnlg, further) for pair in zip(*_encoder_texts(corpus).values(), strict=True)]
         return [(split, Source(pair, dataset=dataset)) for (split, dataset), pair in zip(places, texts, strict=True)]
 
 
-def _texts(corpus: Corpus) -> dict[str, list[str]]:
-    """Return what the encoders read: the outputs, delexicalised, and what was to be said, in words."""
+def _encoder_texts(corpus: Corpus) -> dict[str, list[str]]:
+    """Return the encoder inputs: delexicalised outputs, and inputs in words."""
     views = Views.of(corpus)
-    meanings = [_in_words(meaning) if meaning else "" for meaning in views.get("surface").meanings]
+    meanings = [_verbalise(meaning) if meaning else "" for meaning in views.get("surface").meanings]
     return {"delexicalised": list(views.get("delexicalised").outputs), MEANING: meanings}
 
 
-def _in_words(meaning: MeaningRepresentation) -> str:
-    """Return an act, and the name and the value of each slot in their order, however names are joined."""
+def _verbalise(meaning: MeaningRepresentation) -> str:
+    """Return the act and the name and value of each slot, in order, as words."""
     said = (
         f"{phrase_key(slot.name)} {slot.placeholder if slot.literal else phrase_key(slot.value) or NOTHING}"
         for slot in meaning.slots
@@ -194,5 +194,5 @@ def _in_words(meaning: MeaningRepresentation) -> str:
     return " ".join([meaning.act, *said]).lower()
 
 
-def _pairs(corpus: Corpus) -> list[tuple[str, str]]:
+def _distinct_pairs(corpus: Corpus) -> list[tuple[str, str]]:
     return list(zip(corpus.frame["mr"].tolist(), corpus.frame["output"].tolist(), strict=True))

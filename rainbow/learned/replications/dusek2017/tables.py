@@ -1,4 +1,4 @@
-"""The tables of the study, what was printed beside what comes out."""
+"""Tables of the study: printed values next to reproduced values."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.replications.dusek2017.runs import Predicted, Run
+from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions
 from rainbow.learned.replications.dusek2017.setups import SETUPS, Condition, Study
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.differences.dependent_correlations import williams_test
-from rainbow.stats.tidy import tidy
+from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,17 +29,17 @@ _COLUMNS = (
     *("over_best_metric_p", "over_s1_p"),
 )
 
-Done = Mapping[Run, Predicted]
+Done = Mapping[Run, RunPredictions]
 
 
-def rounded(predicted: FloatArray) -> FloatArray:
-    """Return predictions as the study measures them: within the scale, rounded to half a mark."""
+def round_predictions(predicted: FloatArray) -> FloatArray:
+    """Return predictions clipped to the scale and rounded to halves, as in the study."""
     halves: FloatArray = np.floor(2 * predicted.clip(LOW, HIGH) + 0.5) / 2
     return halves
 
 
-def printed_figures() -> pd.DataFrame:
-    """Return tables 3 to 5 as they were printed: `condition`, `setup`, `pearson`, `spearman`, `mae`, `rmse`."""
+def printed_results() -> pd.DataFrame:
+    """Return the printed tables 3 to 5 with condition, setup and the four measures."""
     import pandas as pd
 
     with (files("rainbow.learned.replications.dusek2017") / "printed.csv").open(encoding="utf-8") as stream:
@@ -47,7 +47,7 @@ def printed_figures() -> pd.DataFrame:
 
 
 def counts_table(done: Done) -> pd.DataFrame:
-    """Return table 2: the instances of each setup, on average over the five folds, the fewest and the most."""
+    """Return table 2: mean, minimum and maximum number of instances of each setup over folds."""
     counts: dict[str, list[int]] = {}
     for run, found in done.items():
         if run.condition == "folds":
@@ -57,51 +57,53 @@ def counts_table(done: Done) -> pd.DataFrame:
         for setup in SETUPS
         if (own := counts.get(setup))
     ]
-    return tidy(lines, ("setup", "printed", "mean", "least", "most"))
+    return tidy_table(lines, ("setup", "printed", "mean", "least", "most"))
 
 
 def results_table(done: Done, study: Study) -> pd.DataFrame:
-    """Return tables 3 to 5: what the constant, the metrics and the networks reach in each condition."""
-    printed = printed_figures().set_index(["condition", "setup"])
+    """Return tables 3 to 5: results of the constant, the metrics and the networks per condition."""
+    printed = printed_results().set_index(["condition", "setup"])
     lines: list[dict[str, Any]] = []
     for condition in dict.fromkeys(run.condition for run in done):
-        lines += _condition(condition, {run: found for run, found in done.items() if run.condition == condition}, study)
+        lines += _condition_lines(
+            condition, {run: found for run, found in done.items() if run.condition == condition}, study
+        )
     for line in lines:
         own = printed.loc[(line["condition"], line["setup"])]
         line |= {f"printed_{name}": own[name] for name in FIGURES}
-    return tidy(lines, _COLUMNS)
+    return tidy_table(lines, _COLUMNS)
 
 
-def _condition(condition: Condition, done: Done, study: Study) -> list[dict[str, Any]]:
-    """Return the lines of one condition."""
+def _condition_lines(condition: Condition, done: Done, study: Study) -> list[dict[str, Any]]:
+    """Return the table lines of one condition."""
     rows = next(iter(done.values())).rows
     rated = study.ratings[rows]
-    metrics = {name: _as_ratings(study, column)[rows] for name, column in METRICS.items()}
-    lines: list[dict[str, Any]] = [{"setup": "constant", **_figures(np.full(len(rows), CONSTANT), rated)}]
-    lines += [{"setup": name, **_figures(scores, rated)} for name, scores in metrics.items()]
+    metrics = {name: _rescale_scores(study, column)[rows] for name, column in METRICS.items()}
+    lines: list[dict[str, Any]] = [{"setup": "constant", **_result_fields(np.full(len(rows), CONSTANT), rated)}]
+    lines += [{"setup": name, **_result_fields(scores, rated)} for name, scores in metrics.items()]
     best = max(METRICS, key=lambda name: correlate(metrics[name], rated, "pearson").r)
     by_setup = {setup: [found for run, found in done.items() if run.setup == setup] for setup in SETUPS}
     base = by_setup["S1"]
     for setup, found in by_setup.items():
         if not found:
             continue
-        line: dict[str, Any] = {"setup": setup, "runs": len(found), **_pooled(found, study)}
-        line["over_best_metric_p"] = _p(found, [found[0]._replace(rows=rows, predicted=metrics[best])], study)
+        line: dict[str, Any] = {"setup": setup, "runs": len(found), **_pooled_fields(found, study)}
+        line["over_best_metric_p"] = _williams_p(found, [found[0]._replace(rows=rows, predicted=metrics[best])], study)
         if base and setup != "S1":
-            line["over_s1_p"] = _p(found, base, study)
+            line["over_s1_p"] = _williams_p(found, base, study)
         lines.append(line)
     return [{"condition": condition, "n": len(rows), **line} for line in lines]
 
 
-def _as_ratings(study: Study, column: str) -> FloatArray:
-    """Return published scores on the scale of the ratings: from its end to its end, cut to halves."""
+def _rescale_scores(study: Study, column: str) -> FloatArray:
+    """Return published scores rescaled to the rating range and rounded down to halves."""
     scores = study.corpus.frame[f"published.{column}"].to_numpy(float)
     share = (scores - scores.min()) / (scores.max() - scores.min())
     halves: FloatArray = np.floor(2 * (LOW + (HIGH - LOW) * share)) / 2
     return halves
 
 
-def _figures(predicted: FloatArray, rated: FloatArray) -> dict[str, float]:
+def _result_fields(predicted: FloatArray, rated: FloatArray) -> dict[str, float]:
     return {
         "pearson": correlate(predicted, rated, "pearson").r,
         "spearman": correlate(predicted, rated, "spearman").r,
@@ -110,18 +112,18 @@ def _figures(predicted: FloatArray, rated: FloatArray) -> dict[str, float]:
     }
 
 
-def _pooled(found: Sequence[Predicted], study: Study) -> dict[str, float]:
+def _pooled_fields(found: Sequence[RunPredictions], study: Study) -> dict[str, float]:
     rows = np.concatenate([one.rows for one in found])
-    return _figures(rounded(np.concatenate([one.predicted for one in found])), study.ratings[rows])
+    return _result_fields(round_predictions(np.concatenate([one.predicted for one in found])), study.ratings[rows])
 
 
-def _p(found: Sequence[Predicted], others: Sequence[Predicted], study: Study) -> float:
-    """Return the p of Williams' test of the mean predictions of two sets of runs."""
+def _williams_p(found: Sequence[RunPredictions], others: Sequence[RunPredictions], study: Study) -> float:
+    """Return the Williams test p-value of the mean predictions of two sets of runs."""
     means = []
     for runs in (found, others):
         by_row = np.zeros(len(study.ratings))
         for one in runs:
-            by_row[one.rows] += rounded(one.predicted) / len(runs)
+            by_row[one.rows] += round_predictions(one.predicted) / len(runs)
         means.append(by_row[found[0].rows])
     rated = study.ratings[found[0].rows]
     pairs = ((means[0], rated), (means[1], rated), (means[0], means[1]))

@@ -1,1 +1,1 @@
-"""Naturalness as classes (Liu, Maier, Minker and Ultes 2021): its rows and splits, methods, runs and tables."""
+"""Naturalness as classes (Liu, Maier, Minker and Ultes 2021): data, methods, runs and tables."""

@@ -1,4 +1,4 @@
-"""A bidirectional LSTM that reads an output and a reference, trained by PyTorch."""
+"""A bidirectional LSTM on an output and a reference, in PyTorch."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Instances, Setting
-from rainbow.learned.replications.passes import drawing, missing_torch
-from rainbow.learned.replications.vocabulary import known_words, numbered
+from rainbow.learned.replications.training_passes import missing_torch, seeded_device
+from rainbow.learned.replications.vocabulary import known_words, number_words
 
 if TYPE_CHECKING:
     import torch
@@ -20,25 +20,27 @@ FIRST = 3  # the numbers below are of padding, of words that are not known, and 
 
 
 class _Pairs(NamedTuple):
-    """Pairs as the numbers of their words, output and reference one behind the other, and their classes."""
+    """Pairs as concatenated word numbers of output and reference, with their classes."""
 
     words: list[list[int]]
     labels: IntArray
 
 
-def bilstm(fold: Fold, setting: Setting) -> FloatArray:
-    """Return the log probability of each class, after the pass over the training pairs that knew most dev pairs."""
+def classify_bilstm(fold: Fold, setting: Setting) -> FloatArray:
+    """Return the log probability of each class, from the pass with the best dev accuracy."""
     if lacking := missing_torch():
         raise RuntimeError(lacking)
     known = known_words(text for texts in (fold.train.outputs, fold.train.references) for text in texts)
     places = {word: place for place, word in enumerate(known)}
-    train, dev, test = (_Pairs(_words(own, places), own.labels - 1) for own in fold)
-    with drawing(setting.seed, setting.device) as device:
-        module = _module(len(known) + FIRST, setting.units, setting.layers).to(device)
-        return _trained(module, (train, dev, test), setting, device)
+    train, dev, test = (_Pairs(_word_numbers(own, places), own.labels - 1) for own in fold)
+    with seeded_device(setting.seed, setting.device) as device:
+        module = _build_module(len(known) + FIRST, setting.units, setting.layers).to(device)
+        return _train_module(module, (train, dev, test), setting, device)
 
 
-def _trained(module: Any, parts: tuple[_Pairs, _Pairs, _Pairs], setting: Setting, device: torch.device) -> FloatArray:
+def _train_module(
+    module: Any, parts: tuple[_Pairs, _Pairs, _Pairs], setting: Setting, device: torch.device
+) -> FloatArray:
     import torch
     from torch.nn.functional import cross_entropy
 
@@ -50,23 +52,23 @@ def _trained(module: Any, parts: tuple[_Pairs, _Pairs, _Pairs], setting: Setting
         for rows in np.array_split(rng.permutation(len(train.words)), -(-len(train.words) // BATCH)):
             optimiser.zero_grad()
             targets = torch.from_numpy(train.labels[rows].astype(np.int64)).to(device)
-            loss: Any = cross_entropy(module(*_tensors(train, rows, device)), targets)
+            loss: Any = cross_entropy(module(*_pad_pairs(train, rows, device)), targets)
             loss.backward()
             optimiser.step()
-        right = float((_said(module, dev, device).argmax(axis=1) == dev.labels).mean())
+        right = float((_log_probabilities(module, dev, device).argmax(axis=1) == dev.labels).mean())
         setting.tell(f"pass {epoch} of {EPOCHS}: dev {right:.3f}")
         if right > best:
-            best, found = right, _said(module, test, device)
+            best, found = right, _log_probabilities(module, test, device)
     return found
 
 
-def _words(pairs: Instances, places: dict[str, int]) -> list[list[int]]:
-    """Return the numbers of the words of both texts, each with its end; those of the vocabulary leave 0 to padding."""
-    texts = (numbered(own, places) for own in (pairs.outputs, pairs.references))
+def _word_numbers(pairs: Instances, places: dict[str, int]) -> list[list[int]]:
+    """Return the word numbers of both texts, each with its end token; 0 is padding."""
+    texts = (number_words(own, places) for own in (pairs.outputs, pairs.references))
     return [[number + 1 for number in output + reference] for output, reference in zip(*texts, strict=True)]
 
 
-def _tensors(pairs: _Pairs, rows: IntArray, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+def _pad_pairs(pairs: _Pairs, rows: IntArray, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
     import torch
 
     lengths = [len(pairs.words[row]) for row in rows]
@@ -76,22 +78,22 @@ def _tensors(pairs: _Pairs, rows: IntArray, device: torch.device) -> tuple[torch
     return torch.from_numpy(padded).to(device), torch.tensor(lengths)
 
 
-def _said(module: Any, pairs: _Pairs, device: torch.device) -> FloatArray:
+def _log_probabilities(module: Any, pairs: _Pairs, device: torch.device) -> FloatArray:
     import torch
 
     module.eval()
     with torch.inference_mode():
-        parts = [module(*_tensors(pairs, rows, device)).log_softmax(1) for rows in _batches(len(pairs.words))]
+        parts = [module(*_pad_pairs(pairs, rows, device)).log_softmax(1) for rows in _batch_slices(len(pairs.words))]
     said: FloatArray = torch.cat(parts).double().cpu().numpy()
     return said
 
 
-def _batches(size: int) -> Iterator[IntArray]:
+def _batch_slices(size: int) -> Iterator[IntArray]:
     yield from (np.arange(start, min(start + BATCH, size)) for start in range(0, size, BATCH))
 
 
-def _module(words: int, units: int, layers: int) -> Any:
-    """Return the network of PyTorch: word vectors, the LSTM, and a linear layer over its last states."""
+def _build_module(words: int, units: int, layers: int) -> Any:
+    """Return the PyTorch network: word embeddings, LSTM, and a linear layer on its last states."""
     from torch import nn
     from torch.nn.utils.rnn import pack_padded_sequence
 

@@ -1,4 +1,4 @@
-"""A pretrained encoder that reads an output and a reference as a pair, its layers trained further by PyTorch."""
+"""A pretrained encoder of output-reference pairs, fine-tuned with PyTorch."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.learned.learner.rank_targets import rank_targets
+from rainbow.learned.learner.rank_targets import make_rank_targets
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Setting
-from rainbow.learned.replications.passes import batches, best_pass, drawing
-from rainbow.programs.network import DEFAULT, load_network, encode_texts
+from rainbow.learned.replications.training_passes import draw_batches, seeded_device, train_best_pass
+from rainbow.programs.network import DEFAULT, encode_texts, load_network
 
 if TYPE_CHECKING:
     import torch
@@ -25,7 +25,7 @@ LONGEST_STEP = 1.0  # of a gradient
 
 
 class Tuning(NamedTuple):
-    """Which encoder is trained and how."""
+    """The encoder and its fine-tuning settings."""
 
     model: str = DEFAULT  # ``minilm``, a folder, or the name of a model in the cache of Hugging Face's hub
     passes: int = 8  # over 10,000 pairs of few texts; the authors had 25
@@ -37,7 +37,7 @@ TUNING = Tuning()
 
 
 class _Rows(NamedTuple):
-    """Rows to learn from: what the encoder reads, and what its outputs should be (rows, outputs)."""
+    """Training rows: encoder tokens, and target outputs (rows, outputs)."""
 
     tokens: list[dict[str, list[int]]]
     targets: FloatArray
@@ -46,12 +46,10 @@ class _Rows(NamedTuple):
         return _Rows([self.tokens[row] for row in rows], self.targets[rows])
 
 
-def encoder(fold: Fold, setting: Setting) -> FloatArray:
-    """Return how far each class speaks for the test pairs: MiniLM with an output a class, trained on the squared
-    error.
-    """
+def classify_encoder(fold: Fold, setting: Setting) -> FloatArray:
+    """Return class scores of the test pairs from fine-tuned MiniLM with squared-error loss."""
     tokenizer, base = load_network(TUNING.model)
-    ranks = rank_targets((fold.train.labels[:, None] == POINTS).astype(float), np.ones(len(fold.train)))
+    ranks = make_rank_targets((fold.train.labels[:, None] == POINTS).astype(float), np.ones(len(fold.train)))
     centre, spread = ranks.targets.mean(axis=0), ranks.targets.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
     rows, test = (
@@ -63,22 +61,22 @@ def encoder(fold: Fold, setting: Setting) -> FloatArray:
     )
     rng = np.random.default_rng(setting.seed)
     held = rng.permutation(len(rows.targets))[: math.ceil(HELD_OUT * len(rows.targets))]
-    with drawing(setting.seed, setting.device) as device:
-        step = _Step(deepcopy(base), tokenizer, rng, device)
+    with seeded_device(setting.seed, setting.device) as device:
+        step = _Trainer(deepcopy(base), tokenizer, rng, device)
         step.passes(rows.take(np.setdiff1d(np.arange(len(rows.targets)), held)), rows.take(np.sort(held)), setting)
         predicted: FloatArray = ranks.mean + ranks.slope * (centre + spread * step.outputs(test))
     return predicted
 
 
-class _Step:
-    """An encoder in training, with an output a class."""
+class _Trainer:
+    """An encoder in training, with one output per class."""
 
     def __init__(self, network: Any, tokenizer: Any, rng: np.random.Generator, device: Any) -> None:
         import torch
 
         self.network, self.tokenizer, self.rng, self.device = network.to(device), tokenizer, rng, device
         network.requires_grad_(False)
-        _layers(network).requires_grad_(True)  # the vectors of words are not trained
+        _encoder_layers(network).requires_grad_(True)  # the vectors of words are not trained
         self.head = torch.nn.Linear(network.config.hidden_size, len(POINTS)).to(device)
         torch.nn.init.zeros_(self.head.weight)
         torch.nn.init.zeros_(self.head.bias)
@@ -87,17 +85,17 @@ class _Step:
         self.weights = [*self.learned, *self.head.parameters()]
 
     def passes(self, rows: _Rows, dev: _Rows, setting: Setting) -> None:
-        """Learn from rows again and again, and go back to the pass that agreed best with those held out."""
+        """Train for several passes and restore the best pass on the held-out pairs."""
         from torch.optim import AdamW
         from torch.optim.lr_scheduler import LambdaLR
 
         head: dict[str, Any] = {"params": self.head.parameters(), "lr": HEAD_TIMES * TUNING.rate}
         self.optimiser = AdamW([{"params": self.learned}, head], lr=TUNING.rate)
         steps = TUNING.passes * math.ceil(len(rows.targets) / TUNING.batch)
-        self.schedule = LambdaLR(self.optimiser, lambda done: _share_of_rate(done, steps))
-        best = best_pass(
+        self.schedule = LambdaLR(self.optimiser, lambda done: _rate_factor(done, steps))
+        best = train_best_pass(
             TUNING.passes,
-            lambda: self._learn(rows),
+            lambda: self._train_pass(rows),
             lambda: self.outputs(dev),
             dev.targets,
             lambda: [own.detach().clone() for own in self.weights],
@@ -108,27 +106,27 @@ class _Step:
             own.data.copy_(kept)
 
     def outputs(self, rows: _Rows) -> FloatArray:
-        """Return what it gives for rows, shape (rows, outputs)."""
+        """Return the outputs for rows, shape (rows, outputs)."""
         import torch
 
         self.network.eval()
         self.dropout.eval()
-        order, size = np.argsort(_lengths(rows), kind="stable"), TUNING.batch
+        order, size = np.argsort(_token_lengths(rows), kind="stable"), TUNING.batch
         found = np.empty(rows.targets.shape)
         with torch.inference_mode():
             for batch in (order[start : start + size] for start in range(0, len(order), size)):
                 found[batch] = self._outputs(rows.take(batch)).double().cpu().numpy()
         return found
 
-    def _learn(self, rows: _Rows) -> None:
+    def _train_pass(self, rows: _Rows) -> None:
         from torch.nn.functional import mse_loss
         from torch.nn.utils import clip_grad_norm_
 
         self.network.train()
         self.dropout.train()
-        for batch in batches(_lengths(rows), TUNING.batch, self.rng):
+        for batch in draw_batches(_token_lengths(rows), TUNING.batch, self.rng):
             self.optimiser.zero_grad()
-            targets = self._tensor(rows.targets[batch])
+            targets = self._pad_tokens(rows.targets[batch])
             loss: Any = mse_loss(self._outputs(rows.take(batch)), targets)
             loss.backward()
             clip_grad_norm_(self.weights, LONGEST_STEP)
@@ -137,30 +135,30 @@ class _Step:
 
     def _outputs(self, rows: _Rows) -> torch.Tensor:
         padded = self.tokenizer.pad({name: [row[name] for row in rows.tokens] for name in rows.tokens[0]})
-        tokens = {name: self._tensor(numbers) for name, numbers in padded.items()}
+        tokens = {name: self._pad_tokens(numbers) for name, numbers in padded.items()}
         states, counts = self.network(**tokens).last_hidden_state, tokens["attention_mask"].unsqueeze(-1)
         outputs: torch.Tensor = self.head(self.dropout((states * counts).sum(1) / counts.sum(1)))
         return outputs
 
-    def _tensor(self, numbers: Any) -> torch.Tensor:
+    def _pad_tokens(self, numbers: Any) -> torch.Tensor:
         import torch
 
         array = np.asarray(numbers)
         return torch.from_numpy(array.astype(np.float32 if array.dtype.kind == "f" else np.int64)).to(self.device)
 
 
-def _lengths(rows: _Rows) -> IntArray:
+def _token_lengths(rows: _Rows) -> IntArray:
     return np.array([len(row["input_ids"]) for row in rows.tokens])
 
 
-def _share_of_rate(done: int, steps: int) -> float:
-    """Return how much of the full rate a batch has."""
+def _rate_factor(done: int, steps: int) -> float:
+    """Return the learning rate of a batch, relative to the full rate."""
     warming = max(1, round(WARMING * steps))
     return min((done + 1) / warming, (steps - done) / max(1, steps - warming))
 
 
-def _layers(network: Any) -> Any:
-    """Return the layers of an encoder, whatever they are called."""
+def _encoder_layers(network: Any) -> Any:
+    """Return the layers of an encoder, whatever their attribute name."""
     from torch.nn import ModuleList
 
     count = network.config.num_hidden_layers

@@ -1,4 +1,4 @@
-"""What classifies: each method learns from pairs and says how far each class speaks for others."""
+"""Classification methods: each learns from pairs and scores the classes of others."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.protocols.groups import folded_text
-from rainbow.learned.protocols.lookup import looked_up
-from rainbow.learned.replications.liu2021.bilstm import bilstm
-from rainbow.learned.replications.liu2021.encoder import encoder
+from rainbow.learned.protocols.lookup import look_up_targets
+from rainbow.learned.replications.liu2021.bilstm import classify_bilstm
+from rainbow.learned.replications.liu2021.encoder import classify_encoder
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Instances, Setting
 
 if TYPE_CHECKING:
@@ -23,71 +23,71 @@ Classify = Callable[[Fold, Setting], FloatArray]
 
 
 class Classifier(NamedTuple):
-    """A method: what it is, what classifies, and whether it chooses among passes by pairs held out for that."""
+    """A method: its description, its function, and whether it selects passes on dev pairs."""
 
     said: str
     classify: Classify
     chooses: bool = False
 
 
-def majority(fold: Fold, setting: Setting) -> FloatArray:
-    """Say how frequent each class is in training."""
-    return np.tile(_one_hot(fold.train).mean(axis=0), (len(fold.test), 1))
+def classify_majority(fold: Fold, setting: Setting) -> FloatArray:
+    """Return the class frequencies in training."""
+    return np.tile(_one_hot_labels(fold.train).mean(axis=0), (len(fold.test), 1))
 
 
-def look_up(fold: Fold, setting: Setting) -> FloatArray:
-    """Say which classes the same text has in training; where it is not there, which all have."""
+def classify_lookup(fold: Fold, setting: Setting) -> FloatArray:
+    """Return the class frequencies of the same text in training, or of all texts if unseen."""
     texts = [folded_text(output) for own in (fold.train, fold.test) for output in own.outputs]
     numbers: IntArray = np.unique(np.array(texts), return_inverse=True)[1]
-    known, size = _one_hot(fold.train), len(fold.train)
+    known, size = _one_hot_labels(fold.train), len(fold.train)
     shares = known.mean(axis=0)
     targets = np.concatenate([known, np.tile(shares, (len(fold.test), 1))])
-    found = looked_up(targets, np.arange(size), np.arange(size, len(texts)), [numbers])
+    found = look_up_targets(targets, np.arange(size), np.arange(size, len(texts)), [numbers])
     # Of classes that are as frequent for a text, the more frequent one of all.
     likeliest: FloatArray = found + shares / (size + 1)
     return likeliest
 
 
-def svm(fold: Fold, setting: Setting, *, only_outputs: bool = False) -> FloatArray:
-    """Part the classes by a linear support vector machine on counts of words, C = 1, one machine a pair of classes."""
+def classify_svm(fold: Fold, setting: Setting, *, only_outputs: bool = False) -> FloatArray:
+    """Classify by a one-vs-one linear SVM on word counts, C = 1."""
     from sklearn.svm import SVC
 
     machine = SVC(kernel="linear", C=1.0, decision_function_shape="ovr")
-    train, test = _counts(fold, only_outputs)
+    train, test = _word_counts(fold, only_outputs)
     machine.fit(train, fold.train.labels)
     numbers = machine.decision_function(test)
     # For two classes there is one number, which speaks for the second.
-    return _by_class(machine.classes_, numbers if numbers.ndim > 1 else np.stack([-numbers, numbers], axis=1))
+    return _expand_classes(machine.classes_, numbers if numbers.ndim > 1 else np.stack([-numbers, numbers], axis=1))
 
 
-def logistic(fold: Fold, setting: Setting) -> FloatArray:
-    """Part the classes by logistic regression on the same counts."""
+def classify_logistic(fold: Fold, setting: Setting) -> FloatArray:
+    """Classify by logistic regression on the same word counts."""
     from sklearn.linear_model import LogisticRegression
 
     machine = LogisticRegression(max_iter=1000)
-    train, test = _counts(fold, only_outputs=False)
+    train, test = _word_counts(fold, only_outputs=False)
     machine.fit(train, fold.train.labels)
-    return _by_class(machine.classes_, machine.predict_proba(test))
+    return _expand_classes(machine.classes_, machine.predict_proba(test))
 
 
 CLASSIFIERS: dict[str, Classifier] = {
-    "majority": Classifier("the commonest class", majority),
-    "look-up": Classifier("the class that the same text has in training", look_up),
-    "svm": Classifier("support vector machine on the words of output and reference", svm),
-    "svm-output": Classifier("the same on the words of the output alone", partial(svm, only_outputs=True)),
-    "logistic": Classifier("logistic regression on the words of both", logistic),
-    "bilstm": Classifier("a bidirectional LSTM over the words of both", bilstm, chooses=True),
-    "encoder": Classifier("MiniLM, its layers trained further on pairs of both", encoder),
+    "majority": Classifier("the commonest class", classify_majority),
+    "look-up": Classifier("the class that the same text has in training", classify_lookup),
+    "svm": Classifier("support vector machine on the words of output and reference", classify_svm),
+    "svm-output": Classifier("the same on the words of the output alone", partial(classify_svm, only_outputs=True)),
+    "logistic": Classifier("logistic regression on the words of both", classify_logistic),
+    "bilstm": Classifier("a bidirectional LSTM over the words of both", classify_bilstm, chooses=True),
+    "encoder": Classifier("MiniLM, its layers trained further on pairs of both", classify_encoder),
 }
 
 
-def _one_hot(instances: Instances) -> FloatArray:
+def _one_hot_labels(instances: Instances) -> FloatArray:
     ones: FloatArray = (instances.labels[:, None] == POINTS).astype(float)
     return ones
 
 
-def _counts(fold: Fold, only_outputs: bool) -> tuple[csr_array, csr_array]:
-    """Return the counts of words of training and test pairs, of the words that training has."""
+def _word_counts(fold: Fold, only_outputs: bool) -> tuple[csr_array, csr_array]:
+    """Return the word counts of training and test pairs, with the training vocabulary."""
     from sklearn.feature_extraction.text import CountVectorizer
 
     train, test = (
@@ -98,8 +98,8 @@ def _counts(fold: Fold, only_outputs: bool) -> tuple[csr_array, csr_array]:
     return counter.fit_transform(train), counter.transform(test)
 
 
-def _by_class(known: FloatArray, numbers: FloatArray) -> FloatArray:
-    """Return numbers of the classes that were learned as numbers of all; those that were not are never the largest."""
+def _expand_classes(known: FloatArray, numbers: FloatArray) -> FloatArray:
+    """Return class scores for all classes; unseen classes never have the highest score."""
     found = np.full((len(numbers), len(POINTS)), numbers.min(initial=0) - 1)
     found[:, np.searchsorted(POINTS, known)] = numbers
     return found

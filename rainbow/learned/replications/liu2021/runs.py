@@ -1,4 +1,4 @@
-"""The runs of the study, each kept in a file of its own: what is there is not computed again."""
+"""Runs of the study, each cached in its own file."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from rainbow.base.files import write_atomically
 from rainbow.learned.protocols.cross_validation import cross_validate
 from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import folded_text
-from rainbow.learned.protocols.rating_classes import Classified, classified
+from rainbow.learned.protocols.rating_classes import ClassifiedRows, classify_rows
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
-from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs, Setting, Split, is_paper
+from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs, Setting, Split, is_paper_split
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
 from rainbow.learned.training.learn import Recipe
 
@@ -31,7 +31,7 @@ METHODS = {name: method.said for name, method in CLASSIFIERS.items()} | KERNEL
 
 
 class Trial(NamedTuple):
-    """One method under one split, the paper's split drawn from one seed."""
+    """One method under one split, with one seed for the paper's split."""
 
     method: str
     split: Split
@@ -39,12 +39,12 @@ class Trial(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What its file is called."""
+        """File name of the run, without suffix."""
         return f"{self.split}-{self.method}-{self.seed}"
 
 
-class Predicted(NamedTuple):
-    """What was predicted: pairs in the paper's split, elsewhere outputs; each of shape (n,)."""
+class TrialPredictions(NamedTuple):
+    """Predictions for the pairs of the paper's split, else for outputs; each of shape (n,)."""
 
     rows: IntArray  # the rows of the corpus that they are from
     labels: IntArray  # the classes that they have
@@ -52,25 +52,25 @@ class Predicted(NamedTuple):
     seen: BoolArray  # whether the same text stands in training
 
 
-def trials(methods: Iterable[str], splits: Iterable[Split], seeds: int) -> list[Trial]:
-    """Return the runs in the order in which they are done; splits that draw nothing have one seed."""
+def list_trials(methods: Iterable[str], splits: Iterable[Split], seeds: int) -> list[Trial]:
+    """Return the runs in order; splits without random draws have one seed."""
     methods = list(methods)
     return [
         Trial(method, split, seed)
         for split in splits
         for seed in range(1, 1 + (seeds if split == "paper" else 1))
         for method in methods
-        if not (method in KERNEL and is_paper(split))
+        if not (method in KERNEL and is_paper_split(split))
     ]
 
 
-def trial_of(run: Trial, study: RatedPairs, setting: Setting, folder: Path) -> Predicted:
-    """Return what a run predicts, as it was computed before, or anew."""
+def load_or_run(run: Trial, study: RatedPairs, setting: Setting, folder: Path) -> TrialPredictions:
+    """Return the predictions of a run from its file, or compute them."""
     path = folder / f"{run.name}.json"
-    signature = _signature(run, study, setting)
+    signature = _trial_signature(run, study, setting)
     if path.is_file() and (kept := json.loads(path.read_text(encoding="utf-8")))["signature"] == signature:
-        return Predicted(*(np.array(kept[name]) for name in Predicted._fields))
-    found = _kernel(run, study) if run.method in KERNEL else _classified(run, study, setting)
+        return TrialPredictions(*(np.array(kept[name]) for name in TrialPredictions._fields))
+    found = _run_kernel(run, study) if run.method in KERNEL else _run_classifier(run, study, setting)
     kept = {"signature": signature, "rainbow": __version__}
     kept |= {name: own.tolist() for name, own in found._asdict().items()}
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,53 +78,53 @@ def trial_of(run: Trial, study: RatedPairs, setting: Setting, folder: Path) -> P
     return found
 
 
-def _signature(run: Trial, study: RatedPairs, setting: Setting) -> str:
+def _trial_signature(run: Trial, study: RatedPairs, setting: Setting) -> str:
     """Return what a run depends on besides its name."""
     of_network = f"|units:{setting.units}|layers:{setting.layers}" if run.method == "bilstm" else ""
     return f"{study.rating}{of_network}"
 
 
-def _classified(run: Trial, study: RatedPairs, setting: Setting) -> Predicted:
+def _run_classifier(run: Trial, study: RatedPairs, setting: Setting) -> TrialPredictions:
     parts, method = [], CLASSIFIERS[run.method]
     for number, fold in enumerate(study.folds(run.split, run.seed, method.chooses), 1):
         told = f"{run.name}, fold {number}: "
         own = setting._replace(seed=1000 * run.seed + number, tell=lambda how: setting.tell(told + how))  # noqa: B023
         numbers = method.classify(fold, own)
-        parts.append(_of_fold(fold, numbers, pairs=is_paper(run.split)))
-    return Predicted(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        parts.append(_fold_predictions(fold, numbers, pairs=is_paper_split(run.split)))
+    return TrialPredictions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def _of_fold(fold: Fold, numbers: FloatArray, pairs: bool) -> Predicted:
-    """Return the classes with the largest numbers: of each pair, or of each output over all its pairs."""
-    rows, labels, seen = fold.test.rows, fold.test.labels, _seen(fold)
+def _fold_predictions(fold: Fold, numbers: FloatArray, pairs: bool) -> TrialPredictions:
+    """Return the classes with the highest score, per pair or per output over all its pairs."""
+    rows, labels, seen = fold.test.rows, fold.test.labels, _seen_in_training(fold)
     if not pairs:
         rows, first, places = np.unique(rows, return_index=True, return_inverse=True)
         labels, seen = labels[first], seen[first]
         numbers = np.stack([np.bincount(places, column, len(rows)) for column in numbers.T], axis=1)
-    return Predicted(rows, labels, POINTS[numbers.argmax(axis=1)], seen)
+    return TrialPredictions(rows, labels, POINTS[numbers.argmax(axis=1)], seen)
 
 
-def _seen(fold: Fold) -> BoolArray:
+def _seen_in_training(fold: Fold) -> BoolArray:
     learned = {folded_text(output) for output in fold.train.outputs}
     return np.array([folded_text(output) in learned for output in fold.test.outputs], dtype=bool)
 
 
-def _kernel(run: Trial, study: RatedPairs) -> Predicted:
-    """Make classes of each fold as the other folds say."""
-    found, seen = _held_out(study, run.split)
+def _run_kernel(run: Trial, study: RatedPairs) -> TrialPredictions:
+    """Return kernel predictions as classes, each fold fitted on the others."""
+    found, seen = _kernel_classes(study, run.split)
     rows = row_positions(study.corpus.frame, found.id.tolist())
     predicted = found.most_probable if run.method == "kernel" else found.as_frequent
-    return Predicted(rows, found.given.astype(int), predicted.astype(int), seen[rows])
+    return TrialPredictions(rows, found.given.astype(int), predicted.astype(int), seen[rows])
 
 
 @cache
-def _held_out(study: RatedPairs, split: Split) -> tuple[Classified, BoolArray]:
-    """Learn as the models that come with RAINBOW did; return also which rows have their text in training."""
+def _kernel_classes(study: RatedPairs, split: Split) -> tuple[ClassifiedRows, BoolArray]:
+    """Return held-out classes of the shipped recipe, and which rows have their text in training."""
     recipe = Recipe(Features(feature_columns("referenceless"), TEXTS))
-    found = classified(cross_validate(study.corpus, [study.rating], recipe, [split]).predictions)
+    found = classify_rows(cross_validate(study.corpus, [study.rating], recipe, [split]).predictions)
     if found is None:
         raise ValueError(f"{study.rating} has no classes under {split}")
     seen = np.zeros(len(study.corpus), dtype=bool)
     for fold in study.folds(split, seed=1):
-        seen[fold.test.rows] = _seen(fold)
+        seen[fold.test.rows] = _seen_in_training(fold)
     return found, seen

@@ -1,4 +1,4 @@
-"""The rows of the study, pairs of an output and one of its references, and the ways to hold some of them out."""
+"""Data of the study: pairs of an output and one of its references, and their splits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rainbow.datasets import load_dataset
 from rainbow.learned.protocols.folds import assign_folds, iter_folds
 from rainbow.learned.protocols.groups import STRICT, folded_text, row_groups
 from rainbow.learned.protocols.rating_classes import rating_points
-from rainbow.learned.replications.passes import Tell
+from rainbow.learned.replications.training_passes import Tell
 
 Split = Literal[
     "paper",
@@ -41,11 +41,11 @@ SPLITS: dict[Split, str] = {
 POINTS = np.arange(1, 7)
 
 SEED = 2017  # of the folds that are not the paper's
-CHOOSING = 9  # one group in so many is for choosing, where the paper says nothing
+DEV_GROUP_STEP = 9  # one group in so many is for choosing, where the paper says nothing
 
 
 class Instances(NamedTuple):
-    """What is classified: the text, one reference, its class, and the row of the corpus that it is from."""
+    """Instances to classify: the text, one reference, its class and the corpus row."""
 
     outputs: list[str]
     references: list[str]
@@ -56,13 +56,13 @@ class Instances(NamedTuple):
         return len(self.rows)
 
     def take(self, places: IntArray) -> Instances:
-        """Return these alone."""
+        """Return these instances only."""
         outputs, references = ([own[place] for place in places] for own in (self.outputs, self.references))
         return Instances(outputs, references, self.labels[places], self.rows[places])
 
 
 class Fold(NamedTuple):
-    """What a method is given: to learn from, to choose by (none of it learned from), and to be classified."""
+    """Training, dev and test instances of a method; dev instances only select the pass."""
 
     train: Instances
     dev: Instances
@@ -70,7 +70,7 @@ class Fold(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What a method may depend on besides its fold."""
+    """Settings of a method besides its fold."""
 
     seed: int
     tell: Tell
@@ -80,7 +80,7 @@ class Setting(NamedTuple):
 
 
 class RatedPairs:
-    """The outputs of 2017 with one rating."""
+    """The 2017 outputs with one rating."""
 
     def __init__(self, rating: str = "naturalness") -> None:
         self.rating = rating
@@ -90,9 +90,9 @@ class RatedPairs:
 
     @cached_property
     def pairs(self) -> Instances:
-        """Every distinct pair of an output and a reference, its rating the median over the rows that have it."""
+        """Distinct pairs of output and reference, with the median rating over their rows."""
         rows: dict[tuple[str, str], list[int]] = {}
-        for row, output, reference in self._each():
+        for row, output, reference in self._iterate_pairs():
             rows.setdefault((output, reference), []).append(row)
         medians = rating_points([np.median(self.rated[own]) for own in rows.values()]).astype(int)
         firsts = np.array([own[0] for own in rows.values()])
@@ -101,31 +101,31 @@ class RatedPairs:
     @cached_property
     def instances(self) -> Instances:
         """Every row with each of its references."""
-        rows, outputs, references = zip(*self._each(), strict=True)
+        rows, outputs, references = zip(*self._iterate_pairs(), strict=True)
         places = np.array(rows)
         labels = rating_points(self.rated).astype(int)[places]
         return Instances(list(outputs), list(references), labels, places)
 
-    def _each(self) -> Iterator[tuple[int, str, str]]:
+    def _iterate_pairs(self) -> Iterator[tuple[int, str, str]]:
         frame = self.corpus.frame
         for row, (output, references) in enumerate(zip(frame["output"], frame["references"], strict=True)):
             for reference in dict.fromkeys(references):
                 yield row, output, reference
 
     def folds(self, split: Split, seed: int, choosing: bool = False) -> Iterator[Fold]:
-        """Return the folds of a split; the seed is that of the paper's split, others have none."""
-        if is_paper(split):
-            yield self._paper(split, seed)
+        """Return the folds of a split; only the paper's split depends on the seed."""
+        if is_paper_split(split):
+            yield self._paper_fold(split, seed)
             return
         frame, groups = self.corpus.frame, row_groups(self.corpus.frame, STRICT)
         for train, test in iter_folds(assign_folds(frame, split, seed=SEED)):
-            dev = train[groups[train] % CHOOSING == 0] if choosing else train[:0]
-            yield Fold(*(self._of(rows) for rows in (np.setdiff1d(train, dev), dev, test)))
+            dev = train[groups[train] % DEV_GROUP_STEP == 0] if choosing else train[:0]
+            yield Fold(*(self._row_instances(rows) for rows in (np.setdiff1d(train, dev), dev, test)))
 
-    def _of(self, rows: IntArray) -> Instances:
+    def _row_instances(self, rows: IntArray) -> Instances:
         return self.instances.take(np.flatnonzero(np.isin(self.instances.rows, rows)))
 
-    def _paper(self, split: Split, seed: int) -> Fold:
+    def _paper_fold(self, split: Split, seed: int) -> Fold:
         rng = np.random.default_rng(seed)
         drawn = rng.permutation(len(self.pairs))
         tenth = len(drawn) // 10
@@ -138,6 +138,6 @@ class RatedPairs:
         return Fold(*(self.pairs.take(own) for own in (train, dev, test)))
 
 
-def is_paper(split: Split) -> bool:
-    """Return whether a split is the paper's split, as it is or with texts hidden: pairs are what is tested."""
+def is_paper_split(split: Split) -> bool:
+    """Return whether this is the paper's split, possibly with hidden texts, which tests pairs."""
     return split == "paper" or split.startswith("seen-")

@@ -1,4 +1,4 @@
-"""The tables of the study, what was printed beside what comes out."""
+"""Tables of the study: printed values next to reproduced values."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.learned.replications.liu2021.runs import Predicted, Trial
+from rainbow.learned.replications.liu2021.runs import Trial, TrialPredictions
 from rainbow.learned.replications.liu2021.study import POINTS, RatedPairs
 from rainbow.stats.agreement.class_agreement import FIGURES, class_agreement, per_class
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import bootstrap
-from rainbow.stats.tidy import tidy
+from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,11 +31,11 @@ _RESULTS = (
     *(f"printed_{figure}" for figure in PRINTED),
 )
 
-Tried = Mapping[Trial, Predicted]
+Tried = Mapping[Trial, TrialPredictions]
 
 
 def printed_table() -> pd.DataFrame:
-    """Return table 3 as it was printed: `method`, `name`, `f1`, `recall`, `precision`, `accuracy`."""
+    """Return the printed table 3: `method`, `name`, `f1`, `recall`, `precision`, `accuracy`."""
     import pandas as pd
 
     with (files("rainbow.learned.replications.liu2021") / "printed.csv").open(encoding="utf-8") as stream:
@@ -43,19 +43,19 @@ def printed_table() -> pd.DataFrame:
 
 
 def labels_table(study: RatedPairs) -> pd.DataFrame:
-    """Return table 2, how many pairs have each class: `label`, `printed` (of naturalness), `pairs`."""
+    """Return table 2, the pairs per class: `label`, `printed` (of naturalness), `pairs`."""
     counts = [int((study.pairs.labels == point).sum()) for point in POINTS]
     printed = LABELS if study.rating == "naturalness" else [None] * len(POINTS)
     lines = [
         {"label": int(point), "printed": p, "pairs": n} for point, p, n in zip(POINTS, printed, counts, strict=True)
     ]
-    return tidy(lines, ("label", "printed", "pairs"))
+    return tidy_table(lines, ("label", "printed", "pairs"))
 
 
 def splits_table(done: Tried, study: RatedPairs, resamples: int = 1000) -> pd.DataFrame:
-    """Return table 3 under every split, what is printed of the paper's split with it."""
+    """Return table 3 under every split, with the printed values for the paper's split."""
     printed = printed_table().set_index("method") if study.rating == "naturalness" else None
-    lines = list(_lines(done, study, resamples))
+    lines = list(_split_lines(done, study, resamples))
     ours = {line["method"] for line in lines}
     if printed is not None and any(run.split == "paper" for run in done):
         lines += [{"split": "paper", "method": name} for name in printed.index if name not in ours]
@@ -64,14 +64,14 @@ def splits_table(done: Tried, study: RatedPairs, resamples: int = 1000) -> pd.Da
                 own = printed.loc[line["method"]]
                 line |= {f"printed_{figure}": own[column] for figure, column in PRINTED.items()}
         lines.sort(key=lambda line: line["split"] != "paper")
-    return tidy(lines, _RESULTS)
+    return tidy_table(lines, _RESULTS)
 
 
-def _lines(done: Tried, study: RatedPairs, resamples: int) -> Iterator[dict[str, Any]]:
-    for (split, method), found in _together(done).items():
-        whole = _joined(found)
+def _split_lines(done: Tried, study: RatedPairs, resamples: int) -> Iterator[dict[str, Any]]:
+    for (split, method), found in _group_runs(done).items():
+        whole = _concatenate_predictions(found)
         items = study.items[whole.rows]
-        statistic = partial(_statistics, whole.labels.astype(float), whole.predicted.astype(float))
+        statistic = partial(_agreement_fields, whole.labels.astype(float), whole.predicted.astype(float))
         values = statistic(np.ones((1, len(items))))[0, 0]
         low, high, _ = bootstrap(statistic, items, "percentile", resamples=resamples, rng=1)
         ends = {"": values, "_low": low[0], "_high": high[0]}
@@ -91,16 +91,16 @@ def _lines(done: Tried, study: RatedPairs, resamples: int) -> Iterator[dict[str,
             "least_accuracy": min(single),
             "most_accuracy": max(single),
             "seen": float(whole.seen.mean()),
-            "seen_accuracy": _mean(right[whole.seen]),
-            "unseen_accuracy": _mean(right[~whole.seen]),
+            "seen_accuracy": _mean_or_nan(right[whole.seen]),
+            "unseen_accuracy": _mean_or_nan(right[~whole.seen]),
         }
 
 
 def classes_table(done: Tried) -> pd.DataFrame:
-    """Return table 4, of every method and split: for each `label` the tested, the predicted, and the figures."""
+    """Return table 4 for every method and split: counts and accuracy for each `label`."""
     lines = []
-    for (split, method), found in _together(done).items():
-        whole = _joined(found)
+    for (split, method), found in _group_runs(done).items():
+        whole = _concatenate_predictions(found)
         table = np.array(
             [[((whole.labels == a) & (whole.predicted == b)).sum() for b in POINTS] for a in POINTS], float
         )
@@ -118,7 +118,7 @@ def classes_table(done: Tried) -> pd.DataFrame:
             }
             for place, point in enumerate(POINTS)
         ]
-    return tidy(
+    return tidy_table(
         lines,
         (
             "split",
@@ -135,21 +135,21 @@ def classes_table(done: Tried) -> pd.DataFrame:
     )
 
 
-def _together(done: Tried) -> dict[tuple[str, str], list[Predicted]]:
-    found: dict[tuple[str, str], list[Predicted]] = {}
+def _group_runs(done: Tried) -> dict[tuple[str, str], list[TrialPredictions]]:
+    found: dict[tuple[str, str], list[TrialPredictions]] = {}
     for run, predicted in done.items():
         found.setdefault((run.split, run.method), []).append(predicted)
     return found
 
 
-def _joined(found: Sequence[Predicted]) -> Predicted:
-    return Predicted(*(np.concatenate(column) for column in zip(*found, strict=True)))
+def _concatenate_predictions(found: Sequence[TrialPredictions]) -> TrialPredictions:
+    return TrialPredictions(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def _statistics(labels: FloatArray, predicted: FloatArray, weights: FloatArray) -> FloatArray:
+def _agreement_fields(labels: FloatArray, predicted: FloatArray, weights: FloatArray) -> FloatArray:
     correlation = weighted_correlations(predicted[:, None], labels[:, None], weights)
     return np.concatenate([class_agreement(labels, predicted, weights), correlation], axis=2)
 
 
-def _mean(right: BoolArray) -> float:
+def _mean_or_nan(right: BoolArray) -> float:
     return float(right.mean()) if len(right) else float("nan")

@@ -1,1 +1,1 @@
-"""Misspelled words, by an English word list."""
+"""Misspelled words, according to an English word list."""

@@ -1,4 +1,4 @@
-"""Misspellings: the words of a text that an English word list lacks."""
+"""Misspellings: words of a text that are not in an English word list."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Collection, Container
 from functools import cache
 
-from rainbow.base.fingerprint import fingerprint
 from rainbow.base.caching import cache_by_size
+from rainbow.base.fingerprint import fingerprint
 from rainbow.text.tokens.folding import fold_text
 
 _TOKEN = re.compile(r"['’]?[^\W_]+(?:['’][^\W_]+)*")
@@ -21,8 +21,8 @@ _BRITISH = (
 )
 
 
-def misspelled(text: str, accepted: Collection[str] = ()) -> list[str]:
-    """List the words of a text that are no English words, in order, once for each time that they occur."""
+def misspelled_words(text: str, accepted: Collection[str] = ()) -> list[str]:
+    """Return the misspelled words of a text, in order and with repetitions."""
     if isinstance(accepted, str):
         raise ValueError(f"accepted is one string; pass a collection of strings: [{accepted!r}]")
     allowed = {stem for value in accepted for stem in stems(value)}
@@ -30,12 +30,12 @@ def misspelled(text: str, accepted: Collection[str] = ()) -> list[str]:
 
 
 def misspelled_stems(text: str) -> list[str]:
-    """Return of every misspelled word of a text (:func:`misspelled`) what :func:`stems` gives of it."""
+    """Return the :func:`stems` of all misspelled words of a text."""
     return [_stem(token) for token in _tokens(text) if not _is_word(token)]
 
 
 def stems(text: str) -> list[str]:
-    """Return the words of a text in lower case, without accents, possessive endings and contracted verbs."""
+    """Return the words of a text in lower case, without accents, possessives and contracted verbs."""
     return [_stem(token) for token in _tokens(text)]
 
 
@@ -52,33 +52,33 @@ def _stem(token: str) -> str:
 @cache_by_size(1 << 20)
 def _is_word(token: str) -> bool:
     word, stem = fold_text(token), _stem(token)
-    return word in _word_list() or stem in _word_list() or right_by_rule(stem)
+    return word in _word_list() or stem in _word_list() or is_accepted_by_rule(stem)
 
 
-def right_by_rule(stem: str) -> bool:
-    """Return whether a word that may not be in the list is right: one letter, with a digit, or a British spelling."""
+def is_accepted_by_rule(stem: str) -> bool:
+    """Return whether an unlisted word is valid: one letter, with a digit, or British spelling."""
     if len(stem) < 2 or any(character.isdigit() for character in stem):
         return True
-    return any(new in _word_list() for new in _american(stem))
+    return any(new in _word_list() for new in _american_spellings(stem))
 
 
-def _american(word: str) -> list[str]:
+def _american_spellings(word: str) -> list[str]:
     return [pattern.sub(spelling, word) for pattern, spelling in _BRITISH]
 
 
 @cache
 def word_list_fingerprint() -> str:
-    """Return a fingerprint of the word list: the same for releases of pyspellchecker that have the same words."""
-    return fingerprint(_listed())
+    """Return a fingerprint of the word list, equal for pyspellchecker releases with equal words."""
+    return fingerprint(_read_word_list())
 
 
 @cache
 def _word_list() -> Container[str]:
-    return frozenset(word if word.isascii() else fold_text(word) for word in _listed())
+    return frozenset(word if word.isascii() else fold_text(word) for word in _read_word_list())
 
 
 @cache
-def _listed() -> list[str]:
+def _read_word_list() -> list[str]:
     from spellchecker import SpellChecker
 
     return sorted(SpellChecker(distance=1).word_frequency.dictionary)

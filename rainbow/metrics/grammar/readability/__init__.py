@@ -1,1 +1,1 @@
-"""Reading ease, length, words, syllables."""
+"""Reading ease and counts of characters, words and syllables."""

@@ -1,4 +1,4 @@
-"""Grammar-based measures of the surface: reading ease, length, words, syllables."""
+"""Grammar-based: reading ease and counts of characters, words and syllables."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import Tool
-from rainbow.metrics.grammar.readability.surface import SurfaceCounts, count_surface
+from rainbow.metrics.grammar.readability.surface_counts import SurfaceCounts, count_surface
 from rainbow.metrics.grammar.readability.syllables import table_digest
 
 
-def _textstat(batch: Batch) -> FloatArray:
+def _textstat_scores(batch: Batch) -> FloatArray:
     from textstat import textstat
 
     letters = [textstat.letter_count(text) + text.count("'") for text in batch.outputs]
@@ -27,7 +27,7 @@ def _textstat(batch: Batch) -> FloatArray:
     return np.array([(a, b, a / b if b else math.nan) for a, b in zip(letters, words, strict=True)], dtype=float)
 
 
-def _other_marks(batch: Batch) -> BoolArray:
+def _has_non_ascii(batch: Batch) -> BoolArray:
     return np.array([not text.isascii() for text in batch.outputs])
 
 
@@ -43,8 +43,8 @@ def _textstat_syllables(batch: Batch) -> FloatArray:
     return np.array(rows, dtype=float)
 
 
-def _no_dictionary() -> str | None:
-    """Say that textstat would download a dictionary while it counts."""
+def _missing_dictionary() -> str | None:
+    """Return why textstat would have to download a dictionary, or None."""
     import nltk
 
     try:
@@ -57,7 +57,7 @@ def _no_dictionary() -> str | None:
 @register
 @dataclass(frozen=True)
 class Readability(Metric):
-    """Flesch reading ease and the counts behind it, of the output alone (Novikova et al. 2017).
+    """Flesch reading ease of the output and the counts behind it (Novikova et al. 2017).
 
     Source: Flesch, R. (1948). A new readability yardstick. Journal of Applied Psychology 32(3). Novikova, J., Dušek,
     O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
@@ -97,10 +97,10 @@ class Readability(Metric):
         Tool(
             "textstat",
             ("len", "wps", "cpw"),
-            _textstat,
+            _textstat_scores,
             "textstat counts as letters what is neither a blank nor an ASCII mark; here they are a to z, digits and "
             "apostrophes, letters without their accents",
-            _other_marks,
+            _has_non_ascii,
         ),
         Tool(
             "textstat",
@@ -108,31 +108,31 @@ class Readability(Metric):
             _textstat_syllables,
             "textstat takes syllables from another dictionary and splits texts into sentences; here an output is one",
             lambda batch: np.ones(len(batch), dtype=bool),
-            missing=_no_dictionary,
+            missing=_missing_dictionary,
         ),
     )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        values = _values(batch, rows)
+        values = _readability_scores(batch, rows)
         return np.column_stack([values[:, :1], values[:, 1:].round(3)]) if self.as_published else values
 
     def resources(self) -> Mapping[str, str]:
         return {"syllables": table_digest()}
 
 
-def _values(batch: Batch, rows: Sequence[int]) -> FloatArray:
+def _readability_scores(batch: Batch, rows: Sequence[int]) -> FloatArray:
     if kernels():
-        return _surface().measures([batch.outputs[row] for row in rows])
+        return _surface_kernel().measures([batch.outputs[row] for row in rows])
     counts = batch.prepared(count_surface)
-    return np.array([_measures(counts[row]) for row in rows], dtype=float)
+    return np.array([_count_values(counts[row]) for row in rows], dtype=float)
 
 
 @lru_cache(maxsize=1)
-def _surface() -> compiled.Surface:
+def _surface_kernel() -> compiled.Surface:
     return compiled.Surface(count_surface)
 
 
-def _measures(counts: SurfaceCounts) -> tuple[float, ...]:
+def _count_values(counts: SurfaceCounts) -> tuple[float, ...]:
     return (
         counts.reading_ease,
         counts.characters,

@@ -1,4 +1,4 @@
-"""Syllables of English words: a spelling rule, and a table of the words that it miscounts."""
+"""Syllable counts of English words: a spelling rule and a table of exceptions."""
 
 import re
 from functools import lru_cache
@@ -19,13 +19,13 @@ _SILENT_E = re.compile(
 
 @cache_by_size(1 << 20)
 def count_syllables(word: str) -> int:
-    """Count the syllables of an English word: by a table where it holds the word, else by `syllables_by_rule`."""
+    """Count the syllables of an English word, by the exception table or `syllables_by_rule`."""
     letters = _NOT_LETTERS.sub("", fold_text(word))
     return _exceptions().get(letters) or syllables_by_rule(letters)
 
 
 def syllables_by_rule(word: str) -> int:
-    """Count the syllables of an English word from its spelling alone, as runs of vowel letters."""
+    """Count the syllables of an English word from its spelling, as runs of vowel letters."""
     stem, suffixes = _ING_AFTER_VOWEL.subn("", word)
     if not suffixes:
         stem, suffixes = _SYLLABIC_L.subn("", word)
@@ -38,16 +38,16 @@ def syllables_by_rule(word: str) -> int:
 
 
 def table_digest() -> str:
-    """Return the first 12 digits of the SHA-256 of the table."""
-    return sha256(_table().encode()).hexdigest()[:12]
+    """Return the first 12 digits of the SHA-256 of the exception table."""
+    return sha256(_read_table().encode()).hexdigest()[:12]
 
 
 @lru_cache(maxsize=1)
-def _table() -> str:
+def _read_table() -> str:
     return resources.files("rainbow.metrics.grammar.readability").joinpath("syllables.txt").read_text("ascii")
 
 
 @lru_cache(maxsize=1)
 def _exceptions() -> dict[str, int]:
-    entries = (line.split() for line in _table().splitlines() if not line.startswith("#"))
+    entries = (line.split() for line in _read_table().splitlines() if not line.startswith("#"))
     return {word: int(syllables) for word, syllables in entries}

@@ -1,1 +1,1 @@
-"""chrF++: characters and words in common with a reference."""
+"""chrF++: character and word n-grams shared with a reference."""

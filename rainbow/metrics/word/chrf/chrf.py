@@ -1,4 +1,4 @@
-"""chrF++ of single utterances and of whole systems."""
+"""chrF++ of single outputs and of whole systems."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rainbow.base.fingerprint import fingerprint
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.chrf.chrf_units import chrf_characters, chrf_words
 
 ORDERS = 8  # of characters up to six, of words up to two
@@ -40,7 +40,7 @@ PROBE: tuple[Pair, ...] = (
 )
 
 
-def _sacrebleu(batch: Batch) -> FloatArray:
+def _sacrebleu_scores(batch: Batch) -> FloatArray:
     from sacrebleu.metrics.chrf import CHRF
 
     scorer = CHRF(word_order=2)
@@ -48,13 +48,13 @@ def _sacrebleu(batch: Batch) -> FloatArray:
     def score(output: str, references: Sequence[str]) -> float:
         return float(scorer.corpus_score([output], [[reference] for reference in references]).score)
 
-    return row_by_row(score, batch)
+    return score_rows(score, batch)
 
 
 @register
 @dataclass(frozen=True)
 class ChrF(Metric):
-    """The n-grams of characters (n to 6) and of words (n to 2) in common with the best reference (chrF++).
+    """Character (n to 6) and word (n to 2) n-grams shared with the best reference (chrF++).
 
     Source: Popović, M. (2017). chrF++: words helping character n-grams. WMT. Post, M. (2018). A call for clarity in
     reporting BLEU scores. WMT.
@@ -66,17 +66,19 @@ class ChrF(Metric):
     columns = (Column("chrF++", True, 0.0, 100.0, short="runs of letters and words"),)
     needs = frozenset({"references"})
     system_columns = columns
-    tools = (Tool("sacrebleu", ("chrF++",), _sacrebleu),)
+    tools = (Tool("sacrebleu", ("chrF++",), _sacrebleu_scores),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
-            return compiled.chrf(*_encoded(batch, rows), BETA, batch.threads)
-        return np.array([[score] for score in _scores([(batch.outputs[row], batch.references[row]) for row in rows])])
+            return compiled.chrf(*_encode_batch(batch, rows), BETA, batch.threads)
+        return np.array(
+            [[score] for score in _sentence_scores([(batch.outputs[row], batch.references[row]) for row in rows])]
+        )
 
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
-            return compiled.chrf_sums(*_encoded(batch, rows), BETA, batch.threads)
-        return _sums([(batch.outputs[row], batch.references[row]) for row in rows])
+            return compiled.chrf_sums(*_encode_batch(batch, rows), BETA, batch.threads)
+        return _chrf_sums([(batch.outputs[row], batch.references[row]) for row in rows])
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
         counts = sums.reshape(*sums.shape[:-1], ORDERS, 3)
@@ -93,22 +95,22 @@ class ChrF(Metric):
         return {"scorer": f"sacrebleu {_scorer_fingerprint()}"}
 
 
-def _encoded(
+def _encode_batch(
     batch: Batch, rows: Sequence[int]
 ) -> tuple[compiled.Texts, compiled.Sets, compiled.Texts, compiled.Sets, IntArray, IntArray]:
     characters, words = (batch.encoded(step, rows) for step in (chrf_characters, chrf_words))
     return *characters[:2], *words
 
 
-def _scores(pairs: Iterable[Pair]) -> list[float]:
+def _sentence_scores(pairs: Iterable[Pair]) -> list[float]:
     from sacrebleu.metrics.chrf import CHRF
 
     scorer = CHRF(word_order=2)
     return [scorer.sentence_score(output, references).score for output, references in pairs]
 
 
-def _sums(pairs: Iterable[Pair]) -> FloatArray:
-    """Return the n-grams of each output, of its best reference and in common, by order, shape (rows, 24)."""
+def _chrf_sums(pairs: Iterable[Pair]) -> FloatArray:
+    """Return n-gram counts of output, best reference and their overlap by order, shape (rows, 24)."""
     from sacrebleu.metrics.chrf import CHRF
 
     counter = CHRF(word_order=2)
@@ -123,4 +125,4 @@ def _sums(pairs: Iterable[Pair]) -> FloatArray:
 
 @cache
 def _scorer_fingerprint() -> str:
-    return fingerprint([round(score, 6) for score in _scores(PROBE)])
+    return fingerprint([round(score, 6) for score in _sentence_scores(PROBE)])

@@ -12,25 +12,25 @@ from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.lepor.lepor_factors import hlepor, lepor, lepor_published
 from rainbow.text.tokens.ptb import ptb_tokens
 
 
-def _package(batch: Batch) -> FloatArray:
-    score = hlepor_module().single_hlepor_score
+def _hlepor_scores(batch: Batch) -> FloatArray:
+    score = import_hlepor().single_hlepor_score
 
     def best(output: str, references: Sequence[str]) -> float:
         tokens = " ".join(ptb_tokens(output))
         texts = [" ".join(ptb_tokens(reference)) for reference in references]
         return max(float(score(text, tokens, separate_punctuation=False)) for text in texts)
 
-    return row_by_row(best, batch)
+    return score_rows(best, batch)
 
 
-def hlepor_module() -> Any:
-    """Import hLepor, which loads nltk's sentence splitter and a package of type hints that it does not need here."""
+def import_hlepor() -> Any:
+    """Import hLepor without nltk's sentence splitter and type hints, which it does not need here."""
     import sys
     from types import SimpleNamespace
     from unittest.mock import patch
@@ -48,19 +48,19 @@ def hlepor_module() -> Any:
     return module
 
 
-def _repeats_a_word(batch: Batch) -> BoolArray:
-    texts = [[ptb_tokens(text) for text in (output, *references)] for output, references in _rows(batch)]
+def _has_repeated_word(batch: Batch) -> BoolArray:
+    texts = [[ptb_tokens(text) for text in (output, *references)] for output, references in _text_rows(batch)]
     return np.array([any(len(set(tokens)) < len(tokens) for tokens in row) for row in texts])
 
 
-def _rows(batch: Batch) -> Iterable[tuple[str, Sequence[str]]]:
+def _text_rows(batch: Batch) -> Iterable[tuple[str, Sequence[str]]]:
     return zip(batch.outputs, batch.references, strict=True)
 
 
 @register
 @dataclass(frozen=True)
 class Lepor(Metric):
-    """LEPOR and hLEPOR: length, word order, precision and recall in one number, the best over the references.
+    """LEPOR and hLEPOR: length, word order, precision and recall combined, best over references.
 
     Source: Han, A. L. F., Wong, D. F. and Chao, L. S. (2012). LEPOR: a robust evaluation metric for machine translation
     with augmented factors. COLING 2012: Posters. Han, A. L. F. et al. (2013). Language-independent model for machine
@@ -99,14 +99,14 @@ class Lepor(Metric):
         Tool(
             "hLepor",
             ("hLEPOR",),
-            _package,
+            _hlepor_scores,
             "the package hLepor aligns a word that is repeated in another way",
-            _repeats_a_word,
+            _has_repeated_word,
         ),
     )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        values = self._values(batch, rows)
+        values = self._compute_scores(batch, rows)
         if self.as_published:
             values[:, 0] = [
                 lepor_published(batch.outputs[row].lower().split(), batch.references[row][0].lower().split())
@@ -114,7 +114,7 @@ class Lepor(Metric):
             ]
         return values
 
-    def _values(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+    def _compute_scores(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             texts = batch.encoded(ptb_tokens, rows)
             return compiled.lepor(*texts, self.alpha, self.beta, self.weights, batch.threads)

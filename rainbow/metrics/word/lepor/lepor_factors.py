@@ -1,4 +1,4 @@
-"""LEPOR and hLEPOR: how far length, word order, precision and recall of an output agree with a reference."""
+"""LEPOR and hLEPOR factors: length, word order, precision and recall against a reference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Key = tuple[str, ...]  # (word,), or (word, side, neighbour)
 
 
 class LeporFactors(NamedTuple):
-    """What LEPOR multiplies and hLEPOR averages; every factor lies in [0, 1] and is 1 for equal sentences."""
+    """Factors that LEPOR multiplies and hLEPOR averages, each in [0, 1], 1 for equal sentences."""
 
     length: float  # enhanced length penalty, ``exp(1 - longer / shorter)`` over the numbers of tokens
     order: float
@@ -23,19 +23,19 @@ class LeporFactors(NamedTuple):
     recall: float  # aligned words per reference token
 
     def harmonic(self, alpha: float = 9.0, beta: float = 1.0) -> float:
-        """Return the harmonic mean of recall and precision, weighted `alpha` to `beta`; 0 if nothing is aligned."""
-        return _harmonic((alpha, self.recall), (beta, self.precision))
+        """Return the harmonic mean of recall and precision, weighted `alpha` to `beta`; 0 if unaligned."""
+        return _harmonic_mean((alpha, self.recall), (beta, self.precision))
 
 
 def lepor(
     hypothesis: Tokens, references: Sequence[Tokens], *, alpha: float = 9.0, beta: float = 1.0, context: int = 2
 ) -> float:
-    """Return the LEPOR of a hypothesis, in [0, 1], higher is better; with several references the best of its scores.
+    """Return LEPOR of a hypothesis in [0, 1], the best over the references; higher is better.
 
     Source: Han, A. L. F., Wong, D. F. and Chao, L. S. (2012). LEPOR: a robust evaluation metric for machine translation
     with augmented factors. COLING 2012: Posters.
     """
-    _check(hypothesis, references, alpha, beta)
+    _check_texts(hypothesis, references, alpha, beta)
     scores = []
     for reference in references:
         factors = lepor_factors(hypothesis, reference, context)
@@ -52,22 +52,22 @@ def hlepor(
     weights: tuple[float, float, float] = (2.0, 1.0, 7.0),
     context: int = 2,
 ) -> float:
-    """Return the hLEPOR of a hypothesis, in [0, 1], higher is better; with several references the best of its scores.
+    """Return hLEPOR of a hypothesis in [0, 1], the best over the references; higher is better.
 
     Source: Han, A. L. F., Wong, D. F., Chao, L. S., He, L., Lu, Y., Xing, J. and Zeng, X. (2013). Language-independent
     model for machine translation evaluation with reinforced factors. MT Summit XIV.
     """
-    _check(hypothesis, references, alpha, beta, *weights)
+    _check_texts(hypothesis, references, alpha, beta, *weights)
     scores = []
     for reference in references:
         factors = lepor_factors(hypothesis, reference, context)
         terms = (factors.length, factors.order, factors.harmonic(alpha, beta))
-        scores.append(_harmonic(*zip(weights, terms, strict=True)))
+        scores.append(_harmonic_mean(*zip(weights, terms, strict=True)))
     return max(scores)
 
 
 def lepor_factors(hypothesis: Tokens, reference: Tokens, context: int = 2) -> LeporFactors:
-    """Return the factors of LEPOR for one pair of token sequences; all 0 if either is empty."""
+    """Return the LEPOR factors of one pair of token sequences; all 0 if either is empty."""
     if not hypothesis or not reference:
         return LeporFactors(0.0, 0.0, 0.0, 0.0)
     ours, theirs = len(hypothesis), len(reference)
@@ -82,29 +82,29 @@ def lepor_factors(hypothesis: Tokens, reference: Tokens, context: int = 2) -> Le
 
 
 def align_words(hypothesis: Tokens, reference: Tokens, context: int = 2) -> list[int | None]:
-    """Return for every hypothesis token the position of the equal reference token it is aligned with, or None."""
+    """Return for every hypothesis token the position of its aligned reference token, or None."""
     spread = {word: context for word, count in Counter(reference).items() if count > 1}
     free: dict[_Key, list[int]] = defaultdict(list)
     # Falling positions: what is left of a list is mostly taken from its end, where deleting is cheap.
     for j in reversed(range(len(reference))):
-        for key in _keys(reference, j, spread):
+        for key in _token_keys(reference, j, spread):
             free[key].append(j)
     aligned: list[int | None] = []
     for i in range(len(hypothesis)):
-        plain, *in_context = _keys(hypothesis, i, spread)
+        plain, *in_context = _token_keys(hypothesis, i, spread)
         if not free.get(plain):
             aligned.append(None)
             continue
         lists = [free[key] for key in in_context if free.get(key)] or [free[plain]]
-        j = min(_nearest(positions, i) for positions in lists)[1]
+        j = min(_nearest_position(positions, i) for positions in lists)[1]
         aligned.append(j)
-        for key in _keys(reference, j, spread):
+        for key in _token_keys(reference, j, spread):
             del free[key][bisect_left(free[key], -j, key=neg)]
     return aligned
 
 
-def _keys(tokens: Tokens, i: int, spread: Mapping[str, int]) -> list[_Key]:
-    """Return what a token can be found by: itself, then itself beside each neighbour within its word's spread."""
+def _token_keys(tokens: Tokens, i: int, spread: Mapping[str, int]) -> list[_Key]:
+    """Return the lookup keys of a token: the token, then the token with each neighbour."""
     word = tokens[i]
     keys: list[_Key] = [(word,)]
     if context := spread.get(word):
@@ -113,23 +113,23 @@ def _keys(tokens: Tokens, i: int, spread: Mapping[str, int]) -> list[_Key]:
     return keys
 
 
-def _nearest(falling: list[int], i: int) -> tuple[int, int]:
-    """Return the distance and position of the position nearest to i."""
+def _nearest_position(falling: list[int], i: int) -> tuple[int, int]:
+    """Return the distance and value of the position nearest to i."""
     k = bisect_left(falling, -i, key=neg)
     return min((abs(j - i), j) for j in falling[max(0, k - 1) : k + 1])
 
 
 def lepor_published(hypothesis: Tokens, reference: Tokens) -> float:
-    """Return LEPOR as the program of 2012 computed it for the column LEPOR of Novikova et al. (2017), in [0, 1].
+    """Return LEPOR in [0, 1] as the 2012 program computed it for Novikova et al. (2017).
 
     Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.
     EMNLP.
     """
-    _check(hypothesis, [reference], 1.0)
+    _check_texts(hypothesis, [reference], 1.0)
     positions: dict[str, list[int]] = defaultdict(list)
     for j, word in enumerate(reference):
         positions[word].append(j)
-    matches = _count_published(hypothesis, positions)
+    matches = _count_published_matches(hypothesis, positions)
     if not matches:
         return 0.0
     ours, theirs = len(hypothesis), len(reference)
@@ -142,7 +142,7 @@ def lepor_published(hypothesis: Tokens, reference: Tokens) -> float:
     return length * math.exp(-shift / ours) * 2 * matches / (ours + theirs)
 
 
-def _count_published(hypothesis: Tokens, positions: Mapping[str, list[int]]) -> int:
+def _count_published_matches(hypothesis: Tokens, positions: Mapping[str, list[int]]) -> int:
     free = {word: deque(found) for word, found in positions.items()}
     taken: set[str] = set()  # every beginning of the digits of a taken position
     matches = 0
@@ -164,24 +164,24 @@ def _published_position(hypothesis: Tokens, reference: Tokens, i: int, found: li
         offsets = (-1, -2)
     else:
         return found[0]
-    ours = _neighbours(hypothesis, i, offsets)
-    shared = (j for j in found if ours & _neighbours(reference, j, offsets))
+    ours = _neighbour_words(hypothesis, i, offsets)
+    shared = (j for j in found if ours & _neighbour_words(reference, j, offsets))
     return next(shared, min(found, key=lambda j: abs(j - i)))
 
 
-def _neighbours(tokens: Tokens, i: int, offsets: tuple[int, int]) -> set[str]:
+def _neighbour_words(tokens: Tokens, i: int, offsets: tuple[int, int]) -> set[str]:
     # Places before the first token count from the end.
     return {tokens[i + offset] for offset in offsets if -len(tokens) <= i + offset < len(tokens)}
 
 
-def _harmonic(*weighted: tuple[float, float]) -> float:
+def _harmonic_mean(*weighted: tuple[float, float]) -> float:
     """Return the weighted harmonic mean of (weight, value) pairs; 0 if a value is 0."""
     if not all(value for _, value in weighted):
         return 0.0
     return sum(weight for weight, _ in weighted) / sum(weight / value for weight, value in weighted)
 
 
-def _check(hypothesis: Tokens, references: Sequence[Tokens], *weights: float) -> None:
+def _check_texts(hypothesis: Tokens, references: Sequence[Tokens], *weights: float) -> None:
     if not references:
         raise ValueError("there is no reference: give one or more")
     if isinstance(references, str) or any(isinstance(tokens, str) for tokens in (hypothesis, *references)):

@@ -1,4 +1,4 @@
-"""METEOR 1.5 for English, without Java: tables, words, matches, alignment, score, each in the file of its name."""
+"""METEOR 1.5 for English, without Java: tables, words, matches, alignment and score."""
 
 from rainbow.metrics.word.meteor.meteor_score import MeteorScore, meteor_score
 from rainbow.metrics.word.meteor.tables import Tables, meteor_tables

@@ -1,4 +1,4 @@
-"""Which words and phrases of two texts METEOR 1.5 takes for the same: equal, of one stem, synonyms, paraphrases."""
+"""Matching words and phrases in METEOR 1.5: exact, stem, synonym and paraphrase."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rainbow.text.words.snowball import stem_as_meteor
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 
 # As far as the aligner goes: seconds and some megabytes. 500 times the same word against as many is the limit.
-MOST_MATCHES = 250_000
-MOST_CELLS = 100_000_000  # words of one text times words of the other
+MAX_MATCHES = 250_000
+MAX_CELLS = 100_000_000  # words of one text times words of the other
 
 # Endings of inflected words, and what WordNet may have instead; the first that it has counts.
 _ENDINGS = (
@@ -24,11 +24,11 @@ _ENDINGS = (
 
 
 class TooLongError(ValueError):
-    """The texts have more matches than the aligner takes."""
+    """The texts have more matches than the aligner accepts."""
 
 
 class Match(NamedTuple):
-    """Words of the reference from `start` on, and words of the output from `other` on, that may be aligned."""
+    """Possible alignment of reference words from `start` with output words from `other`."""
 
     start: int
     length: int
@@ -37,26 +37,26 @@ class Match(NamedTuple):
     stage: int
 
 
-def matches(output: Sequence[str], reference: Sequence[str], tables: Tables) -> list[list[Match]]:
-    """Return for each word of the reference the matches that begin there, in the order the aligner tries them."""
-    if len(output) * len(reference) > MOST_CELLS:
+def find_matches(output: Sequence[str], reference: Sequence[str], tables: Tables) -> list[list[Match]]:
+    """Return the matches starting at each reference word, in the order the aligner tries them."""
+    if len(output) * len(reference) > MAX_CELLS:
         raise TooLongError
     found: list[list[Match]] = [[] for _ in reference]
-    for count, match in enumerate(_all(output, reference, tables), 1):
-        if count > MOST_MATCHES:
+    for count, match in enumerate(_iterate_matches(output, reference, tables), 1):
+        if count > MAX_MATCHES:
             raise TooLongError
         found[match.start].append(match)
     return found
 
 
-def _all(output: Sequence[str], reference: Sequence[str], tables: Tables) -> Iterator[Match]:
+def _iterate_matches(output: Sequence[str], reference: Sequence[str], tables: Tables) -> Iterator[Match]:
     places: dict[str, list[int]] = {}
     for place, word in enumerate(output):
         places.setdefault(word, []).append(place)
     for start, word in enumerate(reference):
         for other in places.get(word, ()):
             yield Match(start, 1, other, 1, EXACT)
-    for stage, alike in ((STEM, _same_stem), (SYNONYM, _synonyms)):
+    for stage, alike in ((STEM, _have_same_stem), (SYNONYM, _are_synonyms)):
         known: dict[str, list[int]] = {}
         for start, word in enumerate(reference):
             if word not in known:
@@ -67,17 +67,17 @@ def _all(output: Sequence[str], reference: Sequence[str], tables: Tables) -> Ite
     yield from _paraphrases(output, reference, tables)
 
 
-def _same_stem(word: str, other: str, tables: Tables) -> bool:
+def _have_same_stem(word: str, other: str, tables: Tables) -> bool:
     return stem_as_meteor(word) == stem_as_meteor(other)
 
 
-def _synonyms(word: str, other: str, tables: Tables) -> bool:
+def _are_synonyms(word: str, other: str, tables: Tables) -> bool:
     return not _senses(word, tables).isdisjoint(_senses(other, tables))
 
 
 @cache_by_size(1 << 20)
 def _senses(word: str, tables: Tables) -> frozenset[int]:
-    """Return the synonym sets of a word and of its base form: an irregular form, or the first ending that fits."""
+    """Return the synonym sets of a word and of its base form."""
     own = tables.find(word)
     numbers = [] if own is None else [own, *tables.row("lemmas", "lemma_starts", own)]
     if len(numbers) < 2 and len(word) > 2 and not word.endswith("ss"):
@@ -87,8 +87,8 @@ def _senses(word: str, tables: Tables) -> frozenset[int]:
 
 
 def _paraphrases(output: Sequence[str], reference: Sequence[str], tables: Tables) -> Iterator[Match]:
-    mine, theirs = _phrases(output, tables), _phrases(reference, tables)
-    at, there = _by_node(mine), _by_node(theirs)
+    mine, theirs = _table_phrases(output, tables), _table_phrases(reference, tables)
+    at, there = _group_by_node(mine), _group_by_node(theirs)
     for start, length, node in theirs:
         for other_node in tables.row("pairs", "node_pairs", node):
             for other, other_length in at.get(other_node, ()):
@@ -99,15 +99,15 @@ def _paraphrases(output: Sequence[str], reference: Sequence[str], tables: Tables
                 yield Match(start, length, other, other_length, PARAPHRASE)
 
 
-def _by_node(phrases: Sequence[tuple[int, int, int]]) -> dict[int, list[tuple[int, int]]]:
+def _group_by_node(phrases: Sequence[tuple[int, int, int]]) -> dict[int, list[tuple[int, int]]]:
     places: dict[int, list[tuple[int, int]]] = {}
     for start, length, node in phrases:
         places.setdefault(node, []).append((start, length))
     return places
 
 
-def _phrases(words: Sequence[str], tables: Tables) -> list[tuple[int, int, int]]:
-    """Return start, length and node of every run of words that begins a phrase of the table."""
+def _table_phrases(words: Sequence[str], tables: Tables) -> list[tuple[int, int, int]]:
+    """Return start, length and node of every word sequence that begins a phrase of the table."""
     numbers = [tables.find(word) for word in words]
     found = []
     for start in range(len(words)):

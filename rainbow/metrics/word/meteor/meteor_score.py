@@ -1,4 +1,4 @@
-"""METEOR 1.5 of one output: the readable twin of the compiled kernel."""
+"""METEOR 1.5 of one output: the readable equivalent of the compiled kernel."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from rainbow.base.arrays import FloatArray
-from rainbow.metrics.word.meteor.align import align
-from rainbow.metrics.word.meteor.matches import Match, TooLongError, matches
+from rainbow.metrics.word.meteor.alignment import align_matches
+from rainbow.metrics.word.meteor.matches import Match, TooLongError, find_matches
 from rainbow.metrics.word.meteor.tables import Tables
 
 Number = TypeVar("Number", float, FloatArray)
@@ -19,7 +19,7 @@ ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
 
 
 class MeteorScore(NamedTuple):
-    """METEOR of an output and its best reference, then what they add up to the score of a system."""
+    """METEOR of an output and its best reference, with the statistics summed for a system."""
 
     score: float  # METEOR of the output
     output_weight: float  # the weights of what matches in the output, and of all its words
@@ -35,32 +35,32 @@ UNDEFINED = MeteorScore(*[math.nan] * len(MeteorScore._fields))
 
 
 def meteor_score(output: str, references: Sequence[str], tables: Tables) -> MeteorScore:
-    """Return METEOR 1.5 (English, `-norm`) of an output against its best reference, and what the score is made of.
+    """Return METEOR 1.5 (English, `-norm`) against the best reference, with its components.
 
     Source: Denkowski, M. and Lavie, A. (2014). Meteor universal: language specific translation evaluation for any
     target language. WMT.
     """
     mine = tables.split(output)
     try:
-        found = [_counted(mine, tables.split(text), tables) for text in references]
+        found = [_score_reference(mine, tables.split(text), tables) for text in references]
     except TooLongError:
         return UNDEFINED
-    return max(found, key=lambda counted: counted.score, default=_counted(mine, [], tables))
+    return max(found, key=lambda counted: counted.score, default=_score_reference(mine, [], tables))
 
 
-def _counted(output: Sequence[str], reference: Sequence[str], tables: Tables) -> MeteorScore:
-    alignment = align(matches(output, reference, tables))
-    ours, our_length = _weights(output, [(m.other, m.other_length, m.stage) for m in alignment], tables)
-    theirs, their_length = _weights(reference, [(m.start, m.length, m.stage) for m in alignment], tables)
+def _score_reference(output: Sequence[str], reference: Sequence[str], tables: Tables) -> MeteorScore:
+    alignment = align_matches(find_matches(output, reference, tables))
+    ours, our_length = _word_weights(output, [(m.other, m.other_length, m.stage) for m in alignment], tables)
+    theirs, their_length = _word_weights(reference, [(m.start, m.length, m.stage) for m in alignment], tables)
     mine, other = sum(m.other_length for m in alignment), sum(m.length for m in alignment)
-    chunks = _chunks(alignment)
+    chunks = _count_chunks(alignment)
     if chunks == 1 and mine == len(output) and other == len(reference):
         chunks = 0
     sums = (ours, our_length, theirs, their_length, chunks, mine, other)
-    return MeteorScore(score_of_sums(*sums) if alignment else 0.0, *sums)
+    return MeteorScore(score_from_sums(*sums) if alignment else 0.0, *sums)
 
 
-def score_of_sums(
+def score_from_sums(
     output_weight: Number,
     output_length: Number,
     reference_weight: Number,
@@ -69,15 +69,15 @@ def score_of_sums(
     output_matches: Number,
     reference_matches: Number,
 ) -> Number:
-    """Return METEOR where something matches, from what :class:`MeteorScore` names, of one output or added up."""
+    """Return METEOR from the sums of :class:`MeteorScore` fields, if anything matches."""
     precision, recall = output_weight / output_length, reference_weight / reference_length
     mean = precision * recall / (ALPHA * precision + (1 - ALPHA) * recall)
     penalty: Number = GAMMA * (chunks / ((output_matches + reference_matches) / 2)) ** BETA
     return mean * (1 - penalty)
 
 
-def _weights(words: Sequence[str], covered: Sequence[tuple[int, int, int]], tables: Tables) -> tuple[float, float]:
-    """Return the weight of what matches and of all words: content words 0.75, function words 0.25, by kind of match."""
+def _word_weights(words: Sequence[str], covered: Sequence[tuple[int, int, int]], tables: Tables) -> tuple[float, float]:
+    """Return the weights of matched and of all words: content words 0.75, function words 0.25."""
     counts = [1 - DELTA if word in tables.function_words else DELTA for word in words]
     matched = sum(
         WEIGHTS[stage] * counts[place] for start, size, stage in covered for place in range(start, start + size)
@@ -85,9 +85,9 @@ def _weights(words: Sequence[str], covered: Sequence[tuple[int, int, int]], tabl
     return matched, sum(counts)
 
 
-def _chunks(alignment: Sequence[Match]) -> int:
-    return bool(alignment) + sum(not _follows(one, two) for one, two in pairwise(alignment))
+def _count_chunks(alignment: Sequence[Match]) -> int:
+    return bool(alignment) + sum(not _is_adjacent(one, two) for one, two in pairwise(alignment))
 
 
-def _follows(one: Match, two: Match) -> bool:
+def _is_adjacent(one: Match, two: Match) -> bool:
     return two.start == one.start + one.length and two.other == one.other + one.other_length

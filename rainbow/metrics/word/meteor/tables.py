@@ -1,4 +1,4 @@
-"""METEOR's tables, compiled once into one file that every process maps into its memory."""
+"""METEOR's tables, compiled once into a file that every process memory-maps."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.native import compiled
-from rainbow.metrics.word.meteor.normalise import meteor_words
-from rainbow.metrics.word.meteor.sources import SECTIONS, compile_tables
+from rainbow.metrics.word.meteor.normalisation import meteor_words
+from rainbow.metrics.word.meteor.table_compiler import SECTIONS, compile_tables
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file, meteor_sha256
 
 # Changes with the layout of the file: an older one is simply not looked at.
@@ -31,14 +31,12 @@ _tables: Tables | None = None
 
 
 class Tables:
-    """The tables of :func:`rainbow.metrics.word.meteor.sources.compile_tables`, checked; attributes by the same
-    names.
-    """
+    """Validated METEOR tables, with the sections of `compile_tables` as attributes."""
 
     def __init__(self, arrays: Mapping[str, Numbers]) -> None:
         # Plain arrays: of memmap every single element asked for makes an object.
         self.arrays = {name: np.asarray(array) for name, array in arrays.items()}
-        _check(self.arrays)
+        _check_tables(self.arrays)
         self._native: compiled.MeteorTables | None = None
         self.words = self.arrays["word_bytes"].view(np.uint8)
         self.prefixes = frozenset(map(self.word, self.arrays["prefixes"].tolist()))
@@ -46,11 +44,11 @@ class Tables:
         self.function_words = frozenset(map(self.word, self.arrays["function_words"].tolist()))
 
     def word(self, number: int) -> str:
-        """Return the word of a number."""
+        """Return the word with this number."""
         return self._bytes(number).decode()
 
     def find(self, word: str) -> int | None:
-        """Return the number of a word; None if it has none."""
+        """Return the number of a word; None if it is not in the tables."""
         wanted = word.encode("utf-8", "surrogatepass")
         low, high = 0, len(self.arrays["word_starts"]) - 1
         while low < high:
@@ -62,19 +60,19 @@ class Tables:
         return low if low < len(self.arrays["word_starts"]) - 1 and self._bytes(low) == wanted else None
 
     def row(self, name: str, starts: str, place: int) -> list[int]:
-        """Return what one table has for a place, whose row starts where `starts` says."""
+        """Return one row of a table, delimited by the offsets in `starts`."""
         begin, end = self.arrays[starts][place : place + 2]
         numbers: list[int] = self.arrays[name][begin:end].tolist()
         return numbers
 
     def child(self, node: int, word: int) -> int | None:
-        """Return the node of a phrase that goes on with a word; None if no phrase does."""
+        """Return the phrase node reached by adding a word; None if no phrase continues so."""
         begin, end = self.arrays["node_children"][node : node + 2]
         place = int(begin + np.searchsorted(self.arrays["node_words"][begin:end], word))
         return place if place < end and self.arrays["node_words"][place] == word else None
 
     def native(self) -> compiled.MeteorTables:
-        """Return the tables as the compiled kernels take them; their memory is shared."""
+        """Return the tables for the compiled kernels, sharing their memory."""
         if self._native is None:
             self._native = compiled.MeteorTables([self.arrays[name] for name in SECTIONS])
         return self._native
@@ -89,7 +87,7 @@ class Tables:
 
 
 def meteor_tables() -> Tables:
-    """Return METEOR's tables; the first call on a machine compiles them (some seconds) into the user's cache."""
+    """Return METEOR's tables, compiling them into the user's cache on first use (some seconds)."""
     global _tables
     with _lock:
         if _tables is None:
@@ -104,18 +102,20 @@ def _cache_folder() -> Path:
 
 
 def open_tables(jar: Path, paraphrases: Path, folder: Path) -> Tables:
-    """Return the tables of these sources, from the file in `folder`, which is written if it is missing or damaged."""
+    """Return the tables of these sources from `folder`, recompiling a missing or damaged file."""
     sources = hashlib.sha256(f"{meteor_sha256(jar)} {meteor_sha256(paraphrases)}".encode())
     path = folder / f"{MAGIC.decode()}-{sources.hexdigest()[:16]}.bin"
-    if found := _found(path, sources.digest()):
+    if found := _read_valid(path, sources.digest()):
         return found
-    with _compiling_alone(path):
-        return _found(path, sources.digest()) or _write(path, compile_tables(jar, paraphrases), sources.digest())
+    with _compile_lock(path):
+        return _read_valid(path, sources.digest()) or _write_tables(
+            path, compile_tables(jar, paraphrases), sources.digest()
+        )
 
 
-def _found(path: Path, sources: bytes) -> Tables | None:
+def _read_valid(path: Path, sources: bytes) -> Tables | None:
     try:
-        return _read(path, sources)
+        return _read_tables(path, sources)
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:
@@ -124,8 +124,8 @@ def _found(path: Path, sources: bytes) -> Tables | None:
 
 
 @contextmanager
-def _compiling_alone(path: Path) -> Iterator[None]:
-    """Let one process at a time in, where the folder can be written to; a process that waits says so."""
+def _compile_lock(path: Path) -> Iterator[None]:
+    """Lock a writable folder so that only one process compiles; log if this one has to wait."""
     from filelock import FileLock, Timeout
 
     lock, log = FileLock(path.with_suffix(".lock")), logging.getLogger(__name__)
@@ -143,7 +143,7 @@ def _compiling_alone(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def _write(path: Path, arrays: Mapping[str, Numbers], sources: bytes) -> Tables:
+def _write_tables(path: Path, arrays: Mapping[str, Numbers], sources: bytes) -> Tables:
     content = hashlib.sha256()
     for name in SECTIONS:
         content.update(arrays[name].astype("<u4", copy=False).data)
@@ -152,14 +152,14 @@ def _write(path: Path, arrays: Mapping[str, Numbers], sources: bytes) -> Tables:
     parts += [arrays[name].astype("<u4", copy=False).data for name in SECTIONS]
     for folder in (path.parent, Path(tempfile.gettempdir())):
         try:
-            return _written(path if folder == path.parent else None, folder, parts, sources)
+            return _write_file(path if folder == path.parent else None, folder, parts, sources)
         except (OSError, ValueError) as error:
             logging.getLogger(__name__).info("METEOR's tables cannot be kept in %s: %s", folder, error)
     return Tables(arrays)
 
 
-def _written(path: Path | None, folder: Path, parts: Sequence[Any], sources: bytes) -> Tables:
-    """Write a file beside `path` that takes its place when it is whole; without a path it is removed once mapped."""
+def _write_file(path: Path | None, folder: Path, parts: Sequence[Any], sources: bytes) -> Tables:
+    """Write a file atomically and map it; without a path, remove it once mapped."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder, prefix=f"{MAGIC.decode()}.", delete=False) as file:
         temporary = Path(file.name)
@@ -167,8 +167,8 @@ def _written(path: Path | None, folder: Path, parts: Sequence[Any], sources: byt
         with temporary.open("wb") as stream:
             stream.writelines(parts)
         if path is not None:
-            return _read(temporary.replace(path), sources)
-        return _read(temporary, sources)
+            return _read_tables(temporary.replace(path), sources)
+        return _read_tables(temporary, sources)
     finally:
         try:
             temporary.unlink(missing_ok=True)  # what is mapped stays readable, where the system allows this at all
@@ -176,7 +176,7 @@ def _written(path: Path | None, folder: Path, parts: Sequence[Any], sources: byt
             logging.getLogger(__name__).debug("%s is left behind", temporary)
 
 
-def _read(path: Path, sources: bytes) -> Tables:
+def _read_tables(path: Path, sources: bytes) -> Tables:
     if path.stat().st_size < HEADER:
         raise ValueError("it is cut short")
     mapped = np.memmap(path, dtype=np.uint8, mode="r")
@@ -194,8 +194,8 @@ def _read(path: Path, sources: bytes) -> Tables:
     return Tables({name: numbers[a:b] for name, a, b in zip(SECTIONS, cuts[:-1], cuts[1:], strict=True)})
 
 
-def _check(tables: Mapping[str, Numbers]) -> None:
-    """Check that every number points into its table, so that nothing needs to be checked while scoring."""
+def _check_tables(tables: Mapping[str, Numbers]) -> None:
+    """Check that every number is a valid index, so that scoring needs no checks."""
     words, nodes = len(tables["word_starts"]) - 1, len(tables["node_words"])
     if words < 0 or nodes < 1:
         raise ValueError("there are no words")

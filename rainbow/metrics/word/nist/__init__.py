@@ -1,1 +1,1 @@
-"""NIST: n-grams in common, weighted by the information they carry."""
+"""NIST: shared n-grams, weighted by their information."""

@@ -1,4 +1,4 @@
-"""The information that n-grams carry among reference texts."""
+"""Information weights of n-grams in reference texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST = 99  # no order beyond it is read from a file
 
 @dataclass(frozen=True, eq=False, repr=False)
 class InformationWeights(Statistics):
-    """The information that n-grams carry, counted in reference segments; make it with :meth:`fit`."""
+    """Information weights of n-grams, counted in reference segments; see :meth:`fit`."""
 
     counts: Mapping[Ngram, int]  # how often each n-gram of up to `order` tokens occurs in the segments
     total: int  # number of tokens in the segments
@@ -26,7 +26,7 @@ class InformationWeights(Statistics):
 
     @classmethod
     def fit(cls, segments: Iterable[Tokens], order: int = ORDER) -> Self:
-        """Return the weights that these reference segments imply; a segment given twice counts twice."""
+        """Return the weights from reference segments, counting repeated segments repeatedly."""
         if order < 1:
             raise ValueError(f"order must be 1 or more, got {order}")
         counts: Counter[Ngram] = Counter()
@@ -40,12 +40,12 @@ class InformationWeights(Statistics):
         return cls(dict(counts), total, order)
 
     def information(self, ngram: Ngram) -> float:
-        """Return the information of an n-gram in bits, from 0 up; one that never occurred counts as if it had once."""
+        """Return the information of an n-gram in bits; unseen n-grams count as seen once."""
         before = self.counts.get(ngram[:-1], 1) if len(ngram) > 1 else max(self.total, 1)
         return math.log2(before / self.counts.get(ngram, 1))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the weights as plain lists and numbers that JSON can hold, the same for equal weights."""
+        """Return the weights as plain lists and numbers for JSON, equal for equal weights."""
         return {
             "order": self.order,
             "total": self.total,
@@ -53,14 +53,14 @@ class InformationWeights(Statistics):
         }
 
     def content(self) -> bytes:
-        """Return the weights as JSON, keys sorted."""
+        """Return the weights as JSON with sorted keys."""
         if not isinstance(self.counts, CompiledCounts):
             return super().content()
         return b'{"counts": %b, "order": %d, "total": %d}' % (self.counts.source.json(), self.order, self.total)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the weights that :meth:`to_json` wrote."""
+        """Return the weights from :meth:`to_json` data."""
         try:
             counts = {tuple(map(str, ngram)): int(count) for ngram, count in data["counts"]}
             order = int(data["order"])

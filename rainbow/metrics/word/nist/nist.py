@@ -1,4 +1,4 @@
-"""NIST of single utterances and of whole systems."""
+"""NIST of single outputs and of whole systems."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.native import compiled, kernels
 from rainbow.base.corpus_statistics import ByCollection, CompiledCounts
+from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch, References
+from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import Tool
 from rainbow.metrics.word.nist.information import ORDER, InformationWeights
 from rainbow.text.ngrams.ngram_counts import Ngram, max_counts, ngram_counts
 from rainbow.text.tokens import Tokens
@@ -29,35 +29,35 @@ Kernel = Callable[..., FloatArray]
 
 
 class CollectionWeights(ByCollection[InformationWeights]):
-    """The information weights of each collection of rows."""
+    """Information weights of each collection of rows."""
 
     part = InformationWeights
 
 
-def _nltk(batch: Batch) -> FloatArray:
-    """Return what nltk gives against the first reference; it divides by zero below five tokens."""
+def _nltk_scores(batch: Batch) -> FloatArray:
+    """Return NLTK's scores against the first reference (fails below five tokens)."""
     from nltk.translate.nist_score import sentence_nist
 
-    rows = [(mteval_tokens(output), mteval_tokens(texts[0])) for output, texts in _rows(batch)]
+    rows = [(mteval_tokens(output), mteval_tokens(texts[0])) for output, texts in _text_rows(batch)]
     scores = [
         sentence_nist([theirs], ours) if min(len(ours), len(theirs)) >= ORDER else math.nan for ours, theirs in rows
     ]
     return np.array(scores, dtype=float)[:, None]
 
 
-def _by_its_own_weights(batch: Batch) -> FloatArray:
-    rows = [(mteval_tokens(output), mteval_tokens(texts[0])) for output, texts in _rows(batch)]
+def _self_weighted_scores(batch: Batch) -> FloatArray:
+    rows = [(mteval_tokens(output), mteval_tokens(texts[0])) for output, texts in _text_rows(batch)]
     return np.array([[nist(ours, [theirs], InformationWeights.fit([theirs]))] for ours, theirs in rows])
 
 
-def _rows(batch: Batch) -> Iterator[tuple[str, Sequence[str]]]:
+def _text_rows(batch: Batch) -> Iterator[tuple[str, Sequence[str]]]:
     return zip(batch.outputs, batch.references, strict=True)
 
 
 @register
 @dataclass(frozen=True)
 class Nist(Metric):
-    """NIST of each output by itself: shared n-grams up to five tokens, weighted by the information they carry.
+    """Sentence-level NIST: shared n-grams up to five tokens, weighted by their information.
 
     Source: Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence
     statistics. HLT.
@@ -77,15 +77,15 @@ class Nist(Metric):
         Tool(
             "nltk",
             ("NIST",),
-            _nltk,
+            _nltk_scores,
             "nltk weighs n-grams by the references of the one row: both are held against the first reference, with its "
             "weights, where both texts have five tokens",
-            ours=_by_its_own_weights,
+            ours=_self_weighted_scores,
         ),
     )
 
     def fit(self, batch: Batch) -> Self:
-        """Return the metric with the information weights of each collection's documents (:meth:`Batch.documents`)."""
+        """Return the metric with information weights of each collection (:meth:`Batch.documents`)."""
         weights = {name: self._weights(documents) for name, documents in batch.documents().items()}
         return dataclasses.replace(self, statistics=CollectionWeights(weights))
 
@@ -98,46 +98,50 @@ class Nist(Metric):
 
     def _segments(self, documents: Iterable[list[list[str]]]) -> list[list[str]]:
         if self.as_published:
-            return [quoted(texts[-1]) for texts in documents if texts]
+            return [quote_tokens(texts[-1]) for texts in documents if texts]
         return [tokens for texts in documents for tokens in texts]
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
-            return self._by_collection(compiled.nist, batch, rows, HALVING_RATIO)
-        return np.array([[nist(*texts)] for texts in self._texts(batch, rows)])
+            return self._compute_by_collection(compiled.nist, batch, rows, HALVING_RATIO)
+        return np.array([[nist(*texts)] for texts in self._tokenised_rows(batch, rows)])
 
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
-            return self._by_collection(compiled.nist_sums, batch, rows)
-        return np.array([nist_sums(*texts) for texts in self._texts(batch, rows)], dtype=float)
+            return self._compute_by_collection(compiled.nist_sums, batch, rows)
+        return np.array([nist_sums(*texts) for texts in self._tokenised_rows(batch, rows)], dtype=float)
 
-    def _by_collection(self, kernel: Kernel, batch: Batch, rows: Sequence[int], *parameters: float) -> FloatArray:
-        """Return what a kernel gives for these rows, each with the weights of its collection."""
+    def _compute_by_collection(
+        self, kernel: Kernel, batch: Batch, rows: Sequence[int], *parameters: float
+    ) -> FloatArray:
+        """Return the kernel results for these rows, each with its collection's weights."""
         parts = []
         for collection, (places, chosen) in batch.by_collection(rows).items():
             encoded = batch.encoded(mteval_tokens, chosen)
-            weights = self._weights_of(collection).prepared(_compiled_weights)
+            weights = self._collection_weights(collection).prepared(_compiled_weights)
             parts.append((places, kernel(*encoded, weights, *parameters, self.as_published, batch.threads)))
         found = np.empty((len(rows), parts[0][1].shape[1]))
         for places, part in parts:
             found[places] = part
         return found
 
-    def _texts(self, batch: Batch, rows: Sequence[int]) -> Iterator[tuple[Tokens, list[Tokens], InformationWeights]]:
-        """Return each row's output and references as tokens, and the weights of its collection."""
+    def _tokenised_rows(
+        self, batch: Batch, rows: Sequence[int]
+    ) -> Iterator[tuple[Tokens, list[Tokens], InformationWeights]]:
+        """Yield each row's output and reference tokens, and the weights of its collection."""
         outputs, references = batch.prepared(mteval_tokens), batch.references.prepared(mteval_tokens)
         for row in rows:
-            weights = self._weights_of(batch.collections[row])
+            weights = self._collection_weights(batch.collections[row])
             if self.as_published:
-                yield quoted(outputs[row]), [quoted(references[row][-1])], weights
+                yield quote_tokens(outputs[row]), [quote_tokens(references[row][-1])], weights
             else:
                 yield outputs[row], references[row], weights
 
-    def _weights_of(self, collection: str) -> InformationWeights:
+    def _collection_weights(self, collection: str) -> InformationWeights:
         return (self.statistics or CollectionWeights({}))[collection]
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        return _of_sums(sums)[..., None]
+        return _score_from_sums(sums)[..., None]
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "mteval-13a"}
@@ -151,33 +155,35 @@ def _compiled_weights(weights: InformationWeights) -> compiled.InformationWeight
 
 
 def nist(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> float:
-    """Return the NIST score of one hypothesis, from 0 up, higher is better.
+    """Return the NIST score of one hypothesis, at least 0; higher is better.
 
     Source: Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence
     statistics. HLT. The details are those of the program mteval-v13a.
     """
-    return float(_of_sums(np.array(nist_sums(hypothesis, references, weights))))
+    return float(_score_from_sums(np.array(nist_sums(hypothesis, references, weights))))
 
 
 def nist_sums(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> list[float]:
-    """Return what a hypothesis adds up to NIST; parameters and errors as for :func:`nist`."""
+    """Return the NIST statistics of a hypothesis; parameters and errors as for :func:`nist`."""
     if not references:
         raise ValueError("there is no reference: give one or more")
     if any(isinstance(tokens, str) for tokens in (references, hypothesis, *references)):
         raise ValueError("a string stands where tokens belong: split the hypothesis and every reference first")
     counts, *others = (ngram_counts(tokens, weights.order) for tokens in (hypothesis, *references))
-    information = [_shared(ours, most, weights) for ours, most in zip(counts, max_counts(others), strict=True)]
+    information = [
+        _shared_information(ours, most, weights) for ours, most in zip(counts, max_counts(others), strict=True)
+    ]
     ngrams = [sum(ours.values()) for ours in counts]
     return [*information, *ngrams, len(hypothesis), 1, sum(map(len, references)), len(references)]
 
 
-def _shared(output: Mapping[Ngram, int], most: Mapping[Ngram, int], weights: InformationWeights) -> float:
-    """Return the information of the n-grams of one order that the references have too."""
+def _shared_information(output: Mapping[Ngram, int], most: Mapping[Ngram, int], weights: InformationWeights) -> float:
+    """Return the information of the n-grams of one order shared with the references."""
     shared = (ngram for ngram in output if ngram in most)
     return sum(min(output[ngram], most[ngram]) * weights.information(ngram) for ngram in shared)
 
 
-def _of_sums(sums: FloatArray) -> FloatArray:
+def _score_from_sums(sums: FloatArray) -> FloatArray:
     order = (sums.shape[-1] - 4) // 2
     length, outputs, reference_length, references = np.moveaxis(sums[..., -4:], -1, 0)
     mean_information = (sums[..., :order] / np.maximum(sums[..., order : 2 * order], 1)).sum(axis=-1)
@@ -187,11 +193,11 @@ def _of_sums(sums: FloatArray) -> FloatArray:
 
 
 def length_penalty(ratio: FloatArray) -> FloatArray:
-    """Return NIST's factor for short texts: ``exp(-beta ln(ratio)^2)``, 1 from ratio 1 up, one half at two thirds."""
+    """Return NIST's brevity factor ``exp(-beta ln(ratio)^2)``: 1 from ratio 1, 0.5 at 2/3."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(ratio > 0, np.exp(-_BETA * np.log(np.minimum(ratio, 1.0)) ** 2), 0.0)
 
 
-def quoted(tokens: Tokens) -> list[str]:
-    """Put the tokens of a text between quotation marks, as the texts were when NIST was computed for publication."""
+def quote_tokens(tokens: Tokens) -> list[str]:
+    """Return the tokens in quotation marks, as in the published NIST scores."""
     return ['"', *tokens, '"']

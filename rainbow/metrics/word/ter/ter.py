@@ -12,26 +12,26 @@ from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.metrics.word.ter.shifts import shift_edits
 
 
-def _sacrebleu(batch: Batch) -> FloatArray:
+def _sacrebleu_scores(batch: Batch) -> FloatArray:
     from sacrebleu.metrics.ter import TER
 
     scorer = TER()
-    return row_by_row(lambda output, references: scorer.sentence_score(output, references).score / 100, batch)
+    return score_rows(lambda output, references: scorer.sentence_score(output, references).score / 100, batch)
 
 
-def _empty(batch: Batch) -> BoolArray:
+def _is_empty(batch: Batch) -> BoolArray:
     return np.array([not output.strip() for output in batch.outputs])
 
 
 @register
 @dataclass(frozen=True)
 class Ter(Metric):
-    """Translation edit rate: the edits that turn the output into the nearest reference, per word of the references.
+    """Translation edit rate: edits to the nearest reference, per reference word.
 
     Source: Snover, M., Dorr, B., Schwartz, R., Micciulla, L. and Makhoul, J. (2006). A study of translation edit rate
     with targeted human annotation. AMTA. Post, M. (2018). A call for clarity in reporting BLEU scores. WMT.
@@ -48,10 +48,10 @@ class Ter(Metric):
         Tool(
             "sacrebleu",
             ("TER",),
-            _sacrebleu,
+            _sacrebleu_scores,
             "of an empty output sacrebleu divides the length of the shortest reference by the mean length; here it is "
             "1",
-            _empty,
+            _is_empty,
         ),
     )
 
@@ -72,7 +72,7 @@ class Ter(Metric):
 
 
 def lower_cased_words(text: str) -> list[str]:
-    """Return what stands between blanks, lower-cased."""
+    """Return the whitespace-separated words, lower-cased."""
     return text.lower().split()
 
 
@@ -81,13 +81,13 @@ def _edit_rate(output: list[str], references: Sequence[list[str]]) -> float:
         return 1.0
     # The references that may be nearest come first; those that cannot be nearer than one already seen are left out.
     fewest = float("inf")
-    for least, reference in sorted((_least_edits(output, reference), reference) for reference in references):
+    for least, reference in sorted((_edit_bound(output, reference), reference) for reference in references):
         if least >= fewest:
             break
         fewest = min(fewest, shift_edits(output, reference))
     return fewest * len(references) / sum(map(len, references))
 
 
-def _least_edits(output: list[str], reference: list[str]) -> int:
-    """Return the edits that are needed whatever the order of the words."""
+def _edit_bound(output: list[str], reference: list[str]) -> int:
+    """Return a lower bound on the edits, ignoring word order."""
     return max(len(output), len(reference)) - (Counter(output) & Counter(reference)).total()

@@ -1,1 +1,1 @@
-"""The measures of Belz and Reiter (2006): whole systems by four metrics, tests of their differences, and raters."""
+"""Belz and Reiter (2006): system-level metrics, significance tests and rater correlations."""

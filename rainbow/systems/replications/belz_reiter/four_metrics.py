@@ -1,4 +1,4 @@
-"""Scores of whole systems made of sums over their outputs: NIST-5, BLEU-4, ROUGE-4 and string edit similarity."""
+"""System-level NIST-5, BLEU-4, ROUGE-4 and string edit similarity as segment sums."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.word.bleu import Bleu
-from rainbow.metrics.word.edit import StringEditSimilarity
+from rainbow.metrics.word.edit_distance import StringEditSimilarity
 from rainbow.metrics.word.nist.nist import Nist
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums, segment_sums
 from rainbow.systems.replications.belz_reiter.rouge_recall import rouge_recall
@@ -19,7 +19,7 @@ Segments = Sequence[str]
 
 
 def four_metrics(outputs: Segments, references: Sequence[Segments], nist: Nist) -> dict[str, SegmentSums]:
-    """Return the four metrics of Belz and Reiter (2006) of a system, as sums from which all resamples can be scored.
+    """Return the four metrics of Belz and Reiter (2006) as segment sums for resampling.
 
     Source: Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL. Papineni, K.,
     Roukos, S., Ward, T. and Zhu, W.-J. (2002). BLEU: a method for automatic evaluation of machine translation. ACL.
@@ -36,12 +36,12 @@ def four_metrics(outputs: Segments, references: Sequence[Segments], nist: Nist) 
     ]
     return {
         "NIST-5": segment_sums(nist, batch)["NIST"],
-        "BLEU-4": _with_shortest_references(segment_sums(Bleu(), batch)["BLEU"], batch),
+        "BLEU-4": _use_shortest_references(segment_sums(Bleu(), batch)["BLEU"], batch),
         "ROUGE-4": SegmentSums(np.column_stack([recall, np.ones(len(recall))]), similarity.of_sums),
         "SE": similarity,
     }
 
 
-def _with_shortest_references(bleu: SegmentSums, batch: Batch) -> SegmentSums:
+def _use_shortest_references(bleu: SegmentSums, batch: Batch) -> SegmentSums:
     shortest = [min(map(len, texts)) for texts in batch.references.prepared(mteval_tokens)]
     return bleu._replace(sums=np.column_stack([bleu.sums[:, :-1], shortest]))

@@ -1,4 +1,4 @@
-"""How well one rater, or one run of a metric, stands for a whole group."""
+"""Correlation of single raters, or metric runs, with a whole group."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus.judgements import require_complete
 from rainbow.stats.correlation.correlation import Correlation, correlate
-from rainbow.stats.tidy import tidy
+from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 COLUMNS = ("raters", "group", "r_of_means", "mean_r", "mean_r_without_rater", "n_raters", "n_systems", "reason")
 
 
-def rater_correlations(ratings: pd.DataFrame) -> pd.DataFrame:
-    """Correlate the system scores of single raters with the mean system scores of a group, averaged over the raters.
+def correlate_raters(ratings: pd.DataFrame) -> pd.DataFrame:
+    """Correlate system scores of single raters with group means, averaged over the raters.
 
     Source: Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL, table 3, in
     brackets.
@@ -32,25 +32,25 @@ def rater_correlations(ratings: pd.DataFrame) -> pd.DataFrame:
     of_rater = ratings.groupby("rater", observed=True)["group"].first().reindex(scores.index)
     tables = {str(name): scores[of_rater == name].to_numpy(dtype=float) for name in dict.fromkeys(ratings["group"])}
     lines = [
-        {"raters": one, "group": other} | _line(tables[one], tables[other], one == other)
+        {"raters": one, "group": other} | _correlation_line(tables[one], tables[other], one == other)
         for one in tables
         for other in tables
     ]
-    return tidy(lines, COLUMNS)
+    return tidy_table(lines, COLUMNS)
 
 
-def _line(raters: FloatArray, group: FloatArray, same: bool) -> dict[str, object]:
+def _correlation_line(raters: FloatArray, group: FloatArray, same: bool) -> dict[str, object]:
     """Correlate the rows of one table with the mean row of another, or of the same."""
     mean = _mean_row(group)
     own = _mean_row(raters)
     within = [correlate(row, mean, "pearson") for row in raters]
     others = [np.delete(group, place, axis=0) if same else group for place in range(len(raters))]
     without = [correlate(row, _mean_row(rest), "pearson") for row, rest in zip(raters, others, strict=True)]
-    mean_r, n, reason = _mean(within)
+    mean_r, n, reason = _mean_correlation(within)
     return {
         "r_of_means": correlate(own, mean, "pearson").r,
         "mean_r": mean_r,
-        "mean_r_without_rater": _mean(without)[0],
+        "mean_r_without_rater": _mean_correlation(without)[0],
         "n_raters": n,
         "n_systems": int((~np.isnan(own) & ~np.isnan(mean)).sum()),
         "reason": reason,
@@ -58,14 +58,14 @@ def _line(raters: FloatArray, group: FloatArray, same: bool) -> dict[str, object
 
 
 def _mean_row(table: FloatArray) -> FloatArray:
-    """Return the mean of each column that has a value, NaN for the others."""
+    """Return the mean of each column, ignoring NaN; NaN if it has no value."""
     rated = ~np.isnan(table)
     total: FloatArray = np.where(rated, table, 0.0).sum(axis=0)
     mean: FloatArray = total / np.where(rated.any(axis=0), rated.sum(axis=0), np.nan)
     return mean
 
 
-def _mean(found: list[Correlation]) -> tuple[float, int, str | None]:
+def _mean_correlation(found: list[Correlation]) -> tuple[float, int, str | None]:
     known = [one.r for one in found if not math.isnan(one.r)]
     if known:
         return float(np.mean(known)), len(known), None

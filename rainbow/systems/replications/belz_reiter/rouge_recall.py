@@ -1,4 +1,4 @@
-"""ROUGE-N as recall, with the jackknife over references of the program ROUGE."""
+"""ROUGE-N recall with the jackknife over references of the original ROUGE."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def rouge_recall(output: Sequence[str], references: Sequence[Sequence[str]], order: int = 4) -> float:
-    """Return the share of a reference's n-grams that an output has, between 0 and 1, higher is better.
+    """Return the recall of a reference's n-grams, from 0 to 1; higher is better.
 
     Source: Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
     """

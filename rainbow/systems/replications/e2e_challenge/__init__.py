@@ -1,1 +1,1 @@
-"""The E2E NLG Challenge as its own scripts counted and measured it (Dušek et al. 2020)."""
+"""The E2E NLG Challenge as measured by its own scripts (Dušek et al. 2020)."""

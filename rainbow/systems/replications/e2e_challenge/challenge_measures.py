@@ -9,7 +9,7 @@ from rainbow.systems.textual.richness import SEGMENT
 
 
 def challenge_measures() -> list[Measure]:
-    """Return the measures of tables 9 and 10, for :func:`rainbow.systems.textual.textual.textual`."""
+    """Return the measures of tables 9 and 10."""
 
     def as_printed(order: int) -> Function:
         return lambda texts: conditional_entropy(texts.ngrams[order], texts.ngrams[order - 1])

@@ -1,4 +1,4 @@
-"""Slot errors as the script of the E2E NLG Challenge counted them."""
+"""Slot errors as counted by the script of the E2E NLG Challenge."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from rainbow.meaning.domains.e2e_realisation import is_e2e
 from rainbow.meaning.domains.e2e_wordings import FAMILY_FRIENDLY
 from rainbow.meaning.realisation import ValueInventory
 from rainbow.meaning.slot_states import Realisation, State
-from rainbow.systems.replications.e2e_challenge.challenge_wordings import values_the_challenge_read
-from rainbow.systems.slot_errors.per_utterance import read
+from rainbow.systems.replications.e2e_challenge.challenge_wordings import challenge_values
+from rainbow.systems.slot_errors.output_slot_errors import read_output
 
 
-def challenge_reading(meaning: MeaningRepresentation, output: str, inventory: ValueInventory) -> Realisation:
-    """Return what an output says, for :func:`rainbow.systems.slot_errors.slot_errors`: table 12 as it was printed."""
-    return challenge_realisation(output, meaning) if is_e2e(meaning) else read(meaning, output, inventory)
+def read_challenge_output(meaning: MeaningRepresentation, output: str, inventory: ValueInventory) -> Realisation:
+    """Return what an output realises, as in the printed table 12."""
+    return challenge_realisation(output, meaning) if is_e2e(meaning) else read_output(meaning, output, inventory)
 
 
 def challenge_realisation(text: str, meaning: MeaningRepresentation) -> Realisation:
-    """Return what a text says of a meaning representation, as the challenge's script saw it.
+    """Return what a text realises of a meaning representation, as the challenge's script does.
 
     Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
     language generation: the E2E NLG challenge. Computer Speech & Language 59. Table 12. The script is an early version
@@ -27,7 +27,7 @@ def challenge_realisation(text: str, meaning: MeaningRepresentation) -> Realisat
     language generation. INLG.
     """
     asked = [(slot.name, slot.value.lower()) for slot in meaning.slots]
-    said = Counter(values_the_challenge_read(text, set(asked)))
+    said = Counter(challenge_values(text, set(asked)))
     times = {pair: count if pair == (FAMILY_FRIENDLY, "no") else 1 for pair, count in said.items()}
     others: Counter[str] = Counter()
     for (attribute, value), count in times.items():

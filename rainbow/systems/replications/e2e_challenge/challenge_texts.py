@@ -1,4 +1,4 @@
-"""The texts of the E2E NLG Challenge as its textual measures were computed on them.
+"""Texts of the E2E NLG Challenge as prepared for its textual measures.
 
 The paper names the tokenizer (MorphoDiTa) and says that names were delexicalised. That texts were mended first, and
 that names were also found with letters wrong, was seen by giving its script texts and looking at what it made of them.
@@ -32,36 +32,36 @@ _SENTENCE_START = re.compile(r"(^|[^\d\s] ?\. )([a-z])")
 # What a name may be found without, or with more of; "The" of a name is one.
 _FILLERS = frozenset([",", "'s", "and", "in", "of", "or", "restaurant", "the", "to"])
 # Letters that may be missing or too many in a word of a name; one that is another is both.
-_WRONG_LETTERS = 2
+_MAX_EDITS = 2
 
 
 def challenge_tokens(text: str, meaning: MeaningRepresentation | None) -> list[str]:
-    """Return the tokens of a text as the challenge had them, the values of a meaning representation as placeholders."""
-    tokens = published_tokens(mended(text))
+    """Return the delexicalised tokens of a text as the challenge computed them."""
+    tokens = published_tokens(repair_text(text))
     return tokens if meaning is None else delexicalised_tokens(tokens, meaning)
 
 
-def mended(text: str) -> str:
-    """Return a text as it was tokenised: some hyphens join their words again, sentences start with capitals."""
+def repair_text(text: str) -> str:
+    """Return a text with some hyphenated words rejoined and sentences capitalised."""
     return _SENTENCE_START.sub(lambda start: start[1] + start[2].upper(), _HYPHEN_APART.sub("-", text))
 
 
 def published_tokens(text: str) -> list[str]:
-    """Return MorphoDiTa's English tokens, where it is installed; else those of :func:`cased_tokens`."""
+    """Return MorphoDiTa's English tokens if installed, else those of :func:`cased_tokens`."""
     return list(_tokenizer()(text))
 
 
 def delexicalised_tokens(tokens: Sequence[str], meaning: MeaningRepresentation) -> list[str]:
-    """Return the tokens with the values of all slots as placeholders, one token each; long values first."""
+    """Return the tokens with all slot values replaced by placeholders, longest values first."""
     found = list(tokens)
     for slot in sorted(meaning.slots, key=lambda slot: -len(slot.value)):
         value = published_tokens(slot.value)
-        for matcher in (_as_written, _in_other_capitals, _misspelt):
-            found = _replaced(found, value, f"X-{slot.name}", matcher)
+        for matcher in (_match_exact, _match_folded, _match_misspelt):
+            found = _replace_value(found, value, f"X-{slot.name}", matcher)
     return found
 
 
-def _replaced(tokens: Sequence[str], value: Sequence[str], placeholder: str, matcher: Matcher) -> list[str]:
+def _replace_value(tokens: Sequence[str], value: Sequence[str], placeholder: str, matcher: Matcher) -> list[str]:
     found: list[str] = []
     place = 0
     while place < len(tokens):
@@ -71,22 +71,22 @@ def _replaced(tokens: Sequence[str], value: Sequence[str], placeholder: str, mat
     return found
 
 
-def _as_written(tokens: Sequence[str], value: Sequence[str]) -> int:
+def _match_exact(tokens: Sequence[str], value: Sequence[str]) -> int:
     return len(value) if tokens[: len(value)] == value else 0
 
 
-def _in_other_capitals(tokens: Sequence[str], value: Sequence[str]) -> int:
-    return _as_written([fold_text(token) for token in tokens[: len(value)]], [fold_text(word) for word in value])
+def _match_folded(tokens: Sequence[str], value: Sequence[str]) -> int:
+    return _match_exact([fold_text(token) for token in tokens[: len(value)]], [fold_text(word) for word in value])
 
 
-def _misspelt(tokens: Sequence[str], value: Sequence[str]) -> int:
+def _match_misspelt(tokens: Sequence[str], value: Sequence[str]) -> int:
     place = 0
     for number, word in enumerate(map(fold_text, value)):
         if word not in _FILLERS:
             # No name takes along short words before one that it begins with itself.
             while number and place < len(tokens) and fold_text(tokens[place]) in _FILLERS:
                 place += 1
-            if place == len(tokens) or Indel.distance(fold_text(tokens[place]), word) > _WRONG_LETTERS:
+            if place == len(tokens) or Indel.distance(fold_text(tokens[place]), word) > _MAX_EDITS:
                 return 0
             place += 1
     return place

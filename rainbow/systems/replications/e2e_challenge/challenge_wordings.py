@@ -1,4 +1,4 @@
-"""The wordings that the script of the E2E NLG Challenge knew, for each value of its eight attributes.
+"""Wordings known to the E2E NLG Challenge script, for each value of its eight attributes.
 
 Found by giving the script texts and looking at what it counted: sequences of up to four words of the systems' outputs,
 and words in frames such as `... price` and `price range is ...`. It knew fewer than people use
@@ -23,11 +23,11 @@ _ANYONE = "(?:famil(?:y|ies)|child(?:ren)?|kids?)"
 _ADMIT = "(?:welcome|allow)"
 
 
-def _price(adjective: str) -> str:
+def _price_pattern(adjective: str) -> str:
     return rf"{adjective}{_JOINT}price[sd]?|prices?(?: range)?(?: \w+){{0,3}} {adjective}"
 
 
-def _rating(number: str, adjective: str, *only_before: str) -> str:
+def _rating_pattern(number: str, adjective: str, *only_before: str) -> str:
     before = rf"(?:{'|'.join((adjective, *only_before))})(?:ly)?(?:{_JOINT}\w+){{0,2}}{_JOINT}{_RATED}"
     return rf"{number}(?:(?: out)? of (?:5|five)|{_JOINT}stars?)|{before}|{_RATED_AS} {adjective}"
 
@@ -51,18 +51,18 @@ _WORDINGS = {
     },
     "pricerange": {
         "£20-25": "£? ?20[ –-]*(?:to )?25",
-        "£20-25|moderate": _price("(?:(?:average|moderate)(?:ly)?|reasonable|ok)"),
+        "£20-25|moderate": _price_pattern("(?:(?:average|moderate)(?:ly)?|reasonable|ok)"),
         "£20-25|moderate|less than £20|cheap": "affordable",
         "moderate": f"mid{_JOINT}range{_JOINT}price[sd]?",
         "less than £20": f"(?:less than|under) £? ?20|moderately{_JOINT}priced",
-        "less than £20|cheap": f"cheap(?:ly)?|inexpensive(?:ly)?|affordably|{_price('low')}",
+        "less than £20|cheap": f"cheap(?:ly)?|inexpensive(?:ly)?|affordably|{_price_pattern('low')}",
         "more than £30": "(?:more than|over) £? ?30",
-        "more than £30|high": f"expensive|{_price('high')}",
+        "more than £30|high": f"expensive|{_price_pattern('high')}",
     },
     "customer rating": {
-        "low|1 out of 5": _rating("(?:1|one)", "(?:low|bad|poor)"),
-        "average|3 out of 5": _rating("(?:3|three)", "average"),
-        "high|5 out of 5": _rating("(?:5|five)", "high", "great", "excellent"),
+        "low|1 out of 5": _rating_pattern("(?:1|one)", "(?:low|bad|poor)"),
+        "average|3 out of 5": _rating_pattern("(?:3|three)", "average"),
+        "high|5 out of 5": _rating_pattern("(?:5|five)", "high", "great", "excellent"),
     },
     FAMILY_FRIENDLY: {
         "yes": rf"{_FRIENDLY}|family place|for {_PEOPLE}|{_ANYONE} (?:is|are) {_ADMIT}(?:ed)?"
@@ -76,20 +76,20 @@ _WORDINGS = {
 }
 
 
-def values_the_challenge_read(text: str, asked: Container[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return what the script took a text to say, in order: attributes and values."""
+def challenge_values(text: str, asked: Container[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the attributes and values that the script finds in a text, in order."""
     found: dict[tuple[int, int], list[tuple[str, str]]] = {}
-    for says, expression in _expressions():
+    for says, expression in _value_patterns():
         for match in expression.finditer(text):
             found.setdefault(match.span(), []).extend(says)
-    for attribute, expression in _names().items():
+    for attribute, expression in _name_patterns().items():
         for match in expression.finditer(text):
             found.setdefault(match.span(), []).append((attribute, match[0].lower()))
-    candidates = [found[span] for span in _outermost(found)]
+    candidates = [found[span] for span in _outermost_spans(found)]
     return [next((one for one in several if one in asked), several[0]) for several in candidates]
 
 
-def _outermost(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _outermost_spans(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Return the spans that do not lie within others, in order."""
     furthest = 0
     for start, stop in sorted(spans, key=lambda span: (span[0], -span[1])):
@@ -99,18 +99,18 @@ def _outermost(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 @cache
-def _expressions() -> list[tuple[list[tuple[str, str]], re.Pattern[str]]]:
+def _value_patterns() -> list[tuple[list[tuple[str, str]], re.Pattern[str]]]:
     return [
-        ([(attribute, value) for value in values.split("|")], _whole_words(wording))
+        ([(attribute, value) for value in values.split("|")], _word_pattern(wording))
         for attribute, wordings in _WORDINGS.items()
         for values, wording in wordings.items()
     ]
 
 
 @cache
-def _names() -> dict[str, re.Pattern[str]]:
-    return {attribute: _whole_words("|".join(map(re.escape, names))) for attribute, names in NAMES.items()}
+def _name_patterns() -> dict[str, re.Pattern[str]]:
+    return {attribute: _word_pattern("|".join(map(re.escape, names))) for attribute, names in NAMES.items()}
 
 
-def _whole_words(wording: str) -> re.Pattern[str]:
+def _word_pattern(wording: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{wording})(?!\w)", re.IGNORECASE)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rainbow.learned.learner.regressor import PRESETS
-from rainbow.learned.model.model_file import load_model
+from rainbow.learned.model.model_file import read_model
 from tests.learned import saved
 
 KINDS: tuple[saved.Kind, ...] = (*PRESETS, "started")
@@ -16,7 +16,7 @@ KINDS: tuple[saved.Kind, ...] = (*PRESETS, "started")
 
 def refused(path: Path, message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
-        load_model(path)
+        read_model(path)
     assert str(caught.value).startswith(f"{path} is not a model that can be used: ")
     assert "\n" not in str(caught.value)
 

@@ -93,10 +93,10 @@ def test_a_file_that_unpacks_to_more_than_there_is_room_for_is_not_unpacked(
 ) -> None:
     path = tmp_path / "model.rainbow"
     with ZipFile(path, "w", ZIP_DEFLATED) as zip_file:
-        zip_file.writestr("manifest.json", bytes(archive.LARGEST + 1))
+        zip_file.writestr("manifest.json", bytes(archive.MAX_BYTES + 1))
     assert path.stat().st_size < 100_000
     refused(path, "its entries take 67,108,865 bytes, and a model file of its size holds at most 67,108,864")
-    monkeypatch.setattr("rainbow.learned.model.model_file.LARGEST", 1000)
+    monkeypatch.setattr("rainbow.learned.model.model_file.MAX_BYTES", 1000)
     refused(files["default"], "it has .* bytes, and a model file at most 1,000")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rainbow.learned.model.model_file import load_model
+from rainbow.learned.model.model_file import read_model
 from rainbow.text.ngrams.ngram_vectors import table_digest
 from tests.learned import saved
 from tests.learned.model.tampered.refusals import kernel_of, learner, node, refused, schema_edited
@@ -100,7 +100,7 @@ def test_a_kernel_that_is_none_is_refused(
 ) -> None:
     path = saved.write(tmp_path / "m", schema_edited(entries, lambda schema: edit(learner(schema))))
     if message is None:
-        load_model(path)
+        read_model(path)
     else:
         refused(path, message)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rainbow.learned.model.archive import pack, unpack
-from rainbow.learned.model.model_file import load_model
+from rainbow.learned.model.model_file import read_model
 from tests.learned import saved
 from tests.learned.model.tampered.refusals import KINDS
 
@@ -18,7 +18,7 @@ def test_a_file_put_together_again_unchanged_loads(files: dict[str, Path], tmp_p
         entries = saved.entries_of(files[preset])
         for place, array in saved.arrays_of(entries).items():
             entries = saved.with_array(entries, place, array)
-        load_model(saved.write(tmp_path / "m", saved.edited(entries, "model.json", lambda data: None)))
+        read_model(saved.write(tmp_path / "m", saved.edited(entries, "model.json", lambda data: None)))
 
 
 @pytest.mark.parametrize("preset", KINDS)
@@ -27,7 +27,7 @@ def test_random_bytes_anywhere_are_refused_or_change_nothing(
 ) -> None:
     rng = np.random.default_rng(2017)
     whole, path = files[preset].read_bytes(), tmp_path / "model.rainbow"
-    expected, rows = load_model(files[preset]), saved.corpus().take(range(3))
+    expected, rows = read_model(files[preset]), saved.corpus().take(range(3))
     scores = expected.predict(rows)
     # Half of them where the zip file describes its entries: the rest is covered by checksums.
     described = [*range(60), *range(whole.index(b"PK\x01\x02"), len(whole))]
@@ -37,7 +37,7 @@ def test_random_bytes_anywhere_are_refused_or_change_nothing(
         changed[place] ^= int(rng.integers(1, 256))
         path.write_bytes(changed)
         try:
-            model = load_model(path)
+            model = read_model(path)
         except ValueError as error:
             assert re.match(f"{re.escape(str(path))} is not a model that can be used: ", str(error))
         else:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rainbow.corpus import Corpus
-from rainbow.learned.model.model_file import load_model
+from rainbow.learned.model.model_file import read_model
 from tests.learned import saved
 
 VALUES: list[Any] = [None, True, -1, 0, 1e308, -1e308, 10**30, "", "x" * 50, [], {}, [[1]], {"a": None}]
@@ -51,7 +51,7 @@ def test_what_is_wrong_behind_a_right_checksum_is_refused_or_scores(
         name = draw.choice(described)
         path = saved.write(tmp_path / "m.rainbow", saved.edited(sound, name, lambda data: changed(data, draw)))
         try:
-            model = load_model(path)
+            model = read_model(path)
         except ValueError as error:
             assert str(error)
             continue

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rainbow.metrics import Batch
 from rainbow.metrics.grammar.readability.readability import Readability
-from rainbow.metrics.grammar.readability.surface import count_surface
+from rainbow.metrics.grammar.readability.surface_counts import count_surface
 
 PIECES = st.sampled_from(["The", "inn's", "take-out", "restaurant,", "£20-25", "Café’s", "42", "4star", "...", "´"])
 BLANKS = st.sampled_from([" ", "  ", "\n", "\t", "\xa0", "\u2028", "\x1c", "\x85", "\0", "\ud800"])

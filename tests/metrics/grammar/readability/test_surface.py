@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textstat import textstat
 
-from rainbow.metrics.grammar.readability.surface import SurfaceCounts, count_surface
+from rainbow.metrics.grammar.readability.surface_counts import SurfaceCounts, count_surface
 
 pytestmark = pytest.mark.once
 

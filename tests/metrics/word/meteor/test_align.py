@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from rainbow.metrics.word.meteor.align import align
-from rainbow.metrics.word.meteor.matches import EXACT, PARAPHRASE, SYNONYM, Match, TooLongError, matches
+from rainbow.metrics.word.meteor.alignment import align_matches
+from rainbow.metrics.word.meteor.matches import EXACT, PARAPHRASE, SYNONYM, Match, TooLongError, find_matches
 from rainbow.metrics.word.meteor.tables import Tables
 from tests.metrics.word.meteor.conftest import Pairs
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.once
 def exact(output: str, reference: str) -> list[tuple[int, int]]:
     """Align letters by equality alone: (place in the reference, place in the output)."""
     found = [[Match(i, 1, j, 1, EXACT) for j, y in enumerate(output) if x == y] for i, x in enumerate(reference)]
-    return [(match.start, match.other) for match in align(found)]
+    return [(match.start, match.other) for match in align_matches(found)]
 
 
 @pytest.mark.parametrize(
@@ -36,37 +36,37 @@ def test_equal_words_are_aligned(output: str, reference: str, expected: list[tup
 
 def test_a_single_synonym_is_not_worth_a_chunk_of_its_own() -> None:
     twice = [Match(0, 1, 0, 1, stage) for stage in (SYNONYM, PARAPHRASE)]
-    assert align([twice]) == []
-    assert align([twice, [Match(1, 1, 1, 1, EXACT)]]) == [twice[0], Match(1, 1, 1, 1, EXACT)]
-    assert align([twice[:1]]) == twice[:1]  # it is the only match these words have
+    assert align_matches([twice]) == []
+    assert align_matches([twice, [Match(1, 1, 1, 1, EXACT)]]) == [twice[0], Match(1, 1, 1, 1, EXACT)]
+    assert align_matches([twice[:1]]) == twice[:1]  # it is the only match these words have
 
 
 def test_phrases_match_in_both_directions_of_the_table(small_tables: Callable[[Pairs], Tables]) -> None:
     tables = small_tables([("x x", "y"), ("y", "x x"), ("z", "x")])
-    (found,) = matches(["x", "x"], ["y"], tables)
+    (found,) = find_matches(["x", "x"], ["y"], tables)
     assert found == [Match(0, 1, 0, 2, PARAPHRASE)] * 2
-    assert matches(["z"], ["x"], tables) == [[Match(0, 1, 0, 1, PARAPHRASE)]]
+    assert find_matches(["z"], ["x"], tables) == [[Match(0, 1, 0, 1, PARAPHRASE)]]
 
 
 def test_words_match_by_stem_and_as_synonyms(small_tables: Callable[[Pairs], Tables]) -> None:
-    (found,) = matches(["inns", "hostel", "inn", "dog"], ["inn"], small_tables([("x", "y")]))
+    (found,) = find_matches(["inns", "hostel", "inn", "dog"], ["inn"], small_tables([("x", "y")]))
     assert [(match.other, match.stage) for match in found] == [(2, EXACT), (0, 1), (0, SYNONYM), (1, SYNONYM)]
 
 
 @pytest.mark.parametrize(("word", "base"), [("men", "man"), ("cities", "metropolis"), ("was", "be"), ("boxes", "box")])
 def test_forms_have_the_synonyms_of_their_words(small_tables: Callable[[Pairs], Tables], word: str, base: str) -> None:
-    (found,) = matches([word], [base], small_tables([("x", "y")]))
+    (found,) = find_matches([word], [base], small_tables([("x", "y")]))
     assert SYNONYM in [match.stage for match in found]
 
 
 @pytest.mark.parametrize(("word", "base"), [("us", "u"), ("discuss", "discus"), ("was", "wa"), ("crossed", "cross")])
 def test_no_other_form_is_tried(small_tables: Callable[[Pairs], Tables], word: str, base: str) -> None:
-    (found,) = matches([word], [base], small_tables([("x", "y")]))
+    (found,) = find_matches([word], [base], small_tables([("x", "y")]))
     assert SYNONYM not in [match.stage for match in found]
 
 
 def test_too_many_matches_are_refused(small_tables: Callable[[Pairs], Tables]) -> None:
     tables = small_tables([("x", "y")])
-    assert sum(map(len, matches(["q"] * 500, ["q"] * 500, tables))) == 250_000
+    assert sum(map(len, find_matches(["q"] * 500, ["q"] * 500, tables))) == 250_000
     with pytest.raises(TooLongError):
-        matches(["q"] * 501, ["q"] * 500, tables)
+        find_matches(["q"] * 501, ["q"] * 500, tables)

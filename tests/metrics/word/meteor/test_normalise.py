@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rainbow.metrics.word.meteor.normalise import meteor_words
+from rainbow.metrics.word.meteor.normalisation import meteor_words
 from rainbow.metrics.word.meteor.tables import meteor_tables
 from rainbow.programs.jvm import attach_java as run_java
 from rainbow.programs.jvm import java_problem

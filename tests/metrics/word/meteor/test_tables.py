@@ -12,9 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from rainbow.base.native import kernels
-from rainbow.metrics.word.meteor import sources
+from rainbow.metrics.word.meteor import table_compiler
 from rainbow.metrics.word.meteor import tables as module
-from rainbow.metrics.word.meteor.sources import SECTIONS
+from rainbow.metrics.word.meteor.table_compiler import SECTIONS
 from rainbow.metrics.word.meteor.tables import HEADER, Tables, meteor_tables, open_tables
 from rainbow.programs.meteor_files import JAR, meteor_file
 from tests.metrics.word.meteor.conftest import Pairs, write_paraphrases
@@ -135,9 +135,9 @@ def waits(source: Path, folder: Path, compiled_by: Path) -> bool:
 def test_the_compiled_tree_is_that_of_its_twin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pairs: Pairs, part: int
 ) -> None:
-    monkeypatch.setattr(sources, "PART", part)
+    monkeypatch.setattr(table_compiler, "CHUNK_SIZE", part)
     source, made = write_paraphrases(tmp_path / "p.gz", pairs), []
-    for read in (sources._read_compiled, sources._read_phrases):
+    for read in (table_compiler._read_paraphrases_compiled, table_compiler._read_paraphrases_python):
         phrase_words, tree = read(source)
         number = {word: place for place, word in enumerate(sorted(set(phrase_words)))}
         made.append(tree(np.array([number[word] for word in phrase_words], dtype=np.uint32)))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from nltk.translate.nist_score import sentence_nist
 
 from rainbow.metrics.word.nist.information import InformationWeights
-from rainbow.metrics.word.nist.nist import Nist, Tokens, length_penalty, nist, nist_sums, quoted
+from rainbow.metrics.word.nist.nist import Nist, Tokens, length_penalty, nist, nist_sums, quote_tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 
 ONCE = True
@@ -159,15 +159,15 @@ def test_the_published_column_comes_out_again(data_dir: Path, scored: list[dict[
     print(f"\n{'NIST':<12}{'rows':>6}{'equal':>6}{'rho':>8}")
     for name, file in table.groupby(table["dataset"] + " " + table["system"]):
         rows, (dataset, system) = file.index, str(name).split()
-        inputs = dict(zip(map(canonical, file["mr"]), (quoted(references[row][-1]) for row in rows), strict=True))
+        inputs = dict(zip(map(canonical, file["mr"]), (quote_tokens(references[row][-1]) for row in rows), strict=True))
         if system == "WEN":
             often = instances(data_dir / "emnlp2017", dataset)
             segments = [segment for act, segment in inputs.items() for _ in range(max(often[act], 1))]
         else:
-            segments = [quoted(references[row][-1]) for row in rows]
+            segments = [quote_tokens(references[row][-1]) for row in rows]
         weights = InformationWeights.fit(segments)
         scores = pd.Series(
-            [nist(quoted(hypotheses[row]), [quoted(references[row][-1])], weights) for row in rows], rows
+            [nist(quote_tokens(hypotheses[row]), [quote_tokens(references[row][-1])], weights) for row in rows], rows
         )
         found = int(((scores - file["NIST"]).abs() < 1e-3).sum())
         rho = scores.corr(file["NIST"], method="spearman")

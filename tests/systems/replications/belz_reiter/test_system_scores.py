@@ -3,9 +3,9 @@ import pandas as pd
 import pytest
 
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.word.edit import StringEditSimilarity
+from rainbow.metrics.word.edit_distance import StringEditSimilarity
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation
-from rainbow.systems.replications.belz_reiter.system_scores import system_differences, system_scores
+from rainbow.systems.replications.belz_reiter.system_scores import score_systems, system_differences
 
 WORDS = ["ssw", "16", "20", "backing", "veering", "sse", "then", "variable", "later", "by", "midday"]
 
@@ -26,7 +26,7 @@ def frame() -> pd.DataFrame:
 
 
 def test_systems_are_scored_by_all_four_metrics_as_in_table_2(frame):
-    table = system_scores(frame)
+    table = score_systems(frame)
     assert list(table) == ["system", "NIST-5", "BLEU-4", "ROUGE-4", "SE", "n"]
     assert table["system"].tolist() == [*"ABC"]
     assert table["n"].tolist() == [12] * 3
@@ -39,14 +39,14 @@ def test_systems_are_scored_by_all_four_metrics_as_in_table_2(frame):
 
 def test_only_items_that_every_system_has_an_output_for_count(frame):
     short = frame.drop(index=frame.index[:1])
-    assert system_scores(short)["n"].tolist() == [11] * 3
-    tables = [system_scores(part).set_index("system").sort_index() for part in (short, frame[frame["item"] > 0])]
+    assert score_systems(short)["n"].tolist() == [11] * 3
+    tables = [score_systems(part).set_index("system").sort_index() for part in (short, frame[frame["item"] > 0])]
     pd.testing.assert_frame_equal(*tables)
 
 
 def test_the_order_of_rows_does_not_count(frame):
     shuffled = frame.sample(frac=1, random_state=1)
-    tables = [system_scores(part).set_index("system").sort_index() for part in (frame, shuffled)]
+    tables = [score_systems(part).set_index("system").sort_index() for part in (frame, shuffled)]
     pd.testing.assert_frame_equal(*tables)
 
 
@@ -74,22 +74,22 @@ def test_a_system_does_not_differ_from_itself(frame):
 
 def test_what_cannot_be_compared_is_refused(frame):
     with pytest.raises(ValueError, match="two outputs for item 0"):
-        system_scores(pd.concat([frame, frame[:1]]))
+        score_systems(pd.concat([frame, frame[:1]]))
     with pytest.raises(ValueError, match="no item for which all systems"):
-        system_scores(frame[(frame["item"] < 6) == (frame["system"] == "A")])
+        score_systems(frame[(frame["item"] < 6) == (frame["system"] == "A")])
     with pytest.raises(ValueError, match="different references"):
-        system_scores(frame.assign(references=[(str(place),) for place in range(len(frame))]))
+        score_systems(frame.assign(references=[(str(place),) for place in range(len(frame))]))
     with pytest.raises(ValueError, match="one string"):
-        system_scores(frame.assign(references="a text"))
+        score_systems(frame.assign(references="a text"))
     with pytest.raises(ValueError, match="no column 'references'"):
-        system_scores(frame.drop(columns="references"))
+        score_systems(frame.drop(columns="references"))
 
 
 def test_the_demo_can_be_scored():
     from rainbow import load_dataset
 
     demo = load_dataset("demo").frame
-    table = system_scores(demo.drop_duplicates(["system", "item"]))
+    table = score_systems(demo.drop_duplicates(["system", "item"]))
     assert set(table["system"]) <= set(demo["system"])
     assert table["n"].gt(0).all()
     assert table[["NIST-5", "BLEU-4", "ROUGE-4", "SE"]].gt(0).all(axis=None)

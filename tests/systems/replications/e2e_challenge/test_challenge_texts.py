@@ -6,7 +6,11 @@ import pytest
 
 from rainbow.datasets import load_dataset
 from rainbow.meaning import parse_meaning
-from rainbow.systems.replications.e2e_challenge.challenge_texts import delexicalised_tokens, mended, published_tokens
+from rainbow.systems.replications.e2e_challenge.challenge_texts import (
+    delexicalised_tokens,
+    published_tokens,
+    repair_text,
+)
 from rainbow.text.tokens.cased_tokens import cased_tokens
 from tests.systems.e2e_files import read_e2e
 
@@ -23,7 +27,7 @@ from tests.systems.e2e_files import read_e2e
     ],
 )
 def test_hyphens_and_capitals_were_mended(text: str, before: str) -> None:
-    assert mended(text) == before
+    assert repair_text(text) == before
 
 
 @pytest.mark.parametrize(

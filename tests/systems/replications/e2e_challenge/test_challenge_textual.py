@@ -8,7 +8,7 @@ import pytest
 from rainbow import Corpus
 from rainbow.systems.replications.e2e_challenge.challenge_measures import challenge_measures
 from rainbow.systems.replications.e2e_challenge.challenge_texts import challenge_tokens
-from rainbow.systems.textual import textual
+from rainbow.systems.textual import measure_texts
 from rainbow.systems.textual.text_collections import ONE_REFERENCE
 from tests.systems.e2e_files import read_e2e, read_printed
 
@@ -25,7 +25,7 @@ EXACT = (
 
 
 def challenge_textual(corpus: Corpus) -> pd.DataFrame:
-    return textual(corpus, tokens=challenge_tokens, measures=challenge_measures())
+    return measure_texts(corpus, tokens=challenge_tokens, measures=challenge_measures())
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_lexical_sophistication_orders_collections_as_printed(table: pd.DataFram
 
 @pytest.mark.slow
 def test_the_printed_lengths_of_two_systems_count_the_quotes_in_their_files(data_dir: Path) -> None:
-    found = textual(read_e2e(data_dir)).query("view == 'delexicalised' and measure == 'average_length_tokens'")
+    found = measure_texts(read_e2e(data_dir)).query("view == 'delexicalised' and measure == 'average_length_tokens'")
     lengths = found.set_index("system")["value"].round(2)
     assert (lengths["TNT1"], lengths["TNT2"]) == (24.37, 23.49)  # two tokens less than printed
 
@@ -94,7 +94,7 @@ def test_only_conditional_entropies_and_segments_are_measured_otherwise() -> Non
     )
     right, published = (
         measure(corpus).query("system == 'test set all' and view == 'surface'").set_index("measure")["value"]
-        for measure in (textual, challenge_textual)
+        for measure in (measure_texts, challenge_textual)
     )
     changed = {name for name, value in right.items() if value != pytest.approx(published[name], nan_ok=True)}
     assert changed == {"conditional_entropy_bigrams", "conditional_entropy_trigrams"}  # too short for a segment

@@ -1,4 +1,4 @@
-"""The mean of several metrics of systems, each brought between 0 and 1."""
+"""The normalised average of several system-level metrics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PARTS = {"BLEU": 1.0, "NIST": 10.0, "METEOR": 1.0, "ROUGE-L": 1.0, "CIDEr": 10.0
 
 
 def normalised_average(scores: Mapping[str, FloatArray]) -> FloatArray:
-    """Return the mean of those of :data:`PARTS` that are there, each divided by what counts as 1 and no more than 1.
+    """Return the mean of the available :data:`PARTS`, each scaled by its maximum and capped at 1.
 
     Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
     language generation: the E2E NLG challenge. Computer Speech & Language 59.
@@ -26,8 +26,8 @@ def normalised_average(scores: Mapping[str, FloatArray]) -> FloatArray:
     return np.asarray(np.mean(parts, axis=0))
 
 
-def sums_of_average(found: Mapping[str, SegmentSums]) -> SegmentSums:
-    """Return what the normalised average of metrics is made of: all that its parts are made of."""
+def average_sums(found: Mapping[str, SegmentSums]) -> SegmentSums:
+    """Return the segment sums of the normalised average, from the sums of its parts."""
     parts = {name: found[name] for name in PARTS}
     edges = [*accumulate(part.sums.shape[-1] for part in parts.values())][:-1]
 

@@ -1,4 +1,4 @@
-"""What the surface of a text shows: characters, words and syllables, and the reading ease they give."""
+"""Surface counts of a text (characters, words, syllables) and its reading ease."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ _TO_BLANKS = bytes.maketrans(_DIGITS + _SEPARATORS, b" " * len(_DIGITS + _SEPARA
 
 
 class SurfaceCounts(NamedTuple):
-    """The counts of one text, and the ratios over them; a ratio over no words is NaN.
+    """Counts of one text and their ratios; a ratio over zero words is NaN.
 
     Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.
     EMNLP. Flesch, R. (1948). A new readability yardstick. Journal of Applied Psychology 32(3).
@@ -31,17 +31,17 @@ class SurfaceCounts(NamedTuple):
 
     @property
     def characters_per_word(self) -> float:
-        """Characters per word (cpw), from 0 up."""
+        """Characters per word (cpw), at least 0."""
         return _ratio(self.characters, self.words)
 
     @property
     def syllables_per_word(self) -> float:
-        """Syllables per word (spw), from 0 up; numbers are words of no syllable."""
+        """Syllables per word (spw), at least 0; numbers have no syllables."""
         return _ratio(self.syllables, self.words)
 
     @property
     def polysyllables_per_word(self) -> float:
-        """Share of the words that have three syllables or more (ppw)."""
+        """Share of words with three or more syllables (ppw)."""
         return _ratio(self.polysyllables, self.words)
 
     @property
@@ -51,7 +51,7 @@ class SurfaceCounts(NamedTuple):
 
 
 def count_surface(text: str) -> SurfaceCounts:
-    """Count the characters, words and syllables of one text, in time linear in its length."""
+    """Count the characters, words and syllables of one text, in linear time."""
     plain = _to_ascii(text)
     words = plain.translate(_TO_BLANKS, _NOT_WORDS).decode().split()
     syllables = [count_syllables(word) for word in words]

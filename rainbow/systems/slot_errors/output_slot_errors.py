@@ -1,4 +1,4 @@
-"""The slot errors of every output."""
+"""Slot errors of every output."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation
-from rainbow.meaning.domains import find_domain
 from rainbow.meaning.compiled_realisation import known_values
+from rainbow.meaning.domains import find_domain
 from rainbow.meaning.realisation import ValueInventory, realisation
 from rainbow.meaning.slot_states import Realisation
-from rainbow.stats.tidy import tidy
+from rainbow.stats.tidy_tables import tidy_table
 from rainbow.text.words.mentions import mention_words
 
 if TYPE_CHECKING:
@@ -24,32 +24,34 @@ ERRORS = ("missing", "wrong", "repeated", "added")
 COLUMNS = ("id", "dataset", "system", "item", "method", "slots", *ERRORS, "reason")
 
 
-def read(meaning: MeaningRepresentation, output: str, inventory: ValueInventory) -> Realisation:
-    """Return what an output says of a meaning representation, as :func:`rainbow.meaning.realisation.realisation`."""
+def read_output(meaning: MeaningRepresentation, output: str, inventory: ValueInventory) -> Realisation:
+    """Return what an output realises of a meaning representation."""
     return realisation(meaning, mention_words(output), inventory)
 
 
-def utterance_slot_errors(corpus: Corpus, *, reading: Reading = read) -> pd.DataFrame:
-    """Return for every output how many slots of its meaning representation it gets wrong, and in what way."""
+def utterance_slot_errors(corpus: Corpus, *, reading: Reading = read_output) -> pd.DataFrame:
+    """Return the number of slot errors of each kind for every output."""
     if not any(corpus.meanings):
         raise ValueError("no row has a meaning representation with slots: slot errors need a column mr")
-    inventory = _inventory(corpus)
+    inventory = _value_inventory(corpus)
     lines = [
         {name: row[name] for name in ("id", "dataset", "system", "item")}
-        | (_unread(row["mr"]) if meaning is None else _errors(meaning, row["output"], inventory, reading))
+        | (_no_slots(row["mr"]) if meaning is None else _count_errors(meaning, row["output"], inventory, reading))
         for meaning, row in zip(corpus.meanings, corpus.frame.to_dict("records"), strict=True)
     ]
-    return tidy(lines, COLUMNS).astype(dict.fromkeys(("slots", *ERRORS), float))
+    return tidy_table(lines, COLUMNS).astype(dict.fromkeys(("slots", *ERRORS), float))
 
 
-def _unread(mr: str, reason: str = "there is no meaning representation") -> dict[str, Any]:
+def _no_slots(mr: str, reason: str = "there is no meaning representation") -> dict[str, Any]:
     reason = "the meaning representation is free text: no slots" if mr.strip() else reason
     return dict.fromkeys(("method", "slots", *ERRORS)) | {"reason": reason}
 
 
-def _errors(meaning: MeaningRepresentation, output: str, inventory: ValueInventory, reading: Reading) -> dict[str, Any]:
+def _count_errors(
+    meaning: MeaningRepresentation, output: str, inventory: ValueInventory, reading: Reading
+) -> dict[str, Any]:
     if not meaning.slots:
-        return _unread("", "the meaning representation has no slot")
+        return _no_slots("", "the meaning representation has no slot")
     states, repeated, invented = reading(meaning, output, inventory)
     return {
         "method": "patterns" if find_domain(meaning) else "values",
@@ -62,8 +64,8 @@ def _errors(meaning: MeaningRepresentation, output: str, inventory: ValueInvento
     }
 
 
-def _inventory(corpus: Corpus) -> ValueInventory:
-    """Return the values that references say only where they are asked for; a domain's patterns need none of its own."""
+def _value_inventory(corpus: Corpus) -> ValueInventory:
+    """Return the values that references mention only if requested; domains with patterns need none."""
     pairs = dict.fromkeys(
         (meaning, references)
         for meaning, references in zip(corpus.meanings, corpus.frame["references"], strict=True)

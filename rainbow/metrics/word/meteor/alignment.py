@@ -1,4 +1,4 @@
-"""The alignment of two texts that METEOR 1.5 finds among their possible matches: a beam search along the reference."""
+"""Word alignment of METEOR 1.5: a beam search over the possible matches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BEAM = 40
 
 
 class _Path(NamedTuple):
-    """A partial alignment; the first three decide which of two is better: more weight, fewer chunks, less distance."""
+    """A partial alignment, ordered by more weight, fewer chunks, less distance."""
 
     lightness: int  # the weight, negative
     chunks: int
@@ -24,9 +24,9 @@ class _Path(NamedTuple):
     before: _Path | None
 
 
-def align(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
-    """Return the matches of the best alignment, in the order of the reference."""
-    forced = _forced(matches)
+def align_matches(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
+    """Return the matches of the best alignment, in reference order."""
+    forced = _unique_matches(matches)
     paths = [_Path(0, 0, 0, -1, 0, 0, None, None)]
     for place, some in enumerate(matches):
         longer: list[_Path] = []
@@ -34,9 +34,9 @@ def align(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
             if path.until > place:
                 longer.append(path)
             elif place in forced:
-                longer.append(_extended(path, forced[place], path.distance))
+                longer.append(_add_match(path, forced[place], path.distance))
             else:
-                longer += _choices(path, place, some)
+                longer += _extend_path(path, place, some)
         # Equals stay in the order they were found in, as the program leaves them.
         paths = sorted(longer, key=lambda path: path[:3])[:beam]
     best: _Path | None = min(
@@ -50,38 +50,38 @@ def align(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
     return found[::-1]
 
 
-def _choices(path: _Path, place: int, matches: Sequence[Match]) -> list[_Path]:
-    """Return the path with each match that is still free, and without any."""
+def _extend_path(path: _Path, place: int, matches: Sequence[Match]) -> list[_Path]:
+    """Return the path extended by each free match, and by none."""
     longer = []
     distance = path.distance
     for match in matches:
-        if not path.used & _bits(match):
-            longer.append(_extended(path, match, distance))
+        if not path.used & _word_bits(match):
+            longer.append(_add_match(path, match, distance))
             distance += abs(match.start - match.other)
     chunks = path.chunks + (path.expected >= 0)
     longer.append(_Path(path.lightness, chunks, distance, -1, path.used, place + 1, path.last, path.before))
     return longer
 
 
-def _extended(path: _Path, match: Match, distance: int) -> _Path:
+def _add_match(path: _Path, match: Match, distance: int) -> _Path:
     chunks = path.chunks + (path.expected >= 0 and path.expected != match.other)
     end = match.other + match.other_length
-    used, until = path.used | _bits(match), match.start + match.length
-    return _Path(path.lightness - _weight(match), chunks, distance, end, used, until, match, path)
+    used, until = path.used | _word_bits(match), match.start + match.length
+    return _Path(path.lightness - _match_weight(match), chunks, distance, end, used, until, match, path)
 
 
-def _bits(match: Match) -> int:
+def _word_bits(match: Match) -> int:
     return ((1 << match.other_length) - 1) << match.other
 
 
-def _weight(match: Match) -> int:
+def _match_weight(match: Match) -> int:
     if match.stage == EXACT:
         return 2
     return match.length // 2 + match.other_length // 2 if match.stage == PARAPHRASE else 0
 
 
-def _forced(matches: Sequence[Sequence[Match]]) -> dict[int, Match]:
-    """Return the matches whose words have no other match, by their beginnings: every path takes them."""
+def _unique_matches(matches: Sequence[Sequence[Match]]) -> dict[int, Match]:
+    """Return the matches without a competing match, by start; every path takes them."""
     mine: Counter[int] = Counter()
     theirs: Counter[int] = Counter()
     for some in matches:

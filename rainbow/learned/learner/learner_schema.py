@@ -1,4 +1,4 @@
-"""What a learner from a file may hold: each class says of its fields what they are, and anything else is refused."""
+"""Validation of the fields of a learner read from a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FieldCheck = Callable[[Any, str], None]
 
 
 def check_fields(value: Any, kind: type, /, **fields: FieldCheck) -> None:
-    """Refuse what is not of this type, or has not these fields and no others, each as its check says."""
+    """Raise ValueError unless the value has this type and exactly these fields, each valid."""
     if type(value) is not kind:
         raise ValueError(f"it has a {type(value).__name__} in the place of a {kind.__name__}")
     own = value._asdict() if isinstance(value, tuple) else vars(value)  # type: ignore[attr-defined]  # a NamedTuple
@@ -23,10 +23,10 @@ def check_fields(value: Any, kind: type, /, **fields: FieldCheck) -> None:
         check(own[name], name.lstrip("_"))
 
 
-def numbers(
+def array_check(
     *shape: int | None, least: float = -math.inf, most: float = math.inf, kind: type = np.float64
 ) -> FieldCheck:
-    """Return the check of an array of finite numbers of this shape, None being any length, within these bounds."""
+    """Return a check for a finite array with this shape (None: any length) and these bounds."""
 
     def check(array: Any, name: str) -> None:
         if type(array) is not np.ndarray:
@@ -44,7 +44,7 @@ def numbers(
     return check
 
 
-def above_zero(value: Any, name: str) -> None:
-    """Refuse what is no number above 0."""
+def check_positive(value: Any, name: str) -> None:
+    """Raise ValueError if the value is not a number above 0."""
     if type(value) is not float or not 0 < value < math.inf:
         raise ValueError(f"{name} is {value!r}, not a number above 0")

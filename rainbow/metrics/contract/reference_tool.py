@@ -1,4 +1,4 @@
-"""Programs of others that give the columns of a metric too: what `rainbow verify` holds a metric against."""
+"""Reference implementations of metrics, which `rainbow verify` compares with ours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Captions = dict[int, list[str]]
 
 
 class Tool(NamedTuple):
-    """A program that gives columns of a metric too.
+    """A program that computes columns of a metric too.
 
     Shapes: scores (rows, columns).
     """
@@ -34,7 +34,7 @@ class Tool(NamedTuple):
     tolerance: float = 1e-9  # differences up to this are rounding
 
     def version(self) -> str | None:
-        """Return the version of its package; None where that is not installed."""
+        """Return the version of the package; None if it is not installed."""
         try:
             return version(self.package)
         except PackageNotFoundError:
@@ -42,7 +42,7 @@ class Tool(NamedTuple):
 
 
 def captions(batch: Batch) -> tuple[Captions, Captions]:
-    """Return references and outputs as the MS-COCO tools take them: tokens joined by blanks, under numbers."""
+    """Return references and outputs in MS-COCO format: space-separated tokens, keyed by number."""
     references = {row: [" ".join(ptb_tokens(text)) for text in texts] for row, texts in enumerate(batch.references)}
     return references, {row: [" ".join(ptb_tokens(text))] for row, text in enumerate(batch.outputs)}
 
@@ -51,17 +51,18 @@ def captions(batch: Batch) -> tuple[Captions, Captions]:
 SPLIT_TOKENS = "the tool takes tokens joined by blanks, and splits one that holds a no-break space (0800 555 111)"
 
 
-def with_split_tokens(batch: Batch) -> BoolArray:
-    """Return the rows with a token that such a tool splits, in the output or in a reference."""
+def rows_with_split_tokens(batch: Batch) -> BoolArray:
+    """Return which rows have a token that the tool would split, in output or reference."""
     rows = zip(batch.outputs, batch.references, strict=True)
-    return np.array([any(_split(text) for text in (output, *references)) for output, references in rows], dtype=bool)
+    return np.array([any(_is_split(text) for text in (output, *references)) for output, references in rows], dtype=bool)
 
 
-def _split(text: str) -> bool:
+def _is_split(text: str) -> bool:
+    """Return whether the tool would split a token of a text."""
     return any(len(token.split()) != 1 for token in ptb_tokens(text))
 
 
-def row_by_row(score: Callable[[str, Sequence[str]], float | Sequence[float]], batch: Batch) -> FloatArray:
-    """Return what a function gives for every output and its references, shape (rows, columns)."""
+def score_rows(score: Callable[[str, Sequence[str]], float | Sequence[float]], batch: Batch) -> FloatArray:
+    """Return the scores of every output against its references, shape (rows, columns)."""
     rows: Iterator[float | Sequence[float]] = map(score, batch.outputs, batch.references)
     return np.array([np.atleast_1d(np.asarray(row, dtype=float)) for row in rows])

@@ -1,4 +1,4 @@
-"""Scores without the differences that rounding makes."""
+"""Rounding of scores to remove numerical noise."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 DIGITS = 9  # significant digits of a score that mean something
 
 
-def significant(values: ArrayLike) -> NDArray[np.float64]:
-    """Return the values rounded to nine significant digits; NaN, infinities and 0 as they are."""
+def round_significant(values: ArrayLike) -> NDArray[np.float64]:
+    """Round values to nine significant digits; NaN, infinities and 0 stay unchanged."""
     given = np.asarray(values, dtype=float)
     result = given.copy()
     regular = np.isfinite(given) & (given != 0)
@@ -25,8 +25,8 @@ def significant(values: ArrayLike) -> NDArray[np.float64]:
     return result
 
 
-def without_noise(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """Return the table with its metrics rounded to nine significant digits, so that equal scores are tied."""
-    rounded = frame.assign(**{name: significant(frame[name]) for name in metrics})
+def round_scores(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+    """Round the metrics of a table to nine significant digits, so that equal scores tie."""
+    rounded = frame.assign(**{name: round_significant(frame[name]) for name in metrics})
     rounded.attrs = {}  # what a table of scores says of its columns, pandas would copy whenever one is looked at
     return rounded

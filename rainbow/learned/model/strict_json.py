@@ -1,4 +1,4 @@
-"""Strict JSON, and the plain Python values that JSON has no word for."""
+"""Strict JSON, extended to plain Python values that JSON lacks."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _FLOAT = "$float"
 
 
 def json_bytes(data: Any) -> bytes:
-    """Return data as JSON without blanks, in ASCII, so that any string comes back, lone surrogates among them."""
+    """Return data as compact ASCII JSON, which preserves any string, even lone surrogates."""
     return json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
 
 
-def json_data(data: bytes, what: str) -> Any:
-    """Return what JSON says."""
+def parse_json(data: bytes, what: str) -> Any:
+    """Return the data of a JSON file, rejecting NaN and infinity."""
     try:
-        return json.loads(data.decode(), parse_constant=_refuse)
+        return json.loads(data.decode(), parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{what} is not JSON: {error}") from error
 
 
-def _refuse(constant: str) -> None:
+def _reject_constant(constant: str) -> None:
     raise ValueError(f"{constant} is no number")
 
 
-def checked(data: Any, what: str, kinds: Mapping[str, type | UnionType]) -> dict[str, Any]:
-    """Return data that have these fields and no others, each of its type."""
+def check_object(data: Any, what: str, kinds: Mapping[str, type | UnionType]) -> dict[str, Any]:
+    """Return the data if it has exactly these fields with these types, else raise ValueError."""
     if not isinstance(data, dict) or data.keys() != kinds.keys():
         raise ValueError(f"{what} has not the fields {', '.join(kinds)}")
     for name, kind in kinds.items():
@@ -43,8 +43,8 @@ def checked(data: Any, what: str, kinds: Mapping[str, type | UnionType]) -> dict
     return data
 
 
-def encoded(value: Any) -> Any:
-    """Return a plain value as JSON data from which :func:`decoded` makes an equal value of the same type."""
+def encode_value(value: Any) -> Any:
+    """Return a plain value as JSON data that :func:`decode_value` restores with its type."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or type(value) in (bool, int, str):
@@ -52,22 +52,22 @@ def encoded(value: Any) -> Any:
     if type(value) is float:
         return value if math.isfinite(value) else {_FLOAT: repr(value)}
     if type(value) is list:
-        return [encoded(entry) for entry in value]
+        return [encode_value(entry) for entry in value]
     for tag, kind in _SEQUENCES.items():
         if type(value) is kind:
-            return {tag: [encoded(entry) for entry in value]}
+            return {tag: [encode_value(entry) for entry in value]}
     if isinstance(value, Mapping) and all(isinstance(key, str) and not key.startswith("$") for key in value):
-        return {key: encoded(entry) for key, entry in value.items()}
+        return {key: encode_value(entry) for key, entry in value.items()}
     raise ValueError(
         f"{value!r} is of type {type(value).__name__}, which a model file cannot hold: use numbers, strings, lists, "
         "tuples, sets and dictionaries with names as keys"
     )
 
 
-def decoded(data: Any) -> Any:
-    """Return the value that :func:`encoded` made these data of."""
+def decode_value(data: Any) -> Any:
+    """Return the value that :func:`encode_value` turned into this data."""
     if isinstance(data, list):
-        return [decoded(entry) for entry in data]
+        return [decode_value(entry) for entry in data]
     if not isinstance(data, dict):
         return data
     if len(data) == 1:
@@ -76,9 +76,9 @@ def decoded(data: Any) -> Any:
             return float(content)
         if tag in _SEQUENCES and isinstance(content, list):
             try:
-                return _SEQUENCES[tag](map(decoded, content))
+                return _SEQUENCES[tag](map(decode_value, content))
             except TypeError as error:
                 raise ValueError(f"{data} is no set: {error}") from error
     if any(key.startswith("$") for key in data):
         raise ValueError(f"{data} is no value of a model file")
-    return {key: decoded(entry) for key, entry in data.items()}
+    return {key: decode_value(entry) for key, entry in data.items()}

@@ -1,4 +1,4 @@
-"""Similarity in meaning of the meaning representation, as it is written, and the output."""
+"""Similarity of meaning between the raw meaning representation and the output."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from rainbow.programs.meteor_files import JAR, meteor_digest, meteor_file
 from rainbow.programs.wordnet import word_senses
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.function_words import FUNCTION_WORDS
-from rainbow.text.words.mentions import stem_word, mention_words
+from rainbow.text.words.mentions import mention_words, stem_word
 from rainbow.text.words.stem_fingerprint import stem_fingerprint
 
 Lexicon = Literal["auto", "wordnet", "lemmas"]
 
-NEAR = math.exp(-0.25)  # for one step between two senses, after Li et al. and Han et al.
+NEAR_SIMILARITY = math.exp(-0.25)  # for one step between two senses, after Li et al. and Han et al.
 
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -34,7 +34,7 @@ _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 @register
 @dataclass(frozen=True)
 class MeaningSimilarity(Metric):
-    r"""Similarity in meaning of the words of the raw meaning representation and of the output (SIM).
+    r"""Word similarity of the raw meaning representation and the output (SIM).
 
     Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.
     EMNLP. Han, L., Kashyap, A. L., Finin, T., Mayfield, J. and Weese, J. (2013). UMBC_EBIQUITY-CORE: semantic textual
@@ -66,10 +66,10 @@ class MeaningSimilarity(Metric):
         if kernels():
             meanings = encode_tokens(content_words, [batch.mrs[row] for row in rows])
             texts = encode_tokens(content_words, [batch.outputs[row] for row in rows])
-            return _compiled(self.lexicon).scores(texts, meanings)
+            return _similarity_kernel(self.lexicon).scores(texts, meanings)
         outputs = batch.prepared(content_words)
         word_of = _WORDS[self.lexicon]
-        return np.array([[_similarity(content_words(batch.mrs[row]), outputs[row], word_of)] for row in rows])
+        return np.array([[_text_similarity(content_words(batch.mrs[row]), outputs[row], word_of)] for row in rows])
 
     def resources(self) -> dict[str, str]:
         stems = {"stems": f"snowball-english {stem_fingerprint()}"}
@@ -85,7 +85,7 @@ def _missing_wordnet() -> str | None:
 
 
 def content_words(text: str) -> list[str]:
-    """Return the words of a text, folded, without function words and single letters."""
+    """Return the case-folded words of a text without function words and single letters."""
     found = mention_words(_CAMEL_CASE.sub(" ", text))
     return [
         word for word in found if word not in FUNCTION_WORDS and (len(word) > 1 or word.isdigit()) and word.isalnum()
@@ -93,7 +93,7 @@ def content_words(text: str) -> list[str]:
 
 
 class Word(NamedTuple):
-    """What is asked of a word: its stem, and its senses as :class:`rainbow.programs.wordnet.Senses` has them."""
+    """Stem and senses of a word, as in :class:`rainbow.programs.wordnet.Senses`."""
 
     stem: str
     few: bool
@@ -101,24 +101,24 @@ class Word(NamedTuple):
     near: frozenset[str]
 
 
-def _by_wordnet(word: str) -> Word:
+def _wordnet_word(word: str) -> Word:
     found = word_senses(word)
     return Word(stem_word(word), found.few, found.own, found.near)
 
 
-def _by_lemmas(word: str) -> Word:
+def _stem_word(word: str) -> Word:
     return Word(stem_word(word), True, frozenset(), frozenset())
 
 
-_WORDS: Mapping[str, Callable[[str], Word]] = {"wordnet": _by_wordnet, "lemmas": _by_lemmas}
+_WORDS: Mapping[str, Callable[[str], Word]] = {"wordnet": _wordnet_word, "lemmas": _stem_word}
 
 
 @cache
-def _compiled(lexicon: Lexicon) -> compiled.WordSimilarity:
-    return compiled.WordSimilarity(_WORDS[lexicon], NEAR)
+def _similarity_kernel(lexicon: Lexicon) -> compiled.WordSimilarity:
+    return compiled.WordSimilarity(_WORDS[lexicon], NEAR_SIMILARITY)
 
 
-def _similarity(mr_words: Sequence[str], output_words: Sequence[str], word_of: Callable[[str], Word]) -> float:
+def _text_similarity(mr_words: Sequence[str], output_words: Sequence[str], word_of: Callable[[str], Word]) -> float:
     if not mr_words:
         return math.nan
     if not output_words:
@@ -130,7 +130,7 @@ def _similarity(mr_words: Sequence[str], output_words: Sequence[str], word_of: C
 
 
 def _best_matches(text: Sequence[Word], other: Sequence[Word]) -> list[float]:
-    """Return for every word how similar the nearest word of the other text is; the time is linear in both."""
+    """Return the similarity of every word to its nearest word in the other text, in linear time."""
     stems, all_senses = {word.stem for word in other}, {sense for word in other for sense in word.senses}
     few = {sense for word in other if word.few for sense in word.senses}
     near = {sense for word in other if word.few for sense in word.near}
@@ -138,7 +138,7 @@ def _best_matches(text: Sequence[Word], other: Sequence[Word]) -> list[float]:
     def best(word: Word) -> float:
         if word.stem in stems or not word.senses.isdisjoint(all_senses):
             return 1.0
-        return NEAR if word.few and not (word.near.isdisjoint(few) and word.senses.isdisjoint(near)) else 0.0
+        return NEAR_SIMILARITY if word.few and not (word.near.isdisjoint(few) and word.senses.isdisjoint(near)) else 0.0
 
     return list(map(best, text))
 

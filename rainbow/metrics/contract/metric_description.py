@@ -1,4 +1,4 @@
-"""What is known of a metric: all of it stands in the metric's own file, and is only read here."""
+"""Descriptions of metrics, read from their docstrings."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ LEARNED, _FAST = "rainbow_", "fast_"
 _HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
 
-class Facts(NamedTuple):
-    """What a metric's docstring says."""
+class MetricDescription(NamedTuple):
+    """Description of a metric from its docstring."""
 
     plain: str  # one sentence for whoever does not know the metric
     definition: str  # what is computed, in paragraphs
     sources: list[str]  # publications that it is from, one each
 
 
-def facts(metric: type[Metric]) -> Facts:
-    """Return what the file of a metric says about it."""
+def describe_metric(metric: type[Metric]) -> MetricDescription:
+    """Return the description of a metric from its docstring."""
     parts = _HEADING.split(inspect.cleandoc(metric.__doc__ or ""))
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))
     entries = re.split(r"\n\s*\n|\n(?=\S[^\n]*\(\d{4}\))", sections.get("References", "").strip())
     sources = [" ".join(entry.split()) for entry in entries if entry.strip()]
     text = parts[0].strip()
-    return Facts(metric.plain or text.split("\n", 1)[0], text, sources)
+    return MetricDescription(metric.plain or text.split("\n", 1)[0], text, sources)
 
 
 def plain_sentence(column: str) -> str:
-    """Return what a column says of an output, for whoever does not know it; nothing for one that no metric gives."""
+    """Return what a column measures in plain words; an empty string for an unknown column."""
     own = re.sub(f"^{LEARNED}", _FAST, column)
     known = all_columns().get(own)
-    return (known[0].plain or facts(find(own)).plain) if known else ""
+    return (known[0].plain or describe_metric(find(own)).plain) if known else ""
 
 
 def short_name(column: str) -> str:
-    """Return what a chart calls a column; its own name where no metric says more."""
+    """Return the chart label of a column; its own name if no metric defines one."""
     if column.startswith(LEARNED):
         return column.replace(LEARNED, "learned score: ")
     known = all_columns().get(column)

@@ -1,4 +1,4 @@
-"""Several corpora with ratings as one to learn from: ratings of different people, on one scale."""
+"""Several rated corpora combined, with all ratings on one scale."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.corpus.corpus_table import COLUMNS
-from rainbow.learned.learner.rank_targets import rank_targets
+from rainbow.learned.learner.rank_targets import make_rank_targets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 WEIGHT = "rating weight"
 
 
-def joined(
+def combine_corpora(
     corpora: Mapping[str, Corpus], domains: Mapping[str, str] | None = None, weights: Mapping[str, float] | None = None
 ) -> Corpus:
-    """Return the rated rows of several corpora as one corpus, every rating on the scale of the first that has it."""
+    """Return the rated rows of several corpora as one, each rating on the scale of the first."""
     import pandas as pd
 
     ratings = list(dict.fromkeys(name for corpus in corpora.values() for name in corpus.ratings))
     parts = []
     for name, corpus in corpora.items():
-        part = _part(name, corpus, ratings)
+        part = _corpus_part(name, corpus, ratings)
         domain = (domains or {}).get(name, name)
         given = corpus.frame["domain"] if "domain" in corpus.frame else pd.Series(domain, corpus.frame.index)
         part = part.assign(domain=given.astype(str), **{WEIGHT: (weights or {}).get(name, 1.0)})
         parts.append(part[part[ratings].notna().any(axis=1)])
     frame = pd.concat(parts, ignore_index=True)
     for rating in ratings:
-        frame[rating] = _on_one_scale(frame[rating].to_numpy(float), frame["corpus"].tolist())
+        frame[rating] = _align_scales(frame[rating].to_numpy(float), frame["corpus"].tolist())
     together = Corpus(frame, tuple(ratings))
     for corpus in corpora.values():
         if corpus.background is not None:
@@ -44,13 +44,13 @@ def joined(
 
 
 def agreement_weights(ceilings: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """Return how much the ratings of each corpus count: the share of their variance that is no noise."""
+    """Return the weight of each corpus's ratings: the share of variance that is not noise."""
     known = {name: round(float(np.mean(found)) ** 2, 6) for name, found in ceilings.items() if found}
     usual = float(np.mean([*known.values()])) if known else 1.0
     return {name: known.get(name, usual) for name in ceilings}
 
 
-def _part(name: str, corpus: Corpus, ratings: Sequence[str]) -> pd.DataFrame:
+def _corpus_part(name: str, corpus: Corpus, ratings: Sequence[str]) -> pd.DataFrame:
     if not corpus.ratings:
         raise ValueError(f"{name} has none of the ratings: leave it out, or say what they are called there, --rename")
     frame = corpus.frame
@@ -61,15 +61,15 @@ def _part(name: str, corpus: Corpus, ratings: Sequence[str]) -> pd.DataFrame:
     return type(frame)(columns)
 
 
-def _on_one_scale(rated: FloatArray, corpora: Sequence[str]) -> FloatArray:
-    """Return ratings (n,) of all corpora on the scale of the first corpus that has any."""
+def _align_scales(rated: FloatArray, corpora: Sequence[str]) -> FloatArray:
+    """Return ratings (n,) on the scale of the first corpus that has any."""
     names, known = np.array(corpora, dtype=object), ~np.isnan(rated)
     first, *others = dict.fromkeys(names[known])
     scale = rated[known & (names == first)]
-    line = rank_targets(scale[:, None], np.ones(len(scale)))
+    line = make_rank_targets(scale[:, None], np.ones(len(scale)))
     placed = rated.copy()
     for name in others:
         rows = known & (names == name)
-        ranks = rank_targets(rated[rows, None], np.ones(int(rows.sum()))).targets[:, 0]
+        ranks = make_rank_targets(rated[rows, None], np.ones(int(rows.sum()))).targets[:, 0]
         placed[rows] = (line.mean[0] + line.slope[0] * ranks).clip(scale.min(), scale.max())
     return placed

@@ -1,4 +1,4 @@
-"""Predictions of the rows that a model did not learn from."""
+"""Predictions for rows that were held out from training."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.progress import Progress
 from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
-from rainbow.stats.tidy import require
+from rainbow.stats.tidy_tables import require_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,21 +24,21 @@ FOREST = "forest"
 PREDICTIONS = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted", "constant_mean", "constant_median")
 
 
-def held_out_predictions(
+def predict_held_out(
     frame: pd.DataFrame,
     ratings: Sequence[str],
     assignment: FoldAssignment,
     fit_predict: FitPredict,
     progress: Progress = iter,
 ) -> pd.DataFrame:
-    """Return a prediction of every rating for every test row, by what was learned from the other folds.
+    """Return a prediction of every rating for every test row, fitted on the other folds.
 
     Shapes: fit_predict (test rows, k).
     """
     import pandas as pd
 
-    rated = _rated(frame, ratings, assignment)
-    parts = [_fold(rated, ratings, fold, fit_predict) for fold in progress(list(iter_folds(assignment)))]
+    rated = _rating_matrix(frame, ratings, assignment)
+    parts = [_predict_fold(rated, ratings, fold, fit_predict) for fold in progress(list(iter_folds(assignment)))]
     rows, predicted, constants = (np.concatenate(values) for values in zip(*parts, strict=True))
     order = np.argsort(rows)
     rows, predicted, constants = rows[order], predicted[order], constants[order]
@@ -54,8 +54,8 @@ def held_out_predictions(
     return pd.concat(tables, ignore_index=True)
 
 
-def _rated(frame: pd.DataFrame, ratings: Sequence[str], assignment: FoldAssignment) -> FloatArray:
-    require(frame, ["id", *ratings])
+def _rating_matrix(frame: pd.DataFrame, ratings: Sequence[str], assignment: FoldAssignment) -> FloatArray:
+    require_columns(frame, ["id", *ratings])
     if not ratings:
         raise ValueError("there is no rating to predict: name columns of human ratings")
     if len(assignment.fold) != len(frame):
@@ -63,10 +63,10 @@ def _rated(frame: pd.DataFrame, ratings: Sequence[str], assignment: FoldAssignme
     return frame[list(ratings)].to_numpy(dtype=float, na_value=np.nan)
 
 
-def _fold(
+def _predict_fold(
     rated: FloatArray, ratings: Sequence[str], fold: Fold, fit_predict: FitPredict
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Return the test rows, the predictions for them (rows, k, learners), and the constants (rows, 2, k)."""
+    """Return the test rows, their predictions (rows, k, learners), and constants (rows, 2, k)."""
     train, test = fold
     constants = np.empty((2, len(ratings)))
     for place, name in enumerate(ratings):

@@ -1,4 +1,4 @@
-"""Every question about several systems at once: a table for each."""
+"""Evaluation of several systems: one table per question."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from rainbow.base.arrays import Random
 from rainbow.base.notes import Note
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
-from rainbow.corpus.judgements import Scale, validate_judgements, split_by_kind
+from rainbow.corpus.judgements import Scale, split_by_kind, validate_judgements
 from rainbow.corpus.text_profile import UNSPACED_ADVICE, profile_outputs
 from rainbow.metrics import Metric
 from rainbow.metrics.contract.registry import word_columns
-from rainbow.stats.tidy import tidy
-from rainbow.systems.align import Aligned, align
-from rainbow.systems.corpus_scores.corpus_scores import METRICS, corpus_metrics
+from rainbow.stats.tidy_tables import tidy_table
+from rainbow.systems.alignment import AlignedSystems, align_systems
+from rainbow.systems.corpus_scores.corpus_scores import METRICS, evaluate_metrics
 from rainbow.systems.rankings.judgement_agreement import judgement_agreement
-from rainbow.systems.rankings.rankings import RankingMethod, rankings
-from rainbow.systems.rankings.system_ratings import system_ratings
-from rainbow.systems.similarity import similarity
-from rainbow.systems.slot_errors.per_utterance import Reading, read, utterance_slot_errors
-from rainbow.systems.slot_errors.slot_errors import summed_slot_errors
+from rainbow.systems.rankings.rankings import RankingMethod, rank_systems
+from rainbow.systems.rankings.system_ratings import rate_systems
+from rainbow.systems.similarity import compute_similarity
+from rainbow.systems.slot_errors.output_slot_errors import Reading, read_output, utterance_slot_errors
+from rainbow.systems.slot_errors.slot_errors import sum_slot_errors
 from rainbow.systems.textual.complexity import Trees
 from rainbow.systems.textual.measures import MEASURES, Measure
-from rainbow.systems.textual.textual import TokensOf, textual, tokens_of
+from rainbow.systems.textual.textual_measures import TokensOf, delexicalised_tokens, measure_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,27 +35,27 @@ if TYPE_CHECKING:
 Further: TypeAlias = "Callable[[Corpus, pd.DataFrame | None, int, int], dict[str, pd.DataFrame]]"
 
 
-class Ways(NamedTuple):
-    """How texts are prepared, counted, read and ranked: as we think right, or as a study did."""
+class EvaluationOptions(NamedTuple):
+    """How texts are prepared, counted, read and ranked: by default, or as in a study."""
 
-    compared: Callable[[Aligned], Aligned] = lambda aligned: aligned  # for the metrics of all outputs
-    tokens: TokensOf = tokens_of
+    compared: Callable[[AlignedSystems], AlignedSystems] = lambda aligned: aligned  # for the metrics of all outputs
+    tokens: TokensOf = delexicalised_tokens
     measures: Sequence[Measure] = MEASURES
-    reading: Reading = read
+    reading: Reading = read_output
     ranking: RankingMethod = "trueskill"
 
 
-USUAL = Ways()
+DEFAULT_WAYS = EvaluationOptions()
 
 
 class _Inputs(NamedTuple):
-    """What the questions are asked about; those about one dataset see the rows of that only."""
+    """Inputs of the questions; per-dataset questions only see the rows of one dataset."""
 
-    aligned: Aligned
+    aligned: AlignedSystems
     judgements: pd.DataFrame | None
     resamples: int
     seed: int
-    ways: Ways
+    ways: EvaluationOptions
     trees: Trees | None
     threads: int
     further: Further | None
@@ -68,7 +68,7 @@ def evaluate_systems(
     *,
     rng: Random = None,
     resamples: int = 10_000,
-    ways: Ways = USUAL,
+    ways: EvaluationOptions = DEFAULT_WAYS,
     lenient: bool = False,
     trees: Trees | None = None,
     threads: int = 1,
@@ -76,7 +76,7 @@ def evaluate_systems(
     metrics: Sequence[str | Metric] = (),
     progress: Progress = iter,
 ) -> dict[str, pd.DataFrame]:
-    """Return a table for every question about the systems of a corpus: which is better, at what, is it real."""
+    """Return a table for every question about the systems of a corpus."""
     import pandas as pd
 
     generator = np.random.default_rng(rng)
@@ -84,14 +84,14 @@ def evaluate_systems(
     datasets = dict.fromkeys(corpus.frame["dataset"])
     inputs = {}
     for name in datasets:
-        aligned = align(_part(corpus, name), lenient=lenient)
-        own = judgements if judgements is None or len(datasets) == 1 else _about(judgements, aligned)
+        aligned = align_systems(_dataset_rows(corpus, name), lenient=lenient)
+        own = judgements if judgements is None or len(datasets) == 1 else _dataset_judgements(judgements, aligned)
         inputs[name] = _Inputs(aligned, own, resamples, seed, ways, trees, threads, further, metrics)
-    questions = [name for name in _QUESTIONS if any(_asked(name, part) for part in inputs.values())]
+    questions = [name for name in _QUESTIONS if any(_is_applicable(name, part) for part in inputs.values())]
     tables: dict[str, list[pd.DataFrame]] = {}
     for question in progress(questions):
         for name, part in inputs.items():
-            if not _asked(question, part):
+            if not _is_applicable(question, part):
                 continue
             for table_name, table in _QUESTIONS[question](part).items():
                 if len(datasets) > 1 and "dataset" not in table:
@@ -102,18 +102,18 @@ def evaluate_systems(
     }
 
 
-def _about(judgements: pd.DataFrame, aligned: Aligned) -> pd.DataFrame | None:
-    """Return the judgements of items of this dataset; None if there are none."""
+def _dataset_judgements(judgements: pd.DataFrame, aligned: AlignedSystems) -> pd.DataFrame | None:
+    """Return the judgements of the items of this dataset; None if there are none."""
     own = judgements[judgements["item"].isin(aligned.items)]
     return own if len(own) else None
 
 
-def _part(corpus: Corpus, dataset: str) -> Corpus:
+def _dataset_rows(corpus: Corpus, dataset: str) -> Corpus:
     return corpus.take(np.flatnonzero(corpus.frame["dataset"] == dataset).tolist())
 
 
-def _asked(question: str, inputs: _Inputs) -> bool:
-    """Whether there is what a question needs."""
+def _is_applicable(question: str, inputs: _Inputs) -> bool:
+    """Return whether the required inputs of a question are available."""
     lacking = {
         "rankings": inputs.judgements is None,
         "slot errors": not any(inputs.aligned.corpus.meanings),
@@ -122,27 +122,27 @@ def _asked(question: str, inputs: _Inputs) -> bool:
     return not lacking.get(question, False)
 
 
-def _corpus_metrics(inputs: _Inputs) -> dict[str, pd.DataFrame]:
+def _metric_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     aligned, asked = inputs.ways.compared(inputs.aligned), (*METRICS, *inputs.metrics)
-    found = corpus_metrics(aligned, asked, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads)
+    found = evaluate_metrics(aligned, asked, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads)
     notes = [
         *inputs.aligned.notes,
         *(Note(name, reason, "it is not computed") for name, reason in found.missing.items()),
-        *_more_resamples(inputs.resamples, found.differences),
-        *_without_words(aligned.corpus, map(str, found.scores)),
+        *_note_resamples(inputs.resamples, found.differences),
+        *_note_unspaced_text(aligned.corpus, map(str, found.scores)),
     ]
-    told = tidy([note._asdict() for note in notes], ["place", "problem", "mended"])
+    told = tidy_table([note._asdict() for note in notes], ["place", "problem", "mended"])
     return {"corpus_metrics": found.scores, "corpus_metric_differences": found.differences, "notes": told}
 
 
-def _without_words(corpus: Corpus, metrics: Iterable[str]) -> list[Note]:
-    """Return a note where metrics compare words, and the language has no blanks between them."""
+def _note_unspaced_text(corpus: Corpus, metrics: Iterable[str]) -> list[Note]:
+    """Return a note if metrics compare words but the language is written without spaces."""
     compared, problem = word_columns(metrics), profile_outputs(corpus.frame).unspaced_problem()
     return [Note(", ".join(compared), problem, UNSPACED_ADVICE)] if compared and problem else []
 
 
-def _more_resamples(wanted: int, differences: pd.DataFrame) -> list[Note]:
-    """Return a note where so few resamples were asked for that no difference could have been significant."""
+def _note_resamples(wanted: int, differences: pd.DataFrame) -> list[Note]:
+    """Return a note if the number of resamples had to be increased to allow significance."""
     made = int(differences["resamples"].max()) if len(differences) else wanted
     if made == wanted:
         return []
@@ -150,54 +150,54 @@ def _more_resamples(wanted: int, differences: pd.DataFrame) -> list[Note]:
     return [Note("--resamples", problem, f"{made:,} were made")]
 
 
-def _similarity(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    found = similarity(inputs.aligned, threads=inputs.threads)
+def _similarity_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
+    found = compute_similarity(inputs.aligned, threads=inputs.threads)
     return {"similarity": found.pairs, "similarity_means": found.means}
 
 
-def _textual(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    ways, corpus = inputs.ways, _kept(inputs.aligned)
-    table = textual(corpus, rng=inputs.seed, trees=inputs.trees, tokens=ways.tokens, measures=ways.measures)
+def _textual_table(inputs: _Inputs) -> dict[str, pd.DataFrame]:
+    ways, corpus = inputs.ways, _aligned_corpus(inputs.aligned)
+    table = measure_texts(corpus, rng=inputs.seed, trees=inputs.trees, tokens=ways.tokens, measures=ways.measures)
     return {"textual": table}
 
 
-def _slot_errors(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    utterances = utterance_slot_errors(_kept(inputs.aligned), reading=inputs.ways.reading)
-    return {"slot_errors": summed_slot_errors(utterances), "utterance_slot_errors": utterances}
+def _slot_error_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
+    utterances = utterance_slot_errors(_aligned_corpus(inputs.aligned), reading=inputs.ways.reading)
+    return {"slot_errors": sum_slot_errors(utterances), "utterance_slot_errors": utterances}
 
 
-def _rankings(inputs: _Inputs) -> dict[str, pd.DataFrame]:
+def _ranking_table(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     import pandas as pd
 
     if inputs.judgements is None:
         return {}
-    ranked = rankings(inputs.judgements, method=inputs.ways.ranking, rng=inputs.seed)
+    ranked = rank_systems(inputs.judgements, method=inputs.ways.ranking, rng=inputs.seed)
     rated, agreed = [], []
     # Marks may be averaged as they are; of magnitudes only the order within a judgement may.
     for kind, part in split_by_kind(validate_judgements(inputs.judgements)).groupby("kind", sort=False, observed=True):
         scale: Scale = "rank" if kind == "magnitude" else "raw"
-        rated.append(system_ratings(part, scale, rng=inputs.seed))
+        rated.append(rate_systems(part, scale, rng=inputs.seed))
         agreed.append(judgement_agreement(part, scale=scale, rng=inputs.seed))
     stacked = (pd.concat(parts, ignore_index=True) for parts in (rated, agreed))
     return {"rankings": ranked, **dict(zip(("system_ratings", "judgement_agreement"), stacked, strict=True))}
 
 
-def _further(inputs: _Inputs) -> dict[str, pd.DataFrame]:
+def _further_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     if inputs.further is None:
         return {}
-    return inputs.further(_kept(inputs.aligned), inputs.judgements, inputs.resamples, inputs.seed)
+    return inputs.further(_aligned_corpus(inputs.aligned), inputs.judgements, inputs.resamples, inputs.seed)
 
 
-def _kept(aligned: Aligned) -> Corpus:
+def _aligned_corpus(aligned: AlignedSystems) -> Corpus:
     """Return the rows that every system has, in the order of the corpus."""
     return aligned.corpus.take(sorted(aligned.rows.ravel().tolist()))
 
 
 _QUESTIONS: dict[str, Callable[[_Inputs], dict[str, pd.DataFrame]]] = {
-    "corpus metrics": _corpus_metrics,
-    "similarity": _similarity,
-    "textual": _textual,
-    "slot errors": _slot_errors,
-    "rankings": _rankings,
-    "further": _further,
+    "corpus metrics": _metric_tables,
+    "similarity": _similarity_tables,
+    "textual": _textual_table,
+    "slot errors": _slot_error_tables,
+    "rankings": _ranking_table,
+    "further": _further_tables,
 }

@@ -6,13 +6,13 @@ from functools import cache
 from importlib.resources import as_file, files
 
 from rainbow.learned.model.model import Model
-from rainbow.learned.model.model_file import load_model
+from rainbow.learned.model.model_file import read_model
 
 SUFFIX = ".rainbow"
 
 
 @cache
-def shipped_models() -> tuple[str, ...]:
+def shipped_model_names() -> tuple[str, ...]:
     """Return the names of the models that come with RAINBOW."""
     folder = files("rainbow.learned") / "models"
     if not folder.is_dir():
@@ -21,9 +21,9 @@ def shipped_models() -> tuple[str, ...]:
 
 
 @cache
-def shipped_model(name: str) -> Model:
-    """Return a model that comes with RAINBOW; it is read when first asked for."""
-    if name not in shipped_models():
-        raise ValueError(f"no model {name!r} comes with RAINBOW: there are {', '.join(shipped_models())}")
+def read_shipped_model(name: str) -> Model:
+    """Return a model that comes with RAINBOW, read on first use."""
+    if name not in shipped_model_names():
+        raise ValueError(f"no model {name!r} comes with RAINBOW: there are {', '.join(shipped_model_names())}")
     with as_file(files("rainbow.learned") / "models" / f"{name}{SUFFIX}") as path:
-        return load_model(path)
+        return read_model(path)

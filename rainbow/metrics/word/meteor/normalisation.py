@@ -1,4 +1,4 @@
-"""The words that METEOR sees: its own splitting (`-norm`) on top of whatever tokens it is given.
+"""METEOR's own word splitting (`-norm`), applied to any tokens.
 
 The rules were found by asking the program about several million strings, so an odd rule is a fact about that program
 and not a choice. Their order matters: each works on what the one before it left.
@@ -36,18 +36,18 @@ _CONTROLS = "".join(map(chr, range(33)))  # what Java trims
 
 
 def meteor_words(text: str, prefixes: Set[str] = frozenset(), numeric: Set[str] = frozenset()) -> list[str]:
-    """Return the words of a text as METEOR 1.5 splits it with `-norm`, in lower case."""
+    """Return the lower-cased words of a text as METEOR 1.5 splits it with `-norm`."""
     text = f" {text} "
     for rule, to in _RULES:
         text = rule.sub(to, text)
     words = [word for word in _BLANKS.split(text) if word]
-    parted = [_part(word, "".join(words[i + 1 : i + 2]), prefixes, numeric) for i, word in enumerate(words)]
+    parted = [_split_full_stop(word, "".join(words[i + 1 : i + 2]), prefixes, numeric) for i, word in enumerate(words)]
     line = " ".join(word for word in parted if not _OTHER_BLANK.fullmatch(word))
     return line.strip(_CONTROLS).lower().split(" ") if line.strip(_CONTROLS) else []
 
 
-def _part(word: str, following: str, prefixes: Set[str], numeric: Set[str]) -> str:
-    """Part a full stop from its word unless it belongs to it; an abbreviation with stops inside loses all of them."""
+def _split_full_stop(word: str, following: str, prefixes: Set[str], numeric: Set[str]) -> str:
+    """Split a final full stop from its word, except in abbreviations."""
     before = word[:-1]
     if not word.endswith(".") or not before.strip("."):
         return word

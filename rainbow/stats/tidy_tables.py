@@ -1,4 +1,4 @@
-"""Tidy tables of results: a line for every result, and None where nothing is wrong."""
+"""Tidy result tables: one row per result, with None where there is no reason."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 REASON = "reason"
 
 
-def tidy(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
-    """Return a table of these columns, in their order, with a line for every row; also if there is none.
+def tidy_table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Return a table with these columns in order and one line per row, even if empty.
 
     Shapes: returns (rows, columns).
     """
@@ -27,11 +27,11 @@ def tidy(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFr
 
 
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a table, values by the names of columns."""
+    """Return the rows of a table as dictionaries."""
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
-def require(frame: pd.DataFrame, columns: Iterable[str]) -> None:
-    """Refuse a table that lacks one of these columns."""
+def require_columns(frame: pd.DataFrame, columns: Iterable[str]) -> None:
+    """Raise an error if a table lacks one of these columns."""
     if missing := [name for name in columns if name not in frame]:
         raise ValueError(f"the table has no column {missing[0]!r}: it has {', '.join(map(str, frame.columns))}")

@@ -1,4 +1,4 @@
-"""What METEOR's own files say: words, synonyms, abbreviations and paraphrases, as the compiled tables hold them."""
+"""Compilation of METEOR's own files: words, synonyms, abbreviations and paraphrases."""
 
 from __future__ import annotations
 
@@ -21,19 +21,21 @@ SECTIONS = (
     *("node_words", "node_children", "node_pairs", "pairs"),
 )
 
-PART = 1 << 20  # bytes read at a time
+CHUNK_SIZE = 1 << 20  # bytes read at a time
 # Makes the tables of the phrases, given the numbers of their words.
 Tree = Callable[[IntArray], Mapping[str, IntArray]]
 
 
 def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]]:
-    """Return every table as an array of numbers of 32 bits, by the names of :data:`SECTIONS`."""
-    phrase_words, tree = (_read_compiled if kernels() else _read_phrases)(paraphrases)
+    """Return every table as an array of 32-bit integers, by the names in :data:`SECTIONS`."""
+    phrase_words, tree = (_read_paraphrases_compiled if kernels() else _read_paraphrases_python)(paraphrases)
     with zipfile.ZipFile(jar) as archive:
-        synonyms = _entries(archive, "synsets")
-        irregular = [(form, lemma) for lemma, forms in _entries(archive, "exceptions") for form in forms.split()]
+        synonyms = _synonym_entries(archive, "synsets")
+        irregular = [
+            (form, lemma) for lemma, forms in _synonym_entries(archive, "exceptions") for form in forms.split()
+        ]
         function = archive.read("function/english.words").split()
-        prefixes, numeric = _prefixes(archive)
+        prefixes, numeric = _read_prefixes(archive)
     used = (
         phrase_words,
         function,
@@ -47,21 +49,21 @@ def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]
     senses = [(number[word], int(sense)) for word, sets in synonyms for sense in sets.split()]
     lemmas = [(number[form], number[lemma]) for form, lemma in irregular]
     tables = {
-        **dict(zip(("word_starts", "word_bytes"), _pool(words), strict=True)),
-        **{"function_words": _places(function, number), "prefixes": _places(prefixes, number)},
-        "numeric_prefixes": _places(numeric, number),
-        **dict(zip(("sense_starts", "senses"), _rows(senses, len(words)), strict=True)),
-        **dict(zip(("lemma_starts", "lemmas"), _rows(lemmas, len(words)), strict=True)),
-        **tree(_mapped(phrase_words, number.__getitem__)),
+        **dict(zip(("word_starts", "word_bytes"), _pool_words(words), strict=True)),
+        **{"function_words": _word_numbers(function, number), "prefixes": _word_numbers(prefixes, number)},
+        "numeric_prefixes": _word_numbers(numeric, number),
+        **dict(zip(("sense_starts", "senses"), _group_pairs(senses, len(words)), strict=True)),
+        **dict(zip(("lemma_starts", "lemmas"), _group_pairs(lemmas, len(words)), strict=True)),
+        **tree(_map_values(phrase_words, number.__getitem__)),
     }
     return {name: np.ascontiguousarray(tables[name], dtype=np.uint32) for name in SECTIONS}
 
 
-def _read_compiled(path: Path) -> tuple[list[bytes], Tree]:
-    """Return the words of the phrases, and what makes the tree of them, given a number for each; read part by part."""
+def _read_paraphrases_compiled(path: Path) -> tuple[list[bytes], Tree]:
+    """Return the phrase words and a function that builds the phrase tree, read in chunks."""
     phrases = compiled.MeteorParaphrases()
     with gzip.open(path) as file:
-        while part := file.read(PART):
+        while part := file.read(CHUNK_SIZE):
             phrases.add(part)
     try:
         return phrases.words(), phrases.tree
@@ -69,11 +71,11 @@ def _read_compiled(path: Path) -> tuple[list[bytes], Tree]:
         raise ValueError(f"{path} is not a table of paraphrases: {error}") from None
 
 
-def _read_phrases(path: Path) -> tuple[list[bytes], Tree]:
-    """Return the same; of each phrase all words."""
+def _read_paraphrases_python(path: Path) -> tuple[list[bytes], Tree]:
+    """Return the same with plain Python."""
     left, right = _phrase_pairs(path)
     phrases = sorted({*left, *right})
-    return b" ".join(phrases).split(b" "), lambda numbers: _tree(phrases, numbers, left, right)
+    return b" ".join(phrases).split(b" "), lambda numbers: _build_tree(phrases, numbers, left, right)
 
 
 def _phrase_pairs(path: Path) -> tuple[list[bytes], list[bytes]]:
@@ -84,40 +86,40 @@ def _phrase_pairs(path: Path) -> tuple[list[bytes], list[bytes]]:
     return lines[1::3], lines[2::3]
 
 
-def _entries(archive: zipfile.ZipFile, name: str) -> list[tuple[bytes, bytes]]:
+def _synonym_entries(archive: zipfile.ZipFile, name: str) -> list[tuple[bytes, bytes]]:
     lines = archive.read(f"synonym/english.{name}").split(b"\n")
     return list(zip(lines[0:-1:2], lines[1::2], strict=False))
 
 
-def _prefixes(archive: zipfile.ZipFile) -> tuple[list[bytes], list[bytes]]:
+def _read_prefixes(archive: zipfile.ZipFile) -> tuple[list[bytes], list[bytes]]:
     lines = archive.read("nonbreaking/english.prefixes").split(b"\n")
     found = [line.strip() for line in lines if line.strip() and not line.startswith(b"#")]
     numeric = [re.split(rb"\s", line)[0] for line in found if b"#NUMERIC_ONLY#" in line]
     return [line for line in found if b"#" not in line], numeric
 
 
-def _mapped(values: Sequence[bytes], place: Callable[[bytes], int]) -> IntArray:
+def _map_values(values: Sequence[bytes], place: Callable[[bytes], int]) -> IntArray:
     return np.fromiter(map(place, values), dtype=np.uint32, count=len(values))
 
 
-def _places(words: Iterable[bytes], number: dict[bytes, int]) -> IntArray:
+def _word_numbers(words: Iterable[bytes], number: dict[bytes, int]) -> IntArray:
     return np.array(sorted({number[word] for word in words}), dtype=np.uint32)
 
 
-def _pool(words: Sequence[bytes]) -> tuple[IntArray, IntArray]:
+def _pool_words(words: Sequence[bytes]) -> tuple[IntArray, IntArray]:
     text = b"".join(words)
     starts = np.concatenate([[0], np.cumsum([len(word) for word in words])])
     return starts, np.frombuffer(text + b"\0" * (-len(text) % 4), dtype="<u4")
 
 
-def _rows(pairs: Sequence[tuple[int, int]], count: int) -> tuple[IntArray, IntArray]:
-    """Return the second of each pair, grouped by the first in the order they come in, and where each row starts."""
+def _group_pairs(pairs: Sequence[tuple[int, int]], count: int) -> tuple[IntArray, IntArray]:
+    """Return the second value of each pair, grouped by the first, and the start of each group."""
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     order = np.argsort(first, kind="stable")
     return np.concatenate([[0], np.cumsum(np.bincount(first, minlength=count))]), second[order]
 
 
-def _tree(phrases: list[bytes], words: IntArray, left: list[bytes], right: list[bytes]) -> dict[str, IntArray]:
+def _build_tree(phrases: list[bytes], words: IntArray, left: list[bytes], right: list[bytes]) -> dict[str, IntArray]:
     lengths = np.fromiter((phrase.count(b" ") + 1 for phrase in phrases), dtype=np.int64, count=len(phrases))
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     levels: list[IntArray] = []  # for each depth the last words of its nodes
@@ -137,7 +139,7 @@ def _tree(phrases: list[bytes], words: IntArray, left: list[bytes], right: list[
         parents.append(parent[new])
         total += int(new.sum())
     number = dict(zip(phrases, node.tolist(), strict=True))
-    first, second = _mapped(left, number.__getitem__), _mapped(right, number.__getitem__)
+    first, second = _map_values(left, number.__getitem__), _map_values(right, number.__getitem__)
     order = np.argsort(first, kind="stable")
     return {
         "node_words": np.concatenate([np.zeros(1, dtype=np.uint32), *levels]),

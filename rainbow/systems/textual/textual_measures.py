@@ -1,4 +1,4 @@
-"""Textual measures of systems and of references, in one tidy table."""
+"""Textual measures of systems and references, in one tidy table."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation, delexicalise
-from rainbow.stats.tidy import tidy
-from rainbow.systems.textual.complexity import Trees, complexity
-from rainbow.systems.textual.measures import MEASURES, Measure, measured
-from rainbow.systems.textual.text_collections import TextCollection, collections
+from rainbow.stats.tidy_tables import tidy_table
+from rainbow.systems.textual.complexity import Trees, complexity_measures
+from rainbow.systems.textual.measures import MEASURES, Measure, compute_measure
+from rainbow.systems.textual.text_collections import TextCollection, text_collections
 from rainbow.systems.textual.text_statistics import TextStatistics
 from rainbow.text.tokens.cased_tokens import cased_tokens
 
@@ -28,51 +28,49 @@ COLUMNS = ("dataset", "system", "view", "measure", "value", "reason")
 NAMES = ("name", "near")
 
 
-def tokens_of(text: str, meaning: MeaningRepresentation | None) -> list[str]:
-    """Return the tokens of a text with their capitals, the values of a meaning representation as placeholders."""
+def delexicalised_tokens(text: str, meaning: MeaningRepresentation | None) -> list[str]:
+    """Return the cased tokens of a text with slot values replaced by placeholders."""
     return cased_tokens(delexicalise(text, meaning))
 
 
-def textual(
+def measure_texts(
     corpus: Corpus,
     *,
     rng: int | np.random.Generator = 0,
     trees: Trees | None = None,
-    tokens: TokensOf = tokens_of,
+    tokens: TokensOf = delexicalised_tokens,
     measures: Sequence[Measure] = MEASURES,
 ) -> pd.DataFrame:
-    """Return how long, rich and varied each system's outputs are, beside the references they are measured against.
+    """Return the length, richness and variety of each system's outputs and of the references.
 
     Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
     language generation: the E2E NLG challenge. Computer Speech & Language 59. Tables 9 and 10.
     """
     rows = []
-    for collection in collections(corpus, np.random.default_rng(rng)):
-        slots_of_view = _slots_of_view(collection)
+    for collection in text_collections(corpus, np.random.default_rng(rng)):
+        slots_of_view = _view_slots(collection)
         for view, slots in slots_of_view.items():
             pairs = zip(collection.texts, collection.showing(slots), strict=True)
             statistics = TextStatistics([tokens(text, meaning) for text, meaning in pairs])
             for measure in measures:
-                value, reason = measured(measure, statistics)
+                value, reason = compute_measure(measure, statistics)
                 rows.append((collection.dataset, collection.system, view, measure.name, value, reason))
         if trees is not None:
             view, slots = list(slots_of_view.items())[-1]
-            found = complexity(collection.delexicalised(slots), trees)
+            found = complexity_measures(collection.delexicalised(slots), trees)
             rows += [(collection.dataset, collection.system, view, *measure) for measure in found]
-    return tidy((dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS)
+    return tidy_table((dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS)
 
 
 def texts_to_parse(corpus: Corpus) -> list[str]:
-    """Return every text once that :func:`textual` wants parsed: outputs and references, delexicalised where
-    possible.
-    """
+    """Return every distinct text that :func:`measure_texts` parses, delexicalised where possible."""
     texts: dict[str, None] = {}
-    for collection in collections(corpus, np.random.default_rng(0)):
-        slots = list(_slots_of_view(collection).values())[-1]
+    for collection in text_collections(corpus, np.random.default_rng(0)):
+        slots = list(_view_slots(collection).values())[-1]
         texts.update(dict.fromkeys(collection.delexicalised(slots)))
     return list(texts)
 
 
-def _slots_of_view(collection: TextCollection) -> dict[str, Collection[str]]:
-    """Return the slots that are delexicalised in each view: the texts as they are and, with meanings, without names."""
+def _view_slots(collection: TextCollection) -> dict[str, Collection[str]]:
+    """Return the slots delexicalised in each view: none, and names if there are meanings."""
     return {"surface": (), "delexicalised": NAMES} if any(collection.meanings) else {"surface": ()}

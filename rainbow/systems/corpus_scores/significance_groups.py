@@ -1,4 +1,4 @@
-"""Groups of systems that do not differ."""
+"""Groups of systems without significant differences."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 
 
-def groups(systems: Sequence[str], apart: Iterable[tuple[str, str]]) -> list[str]:
-    """Return for each system the letters of its groups: systems that share a letter do not differ."""
+def significance_groups(systems: Sequence[str], apart: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the group letters of each system; systems that share a letter do not differ."""
     places = {system: place for place, system in enumerate(systems)}
     ends = [len(systems)] * len(systems)
     for one, other in apart:
@@ -15,11 +15,11 @@ def groups(systems: Sequence[str], apart: Iterable[tuple[str, str]]) -> list[str
         ends[: first + 1] = [min(end, last) for end in ends[: first + 1]]
     runs = [(start, end) for start, end in enumerate(ends) if start == 0 or end > ends[start - 1]]
     return [
-        " ".join(_letters(number) for number, (start, end) in enumerate(runs) if start <= place < end)
+        " ".join(_group_letters(number) for number, (start, end) in enumerate(runs) if start <= place < end)
         for place in range(len(systems))
     ]
 
 
-def _letters(number: int) -> str:
+def _group_letters(number: int) -> str:
     first, last = divmod(number, len(ascii_lowercase))
     return (ascii_lowercase[first - 1] if first else "") + ascii_lowercase[last]

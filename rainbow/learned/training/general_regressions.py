@@ -1,4 +1,4 @@
-"""The general score, learned from several corpora: which columns tell what, where an output brings what."""
+"""Regressions of the general score on several corpora, by available inputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # does best where each corpus is left out in turn.
 ALPHA = 1000.0
 # So much smaller are those of an input's likelihoods beside references, which say better what is right.
-CAREFUL = 3.0
+STRONG_PENALTY = 3.0
 
 _TEXT = ("class_slor", "class_end", "msp", "repeated_bigrams")
 _CLASSES = ("class_mean", "doubled_words")
@@ -26,7 +26,7 @@ _SLOTS = ("slots_realised", "slots_missing", "slots_invented")
 _REFERENCES = ("METEOR", "chrF++", "ROUGE", "TER")
 _ALONE = ("lik_mean", "lik_sum", "lik_low3")
 _INPUT = ("lik_input_mean", "lik_input_sum", "lik_input_low3", "len")
-_BESIDE = ("lik_ref_mean", "lik_ref_sum", "lik_recall_mean", "lik_ref_low3", "BERTScoreR")
+_REFERENCE_MODEL = ("lik_ref_mean", "lik_ref_sum", "lik_recall_mean", "lik_ref_low3", "BERTScoreR")
 
 # What regressions look at, those first that ask most of a row. Few columns, which mean the same everywhere: more bring
 # the habits of the systems along that were rated.
@@ -37,11 +37,11 @@ _FAST = (
     (*_TEXT, *_CLASSES, "len"),
 )
 _FULL = (
-    (*_REFERENCES, *_BESIDE, *_TEXT, *_INPUT, *_SLOTS),
+    (*_REFERENCES, *_REFERENCE_MODEL, *_TEXT, *_INPUT, *_SLOTS),
     (*_INPUT, *_TEXT, *_CLASSES, *_SLOTS),
-    (*_REFERENCES, *_BESIDE, *_TEXT, *_INPUT),
+    (*_REFERENCES, *_REFERENCE_MODEL, *_TEXT, *_INPUT),
     (*_INPUT, *_TEXT, *_CLASSES),
-    (*_REFERENCES, *_BESIDE, *_TEXT, "len"),
+    (*_REFERENCES, *_REFERENCE_MODEL, *_TEXT, "len"),
     (*_ALONE, *_TEXT, *_CLASSES, "len"),
 )
 # `fast` runs no network; `full` does, and tells by the columns of `fast` what is too long for that.
@@ -50,7 +50,7 @@ COLUMNS: Mapping[str, Sequence[tuple[str, ...]]] = {"fast": _FAST, "full": (*_FU
 _UNSEEN = {"informativeness": {"len"}}
 
 
-class Rated(NamedTuple):
+class RatedScores(NamedTuple):
     """Rated outputs of a corpus.
 
     Shapes: rating (n,).
@@ -63,7 +63,7 @@ class Rated(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """What a regression is learned from: scores (n, k), ranks and ratings (n,), the number of each row's corpus."""
+    """Training rows: scores (n, k), ranks and ratings (n,), and corpus numbers."""
 
     scores: FloatArray
     ranks: FloatArray
@@ -72,28 +72,28 @@ class _Rows(NamedTuple):
 
 
 def speed_columns(speed: str) -> tuple[str, ...]:
-    """Return all columns that the regressions of a speed look at, each once."""
+    """Return the distinct columns that the regressions of a speed use."""
     return tuple(dict.fromkeys(name for columns in COLUMNS[speed] for name in columns))
 
 
-def learn_regressions(rated: Mapping[str, Iterable[Rated]], speed: str) -> list[Regression]:
+def learn_regressions(rated: Mapping[str, Iterable[RatedScores]], speed: str) -> list[Regression]:
     """Learn the regressions of a speed from rated outputs of several corpora."""
     parts = {rating: list(rated.get(rating, ())) for rating in RATINGS}
-    found = [_regression(columns, parts) for columns in COLUMNS[speed]]
+    found = [_fit_ratings(columns, parts) for columns in COLUMNS[speed]]
     return [regression for regression in found if not np.isnan(regression.intercept).all()]
 
 
-def _regression(columns: tuple[str, ...], parts: Mapping[str, Sequence[Rated]]) -> Regression:
+def _fit_ratings(columns: tuple[str, ...], parts: Mapping[str, Sequence[RatedScores]]) -> Regression:
     fitted = []
     for rating, corpora in parts.items():
         unseen = _UNSEEN.get(rating, set()) if "slots_missing" in columns else set()
-        fitted.append(_fitted(columns, _rows(columns, corpora), unseen))
+        fitted.append(_fit_regression(columns, _complete_rows(columns, corpora), unseen))
     mean, scale, coefficients, intercept = (np.array(part) for part in zip(*fitted, strict=True))
     return Regression(columns, mean, scale, coefficients, intercept)
 
 
-def _rows(columns: tuple[str, ...], corpora: Sequence[Rated]) -> _Rows:
-    """Return the rows that have all of these columns; worthless texts are below all others of their corpus."""
+def _complete_rows(columns: tuple[str, ...], corpora: Sequence[RatedScores]) -> _Rows:
+    """Return the rows that have all of these columns, worthless texts ranked below all others."""
     from scipy.stats import rankdata
 
     parts = [_Rows(np.zeros((0, len(columns))), np.zeros(0), np.zeros(0), np.zeros(0, np.intp))]
@@ -109,10 +109,10 @@ def _rows(columns: tuple[str, ...], corpora: Sequence[Rated]) -> _Rows:
     return _Rows(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
-def _fitted(
+def _fit_regression(
     columns: tuple[str, ...], rows: _Rows, unseen: set[str]
 ) -> tuple[FloatArray, FloatArray, FloatArray, float]:
-    """Return mean, scale and coefficients of every column, and the intercept; NaN where there is nothing to learn."""
+    """Return mean, scale and coefficients of every column, and the intercept; NaN if undefined."""
     line = np.isfinite(rows.ratings)
     if not line.any():
         nothing = np.full(len(columns), np.nan)
@@ -125,16 +125,16 @@ def _fitted(
     scale = np.divide(1, deviation, where=deviation > 0, out=np.zeros_like(deviation))
     scale[[name in unseen for name in columns]] = 0.0
     steps = ((rows.scores - mean) * scale).clip(-REACH, REACH)
-    within, aims = (_within(values, weights, corpora) for values in (steps, rows.ranks[:, None]))
-    slopes = _coefficients(within, aims[:, 0], weights, _directions(columns), _penalties(columns))
+    within, aims = (_centre_groups(values, weights, corpora) for values in (steps, rows.ranks[:, None]))
+    slopes = _ridge_coefficients(within, aims[:, 0], weights, _column_directions(columns), _column_penalties(columns))
     slope, intercept = np.polyfit(steps[line] @ slopes, rows.ratings[line], 1)
     return mean, scale, slope * slopes, float(intercept)
 
 
-def _coefficients(
+def _ridge_coefficients(
     rows: FloatArray, aims: FloatArray, weights: FloatArray, directions: IntArray, penalties: FloatArray
 ) -> FloatArray:
-    """Return those of a ridge regression that have the signs of the directions; 0 lets a coefficient have either."""
+    """Return ridge coefficients constrained to the signs of the directions; 0 means any sign."""
     from scipy.optimize import nnls
 
     gram = (rows * weights[:, None]).T @ rows + np.diag(penalties)
@@ -148,18 +148,18 @@ def _coefficients(
     return coefficients
 
 
-def _penalties(columns: Sequence[str]) -> FloatArray:
+def _column_penalties(columns: Sequence[str]) -> FloatArray:
     careful = "lik_ref_mean" in columns
-    return np.array([ALPHA * (CAREFUL if careful and name.startswith("lik_input") else 1) for name in columns])
+    return np.array([ALPHA * (STRONG_PENALTY if careful and name.startswith("lik_input") else 1) for name in columns])
 
 
-def _directions(columns: Sequence[str]) -> IntArray:
+def _column_directions(columns: Sequence[str]) -> IntArray:
     better = [all_columns()[name][0].higher_is_better for name in columns]
     return np.array([0 if direction is None else 1 if direction else -1 for direction in better], dtype=np.intp)
 
 
-def _within(values: FloatArray, weights: FloatArray, groups: IntArray) -> FloatArray:
-    """Return values (n, columns) less the weighted means of their groups."""
+def _centre_groups(values: FloatArray, weights: FloatArray, groups: IntArray) -> FloatArray:
+    """Return values (n, columns) minus the weighted means of their groups."""
     totals = np.bincount(groups, weights)
     means = np.column_stack([np.bincount(groups, weights * column) / totals for column in values.T])
     centred: FloatArray = values - means[groups]

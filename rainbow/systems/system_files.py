@@ -1,4 +1,4 @@
-"""What was found of systems as wholes, as files: a CSV file for each table, and a summary."""
+"""Files of a system comparison: a CSV file for each table, and a summary."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def save_systems(
     folder: Path, tables: Mapping[str, pd.DataFrame], about: Mapping[str, Any], guard: bool = False
 ) -> dict[str, Any]:
-    """Write ``NAME.csv`` for each table and ``systems.json``, the summary, into a folder; return the summary."""
+    """Write ``NAME.csv`` for each table and ``systems.json`` into a folder; return the summary."""
     summary = {
         "folder": str(folder),
         "files": [f"{name}.csv" for name in tables],
@@ -34,8 +34,8 @@ def save_systems(
     return summary
 
 
-def texts_of(corpus: Corpus) -> dict[str, pd.DataFrame]:
-    """Return every output, and every input once with its references as a JSON list: what the report lets one read."""
+def report_texts(corpus: Corpus) -> dict[str, pd.DataFrame]:
+    """Return all outputs, and all distinct inputs with references as JSON, for the report."""
     inputs = corpus.frame.drop_duplicates(["dataset", "item"])[["dataset", "item", "mr", "references"]]
     references = [json.dumps(list(texts), ensure_ascii=False) for texts in inputs["references"]]
     outputs = corpus.frame[["id", "dataset", "system", "item", "output"]]

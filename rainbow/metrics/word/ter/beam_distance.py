@@ -1,4 +1,4 @@
-"""Edit distance within a beam around the diagonal, with the alignment behind it."""
+"""Edit distance within a beam around the diagonal, with its alignment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Row = NDArray[np.int32]
 
 
 class Alignment(NamedTuple):
-    """How an output becomes a reference with the fewest edits."""
+    """Minimum-edit alignment of an output with a reference."""
 
     ends: list[int]  # for every reference word, how many output words have been used up when it is reached
     output_errors: list[bool]  # whether each word is part of an edit (deleted, inserted or substituted)
@@ -24,7 +24,7 @@ class Alignment(NamedTuple):
 
 
 class BeamTable:
-    """Levenshtein distances between all beginnings of an output and of a reference, as far as they lie in a beam."""
+    """Levenshtein distances between all prefixes of an output and a reference, within a beam."""
 
     # Column c of row i stands for the first low[i] + c reference words. Column 0 lies just outside the beam. Margins as
     # wide as the largest step from row to row let a row be read by slices in the columns of its neighbour.
@@ -43,32 +43,32 @@ class BeamTable:
         self._words = np.pad(np.array([*map(ord, reference)], dtype=np.int32), beam + 2, constant_values=-1)
         self._first_word = beam + 2  # where the reference starts in the padded words
         self._blank = np.full(self._width + 2 * self._margin, _UNREACHABLE, dtype=np.int32)
-        self._rows = self._forward()
+        self._rows = self._forward_distances()
 
     @cached_property
     def distance(self) -> int:
         """The number of edits between the whole texts."""
-        return self._at(len(self.output), len(self.reference))
+        return self._cell(len(self.output), len(self.reference))
 
     def distance_after(self, start: int, words: str) -> int:
-        """Return the distance if these words stood in the output from position `start` on, in place of as many."""
+        """Return the distance with these words substituted in the output from position `start`."""
         row = self._rows[start]
         for number, word in enumerate(words, start=start + 1):
-            row = self._next(row, number, word)
-        return int((row + self._backward[start + len(words)])[self._inner].min())
+            row = self._next_row(row, number, word)
+        return int((row + self._backward_distances[start + len(words)])[self._inner].min())
 
     def alignment(self) -> Alignment:
-        """Return the cheapest way from output to reference."""
+        """Return the minimum-edit alignment of output and reference."""
         i, j = len(self.output), len(self.reference)
         found = Alignment([0] * j, [False] * i, [False] * j)
         while i or j:
-            here = self._at(i, j)
+            here = self._cell(i, j)
             differs = i == 0 or j == 0 or self.output[i - 1] != self.reference[j - 1]
-            if i and j and self._at(i - 1, j - 1) + differs == here:
+            if i and j and self._cell(i - 1, j - 1) + differs == here:
                 found.ends[j - 1] = i
                 found.output_errors[i - 1] = found.reference_errors[j - 1] = differs
                 i, j = i - 1, j - 1
-            elif i and self._at(i - 1, j) + 1 == here:
+            elif i and self._cell(i - 1, j) + 1 == here:
                 found.output_errors[i - 1] = True
                 i -= 1
             else:
@@ -77,25 +77,25 @@ class BeamTable:
                 j -= 1
         return found
 
-    def _at(self, row: int, column: int) -> int:
+    def _cell(self, row: int, column: int) -> int:
         return int(self._rows[row, self._margin + column - self._low[row]])
 
     def _differs(self, word: str, row: int, ahead: int) -> NDArray[np.bool_]:
-        """Say for every column of a row whether a word is another than the reference's last (0) or next (1) there."""
+        """Return whether a word differs from the last (0) or next (1) reference word of each column."""
         start = self._first_word + self._low[row] - 1 + ahead
         differs: NDArray[np.bool_] = self._words[start : start + self._width] != ord(word)
         return differs
 
-    def _forward(self) -> _Row:
-        """Return for every cell the distance between the beginnings that end there."""
+    def _forward_distances(self) -> _Row:
+        """Return the distance between the prefixes that end at each cell."""
         rows = np.tile(self._blank, (len(self.output) + 1, 1))
         first = self._low[0] + self._columns
         rows[0, self._inner] = np.where(first >= 0, first, _UNREACHABLE)
         for number, word in enumerate(self.output, start=1):
-            rows[number] = self._next(rows[number - 1], number, word)
+            rows[number] = self._next_row(rows[number - 1], number, word)
         return rows
 
-    def _next(self, before: _Row, number: int, word: str) -> _Row:
+    def _next_row(self, before: _Row, number: int, word: str) -> _Row:
         start = self._margin + self._low[number] - self._low[number - 1]
         above = before[start : start + self._width] + 1
         diagonal = before[start - 1 : start - 1 + self._width] + self._differs(word, number, 0)
@@ -106,8 +106,8 @@ class BeamTable:
         return row
 
     @cached_property
-    def _backward(self) -> _Row:
-        """For every cell but those of row 0 the distance between the ends that start there."""
+    def _backward_distances(self) -> _Row:
+        """Return the distance between the suffixes that start at each cell, except in row 0."""
         rows = np.tile(self._blank, (len(self.output) + 1, 1))
         remaining = len(self.reference) - self._low[-1] - self._columns
         rows[-1, self._inner] = np.where(remaining >= 0, remaining, _UNREACHABLE)

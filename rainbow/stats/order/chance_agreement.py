@@ -1,4 +1,4 @@
-"""How often a metric would order pairs as people do by chance, and whether it does better."""
+"""Pairwise accuracy expected by chance, and tests of whether a metric exceeds it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ SIGNS = (-1, 0, 1)
 _CELLS = 2_000_000
 
 
-class Permuted(NamedTuple):
-    """What permutations say about every metric and rating, shape (k, m) each."""
+class PermutationTests(NamedTuple):
+    """Permutation p-values for every metric and rating, each of shape (k, m)."""
 
     p: FloatArray  # one-sided, of an accuracy no better than chance; never 0
     permutations: NDArray[np.int64]  # how many were made
 
 
-def agreements(metric: Signs, human: Signs) -> NDArray[np.int64]:
-    """Count the pairs that metrics order as people do, a tie being an order too.
+def count_agreements(metric: Signs, human: Signs) -> NDArray[np.int64]:
+    """Count the pairs that metrics order as people do, counting ties as an order.
 
     Shapes: returns (k, m).
     """
@@ -38,7 +38,7 @@ def agreements(metric: Signs, human: Signs) -> NDArray[np.int64]:
 
 
 def expected_accuracy(metric: Signs, human: Signs) -> FloatArray:
-    """Return the accuracy that metrics are expected to have when their signs are permuted, shape (k, m)."""
+    """Return the expected accuracy of metrics with permuted signs, shape (k, m)."""
     total = sum(scores.shape[0] * scores.shape[1] for scores in metric)
     expected = [
         _one_hot(scores).sum(axis=0, dtype=float).T @ _one_hot(ratings).sum(axis=0, dtype=float) / len(scores)
@@ -48,30 +48,32 @@ def expected_accuracy(metric: Signs, human: Signs) -> FloatArray:
     return accuracy
 
 
-def can_be_permuted(signs: Signs) -> bool:
-    """Return whether any two items have equally many outputs, so that they can change places."""
+def can_permute(signs: Signs) -> bool:
+    """Return whether any two items have equally many outputs and can be exchanged."""
     return any(len(block) > 1 for block in signs)
 
 
-def permuted(metric: Signs, human: Signs, permutations: int = 1000, tests: int = 0, rng: Random = None) -> Permuted:
-    """Return p of the null hypothesis that it does not matter which item a metric's signs belong to."""
+def permutation_test(
+    metric: Signs, human: Signs, permutations: int = 1000, tests: int = 0, rng: Random = None
+) -> PermutationTests:
+    """Return the permutation p-value that a metric's signs are independent of the item."""
     if permutations < 1:
         raise ValueError(f"{permutations} permutations: give a number of at least 1")
     generator = np.random.default_rng(rng)
-    count = _as_good(metric, human, permutations, generator)
+    count = _count_exceedances(metric, human, permutations, generator)
     made = np.full(count.shape, permutations)
     more, unsettled = second_round((count + 1) / (made + 1), permutations, tests)
     if unsettled.any():
         rows = unsettled.any(axis=1)
         part = [block[:, :, rows] for block in metric]
-        again = _as_good(part, human, more, generator.spawn(1)[0])
+        again = _count_exceedances(part, human, more, generator.spawn(1)[0])
         count[rows] += np.where(unsettled[rows], again, 0)
         made[unsettled] += more
-    return Permuted((count + 1) / (made + 1), made)
+    return PermutationTests((count + 1) / (made + 1), made)
 
 
-def _as_good(metric: Signs, human: Signs, permutations: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Count the permutations with at least as many agreements as there are, shape (k, m)."""
+def _count_exceedances(metric: Signs, human: Signs, permutations: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Count the permutations with at least the observed number of agreements, shape (k, m)."""
     first = [_columns_first(block, 3).reshape(block.shape[-1], -1) for block in metric]
     second = [_columns_first(block, 1) for block in human]
 
@@ -93,7 +95,7 @@ def _as_good(metric: Signs, human: Signs, permutations: int, rng: np.random.Gene
 
 
 def binomial_p(agreeing: ArrayLike, pairs: ArrayLike, chance: ArrayLike) -> FloatArray:
-    """Return the probability of at least so many agreements if each pair were right by chance, independently."""
+    """Return the probability of at least this many agreements under independent chance."""
     from scipy.stats import binom
 
     p = binom.sf(np.asarray(agreeing) - 1, np.asarray(pairs, dtype=float), np.asarray(chance, dtype=float))
@@ -101,7 +103,7 @@ def binomial_p(agreeing: ArrayLike, pairs: ArrayLike, chance: ArrayLike) -> Floa
 
 
 def wilcoxon_p(right: ArrayLike, random_right: ArrayLike) -> FloatArray:
-    """Return the two-sided p of the Wilcoxon signed-rank test between two lists of right and wrong pairs."""
+    """Return the two-sided Wilcoxon signed-rank p-value of two lists of right and wrong pairs."""
     from scipy.stats import norm
 
     difference = np.asarray(right, dtype=np.int8) - np.asarray(random_right, dtype=np.int8)
@@ -112,10 +114,10 @@ def wilcoxon_p(right: ArrayLike, random_right: ArrayLike) -> FloatArray:
 
 
 def _one_hot(signs: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Turn shape (items, pairs, columns) into (items, 3 pairs, columns): 1 where the sign is -1, 0 and 1 in turn."""
+    """Turn shape (items, pairs, columns) into (items, 3 pairs, columns) of indicators of -1, 0, 1."""
     return np.concatenate([signs == sign for sign in SIGNS], axis=1).astype(np.float32)
 
 
 def _columns_first(block: NDArray[np.int8], times: int) -> NDArray[np.float32]:
-    """Turn shape (items, pairs, columns) into (columns, items, 2 pairs): signs, and their squares so many times."""
+    """Turn (items, pairs, columns) into (columns, items, 2 pairs): signs and repeated squares."""
     return np.concatenate([block, times * block * block], axis=1, dtype=np.float32).transpose(2, 0, 1).copy()

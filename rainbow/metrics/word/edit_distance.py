@@ -1,4 +1,4 @@
-"""Edit distances: string edit similarity over tokens, and Levenshtein distance over characters."""
+"""Edit distances: token-based string edit similarity and character-based Levenshtein distance."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
+from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.contract.tool import Tool, row_by_row
 from rainbow.text.tokens.ptb import ptb_tokens
 
 
-def _nltk_similarity(batch: Batch) -> FloatArray:
+def _nltk_similarities(batch: Batch) -> FloatArray:
     from nltk.metrics.distance import edit_distance
 
     def similarity(output: str, references: Sequence[str]) -> float:
@@ -26,13 +26,13 @@ def _nltk_similarity(batch: Batch) -> FloatArray:
         distances = [edit_distance(ours, tokens, substitution_cost=2) for tokens in theirs]
         return float(np.mean([1 - d / n if n else 1.0 for d, n in zip(distances, lengths, strict=True)]))
 
-    return row_by_row(similarity, batch)
+    return score_rows(similarity, batch)
 
 
 @register
 @dataclass(frozen=True)
 class StringEditSimilarity(Metric):
-    """String edit similarity over tokens, the mean over the references (SE of Belz & Reiter 2006).
+    """String edit similarity over tokens, averaged over the references (SE of Belz & Reiter 2006).
 
     Source: Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL.
     """
@@ -44,7 +44,7 @@ class StringEditSimilarity(Metric):
     needs = frozenset({"references"})
     compares_words = True
     system_columns = columns
-    tools = (Tool("nltk", ("SE",), _nltk_similarity),)
+    tools = (Tool("nltk", ("SE",), _nltk_similarities),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
@@ -60,7 +60,7 @@ def _mean_similarity(output: list[str], references: list[list[str]]) -> float:
     return sum(Indel.normalized_similarity(output, reference) for reference in references) / len(references)
 
 
-def _nltk_distance(batch: Batch) -> FloatArray:
+def _nltk_distances(batch: Batch) -> FloatArray:
     from nltk.metrics.distance import edit_distance
 
     pairs = zip(batch.mrs, batch.outputs, strict=True)
@@ -70,7 +70,7 @@ def _nltk_distance(batch: Batch) -> FloatArray:
 @register
 @dataclass(frozen=True)
 class LevenshteinDistance(Metric):
-    """Levenshtein distance in characters between the meaning representation as it is written and the output.
+    """Levenshtein distance in characters between the raw meaning representation and the output.
 
     Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.
     EMNLP.
@@ -82,7 +82,7 @@ class LevenshteinDistance(Metric):
     columns = (Column("Levenshtein", None, 0.0, short="letters to change from the input"),)
     needs = frozenset({"mr"})
     surface_only = True
-    tools = (Tool("nltk", ("Levenshtein",), _nltk_distance),)
+    tools = (Tool("nltk", ("Levenshtein",), _nltk_distances),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         return np.array([[float(Levenshtein.distance(batch.mrs[row], batch.outputs[row]))] for row in rows])

@@ -1,4 +1,4 @@
-"""What studies need to train networks: rows held out, batches, one thread, and passes of which the best is kept."""
+"""Training utilities of the studies: batches, one thread, and selection of the best pass."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ POOLED = 8  # batches that are sorted by length together: a batch is as long as 
 
 
 def missing_torch() -> str | None:
-    """Say how to get PyTorch where it is not installed; None where it is."""
+    """Return how to install PyTorch if it is missing, else None."""
     return None if find_spec("torch") else "torch not installed: pip install 'rainbow-nlg[neural]'"
 
 
-def batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iterator[IntArray]:
-    """Deal rows of these lengths in random order into batches of texts of about one length."""
+def draw_batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Yield random batches of rows with similar text lengths."""
     drawn = rng.permutation(len(lengths))
     dealt: list[IntArray] = []
     for start in range(0, len(drawn), POOLED * size):
@@ -38,18 +38,18 @@ def batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iterator[
 
 
 @contextmanager
-def drawing(seed: int, device: str) -> Iterator[Any]:
-    """Give the device of PyTorch that trains, where all that is drawn depends on the seed, and one thread computes."""
+def seeded_device(seed: int, device: str) -> Iterator[Any]:
+    """Provide a PyTorch device with a fixed seed, running on one thread."""
     import torch
 
-    chosen = device_of(device)
+    chosen = select_device(device)
     with one_thread(), torch.random.fork_rng(devices=[chosen.index or 0] if chosen.type == "cuda" else []):
         torch.manual_seed(seed)
         yield chosen
 
 
-def device_of(name: str) -> Any:
-    """Return the device of PyTorch that ``cpu``, ``cuda`` or ``auto`` (cuda where there is one) means."""
+def select_device(name: str) -> Any:
+    """Return the PyTorch device for ``cpu``, ``cuda`` or ``auto`` (cuda if available)."""
     import torch
 
     if name == "auto":
@@ -59,7 +59,7 @@ def device_of(name: str) -> Any:
     return torch.device(name)
 
 
-def best_pass(
+def train_best_pass(
     passes: int,
     learn: Callable[[], None],
     predicted: Callable[[], FloatArray],
@@ -68,14 +68,14 @@ def best_pass(
     tell: Tell,
     slack: float = 0.0,
 ) -> State:
-    """Learn from rows again and again; return the state after the pass that agreed best with the rows held out.
+    """Train for several passes and return the state with the best dev agreement.
 
     Shapes: predicted, targets (rows, ratings).
     """
     best, kept = -math.inf, None
     for number in range(1, passes + 1):
         learn()
-        found = agreement(predicted(), targets)
+        found = dev_agreement(predicted(), targets)
         tell(f"{number} of {passes}: dev {found:.3f}")
         if kept is None or found > best - slack:
             best, kept = max(best, found), state()
@@ -84,8 +84,8 @@ def best_pass(
     return kept
 
 
-def agreement(predicted: FloatArray, targets: FloatArray) -> float:
-    """Return by what the best pass is chosen: Pearson and Spearman correlation added, less a little of the distance."""
+def dev_agreement(predicted: FloatArray, targets: FloatArray) -> float:
+    """Return twice the mean of Pearson and Spearman correlations, minus a small error term."""
     found = [
         np.nan_to_num(correlate(own, rated, kind).r)
         for own, rated in zip(predicted.T, targets.T, strict=True)
