@@ -23,7 +23,7 @@ _HOMES = {
     "MetricScorer": "metric_scorer",
     "Reward": "reward",
     "RowScorer": "row_scorer",
-    "ScoresTexts": "scores_texts",
+    "ScoresTexts": "scorer_protocol",
     "as_sklearn_scorer": "sklearn_scorer",
     "compute": "predictions",
 }

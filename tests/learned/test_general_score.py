@@ -108,7 +108,7 @@ def test_odd_texts_have_a_number_or_none(speed: str, text: str) -> None:
 
 def test_the_default_is_full_where_it_was_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rainbow.Scorer().name == "quality-fast"
-    monkeypatch.setattr("rainbow.learned.scorer.missing_full", missing_full_resources)
+    monkeypatch.setattr("rainbow.learned.scorer.missing_full_resources", missing_full_resources)
     assert rainbow.Scorer().name == ("quality-fast" if missing_full_resources() else "quality-full")
 
 
