@@ -19,7 +19,9 @@ collect_ignore_glob = [] if all(map(find_spec, SERVER)) else ["rainbow/serving/h
 @pytest.fixture(autouse=True)
 def _fast_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the default score be the one that every machine has, whatever was fetched."""
-    monkeypatch.setattr("rainbow.learned.scorer.missing_full_resources", lambda: "not in tests, but where it is asked for")
+    monkeypatch.setattr(
+        "rainbow.learned.scorer.missing_full_resources", lambda: "not in tests, but where it is asked for"
+    )
 
 
 @pytest.hookimpl(wrapper=True)

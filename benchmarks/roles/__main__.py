@@ -20,7 +20,7 @@ from benchmarks.roles.readings import LIKELY, SURE, Outcome, outcomes, summary
 from benchmarks.roles.tables import Table, labelled, read_tables
 from benchmarks.roles.training import Example, fit_network
 from rainbow.base.arrays import FloatArray
-from rainbow.datasets.roles.network import LAYERS, Network, shipped
+from rainbow.datasets.roles.network import LAYERS, Network, load_network
 
 INVENTED, REFUSED = 3000, 500  # tables
 COPIES = {"real_like": 3, "earlier": 1}  # altered copies of a labelled table
@@ -74,7 +74,7 @@ def evaluate(folds: int = FOLDS, members: int = FOLD_MEMBERS, workers: int = 2) 
 @app.command()
 def batch(path: Path) -> None:
     """Read the tables of a file with the package as it is, and print every reading that is not right."""
-    found = outcomes(shipped(), list(read_tables(path)))
+    found = outcomes(load_network(), list(read_tables(path)))
     for outcome in found:
         if outcome.ended() != "sure" or not outcome.is_right(at_stake=True):
             told = [(doubt.column, doubt.role, doubt.other, round(doubt.lead, 1)) for doubt in outcome.doubts]
@@ -102,7 +102,7 @@ def _one_member(examples: Sequence[Example], seed: int) -> Network:
 
 
 def _entry(array: FloatArray) -> dict[str, Any]:
-    """Return what :func:`rainbow.datasets.roles.network.shipped` reads."""
+    """Return what :func:`rainbow.datasets.roles.network.load_network` reads."""
     rows = array.reshape(len(array), -1)
     scales = np.maximum(np.abs(rows).max(axis=1), 1e-12) / 127
     steps = np.round(rows / scales[:, None]).astype(np.int8)

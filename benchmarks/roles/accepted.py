@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.roles.tables import Table
-from rainbow.datasets.roles.mapping import Mapping
-from rainbow.datasets.roles.marks import Taken
+from rainbow.datasets.roles.mapping import ColumnMapping
+from rainbow.datasets.roles.rating_columns import ColumnRole
 
 # Roles that a wrong reading may not touch without a word, and pairs of roles that mean the same.
 HARD = frozenset("output reference input system rating score rater winner best worst rank criterion mark".split())  # noqa: SIM905
@@ -36,7 +36,7 @@ def role_of(shown: str) -> str:
     return next((role for start, role in SHOWN.items() if shown.startswith(start)), "unused")
 
 
-def wrong(table: Table, mapping: Mapping) -> list[tuple[str, str, tuple[str, ...]]]:
+def wrong(table: Table, mapping: ColumnMapping) -> list[tuple[str, str, tuple[str, ...]]]:
     """Return the columns whose role is not accepted, with that role and the accepted ones."""
     return [
         (entry.column, role, accepted)
@@ -46,7 +46,7 @@ def wrong(table: Table, mapping: Mapping) -> list[tuple[str, str, tuple[str, ...
     ]
 
 
-def _is_left_out(entry: Taken, accepted: Sequence[str], mapping: Mapping) -> bool:
+def _is_left_out(entry: ColumnRole, accepted: Sequence[str], mapping: ColumnMapping) -> bool:
     """Return whether a mark is left out for a reason: a mean of others that are read, or a second winner."""
     if entry.role != "unused":
         return False

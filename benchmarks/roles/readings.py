@@ -11,10 +11,10 @@ import numpy as np
 from benchmarks.roles.accepted import AT_STAKE, wrong
 from benchmarks.roles.tables import Table
 from rainbow.datasets.files import as_cells
-from rainbow.datasets.read.frames import judgements
-from rainbow.datasets.roles.mapping import mapping_of_frame
+from rainbow.datasets.read.table_frames import convert_judgements
+from rainbow.datasets.roles.mapping import map_columns
 from rainbow.datasets.roles.network import Network
-from rainbow.datasets.roles.plausible import Doubt
+from rainbow.datasets.roles.plausibility_checks import Doubt
 
 SURE = 6.0  # log odds to the next reading from which a reading is sure
 LIKELY = 1.0  # below this a reading stops where outputs or marks depend on it
@@ -57,7 +57,7 @@ def outcomes(network: Network, tables: Sequence[Table]) -> list[Outcome]:
 
 def _outcome(table: Table, network: Network) -> Outcome:
     try:
-        mapping = mapping_of_frame(judgements(as_cells(table.frame)), network=network)
+        mapping = map_columns(convert_judgements(as_cells(table.frame)), network=network)
     except ValueError:
         return Outcome(table.name, True, bool(table.refuse), (), ())
     refused = not (mapping.columns.output or mapping.columns.pair)

@@ -12,10 +12,20 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.roles.training import Example
-from rainbow.datasets.roles.assign import CHOICES, COMPARISONS, KINDS, MARKS, NO_OUTPUTS, OUTPUTS, RANKS, ROLES, SYSTEMS
-from rainbow.datasets.roles.column import Column, column_of_cells
-from rainbow.datasets.roles.features import features_of
-from rainbow.datasets.roles.flat import flat
+from rainbow.datasets.roles.assignment import (
+    CHOICES,
+    COMPARISONS,
+    KINDS,
+    MARKS,
+    NO_OUTPUTS,
+    OUTPUTS,
+    RANKS,
+    ROLES,
+    SYSTEMS,
+)
+from rainbow.datasets.roles.column import Column, make_column
+from rainbow.datasets.roles.features import table_features
+from rainbow.datasets.roles.flattening import flatten
 
 FOLDER = Path(__file__).parents[2] / "tests" / "datasets" / "labelled"
 
@@ -69,14 +79,14 @@ class Table:
 
     def flat(self) -> list[Column]:
         """Return the columns of the flat table."""
-        frame = flat(self.frame)
-        return [column_of_cells(name, frame[name].tolist()) for name in map(str, frame)]
+        frame = flatten(self.frame)
+        return [make_column(name, frame[name].tolist()) for name in map(str, frame)]
 
     def example(self, weight: float = 1.0) -> Example:
         """Return what the network learns from."""
         columns = self.flat()
         accepted = np.array([[role in self.accepted(column.name) for role in ROLES] for column in columns], dtype=float)
-        return Example(features_of(columns), accepted, KINDS.index(self.layout), weight)
+        return Example(table_features(columns), accepted, KINDS.index(self.layout), weight)
 
     @property
     def layout(self) -> str:

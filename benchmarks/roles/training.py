@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.datasets.roles.assign import KINDS, ROLES
+from rainbow.datasets.roles.assignment import KINDS, ROLES
 from rainbow.datasets.roles.network import LAYERS, Network
 
 HIDDEN, HEAD, ATTENTION = 48, 24, 24  # units

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rainbow.datasets.columns import option_of
-from rainbow.datasets.recipes import Recipe, recipes
+from rainbow.datasets.columns import option_name
+from rainbow.datasets.recipes import Recipe, known_recipes
 
 PAGE = Path(__file__).parents[1] / "recipes.md"
 HEAD = """# Recipes for the exports of known tools
@@ -59,7 +59,7 @@ given recipe must fit: if it does not, an error names the missing column. To sha
 
 def page() -> str:
     """Return the page."""
-    rows = [_row(recipe) for recipe in sorted(recipes(), key=lambda recipe: recipe.name.lower())]
+    rows = [_row(recipe) for recipe in sorted(known_recipes(), key=lambda recipe: recipe.name.lower())]
     head = "| export | recognised by | read as | source |\n| --- | --- | --- | --- |\n"
     return HEAD + head + "".join(rows) + TAIL
 
@@ -67,7 +67,7 @@ def page() -> str:
 def _row(recipe: Recipe) -> str:
     columns = [_code(column) for column in recipe.columns] + [f"no {_code(column)}" for column in recipe.absent]
     read = [
-        f"{option_of(field)}: " + ", ".join(map(_code, value if isinstance(value, list) else [value]))
+        f"{option_name(field)}: " + ", ".join(map(_code, value if isinstance(value, list) else [value]))
         for field, value in recipe.read.declared().items()
         if field != "ignored"
     ]

@@ -11,8 +11,8 @@ from rainbow.base.files import write_text
 from rainbow.base.fingerprint import file_sha256
 from rainbow.corpus import numeric_columns
 from rainbow.datasets.columns import Score
-from rainbow.datasets.read.encoding import named
-from rainbow.datasets.read.frames import frames
+from rainbow.datasets.read.encoding import name_file_in_errors
+from rainbow.datasets.read.table_frames import read_frames
 
 # The group of scores that were handed in.
 SUBMITTED = "submitted"
@@ -20,8 +20,8 @@ SUBMITTED = "submitted"
 
 def add_submission(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[Score]) -> list[RatedCorpus]:
     """Return the corpora with the scores of a file."""
-    with named(path):
-        (table,) = frames(path)
+    with name_file_in_errors(path):
+        (table,) = read_frames(path)
         names = [score.name for score in scores]
         keys = ["dataset", "id"] if "dataset" in table else ["id"]
         if "id" not in table:

@@ -11,7 +11,7 @@ import typer
 from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, print_verdicts, rows_bar, track
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.scoring.saved_scores import About
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def analyse(
         typer.Option(help="Scores: ours, or published (sfhotel, sfrest, bagel).", hidden=True),
     ] = "ours",
     table: Annotated[Path | None, typer.Option(help="Table of scores; default metrics/DATASET.parquet.")] = None,
-    columns: Columns = NOTHING,
+    columns: Columns = NO_COLUMNS,
     judgements: Annotated[
         Path | None,
         typer.Option(help="Table of single judgements: judgement, item, system, criterion, kind, value."),

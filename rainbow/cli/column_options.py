@@ -13,7 +13,7 @@ import typer
 
 from rainbow.base.storage import Place, path_of
 from rainbow.datasets import dataset_names
-from rainbow.datasets.columns import KEPT_IN, NOTHING, Columns, kept_beside
+from rainbow.datasets.columns import CONFIG_FILE, NO_COLUMNS, Columns, saved_columns
 from rainbow.datasets.read.formats import TABLES
 
 OWN = "Your own file"
@@ -193,22 +193,22 @@ def order_arguments(first: str, second: str) -> tuple[str, str]:
 
 def resolve_columns(dataset: str, given: Columns, table: Place | None = None) -> Columns:
     """Return the columns of a dataset, and print the detected ones."""
-    from rainbow.datasets.reading import check_sure, read_mapping
+    from rainbow.datasets.table_mapping import check_certain, read_mapping
     from rainbow.scoring.saved_scores import is_score_table, read_about
 
-    saved = Columns.of(**read_about(table).columns) if table and is_score_table(table) else NOTHING
+    saved = Columns.of(**read_about(table).columns) if table and is_score_table(table) else NO_COLUMNS
     if dataset in dataset_names():
         return given.over(saved)
     path = path_of(dataset)
-    beside = kept_beside(path)
+    beside = saved_columns(path)
     mapping = read_mapping(dataset, given, saved)
-    check_sure(mapping, dataset)
+    check_certain(mapping, dataset)
     for columns, before, why in (
-        (beside, given, f"as {path.with_name(KEPT_IN)} has it"),
+        (beside, given, f"as {path.with_name(CONFIG_FILE)} has it"),
         (saved, given.over(beside), f"as {table} has it"),
         (mapping.columns, given.over(beside).over(saved), f"as its columns look: `rainbow run {dataset}` says why"),
     ):
         further = columns.without(*before.declared())
-        if further.declared() and not further.is_usual:
+        if further.declared() and not further.has_default_names:
             typer.echo(f"{dataset}: {further}, {why}", err=True)
     return mapping.columns

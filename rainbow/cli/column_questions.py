@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from rainbow.datasets.columns import NOTHING, Columns, Rating, Score
+from rainbow.datasets.columns import NO_COLUMNS, Columns, Rating, Score
 
 if TYPE_CHECKING:
     from rainbow.datasets.folders.user_files import UserFiles
-    from rainbow.datasets.roles.mapping import Mapping
+    from rainbow.datasets.roles.mapping import ColumnMapping
 
 NONE, SEPARATOR = "-", ";"
 WIDTH, CELL, SHOWN = 80, 40, 3  # of a line, of a cell, cells of a column
@@ -31,12 +31,12 @@ DIRECTIONS = ("higher", "lower", "neither", "unknown")
 SINGLE = ("item", "id", "rater", "winner", "worst")
 
 
-def is_usable(mapping: Mapping) -> bool:
+def is_usable(mapping: ColumnMapping) -> bool:
     """Return whether a reading has outputs or system comparisons."""
     return bool(mapping.columns.output or mapping.columns.pair)
 
 
-def print_mapping(mapping: Mapping) -> None:
+def print_mapping(mapping: ColumnMapping) -> None:
     """Print one line per role, and what is uncertain."""
     lines: dict[str, list[str]] = {}
     for entry in mapping.taken:
@@ -67,13 +67,13 @@ def confirm_columns(opened: UserFiles, given: Columns) -> UserFiles:
 def _print_cells(opened: UserFiles) -> None:
     """Print three cells of each uncertain column."""
     from rainbow.datasets.files import FileRows
-    from rainbow.datasets.shapes.paths import column_of, has_column
+    from rainbow.datasets.shapes.nested_columns import column_cells, has_column
 
     doubtful = [doubt.column for doubt in opened.mapping.doubts if doubt.column]
     frame = next(opened.rows.frames(SHOWN)) if doubtful and isinstance(opened.rows, FileRows) else None
     for name in doubtful:
         if frame is not None and has_column(frame, name):
-            cells = [truncate(" ".join(str(cell).split()), CELL) for cell in column_of(frame, name)[:SHOWN]]
+            cells = [truncate(" ".join(str(cell).split()), CELL) for cell in column_cells(frame, name)[:SHOWN]]
             typer.echo(f"  {name}: " + " | ".join(cells))
 
 
@@ -104,13 +104,13 @@ def _ask_direction(name: str) -> str:
 
 def _reread(opened: UserFiles, columns: Columns) -> UserFiles:
     from rainbow.datasets.files import FileRows
-    from rainbow.datasets.reading import read_mapping
+    from rainbow.datasets.table_mapping import read_mapping
 
     mapping = read_mapping(opened.files[0], columns)
     return replace(opened, mapping=mapping, rows=FileRows(opened.files[0], mapping.columns))
 
 
-def _ask_roles(mapping: Mapping, given: Columns) -> Columns:
+def _ask_roles(mapping: ColumnMapping, given: Columns) -> Columns:
     """Return the columns that the user names for each role, with the known file options."""
     typer.echo(HELP)
     known = [taken.column for taken in mapping.taken]
@@ -152,7 +152,7 @@ def _ask_role(question: str, field: str, current: list[str], known: list[str], s
 def _merge_columns(read: Columns, given: Columns, answers: dict[str, tuple[str, ...]], dropped: list[str]) -> Columns:
     """Merge the answers with the options of the command and the file options."""
     used = _answered_columns(answers)
-    format_of_file = replace(NOTHING, **{name: getattr(read, name) for name in WRITTEN})
+    format_of_file = replace(NO_COLUMNS, **{name: getattr(read, name) for name in WRITTEN})
     rest = given.without(*QUESTIONS, *(name for name in SINGLE if getattr(given, name) in used)).over(format_of_file)
     scores = tuple(score for score in rest.scores if Score.of(score).column not in used)
     ignored = tuple(name for name in dict.fromkeys((*given.ignored, *dropped)) if name not in used)

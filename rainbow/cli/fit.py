@@ -12,7 +12,7 @@ from rainbow.cli.console import Guard, track
 from rainbow.cli.fitting.fit_checks import check_combinations, check_names
 from rainbow.cli.fitting.fit_corpus import load_merged_corpus, load_rated_corpus
 from rainbow.cli.fitting.fit_results import print_datasets, print_recommendations, print_results, write_results
-from rainbow.datasets.columns import NOTHING, Columns, Score
+from rainbow.datasets.columns import NO_COLUMNS, Columns, Score
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,7 +106,7 @@ def fit(
     rename: Annotated[
         list[str] | None, typer.Option(help="Rename a rating, e.g. fluency=naturalness (several datasets).")
     ] = None,
-    columns: Columns = NOTHING,
+    columns: Columns = NO_COLUMNS,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = SEED,
     resamples: Annotated[int, typer.Option(min=1, help="Number of bootstrap resamples.")] = 1000,
     out: Annotated[Path | None, typer.Option(help="Folder of models; default models/.")] = None,

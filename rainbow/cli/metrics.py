@@ -14,7 +14,7 @@ from rainbow.base.storage import Place, path_of
 from rainbow.base.workers import Engine
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
     from rainbow.scoring.score_rows import ScoredTable
@@ -47,7 +47,7 @@ def metrics(
         ),
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Also write a CSV file.", hidden=True)] = False,
-    columns: Columns = NOTHING,
+    columns: Columns = NO_COLUMNS,
     workers: Annotated[int, typer.Option(min=1, help="Number of worker processes.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="Threads per worker process.")] = 1,
     engine: Annotated[

@@ -10,7 +10,7 @@ import typer
 
 from rainbow.cli.column_options import add_column_options, default_scores_path
 from rainbow.cli.console import AsJson, print_json, track
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
     from rainbow.reports.pages.page import WrittenPage
@@ -36,7 +36,7 @@ def report(
         str,
         typer.Option(help="Scores: ours, or published (sfhotel, sfrest, bagel).", hidden=True),
     ] = "ours",
-    columns: Columns = NOTHING,
+    columns: Columns = NO_COLUMNS,
     out: Annotated[Path, typer.Option(help="Output folder.")] = Path("reports"),
     workers: Annotated[int | None, typer.Option(min=1, help="Number of processes that draw figures.")] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,

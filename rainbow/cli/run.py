@@ -15,7 +15,7 @@ import typer
 from rainbow.cli.column_options import add_column_options
 from rainbow.cli.column_questions import ask_directions, confirm_columns, is_usable, print_mapping
 from rainbow.cli.console import AsJson, print_json, rows_bar, track
-from rainbow.datasets.columns import NOTHING, Columns, kept_beside
+from rainbow.datasets.columns import NO_COLUMNS, Columns, saved_columns
 
 if TYPE_CHECKING:
     from rainbow.datasets.folders.user_files import UserFiles
@@ -34,7 +34,7 @@ def run(
     files: Annotated[
         list[str], typer.Argument(help="A table, several of the same columns, a folder of texts, or a dataset.")
     ],
-    columns: Columns = NOTHING,
+    columns: Columns = NO_COLUMNS,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Accept the likely reading of the columns.")] = False,
     open_it: Annotated[bool, typer.Option("--open", help="Open the report in a browser.")] = False,
     resamples: Annotated[int, typer.Option(min=1, help="Number of bootstrap resamples.")] = 1000,
@@ -48,7 +48,7 @@ def run(
     opened = open_user_files(files, columns)
     if not as_json:
         print_mapping(opened.mapping)
-    named = columns.over(kept_beside(opened.files[0])) if opened.is_table else columns
+    named = columns.over(saved_columns(opened.files[0])) if opened.is_table else columns
     opened = _confirm_reading(opened, columns, yes)
     with _stage_progress(as_json) as shown:
         found = run_opened(opened, resamples, workers, **shown)
@@ -61,23 +61,23 @@ def run(
 
 def _confirm_reading(opened: UserFiles, given: Columns, yes: bool) -> UserFiles:
     """Ask about uncertain columns or raise an error, and save the reading to rainbow.toml."""
-    from rainbow.datasets.reading import check_sure
-    from rainbow.datasets.remembered import remember
+    from rainbow.datasets.column_settings import save_columns
+    from rainbow.datasets.table_mapping import check_certain
 
     if not opened.is_table:
         return opened
     if yes:
-        opened = replace(opened, mapping=opened.mapping.assumed())
+        opened = replace(opened, mapping=opened.mapping.accept_doubts())
     elif sys.stdin.isatty() and sys.stdout.isatty():
         opened = ask_directions(confirm_columns(opened, given))
     elif is_usable(opened.mapping):
-        check_sure(opened.mapping, opened.files[0])
+        check_certain(opened.mapping, opened.files[0])
     if not is_usable(opened.mapping):  # the run ends with what is missing
         return opened
     if opened.mapping.columns.output:
         next(opened.rows.chunks(CHECKED), None)  # an error ends the run before anything is written
     try:
-        kept = remember(opened.files[0], opened.mapping.columns)
+        kept = save_columns(opened.files[0], opened.mapping.columns)
     except OSError as error:
         typer.echo(
             f"what the columns are cannot be written beside the file ({error}): say it to other commands", err=True

@@ -12,7 +12,7 @@ import typer
 from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, command_line, print_json, print_table, rows_bar, track
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,7 +85,7 @@ def systems(
     parse: Annotated[
         bool, typer.Option("--parse", help="Parse all texts for syntactic complexity (needs make parser).")
     ] = False,
-    columns: Columns = NOTHING,
+    columns: Columns = NO_COLUMNS,
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Datasets by name, and a user's own files, all as a Corpus."""
+"""Named datasets and user files, all loaded as a Corpus."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["dataset_names", "domain", "judgements", "load_dataset", "open_dataset", "source"]
 
 # What may be said of a dataset of a name as of a file.
-EXTERNAL = ("scores", "joined", "background")
+EXTERNAL_OPTIONS = ("scores", "joined", "background")
 
 # The module behind each name; it is imported when the name is first asked for. A module has `load(name)`, and
 # `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains). It
@@ -49,7 +49,7 @@ def dataset_names() -> tuple[str, ...]:
 
 
 def source(name: str) -> ModuleType:
-    """Return the module that loads the dataset of this name.
+    """Return the module that loads the dataset with this name.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def source(name: str) -> ModuleType:
 
 
 def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
-    """Load a dataset by its name, a file of your own, or a table in memory.
+    """Load a dataset by name, from a file of your own, or from a table in memory.
 
     Parameters
     ----------
@@ -102,62 +102,64 @@ def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
     >>> len(corpus) >= 900, corpus.ratings
     (True, ('informativeness', 'naturalness', 'quality'))
     """
-    if is_frame(name) or _is_many(cast("str | Place", name)):
+    if is_frame(name) or _is_many_files(cast("str | Place", name)):
         rows = open_dataset(name, **columns)
         return replace(Corpus.concatenate(list(rows.chunks(sys.maxsize))), background=rows.background)
     name = cast("str | Place", name)
     if _is_file(name):
         from rainbow.datasets.files import read_file
 
-        return read_file(path_of(name), **_known(name, columns))
-    module, external = source(str(name)), _external(columns)
-    if unknown := [column for column in columns if column not in (*EXTERNAL, *getattr(module, "OPTIONS", ()))]:
+        return read_file(path_of(name), **_detect_columns(name, columns))
+    module, external = source(str(name)), _external_scores(columns)
+    if unknown := [column for column in columns if column not in (*EXTERNAL_OPTIONS, *getattr(module, "OPTIONS", ()))]:
         raise ValueError(f"{', '.join(unknown)}: only for files of your own, {name} has its columns")
-    options = {option: value for option, value in columns.items() if option not in EXTERNAL}
+    options = {option: value for option, value in columns.items() if option not in EXTERNAL_OPTIONS}
     corpus: Corpus = module.load(str(name), **options)
     if path := external.columns.background:
         from rainbow.datasets.reference_files import read_background
 
         corpus = corpus.with_background(read_background(Path(path)))
     if external.scores or external.columns.joined:
-        from rainbow.datasets.external_scores import check_joined
+        from rainbow.datasets.external_scores import check_joined_tables
 
-        corpus = replace(corpus, frame=external.to(corpus.frame))
-        check_joined(str(name), [external])
+        corpus = replace(corpus, frame=external.join_scores(corpus.frame))
+        check_joined_tables(str(name), [external])
     return corpus
 
 
-def _known(name: str | Place, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of a file as every command reads them; a warning says what was not given."""
-    from rainbow.datasets.columns import Columns, kept_beside
-    from rainbow.datasets.reading import check_sure, read_mapping
+def _detect_columns(name: str | Place, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a file, with a warning if any were detected."""
+    from rainbow.datasets.columns import Columns, saved_columns
+    from rainbow.datasets.table_mapping import check_certain, read_mapping
 
     known = Columns.of(**given)
     mapping = read_mapping(name, known)
     if not known.output:
-        check_sure(mapping, name)
-    known = known.over(kept_beside(path_of(name)))
-    if not (known.output or mapping.columns.without(*known.declared()).is_usual):
+        check_certain(mapping, name)
+    known = known.over(saved_columns(path_of(name)))
+    if not (known.output or mapping.columns.without(*known.declared()).has_default_names):
         found = f"{name}: {mapping.columns}, as its columns look"
         warnings.warn(f"{found}: name others, or see `rainbow run {name}`", stacklevel=3)
     return mapping.columns.declared()
 
 
-def _external(columns: Mapping[str, Any]) -> ExternalScores:
-    """Return the scores that others computed for a dataset of a name."""
+def _external_scores(columns: Mapping[str, Any]) -> ExternalScores:
+    """Return the external scores of a named dataset."""
     from rainbow.datasets.columns import Columns
     from rainbow.datasets.external_scores import ExternalScores
 
-    return ExternalScores.of(None, Columns.of(**{name: value for name, value in columns.items() if name in EXTERNAL}))
+    return ExternalScores.of(
+        None, Columns.of(**{name: value for name, value in columns.items() if name in EXTERNAL_OPTIONS})
+    )
 
 
 def is_frame(name: Any) -> TypeGuard[pd.DataFrame]:
-    """Return whether this is a table in memory."""
+    """Return whether this is a DataFrame."""
     return "pandas" in sys.modules and isinstance(name, sys.modules["pandas"].DataFrame)
 
 
 def open_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Rows:
-    """Open a dataset, to read its rows chunk by chunk: a file may be larger than memory.
+    """Open a dataset for reading in chunks; a file may be larger than memory.
 
     Datasets of names, plain text (``.txt``) and lists of objects (``.json``) are read at once.
 
@@ -180,47 +182,47 @@ def open_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Rows:
     """
     if is_frame(name):
         from rainbow.datasets.columns import Columns
-        from rainbow.datasets.reading import check_sure, open_table
+        from rainbow.datasets.table_mapping import check_certain, open_table
 
         rows, mapping = open_table(name, Columns.of(**columns))
-        check_sure(mapping, "table")
+        check_certain(mapping, "table")
         return rows
     return _open_named(cast("str | Place", name), columns)
 
 
 def _open_named(name: str | Place, columns: dict[str, Any]) -> Rows:
-    """Return the rows of a dataset of a name, or of files."""
+    """Return the rows of a named dataset, or of files."""
     from rainbow.scoring.chunks import CorpusRows
 
-    if _is_many(name) or _is_file(name):
+    if _is_many_files(name) or _is_file(name):
         from rainbow.datasets.columns import Columns
         from rainbow.datasets.folders.folder_rows import open_files
 
-        if _is_folder_of_texts(name):
+        if _is_text_folder(name):
             from rainbow.datasets.folders.user_files import open_user_files
 
             return open_user_files([str(name)], Columns.of(**columns)).rows
-        return open_files(name, Columns.of(**_known(name, columns)))
-    external = _external(columns)
+        return open_files(name, Columns.of(**_detect_columns(name, columns)))
+    external = _external_scores(columns)
     about = {"columns": external.columns.declared(), "external": external.about()}
     return CorpusRows(load_dataset(name, **columns), about)
 
 
-def _is_many(name: str | Place) -> bool:
-    """Return whether the files of a folder, or of a pattern, are meant."""
-    from rainbow.datasets.folders.many_files import is_many
+def _is_many_files(name: str | Place) -> bool:
+    """Return whether a name refers to a folder or a file pattern."""
+    from rainbow.datasets.folders.many_files import is_many_files
 
-    return str(name) not in _SOURCES and is_many(name)
+    return str(name) not in _SOURCES and is_many_files(name)
 
 
-def _is_folder_of_texts(name: str | Place) -> bool:
-    """Return whether a folder is meant that holds no parts of a large table."""
+def _is_text_folder(name: str | Place) -> bool:
+    """Return whether a folder holds text files, not parts of a large table."""
     path = path_of(name)
     return isinstance(path, Path) and path.is_dir() and any(path.iterdir()) and not any(path.rglob("*.parquet"))
 
 
 def _is_file(name: str | Place) -> bool:
-    """Return whether a file is meant, and refuse one that is not there."""
+    """Return whether a name refers to a file; raise FileNotFoundError if it is missing."""
     if str(name) in _SOURCES or not path_of(name).suffix:
         return False
     if not path_of(name).is_file():
@@ -229,7 +231,7 @@ def _is_file(name: str | Place) -> bool:
 
 
 def judgements(name: str | Path) -> pd.DataFrame:
-    """Return what single people thought of single outputs: of a dataset by its name, or from a file of your own.
+    """Return individual human judgements of outputs, of a named dataset or a file of your own.
 
     Parameters
     ----------
@@ -271,7 +273,7 @@ def judgements(name: str | Path) -> pd.DataFrame:
 
 
 def domain(name: str | Place) -> str:
-    """Return what the texts of a dataset are about; of a file of your own, its name.
+    """Return the domain of a dataset; for a file of your own, its name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which column of a user's file holds what: one mapping for all commands, which need be said only once."""
+"""Column options of a user's file, shared by all commands."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rainbow.base.storage import Place, Remote
-from rainbow.datasets.read.encoding import codec
-from rainbow.datasets.read.formats import ending
+from rainbow.datasets.read.encoding import codec_name
+from rainbow.datasets.read.formats import file_extension
 
 # The options of the commands whose names are not those of the fields.
 _OPTIONS = {
@@ -40,15 +40,15 @@ _ALIASES = {
 }
 _DIRECTIONS = {"higher": True, "lower": False, "neither": None, "unknown": None}
 _SCORE = re.compile(r"(.+):(higher|lower|neither|unknown)(?:=(.+))?", re.DOTALL)
-KEPT_IN = "rainbow.toml"
-NO_CODE = "none"  # in place of a code for "not rated": every number is a mark
-EACH_ROW = "#"  # as the column of raters: each row is a judgement, of somebody who is not named
+CONFIG_FILE = "rainbow.toml"
+NO_MISSING_CODE = "none"  # in place of a code for "not rated": every number is a mark
+ROW_IS_JUDGEMENT = "#"  # as the column of raters: each row is a judgement, of somebody who is not named
 # How columns of references are called where nothing else is said.
 REFERENCE_COLUMN = re.compile(r"references|reference(_?\d+)?")
 
 
 class Score(NamedTuple):
-    """A column of scores that others computed, and whether higher is better (None where neither direction is)."""
+    """An external score column, and whether higher is better (None if neither)."""
 
     name: str
     higher_is_better: bool | None
@@ -58,7 +58,7 @@ class Score(NamedTuple):
 
     @property
     def column(self) -> str:
-        """The column of the file."""
+        """The column name in the file."""
         return self.source or self.name
 
     @classmethod
@@ -77,7 +77,7 @@ class Score(NamedTuple):
 
 
 class Rating(NamedTuple):
-    """A human rating, and the columns that hold what single raters gave; none where one column holds the rating."""
+    """A human rating, and the columns of its raters; none if one column holds the rating."""
 
     name: str
     raters: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class Rating(NamedTuple):
 
     @classmethod
     def of(cls, said: str) -> Rating:
-        """Read ``NAME``, ``NAME=COLUMN,COLUMN`` with a column for each rater, or ``NAME=MARK@CRITERION``."""
+        """Parse ``NAME``, ``NAME=COLUMN,COLUMN`` (a column per rater) or ``NAME=VALUE@CRITERION``."""
         found = _NAMED.fullmatch(said)
         named, raters = (found[1], tuple(found[2].split(","))) if found else (said, ())
         name = named.removesuffix(":lower")
@@ -93,12 +93,12 @@ class Rating(NamedTuple):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of the file that it is read from."""
+        """The columns of the file that hold the rating."""
         return self.by_criterion or self.raters or (self.name,)
 
     @property
     def by_criterion(self) -> tuple[str, ...]:
-        """The columns of marks and of what they are for, if a row is a mark for one of several criteria."""
+        """The value and criterion columns, if each row rates one of several criteria."""
         mark, _, criterion = self.raters[0].partition("@") if len(self.raters) == 1 else ("", "", "")
         return (mark, criterion) if criterion else ()
 
@@ -109,7 +109,7 @@ _NAMED = re.compile(r"([^=?(]*[^=?( ])=(\S.*)")
 
 @dataclass(frozen=True)
 class Columns:
-    """What is said of a file: the fields are the arguments of :func:`rainbow.datasets.files.read_file`."""
+    """Column options of a file, with the arguments of `read_file` as fields."""
 
     output: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
@@ -138,12 +138,12 @@ class Columns:
 
     @classmethod
     def of(cls, **given: Any) -> Columns:
-        """Return what is given, where one name may stand for a list of one, and a path for its text."""
+        """Return the options, with single names as one-element tuples and paths as strings."""
         known = {field.name: field.default for field in fields(cls)}
         if unknown := [name for name in given if _ALIASES.get(name, name) not in known]:
             raise ValueError(f"{unknown[0]!r} is nothing that can be said of a file: there are {', '.join(known)}")
         said: dict[str, Any] = {
-            name: _texts(key, value) if known[name] == () else _text(key, value)
+            name: _as_texts(key, value) if known[name] == () else _as_text(key, value)
             for key, value in given.items()
             if value is not None and value != "" and (name := _ALIASES.get(key, key))
         }
@@ -154,16 +154,16 @@ class Columns:
 
     @classmethod
     def of_options(cls, **given: Any) -> Columns:
-        """Return what the options of a command say, or the keys of a ``rainbow.toml``; errors as for :meth:`of`."""
+        """Return the options from command options or ``rainbow.toml`` keys; errors as for :meth:`of`."""
         names = [field.name for field in fields(cls)]
         keys = {key: key.replace("-", "_") for key in given}
         if unknown := [key for key in given if _ALIASES.get(keys[key], keys[key]) not in names]:
-            raise ValueError(f"{unknown[0]!r} is no option: there are {', '.join(map(option_of, names))}")
+            raise ValueError(f"{unknown[0]!r} is no option: there are {', '.join(map(option_name, names))}")
         return cls.of(**{keys[key]: value for key, value in given.items()})
 
     @property
     def rating_names(self) -> tuple[str, ...]:
-        """What the ratings are called."""
+        """The names of the ratings."""
         return tuple(Rating.of(rating).name for rating in self.ratings)
 
     @property
@@ -173,25 +173,25 @@ class Columns:
 
     @property
     def chooses(self) -> bool:
-        """Whether a row says which of several outputs is the best, or the worst."""
+        """Whether a row selects the best, or the worst, of several outputs."""
         return bool(not self.compares and (self.winner or self.worst) and len(self.output) > 1)
 
     @property
-    def is_usual(self) -> bool:
-        """Whether all columns are called as a corpus calls them; what is a rating or a score, no name alone says."""
+    def has_default_names(self) -> bool:
+        """Whether all columns have the names of a corpus, and no rating or score needs naming."""
         usual = {"output": ["output"], "mr": "mr", "system": "system", "item": "item", "id": "id"}
         said = self.without("references").declared()
         named = all(REFERENCE_COLUMN.fullmatch(name) for name in self.references)
         return named and all(usual.get(name) == value for name, value in said.items())
 
     def declared(self) -> dict[str, Any]:
-        """Return what is said, by the names of the fields, as JSON has it."""
+        """Return the options that are set, by field name, as JSON-compatible data."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value}
 
     def over(self, other: Columns) -> Columns:
-        """Return what is said here, and of the rest what the other says; scores, and tables to join, are added up."""
-        other = other._released(self)
+        """Return these options, filled from the other's; scores and joined tables are combined."""
+        other = other._drop_reassigned(self)
         scores = {Score.of(score).name: score for score in (*other.scores, *self.scores)}
         joined = dict.fromkeys((*other.joined, *self.joined))
         said = {name: getattr(self, name) for name in self.declared()}
@@ -200,15 +200,15 @@ class Columns:
             said["ratings"] = tuple(raters.get(rating, rating) for rating in self.ratings)
         return replace(other, **said | {"scores": tuple(scores.values()), "joined": tuple(joined)})
 
-    def _released(self, first: Columns) -> Columns:
-        """Return this without the columns that come first in another role."""
+    def _drop_reassigned(self, first: Columns) -> Columns:
+        """Return the options without columns that have another role in `first`."""
         roles = {name: set(first.columns_of(name)) for name in _ROLES}
         changed: dict[str, Any] = {}
         for name in _ROLES:
             taken = set().union(*(columns for role, columns in roles.items() if role != name)) - roles[name]
             value = getattr(self, name)
             if isinstance(value, tuple):
-                kept = tuple(entry for entry in value if not taken & {*self._columns_in(name, entry)})
+                kept = tuple(entry for entry in value if not taken & {*self._entry_columns(name, entry)})
                 changed |= {name: kept} if kept != value else {}
             elif value in taken:
                 changed[name] = None
@@ -218,41 +218,41 @@ class Columns:
         """Return the columns of the file that a field names."""
         value = getattr(self, name)
         entries = value if isinstance(value, tuple) else (value,) if value else ()
-        return tuple(column for entry in entries for column in self._columns_in(name, entry))
+        return tuple(column for entry in entries for column in self._entry_columns(name, entry))
 
     @staticmethod
-    def _columns_in(name: str, entry: str) -> tuple[str, ...]:
+    def _entry_columns(name: str, entry: str) -> tuple[str, ...]:
         if name == "ratings":
             return Rating.of(entry).columns
         return (Score.of(entry).column,) if name == "scores" else (entry,)
 
     def without(self, *names: str) -> Columns:
-        """Return this as if nothing were said in these fields."""
+        """Return the options with these fields unset."""
         defaults: dict[str, Any] = {field.name: field.default for field in fields(self) if field.name in names}
         return replace(self, **defaults)
 
     def __str__(self) -> str:
-        """Return the options of a command that say the same."""
-        said = {name: _texts(name, value) for name, value in self.declared().items()}
-        options = {f"--{option_of(name).replace('_', '-')}": entries for name, entries in said.items()}
+        """Return the equivalent command options."""
+        said = {name: _as_texts(name, value) for name, value in self.declared().items()}
+        options = {f"--{option_name(name).replace('_', '-')}": entries for name, entries in said.items()}
         return shlex.join(word for option, entries in options.items() for entry in entries for word in (option, entry))
 
 
 # The fields that name columns, each of which has one role.
 _ROLES = ("output", "references", "mr", "system", "item", "id", "ratings", "rater", "scores", "ignored")
-NOTHING = Columns()
+NO_COLUMNS = Columns()
 
 
-def kept_beside(path: Place) -> Columns:
-    """Return what ``rainbow.toml`` in the folder of a file says of it; nothing where there is none."""
-    file = path.with_name(KEPT_IN)
+def saved_columns(path: Place) -> Columns:
+    """Return the options in ``rainbow.toml`` next to a file; empty options if there is none."""
+    file = path.with_name(CONFIG_FILE)
     if not file.is_file():
-        return NOTHING
+        return NO_COLUMNS
     try:
         found = tomllib.loads(file.read_text(encoding="utf-8"))
         general = {name: value for name, value in found.items() if not isinstance(value, Mapping)}
         columns = Columns.of_options(**found.get(path.name, {})).over(Columns.of_options(**general))
-        codec(columns.encoding)
+        codec_name(columns.encoding)
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from None
     beside: dict[str, Any] = {
@@ -263,21 +263,21 @@ def kept_beside(path: Place) -> Columns:
 
 
 def file_fields(path: Place) -> tuple[str, ...]:
-    """Return the fields that name further files: those of plain text name its references."""
-    return ("joined", "references") if ending(path) == ".txt" else ("joined",)
+    """Return the fields that contain file names; for plain text also the references."""
+    return ("joined", "references") if file_extension(path) == ".txt" else ("joined",)
 
 
-def option_of(field: str) -> str:
-    """Return the option, and the key of ``rainbow.toml``, that a field is said by."""
+def option_name(field: str) -> str:
+    """Return the option name, and ``rainbow.toml`` key, of a field."""
     return _OPTIONS.get(field, field)
 
 
-def _texts(name: str, value: Any) -> tuple[str, ...]:
+def _as_texts(name: str, value: Any) -> tuple[str, ...]:
     several = isinstance(value, Sequence) and not isinstance(value, str)
-    return tuple(_text(name, entry) for entry in (value if several else [value]))
+    return tuple(_as_text(name, entry) for entry in (value if several else [value]))
 
 
-def _text(name: str, value: Any) -> str:
+def _as_text(name: str, value: Any) -> str:
     if not isinstance(value, (str, Path, Remote)):
         raise ValueError(f"{name} is {value!r:.60}: give a text, the name of a column say")
     return str(value)

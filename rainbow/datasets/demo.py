@@ -1,4 +1,4 @@
-"""The embedded synthetic dataset: hotels and restaurants, three simulated systems, three simulated judges."""
+"""The embedded synthetic dataset: hotels and restaurants, three systems, three raters."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ RATINGS = ("informativeness", "naturalness", "quality")
 
 
 def load(name: str = "demo") -> Corpus:
-    """Load the synthetic dataset; it is part of the package."""
+    """Load the synthetic dataset, which is part of the package."""
     import pandas as pd
 
     lines = files("rainbow.datasets").joinpath("data/demo.jsonl").read_text(encoding="utf-8").splitlines()
-    return Corpus(pd.DataFrame([_row(number, json.loads(line)) for number, line in enumerate(lines, 1)]), RATINGS)
+    return Corpus(pd.DataFrame([_make_row(number, json.loads(line)) for number, line in enumerate(lines, 1)]), RATINGS)
 
 
-def _row(number: int, record: dict[str, Any]) -> dict[str, Any]:
+def _make_row(number: int, record: dict[str, Any]) -> dict[str, Any]:
     row = {key: value for key, value in record.items() if key not in RATINGS}
     row |= {"id": f"demo-{number:04d}", "dataset": "demo", "references": tuple(record["references"])}
     for rating in RATINGS:

@@ -1,4 +1,4 @@
-"""Scores that others computed, which a user brings along as columns."""
+"""External scores in a user's columns."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from rainbow.base.storage import Place
 from rainbow.corpus import numeric_columns
 from rainbow.corpus.rows import to_nfc
 from rainbow.datasets.columns import REFERENCE_COLUMN, Columns, Score
-from rainbow.datasets.read.encoding import codec, named
-from rainbow.datasets.read.frames import frames
+from rainbow.datasets.read.encoding import codec_name, name_file_in_errors
+from rainbow.datasets.read.table_frames import read_frames
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,7 @@ _KEYS = ("dataset", "system", "item", "mr", "output")
 
 @dataclass(frozen=True)
 class ExternalScores:
-    """Columns of scores that others computed, and the files that hold them."""
+    """Columns of external scores, and the files that contain them."""
 
     scores: tuple[Score, ...]
     sources: tuple[Place, ...]
@@ -38,28 +38,28 @@ class ExternalScores:
 
     @classmethod
     def of(cls, source: Place | None, columns: Columns) -> ExternalScores:
-        """Return what these columns say of scores."""
+        """Return the external scores that these options name."""
         return cls(tuple(map(Score.of, columns.scores)), (source,) if source else (), columns)
 
-    def to(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return rows with the columns of the tables joined to them, and these scores as numbers, NaN where none is."""
+    def join_scores(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return rows with the joined tables' columns, and scores as numbers or NaN."""
         names = {score.column: score.name for score in self.scores}
         own = {*names, *self.columns.rating_names} & {*map(str, frame)}
         for path, table in self._tables.items():
-            with named(path):
-                keys = _keys_of(frame, table)
-                found = _places(frame, table, keys)
-                frame = _joined(frame, table, found, own)
+            with name_file_in_errors(path):
+                keys = _join_keys(frame, table)
+                found = _match_rows(frame, table, keys)
+                frame = _join_columns(frame, table, found, own)
             if len(found):
-                self._joined_by[path] = keys, self._joined_by.get(path, ([], False))[1] or bool((found >= 0).any())
+                self._join_status[path] = keys, self._join_status.get(path, ([], False))[1] or bool((found >= 0).any())
         frame = frame.rename(columns=names)
         return frame.assign(**numeric_columns(frame, [*names.values()], "score")) if names else frame
 
     def about(self) -> dict[str, dict[str, Any]]:
-        """Return direction and signature of each score, and the rating it stands for, if any."""
-        return {score.name: self._about(score) for score in self.scores}
+        """Return the direction and signature of each score, and the rating it predicts, if any."""
+        return {score.name: self._describe_score(score) for score in self.scores}
 
-    def _about(self, score: Score) -> dict[str, Any]:
+    def _describe_score(self, score: Score) -> dict[str, Any]:
         paths = [path for path, table in self._tables.items() if score.column in table] or self.sources
         files = "|".join(f"file:{path.name}|sha256:{file_sha256(path)}" for path in paths)
         signature = f"{score.name}|external|{files}|higher_is_better:{score.higher_is_better}"
@@ -68,51 +68,51 @@ class ExternalScores:
         return {"higher_is_better": score.higher_is_better, "signature": signature, **further}
 
     @cached_property
-    def _joined_by(self) -> dict[Path, tuple[list[str], bool]]:
-        """By what each table was joined so far, and whether any row was."""
+    def _join_status(self) -> dict[Path, tuple[list[str], bool]]:
+        """Join keys of each table so far, and whether any row matched."""
         return {}
 
     @cached_property
     def _tables(self) -> dict[Path, pd.DataFrame]:
-        return {Path(name): _read(Path(name), self.columns) for name in self.columns.joined}
+        return {Path(name): _read_table(Path(name), self.columns) for name in self.columns.joined}
 
 
-def _read(path: Path, columns: Columns) -> pd.DataFrame:
+def _read_table(path: Path, columns: Columns) -> pd.DataFrame:
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
-    with named(path, columns.encoding):
-        (table,) = frames(path, None, codec(columns.encoding), columns.delimiter)
+    with name_file_in_errors(path, columns.encoding):
+        (table,) = read_frames(path, None, codec_name(columns.encoding), columns.delimiter)
         return table
 
 
-def check_joined(of_rows: str, parts: Sequence[ExternalScores]) -> None:
-    """Refuse a table of which no row was joined, once all rows of a file, or of its parts, have been read."""
+def check_joined_tables(of_rows: str, parts: Sequence[ExternalScores]) -> None:
+    """Raise ValueError if a joined table matched no row, once all rows have been read."""
     for path in map(Path, parts[0].columns.joined):
-        tried = [part._joined_by[path] for part in parts if path in part._joined_by]
+        tried = [part._join_status[path] for part in parts if path in part._join_status]
         if tried and not any(found for _, found in tried):
             keys = tried[0][0]
             mend = "" if "output" in keys else ": without that column in one of them they are joined by the output"
             raise ValueError(f"{path}: none of its rows has the same {' and '.join(keys)} as a row of {of_rows}{mend}")
 
 
-def _keys_of(frame: pd.DataFrame, table: pd.DataFrame) -> list[str]:
-    """Return the columns that say which row of a table belongs to which."""
+def _join_keys(frame: pd.DataFrame, table: pd.DataFrame) -> list[str]:
+    """Return the columns that match rows of the two tables."""
     keys = ["id"] if {"id"} <= {*frame} & {*table} else [name for name in _KEYS if name in frame and name in table]
     if "id" not in keys and "output" not in keys:
         raise ValueError(f"it cannot be joined: give it a column 'id' or 'output', it has {', '.join(map(str, table))}")
     return keys
 
 
-def _places(frame: pd.DataFrame, table: pd.DataFrame, keys: Sequence[str]) -> NDArray[np.intp]:
-    """Return the place of the first row of a table that has the same keys, for each row; -1 where none has."""
+def _match_rows(frame: pd.DataFrame, table: pd.DataFrame, keys: Sequence[str]) -> NDArray[np.intp]:
+    """Return the first row of the table with equal keys, for each row; -1 if none."""
     places: dict[tuple[str, ...], int] = {}
-    for place, key in enumerate(_rows(table, keys)):
+    for place, key in enumerate(_row_keys(table, keys)):
         places.setdefault(key, place)
-    return np.array([places.get(key, -1) for key in _rows(frame, keys)], dtype=np.intp)
+    return np.array([places.get(key, -1) for key in _row_keys(frame, keys)], dtype=np.intp)
 
 
-def _joined(frame: pd.DataFrame, table: pd.DataFrame, found: NDArray[np.intp], own: Set[str]) -> pd.DataFrame:
-    """Return rows with the further columns of a table, from the row found for each; None where none is."""
+def _join_columns(frame: pd.DataFrame, table: pd.DataFrame, found: NDArray[np.intp], own: Set[str]) -> pd.DataFrame:
+    """Return rows with the further columns of the matched table rows; None without a match."""
     import pandas as pd
 
     further: dict[str, Any] = {}
@@ -123,16 +123,16 @@ def _joined(frame: pd.DataFrame, table: pd.DataFrame, found: NDArray[np.intp], o
         values = table[name].to_numpy(dtype=object)[found] if len(table) else before
         given = pd.Series(values, index=frame.index, dtype=object).where(found >= 0)
         if name in own:
-            _check_same(name, before, given)
-        further[name] = before.where(_filled(before) | (found < 0), given)
+            _check_conflicts(name, before, given)
+        further[name] = before.where(_is_filled(before) | (found < 0), given)
     return frame.assign(**further)
 
 
-def _check_same(name: str, before: pd.Series[Any], given: pd.Series[Any]) -> None:
-    """Refuse two values of one score: which is meant is not to be guessed."""
+def _check_conflicts(name: str, before: pd.Series[Any], given: pd.Series[Any]) -> None:
+    """Raise ValueError if a score has two different values for a row."""
     import pandas as pd
 
-    both = _filled(before) & _filled(given) & (before.astype(str) != given.astype(str))
+    both = _is_filled(before) & _is_filled(given) & (before.astype(str) != given.astype(str))
     numbers = pd.to_numeric(before[both], errors="coerce"), pd.to_numeric(given[both], errors="coerce")
     clash = numbers[0].index[numbers[0] != numbers[1]]
     if len(clash):
@@ -143,15 +143,17 @@ def _check_same(name: str, before: pd.Series[Any], given: pd.Series[Any]) -> Non
         )
 
 
-def _filled(cells: pd.Series[Any]) -> pd.Series[bool]:
+def _is_filled(cells: pd.Series[Any]) -> pd.Series[bool]:
     return cells.notna() & (cells.astype(str).str.strip() != "")
 
 
-def _rows(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[str, ...]]:
-    columns = [[_letters(text) if name == "output" else to_nfc(str(text)) for text in frame[name]] for name in keys]
+def _row_keys(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[str, ...]]:
+    columns = [
+        [_letters_and_digits(text) if name == "output" else to_nfc(str(text)) for text in frame[name]] for name in keys
+    ]
     return list(zip(*columns, strict=True))
 
 
-def _letters(text: Any) -> str:
-    """Return what others leave of a text however they tokenise it: its letters and digits, in lower case."""
+def _letters_and_digits(text: Any) -> str:
+    """Return the letters and digits of a text in lower case, independent of tokenisation."""
     return re.sub(r"[\W_]+", "", to_nfc(str(text)).casefold())

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow.corpus.rows import to_nfc
-from rainbow.datasets.read.encoding import UTF8, named
+from rainbow.datasets.read.encoding import UTF8, name_file_in_errors
 from rainbow.datasets.read.formats import DELIMITED
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ _NEEDED = ("judgement", "item", "system", "criterion", "kind", "value")
 
 
 def read_judgements(path: Path) -> pd.DataFrame:
-    """Return the judgements in a CSV or TSV file, checked."""
+    """Read and validate the judgements in a CSV or TSV file."""
     import numpy as np
     import pandas as pd
 
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {str(path)!r}")
     separator = DELIMITED.get(path.suffix.lower(), ",")
-    with named(path):
+    with name_file_in_errors(path):
         table = pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False, encoding=UTF8)
     if missing := [name for name in _NEEDED if name not in table]:
         raise ValueError(f"{path}: there is no column {missing[0]!r}: it has {', '.join(map(str, table))}")

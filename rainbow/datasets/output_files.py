@@ -1,4 +1,4 @@
-"""Files with one system's outputs: the two columns of the E2E challenge, or plain text."""
+"""Files with one system's outputs: E2E challenge format or plain text."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rainbow.base.notes import Note
-from rainbow.datasets.read.encoding import decoded
+from rainbow.datasets.read.encoding import read_text
 
 # Marks that some programs put round every field, besides the double quotes that are part of the format.
-WRAPPERS = ("'", "`", "\u2019", "|")
+QUOTE_MARKS = ("'", "`", "\u2019", "|")
 
 
 class OutputLine(NamedTuple):
-    """An output, where it stands, and for which meaning representation (None in plain text)."""
+    """An output with its line number and meaning representation (None in plain text)."""
 
     number: int
     mr: str | None
@@ -22,7 +22,7 @@ class OutputLine(NamedTuple):
 
 
 class OutputFile(NamedTuple):
-    """The outputs of a file, in its order, and what is wrong with it."""
+    """The outputs of a file in order, and notes on problems."""
 
     path: Path
     lines: tuple[OutputLine, ...]
@@ -30,22 +30,22 @@ class OutputFile(NamedTuple):
 
 
 def read_outputs(path: Path, *, encoding: str | None = None, as_published: bool = False) -> OutputFile:
-    """Read a file with one system's outputs."""
+    """Read a file of one system's outputs."""
     texts, notes = read_lines(path, encoding)
     if not texts:
         raise ValueError(f"{path}: it is empty: write an output per line, or MR and output with a tab between")
-    header = [field.strip().strip("".join(('"', *WRAPPERS))).lower() for field in texts[0][1].split("\t")]
+    header = [field.strip().strip("".join(('"', *QUOTE_MARKS))).lower() for field in texts[0][1].split("\t")]
     if header[:2] == ["mr", "output"]:
-        lines, wrong = _two_columns(path, texts[1:])
+        lines, wrong = _parse_two_columns(path, texts[1:])
     else:
         lines, wrong = [OutputLine(number, None, text) for number, text in texts], []
-    tidied, more = _tidied(path, lines, as_published)
+    tidied, more = _clean_lines(path, lines, as_published)
     return OutputFile(path, tuple(tidied), (*notes, *wrong, *more))
 
 
 def read_lines(path: Path, encoding: str | None = None) -> tuple[list[tuple[int, str]], list[Note]]:
-    """Return the lines of a text file with their numbers, without carriage returns; a blank last line is none."""
-    texts = decoded(path, encoding).split("\n")
+    """Return the numbered lines of a text file without carriage returns or a final blank line."""
+    texts = read_text(path, encoding).split("\n")
     if not texts[-1].strip("\r"):
         texts.pop()
     ends = [number for number, text in enumerate(texts, 1) if text.endswith("\r")]
@@ -56,36 +56,36 @@ def read_lines(path: Path, encoding: str | None = None) -> tuple[list[tuple[int,
     return [(number, text.rstrip("\r")) for number, text in enumerate(texts, 1)], notes
 
 
-def _two_columns(path: Path, texts: Sequence[tuple[int, str]]) -> tuple[list[OutputLine], list[Note]]:
+def _parse_two_columns(path: Path, texts: Sequence[tuple[int, str]]) -> tuple[list[OutputLine], list[Note]]:
     lines, notes = [], []
     for number, text in texts:
         mr, tab, output = text.partition("\t")
         if tab:
-            lines.append(OutputLine(number, unquoted(mr.strip()), unquoted(output)))
+            lines.append(OutputLine(number, remove_quotes(mr.strip()), remove_quotes(output)))
         else:
             problem = "there is no tab between meaning representation and output"
             notes.append(Note(f"{path}, line {number}", problem, "the line is left out"))
     return lines, notes
 
 
-def unquoted(field: str) -> str:
-    """Give a field without the double quotes that may stand round it; those inside are then written twice."""
+def remove_quotes(field: str) -> str:
+    """Return a field without enclosing double quotes, with doubled inner quotes reduced."""
     inner = field[1:-1].replace('""', "")
     if len(field) > 1 and field[0] == field[-1] == '"' and '"' not in inner:
         return field[1:-1].replace('""', '"')
     return field
 
 
-def _tidied(path: Path, lines: Sequence[OutputLine], as_published: bool) -> tuple[list[OutputLine], list[Note]]:
-    """Take quotes off every field and blanks off every output, and say so; as published, off the MRs only."""
+def _clean_lines(path: Path, lines: Sequence[OutputLine], as_published: bool) -> tuple[list[OutputLine], list[Note]]:
+    """Remove quotes and outer spaces, with notes; if as published, only quotes of the MRs."""
     notes = []
-    if wrapper := _wrapper(lines):
+    if wrapper := _enclosing_quote(lines):
         told = f"every output stands between {wrapper} and {wrapper}, in all {len(lines)} lines"
         notes.append(Note(f"{path}, line {lines[0].number}", told, "the quotes are taken off"))
         lines = [
             line._replace(
-                mr=line.mr and _without(line.mr, wrapper),
-                output=line.output if as_published else _without(line.output, wrapper),
+                mr=line.mr and _remove_quote_mark(line.mr, wrapper),
+                output=line.output if as_published else _remove_quote_mark(line.output, wrapper),
             )
             for line in lines
         ]
@@ -97,16 +97,16 @@ def _tidied(path: Path, lines: Sequence[OutputLine], as_published: bool) -> tupl
     return list(lines), notes
 
 
-def _wrapper(lines: Sequence[OutputLine]) -> str | None:
-    """Return the mark that stands round every output of two or more; None if there is none."""
+def _enclosing_quote(lines: Sequence[OutputLine]) -> str | None:
+    """Return the quote mark around all of at least two outputs, or None."""
     texts = [line.output.strip() for line in lines]
-    for mark in WRAPPERS:
+    for mark in QUOTE_MARKS:
         if len(texts) > 1 and all(len(text) > 1 and text[0] == text[-1] == mark for text in texts):
             return mark
     return None
 
 
-def _without(field: str, wrapper: str) -> str:
+def _remove_quote_mark(field: str, wrapper: str) -> str:
     if not (len(field) > 1 and field[0] == field[-1] == wrapper):
         return field
     return field[1:-1]

@@ -1,4 +1,4 @@
-"""Outputs in plain text, one on a line, with files of references beside them."""
+"""Plain text outputs, one per line, with reference files."""
 
 from __future__ import annotations
 
@@ -8,48 +8,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow.base.storage import Place
-from rainbow.datasets.read.encoding import decoded, named
-from rainbow.datasets.read.lines import check_lines
+from rainbow.datasets.read.encoding import name_file_in_errors, read_text
+from rainbow.datasets.read.line_limits import check_lines
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.DataFrame:
-    """Return the outputs in a file, one on a line, with their references."""
+    """Return the outputs in a file, one per line, with their references."""
     import pandas as pd
 
     check_lines(path)
-    outputs = lines_of(path.read_bytes().decode(encoding))
+    outputs = split_lines(path.read_bytes().decode(encoding))
     if not references:
         return pd.DataFrame({"output": outputs}, dtype=object)
     if gone := [name for name in references if not Path(name).is_file()]:
         raise ValueError(f"there is no file {gone[0]!r} with references: plain text has them in a file, not a column")
     for name in references:
-        with named(Path(name)):
+        with name_file_in_errors(Path(name)):
             check_lines(Path(name))
-    files = [lines_of(decoded(Path(name), encoding)) for name in references]
-    sets = _blocks(files[0]) if len(files) == 1 else []
+    files = [split_lines(read_text(Path(name), encoding)) for name in references]
+    sets = _split_blocks(files[0]) if len(files) == 1 else []
     if len(sets) != len(outputs):
         for name, lines in zip(references, files, strict=True):
             if len(lines) != len(outputs):
-                raise ValueError(_unequal(len(outputs), name, len(lines), len(sets)))
+                raise ValueError(_length_message(len(outputs), name, len(lines), len(sets)))
         sets = [tuple(text for text in texts if text) for texts in zip(*files, strict=True)]
     return pd.DataFrame({"output": pd.Series(outputs, dtype=object), "references": pd.Series(sets, dtype=object)})
 
 
-def lines_of(text: str) -> list[str]:
-    """Return the lines of a file; only a line feed ends one (a text may hold Unicode's other separators)."""
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a text, split at line feeds only (not at Unicode separators)."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def _blocks(lines: Sequence[str]) -> list[tuple[str, ...]]:
+def _split_blocks(lines: Sequence[str]) -> list[tuple[str, ...]]:
     blocks = re.split(r"\n\s*\n", "\n".join(lines).strip("\n"))
     return [tuple(block.split("\n")) for block in blocks]
 
 
-def _unequal(outputs: int, name: str, lines: int, sets: int) -> str:
+def _length_message(outputs: int, name: str, lines: int, sets: int) -> str:
     found = f"{sets} sets of references and {lines} lines" if sets else f"{lines} lines"
     return (
         f"{outputs} outputs, but {name} has {found}: give each output a line of it, or separate the references of one "

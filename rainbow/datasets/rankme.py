@@ -1,4 +1,4 @@
-"""RankME: three of the challenge's systems, rated by Likert scales, magnitudes, and magnitudes side by side.
+"""RankME: three E2E systems rated by Likert scale, magnitude, and relative magnitude.
 
 Outputs of Slug, Sheff2 and TGen for 100 meaning representations of the E2E test set, each rated by three people or more
 in six ways. Published at https://github.com/jeknov/RankME (CC BY-SA 4.0) as twelve archives that also say where the
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rainbow.base.fetched import DATA, RemoteFile, locate_file
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings
-from rainbow.datasets.e2e.sources import REFERENCES
+from rainbow.datasets.e2e.source_files import REFERENCES
 from rainbow.datasets.reference_files import read_references
 
 if TYPE_CHECKING:
@@ -44,14 +44,14 @@ FILES = {NAME: (RATINGS, REFERENCES)}
 SYSTEMS = {"slug2slug": "Slug", "sheffield_v2": "Sheff2", "baseline": "TGen"}
 KINDS = {"likert": "likert", "plainME": "magnitude", "rankME": "magnitude"}
 # The way of rating in which one person saw the outputs of all systems at once.
-TOGETHER = "rankME"
+COMPARATIVE_METHOD = "rankME"
 
 
 def load(name: str = NAME, *, method: str | None = None) -> Corpus:
-    """Load the 300 outputs that were rated, with all references of the E2E test set; see :func:`judgements`."""
+    """Load the 300 rated outputs, with all references of the E2E test set; see :func:`judgements`."""
     if method not in (None, *KINDS):
         raise ValueError(f"there is no method {method!r}: choose from {', '.join(KINDS)}")
-    rated = _read(locate_file(RATINGS)).rename(columns={"mr": "item"})
+    rated = _read_ratings(locate_file(RATINGS)).rename(columns={"mr": "item"})
     sets = read_references(locate_file(REFERENCES)).sets
     outputs = rated[["item", "system", "text"]].drop_duplicates(["item", "system"]).rename(columns={"text": "output"})
     outputs = outputs.assign(
@@ -65,11 +65,11 @@ def load(name: str = NAME, *, method: str | None = None) -> Corpus:
 
 
 def judgements(name: str = NAME) -> pd.DataFrame:
-    """Return the human judgements: informativeness, naturalness and quality, in six ways of asking."""
+    """Return the human judgements of three criteria, collected by six methods."""
     import numpy as np
 
-    rated = _read(locate_file(RATINGS))
-    shared = rated["method"] == TOGETHER
+    rated = _read_ratings(locate_file(RATINGS))
+    shared = rated["method"] == COMPARATIVE_METHOD
     seen = rated["mr"].where(shared, rated["mr"] + "|" + rated["system"])
     numbers = seen.groupby(rated["file"]).transform(lambda part: part.factorize()[0] + 1).astype(str)
     return rated.assign(
@@ -82,7 +82,7 @@ def judgements(name: str = NAME) -> pd.DataFrame:
     )[["judgement", "rater", "item", "system", "criterion", "kind", "value", "output", "method", "setup"]]
 
 
-def _read(path: Path) -> pd.DataFrame:
+def _read_ratings(path: Path) -> pd.DataFrame:
     import pandas as pd
 
     table = pd.read_csv(path, usecols=lambda name: name in COLUMNS, dtype=str)

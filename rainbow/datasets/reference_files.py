@@ -1,4 +1,4 @@
-"""Files with references: the two columns of the E2E dataset, or plain text."""
+"""Reference files: E2E dataset format or plain text."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rainbow.corpus import Corpus
-from rainbow.datasets.read.encoding import decoded
+from rainbow.datasets.read.encoding import read_text
 from rainbow.datasets.read.formats import DELIMITED
 
 _COLUMNS = {"mr": ("mr", "meaning_representation"), "ref": ("ref", "reference", "text")}
 
 
 class ReferenceFile(NamedTuple):
-    """The references of each item, in the file's order, and the line where each item's begin."""
+    """References of each item in file order, and the first line of each item."""
 
     path: Path
     sets: Mapping[str, tuple[str, ...]]
@@ -26,12 +26,12 @@ class ReferenceFile(NamedTuple):
 
 def read_references(path: Path, encoding: str | None = None) -> ReferenceFile:
     """Read a file of references."""
-    text = decoded(path, encoding)
-    return _plain(path, text) if path.suffix.lower() == ".txt" else _table(path, text)
+    text = read_text(path, encoding)
+    return _parse_plain_text(path, text) if path.suffix.lower() == ".txt" else _parse_table(path, text)
 
 
 def read_background(path: Path, encoding: str | None = None) -> Corpus:
-    """Read a file of references for inputs that no system was run on, as :class:`~rainbow.corpus.Corpus` takes them."""
+    """Read references for inputs without outputs, in the format of a corpus background."""
     file = read_references(path, encoding)
     try:
         return Corpus.of([""] * len(file.sets), [*file.sets.values()], [*file.sets] if file.has_mrs else None)
@@ -39,14 +39,14 @@ def read_background(path: Path, encoding: str | None = None) -> Corpus:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _delimiter(path: Path) -> str:
+def _file_delimiter(path: Path) -> str:
     return DELIMITED.get(path.suffix.lower(), ",")
 
 
-def _table(path: Path, text: str) -> ReferenceFile:
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(path))
+def _parse_table(path: Path, text: str) -> ReferenceFile:
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_file_delimiter(path))
     header = [name.strip().lower() for name in next(rows, [])]
-    places = {field: _place(path, header, names) for field, names in _COLUMNS.items()}
+    places = {field: _column_index(path, header, names) for field, names in _COLUMNS.items()}
     sets: dict[str, list[str]] = {}
     lines: dict[str, int] = {}
     for row in rows:
@@ -62,14 +62,14 @@ def _table(path: Path, text: str) -> ReferenceFile:
     return ReferenceFile(path, {mr: tuple(texts) for mr, texts in sets.items()}, lines, has_mrs=True)
 
 
-def _place(path: Path, header: list[str], names: tuple[str, ...]) -> int:
+def _column_index(path: Path, header: list[str], names: tuple[str, ...]) -> int:
     for name in names:
         if name in header:
             return header.index(name)
     raise ValueError(f"{path}, line 1: there is no column {names[0]!r}: write the header mr,ref")
 
 
-def _plain(path: Path, text: str) -> ReferenceFile:
+def _parse_plain_text(path: Path, text: str) -> ReferenceFile:
     sets: dict[str, list[str]] = {}
     lines: dict[str, int] = {}
     inside = False

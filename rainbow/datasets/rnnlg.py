@@ -1,4 +1,4 @@
-"""What people wrote for dialogue acts of hotels and restaurants: the texts that RNNLG learned from (Wen et al. 2015).
+"""RNNLG: human texts for dialogue acts about hotels and restaurants (Wen et al. 2015).
 
 10,565 texts in three splits, without outputs of systems and without ratings. ``rainbow fetch rnnlg`` brings the files
 from https://github.com/shawnwun/RNNLG (Apache 2.0).
@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
-from rainbow.datasets.emnlp2017.references import read_rnnlg, readable
-from rainbow.datasets.emnlp2017.sources import RNNLG
+from rainbow.datasets.emnlp2017.references import detokenise, read_rnnlg
+from rainbow.datasets.emnlp2017.source_files import RNNLG
 
 DOMAIN = "hotels and restaurants"
 FILES = {"rnnlg": tuple(RNNLG.values())}
 
 
 def load(name: str) -> Corpus:
-    """Load the texts as a corpus: each is the output of a row, its `dataset` ``sfhotel`` or ``sfrest``."""
+    """Load the texts as outputs, with `dataset` ``sfhotel`` or ``sfrest``."""
     import pandas as pd
 
     rows = [
-        {"dataset": dataset, "split": split, "mr": str(said.meaning), "output": readable(said.text)}
+        {"dataset": dataset, "split": split, "mr": str(said.meaning), "output": detokenise(said.text)}
         for (dataset, split), file in RNNLG.items()
         for said in read_rnnlg(locate_file(file))
     ]

@@ -1,4 +1,4 @@
-"""A corpus from several systems' files of outputs and one file of references."""
+"""A corpus from several systems' output files and one reference file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rainbow.datasets.reference_files import ReferenceFile, read_references
 
 
 class SystemFiles(NamedTuple):
-    """The outputs of all systems, and what is wrong in their files."""
+    """Outputs of all systems, and notes on problems in their files."""
 
     corpus: Corpus
     notes: tuple[Note, ...]
@@ -27,7 +27,7 @@ def read_systems(
     as_published: bool = False,
     lenient: bool = False,
 ) -> SystemFiles:
-    """Read several systems' outputs, each from a file of its own, and the references that they share."""
+    """Read several systems' output files and their shared references."""
     import pandas as pd
 
     shared = read_references(references, encoding)
@@ -40,9 +40,9 @@ def read_systems(
         seen[path.stem] = path
         file = read_outputs(path, encoding=encoding, as_published=as_published)
         notes += [note for note in file.notes if not (as_published and "stands between" in note.problem)]
-        matched, wrong = _matched(file, shared)
+        matched, wrong = _match_outputs(file, shared)
         notes += wrong
-        rows += [_row(path, line, item, shared) for line, item in matched]
+        rows += [_make_row(path, line, item, shared) for line, item in matched]
     if not lenient:
         raise_problems(notes)
     if not rows:
@@ -50,32 +50,32 @@ def read_systems(
     return SystemFiles(Corpus(pd.DataFrame(rows)), tuple(notes))
 
 
-def _row(path: Path, line: OutputLine, item: str, shared: ReferenceFile) -> dict[str, Any]:
+def _make_row(path: Path, line: OutputLine, item: str, shared: ReferenceFile) -> dict[str, Any]:
     mr = item if shared.has_mrs else ""
     row = {"dataset": shared.path.stem, "system": path.stem, "item": item, "mr": mr, "output": line.output}
     return row | {"references": shared.sets[item], "file": str(path), "line": line.number}
 
 
-def _matched(file: OutputFile, shared: ReferenceFile) -> tuple[list[tuple[OutputLine, str]], list[Note]]:
-    """Return the outputs with the items that they answer, and notes on those that answer none."""
+def _match_outputs(file: OutputFile, shared: ReferenceFile) -> tuple[list[tuple[OutputLine, str]], list[Note]]:
+    """Return the outputs with their items, and notes on those without one."""
     if all(line.mr is None for line in file.lines):
-        return _by_order(file, shared)
+        return _match_by_order(file, shared)
     if not shared.has_mrs:
         raise ValueError(
             f"{file.path} names meaning representations, but {shared.path} has none: give references with mr and ref"
         )
     known = [(line, line.mr) for line in file.lines if line.mr in shared.sets]
-    return [(line, mr) for line, mr in known if mr is not None], list(_unknown(file, shared))
+    return [(line, mr) for line, mr in known if mr is not None], list(_note_unknown(file, shared))
 
 
-def _unknown(file: OutputFile, shared: ReferenceFile) -> Iterator[Note]:
+def _note_unknown(file: OutputFile, shared: ReferenceFile) -> Iterator[Note]:
     for line in file.lines:
         if line.mr not in shared.sets:
             problem = f"{shared.path} has no reference for {line.mr!r}"
             yield Note(f"{file.path}, line {line.number}", problem, "the line is left out")
 
 
-def _by_order(file: OutputFile, shared: ReferenceFile) -> tuple[list[tuple[OutputLine, str]], list[Note]]:
+def _match_by_order(file: OutputFile, shared: ReferenceFile) -> tuple[list[tuple[OutputLine, str]], list[Note]]:
     if len(file.lines) == len(shared.sets):
         return list(zip(file.lines, shared.sets, strict=True)), []
     last = file.lines[-1].number if file.lines else 1

@@ -19,8 +19,8 @@ from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.datasets import is_frame
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import UserFiles, open_user_files, open_user_table
-from rainbow.datasets.reading import check_sure
-from rainbow.datasets.roles.mapping import Mapping
+from rainbow.datasets.roles.mapping import ColumnMapping
+from rainbow.datasets.table_mapping import check_certain
 from rainbow.learned.learned_columns import choose_speed, find_training_corpora
 from rainbow.learned.scorer import default_speed
 from rainbow.metrics.contract.metric_description import LEARNED
@@ -44,7 +44,7 @@ class Run:
     """Stages of a finished run and the paths of its results."""
 
     name: str  # what its tables and pages are called
-    mapping: Mapping  # what each column was taken as
+    mapping: ColumnMapping  # what each column was taken as
     stages: tuple[Stage, ...]  # the parts of the work, with seconds, and reasons of those that were left out
     page: Path | None  # the report; None where there was nothing to report on
     findings: tuple[str, ...]  # what was found, in at most five sentences: what to do next, and last the verdicts
@@ -328,9 +328,9 @@ def run(
         names = [str(files)] if isinstance(files, (str, Path)) else list(map(str, files))
         opened = open_user_files(names, Columns.of(**columns))
     if yes:
-        opened = replace(opened, mapping=opened.mapping.assumed())
+        opened = replace(opened, mapping=opened.mapping.accept_doubts())
     elif opened.mapping.columns.output or opened.mapping.columns.pair:
-        check_sure(opened.mapping, opened.name)
+        check_certain(opened.mapping, opened.name)
     return run_opened(
         opened, resamples, workers, progress or iter, rows_progress or silent, started or str, ended or str
     )

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow.base.files import write_csv
+from rainbow.datasets.column_settings import save_columns
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.remembered import remember
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.study.progress import StoppingVerdict, rating_agreement, stopping_verdict, system_differences
 from rainbow.study.rater_checks import check_raters
@@ -82,5 +82,5 @@ def write_results(found: Results) -> list[Path]:
     names = tuple(question.name for question in found.study.settings.questions)
     said = Columns(output=("output",), references=("references",), system="system", item="item", ratings=names)
     inputs = {"input": "input"} if outputs["mr"].any() else {}
-    remember(written[0], said.over(Columns.of(rater="rater", **inputs)))
+    save_columns(written[0], said.over(Columns.of(rater="rater", **inputs)))
     return written

@@ -13,9 +13,9 @@ import typer
 from typer.testing import CliRunner
 
 from rainbow.cli.column_questions import ask_directions, confirm_columns
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.datasets.folders.user_files import open_user_files
-from rainbow.datasets.roles.plausible import Doubt
+from rainbow.datasets.roles.plausibility_checks import Doubt
 from tests.commands import Rainbow
 
 ROWS = "model,source,text,gold,ann\n" + "".join(
@@ -25,7 +25,7 @@ ROWS = "model,source,text,gold,ann\n" + "".join(
 )
 
 
-def confirm(folder: Path, answers: str, given: Columns = NOTHING) -> tuple[Columns, str]:
+def confirm(folder: Path, answers: str, given: Columns = NO_COLUMNS) -> tuple[Columns, str]:
     """Return the columns that are accepted with these answers, and what was printed."""
     path = folder / "mine.csv"
     path.write_text(ROWS)

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets.columns import Columns, kept_beside
+from rainbow.datasets.columns import Columns, saved_columns
 from rainbow.datasets.files import read_file
-from rainbow.datasets.reading import read_mapping
+from rainbow.datasets.table_mapping import read_mapping
 
 
 def test_what_is_said_here_wins_and_scores_and_tables_to_join_add_up() -> None:
@@ -37,15 +37,15 @@ def test_what_is_said_is_printed_as_the_options_that_say_it() -> None:
 def test_a_file_beside_that_cannot_be_read_is_named(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "rainbow.toml").write_text(content)
     with pytest.raises(ValueError, match=rf"rainbow\.toml: {message}"):
-        kept_beside(tmp_path / "mine.csv")
+        saved_columns(tmp_path / "mine.csv")
 
 
 def test_files_that_the_file_beside_names_lie_beside_it(tmp_path: Path) -> None:
     (tmp_path / "rainbow.toml").write_text('join = "more.csv"\nbackground = "train.csv"\nreference = "r.txt"\n')
-    said = kept_beside(tmp_path / "mine.csv")
+    said = saved_columns(tmp_path / "mine.csv")
     assert (said.joined, said.background) == ((str(tmp_path / "more.csv"),), str(tmp_path / "train.csv"))
     assert said.references == ("r.txt",), "of a table it is a column"
-    assert kept_beside(tmp_path / "out.txt").references == (str(tmp_path / "r.txt"),)
+    assert saved_columns(tmp_path / "out.txt").references == (str(tmp_path / "r.txt"),)
 
 
 def test_a_word_that_says_nothing_of_a_file_is_refused(tmp_path: Path) -> None:

@@ -17,10 +17,10 @@ from rainbow.base.fetched import fetch_file as fetch_file
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.datasets.emnlp2017 import FILES, NAMES, load
-from rainbow.datasets.emnlp2017.published import scored_output, scored_text
+from rainbow.datasets.emnlp2017.published_texts import scored_output, scored_text
 from rainbow.datasets.emnlp2017.ratings import PUBLISHED, Row, read_rows
-from rainbow.datasets.emnlp2017.references import READERS, readable
-from rainbow.datasets.emnlp2017.sources import REFERENCES
+from rainbow.datasets.emnlp2017.references import READERS, detokenise
+from rainbow.datasets.emnlp2017.source_files import REFERENCES
 from rainbow.meaning import parse_meaning
 from rainbow.text.tokens.ptb import ptb_tokens
 
@@ -305,7 +305,7 @@ def test_a_column_that_is_not_there_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_endings_and_punctuation_are_joined(text: str, english: str) -> None:
-    assert readable(text) == english
+    assert detokenise(text) == english
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from rainbow.datasets.columns import Columns
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.datasets.read.formats import DELIMITED, TABLES
-from rainbow.datasets.read.frames import frames
+from rainbow.datasets.read.table_frames import read_frames
 
 FRAME = pd.DataFrame(
     {
@@ -41,10 +41,10 @@ def write(path: Path, frame: pd.DataFrame = FRAME) -> Path:
 @pytest.mark.parametrize("suffix", TABLES)
 @pytest.mark.parametrize("rows", [1, 4, 11, 50])
 def test_chunks_have_so_many_rows_and_make_up_the_table(tmp_path: Path, suffix: str, rows: int) -> None:
-    found = list(frames(write(tmp_path / f"mine{suffix}"), rows))
+    found = list(read_frames(write(tmp_path / f"mine{suffix}"), rows))
     assert [len(frame) for frame in found] == [rows] * (11 // rows) + [11 % rows] * (11 % rows > 0)
     assert pd.concat(found)["output"].tolist() == FRAME["output"].tolist()
-    (whole,) = frames(tmp_path / f"mine{suffix}")
+    (whole,) = read_frames(tmp_path / f"mine{suffix}")
     assert whole.columns.tolist() == found[0].columns.tolist() == FRAME.columns.tolist()
 
 
@@ -58,7 +58,7 @@ def test_a_file_read_in_chunks_is_the_corpus_that_it_is_as_a_whole(tmp_path: Pat
 
 def test_a_table_without_rows_is_one_frame_without_rows(tmp_path: Path) -> None:
     for suffix in (".csv", ".parquet"):
-        (frame,) = frames(write(tmp_path / f"mine{suffix}", FRAME.iloc[:0]), 5)
+        (frame,) = read_frames(write(tmp_path / f"mine{suffix}", FRAME.iloc[:0]), 5)
         assert (len(frame), frame.columns.tolist()) == (0, FRAME.columns.tolist())
 
 
@@ -113,4 +113,4 @@ def test_a_quotation_mark_that_is_not_closed_is_named_by_the_line_that_it_stands
     lines = ["text,quality", "an inn,4", '"a bar,3', *["an inn,5"] * 4]
     (tmp_path / "mine.csv").write_text("\n".join(lines) + "\n")
     with pytest.raises(ValueError, match=r"line 3, with a quotation mark that goes on to line 7, has 1 fields"):
-        next(frames(tmp_path / "mine.csv"))
+        next(read_frames(tmp_path / "mine.csv"))

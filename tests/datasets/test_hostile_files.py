@@ -7,7 +7,7 @@ import pytest
 
 from rainbow import Corpus, load_dataset
 from rainbow.datasets.files import FileRows, read_file
-from rainbow.datasets.read import lines
+from rainbow.datasets.read import line_limits
 from rainbow.meaning import parse_meaning
 
 FORMS = {
@@ -27,7 +27,7 @@ def written(path: Path, content: str | bytes) -> Path:
 def test_a_line_without_end_is_refused_before_it_is_read(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "LONGEST_LINE", 1 << 20)
+    monkeypatch.setattr(line_limits, "MAX_LINE_BYTES", 1 << 20)
     sizes = 2**20 - 99, 2**20 + 1
     short, long = (written(tmp_path / f"{size}.{form}", FORMS[form].format("x" * size)) for size in sizes)
     assert read_file(short).frame["output"].str.len().max() == 2**20 - 99
@@ -38,7 +38,7 @@ def test_a_line_without_end_is_refused_before_it_is_read(
 def test_a_quotation_mark_that_is_not_closed_is_named_before_the_rest_of_the_file_is_one_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "LONGEST_LINE", 1 << 16)
+    monkeypatch.setattr(line_limits, "MAX_LINE_BYTES", 1 << 16)
     path = written(tmp_path / "open.csv", 'output,mr\na,\n"b,\n' + "an inn\n" * 20_000)
     with pytest.raises(ValueError, match=r"open\.csv: line \d+: field larger .*: is a quotation mark not closed\?"):
         read_file(path)

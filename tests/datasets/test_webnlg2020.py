@@ -13,7 +13,7 @@ import pytest
 from rainbow import Corpus, load_dataset
 from rainbow.base.fetched import DATA, locate_file
 from rainbow.datasets import judgements
-from rainbow.datasets.webnlg2020.sources import CATEGORIES, FILES, NAME, OUTPUTS, RATINGS, TRIPLES
+from rainbow.datasets.webnlg2020.source_files import CATEGORIES, FILES, NAME, OUTPUTS, RATINGS, TRIPLES
 
 CRITERIA = ("correctness", "data_coverage", "fluency", "relevance", "text_structure")
 HUMAN = "WebNLG-2020-reference"

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rainbow.cli import main
+from rainbow.datasets.column_settings import save_columns
 from rainbow.datasets.folders.user_files import open_user_files
-from rainbow.datasets.remembered import remember
 from rainbow.metrics.general.regressions import text_digest
 from rainbow.pipeline import run
 from rainbow.scoring.saved_scores import load_scores
@@ -273,5 +273,5 @@ def test_a_note_beside_a_file_that_cannot_be_read_is_left_as_it_is(tmp_path: Pat
 
     (tmp_path / "rainbow.toml").write_text("output = ")
     with pytest.raises(ValueError, match=r"rainbow\.toml: "):
-        remember(tmp_path / "mine.csv", Columns.of(output="text"))
+        save_columns(tmp_path / "mine.csv", Columns.of(output="text"))
     assert (tmp_path / "rainbow.toml").read_text() == "output = "

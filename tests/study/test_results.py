@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from rainbow import load_dataset
 from rainbow.cli import app
-from rainbow.datasets.columns import kept_beside
+from rainbow.datasets.columns import saved_columns
 from rainbow.datasets.files import FileRows
 from rainbow.study import Study
 from rainbow.study.paper.methods import describe_size
@@ -115,7 +115,7 @@ def test_the_table_of_answers_is_read_as_it_is_with_its_raters(make: Make, worth
     write_simulated_answers(study, worth, rng=1)
     found = read_results(study)
     path = write_results(found)[0]
-    (corpus,) = FileRows(path, kept_beside(path)).chunks(None)
+    (corpus,) = FileRows(path, saved_columns(path)).chunks(None)
     assert len(corpus) == len(study.outputs)
     assert {*corpus.frame["system"]} == {"neural", "ngram", "template"}
     usual = found.counting[(found.counting["control"] == "") & (found.counting["rating"] == "quality")]

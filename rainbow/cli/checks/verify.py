@@ -10,7 +10,7 @@ import typer
 from rainbow.base.formatting import format_count
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 
 def add_to(app: typer.Typer) -> None:
@@ -24,7 +24,7 @@ def verify(
         str | None, typer.Option(help="Metrics, comma-separated; default the groups word and grammar.")
     ] = None,
     rows: Annotated[int, typer.Option(min=0, help="Number of rows, evenly spaced; 0 for all.")] = 500,
-    columns: Columns = NOTHING,
+    columns: Columns = NO_COLUMNS,
     out: Annotated[Path | None, typer.Option(help="Output file (.csv).")] = None,
     guard: Guard = False,
     as_json: AsJson = False,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow.cli.column_options import resolve_columns
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
     from rainbow.corpus import Corpus
@@ -49,7 +49,7 @@ def _load_part(name: str, columns: Columns, called: dict[str, str]) -> Corpus:
     """Load a dataset with its ratings; rater columns follow the rating's new name."""
     from rainbow.datasets import dataset_names, load_dataset
 
-    known = NOTHING if name in dataset_names() else resolve_columns(name, columns)
+    known = NO_COLUMNS if name in dataset_names() else resolve_columns(name, columns)
     corpus = load_dataset(name, **known.without("ratings").declared())
     found = [(column, re.fullmatch(r"(.+?)((_\d+)?)", str(column))) for column in corpus.frame]
     new = {column: called[match[1]] + match[2] for column, match in found if match and match[1] in called}

@@ -12,7 +12,7 @@ from rainbow.base.formatting import format_interval, format_signed
 from rainbow.cli.column_options import add_column_options, default_scores_path, order_arguments, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
 from rainbow.cli.scorers.score_arguments import load_score
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,7 +94,7 @@ def audit(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
-    columns: Columns = NOTHING,
+    columns: Columns = NO_COLUMNS,
     out: Annotated[
         Path | None,
         typer.Option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rainbow.datasets.lexicon import role_by_name
-from rainbow.datasets.read.formats import split_lines
+from rainbow.datasets.read.formats import split_fields
 
 _DELIMITERS = ",\t;|"
 _LONGEST, _MOST_WORDS = 40, 4  # characters and words in the name of a column
@@ -16,7 +16,7 @@ def detect_header(lines: Sequence[str]) -> list[str]:
     if not lines or lines[0].startswith("{"):  # JSON
         return []
     for delimiter in _DELIMITERS:
-        names, *rows = split_lines(lines, delimiter) or [[]]
+        names, *rows = split_fields(lines, delimiter) or [[]]
         if rows and len(names) > 1 and {len(row) for row in rows} == {len(names)} and _looks_like_header(names):
             return names
     first = lines[0].strip().strip('"') if len(lines) > 1 else ""

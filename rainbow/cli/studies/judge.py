@@ -14,7 +14,7 @@ import typer
 from rainbow.base.formatting import format_count, format_number
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
     from rainbow.corpus import Corpus
@@ -34,7 +34,7 @@ def add_to(app: typer.Typer) -> None:
 def judge(
     dataset: Annotated[str, typer.Argument(help="Dataset or your own file.")],
     judge: Annotated[Path, typer.Option(help="Judge file: models and prompts (docs/judges.md).")] = Path("judge.toml"),
-    columns: Columns = NOTHING,
+    columns: Columns = NO_COLUMNS,
     items: Annotated[int, typer.Option(min=0, help="Number of inputs, evenly spaced; 0 for all.")] = 0,
     budget: Annotated[
         int | None, typer.Option(min=1, help="Maximum number of tokens, prompts and answers together.")

@@ -73,7 +73,7 @@ def study(
 def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path | None) -> Study:
     from rainbow.cli.column_options import resolve_columns
     from rainbow.datasets import load_dataset
-    from rainbow.datasets.columns import NOTHING
+    from rainbow.datasets.columns import NO_COLUMNS
     from rainbow.study.questions import Question
     from rainbow.study.sample import choose_sizes
     from rainbow.study.settings import FILE, Settings, Target
@@ -82,7 +82,7 @@ def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path
     folder = out or Path("studies") / Path(what).stem
     if (folder / FILE).is_file():
         raise ValueError(f"{folder} is a study already: `rainbow study {folder}` goes on with it; --out makes another")
-    corpus = load_dataset(what, **resolve_columns(what, NOTHING).declared())
+    corpus = load_dataset(what, **resolve_columns(what, NO_COLUMNS).declared())
     questions = tuple(map(Question.of, ratings))
     goal = {name: said[name] for name in ("difference", "margin") if said[name] is not None}
     target = Target(questions[0].name, power=said["power"], **goal) if goal else None

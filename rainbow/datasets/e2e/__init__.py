@@ -1,4 +1,4 @@
-"""The E2E NLG Challenge: 21 systems' outputs for 630 meaning representations, and what people thought of them.
+"""The E2E NLG Challenge: 21 systems' outputs for 630 inputs, with human judgements.
 
 The files are not part of this package: ``rainbow fetch e2e`` brings them from https://github.com/tuetschek/e2e-dataset
 (the test set, CC BY-SA 4.0) and https://github.com/tuetschek/e2e-eval.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings, normalise_judgements, validate_judgements
-from rainbow.datasets.e2e import sources
+from rainbow.datasets.e2e import source_files
 from rainbow.datasets.output_files import read_outputs
 from rainbow.datasets.reference_files import read_references
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 DOMAIN = "hotels and restaurants"
-FILES = {sources.NAME: sources.FILES}
+FILES = {source_files.NAME: source_files.FILES}
 OPTIONS = ("as_published",)
 RATINGS = ("quality",)
 
@@ -29,13 +29,13 @@ RATINGS = ("quality",)
 _NAMES = {"sys": "system", "ref": "output", "quality": "value", "check": "check"}
 
 
-def load(name: str = sources.NAME, *, as_published: bool = False) -> Corpus:
-    """Load the 13,230 outputs: a row for each of 21 systems and each of 630 meaning representations."""
+def load(name: str = source_files.NAME, *, as_published: bool = False) -> Corpus:
+    """Load the 13,230 outputs: one row per system and meaning representation."""
     import pandas as pd
 
-    references = read_references(locate_file(sources.REFERENCES)).sets
+    references = read_references(locate_file(source_files.REFERENCES)).sets
     rows: list[dict[str, Any]] = []
-    for system, file in sources.OUTPUTS.items():
+    for system, file in source_files.OUTPUTS.items():
         lines = read_outputs(locate_file(file), as_published=as_published).lines
         rows.extend({"system": system, "mr": line.mr, "output": line.output} for line in lines)
     for number, row in enumerate(rows, 1):
@@ -44,21 +44,21 @@ def load(name: str = sources.NAME, *, as_published: bool = False) -> Corpus:
     return Corpus(add_mean_ratings(pd.DataFrame(rows), judged.assign(value=normalise_judgements(judged))), RATINGS)
 
 
-def judgements(name: str = sources.NAME) -> pd.DataFrame:
-    """Return the human judgements of quality, a row for every output in every judgement."""
-    return _read_quality(locate_file(sources.QUALITY))
+def judgements(name: str = source_files.NAME) -> pd.DataFrame:
+    """Return the human quality judgements: one row per output in every judgement."""
+    return _read_quality(locate_file(source_files.QUALITY))
 
 
 def _read_quality(path: Path) -> pd.DataFrame:
     import numpy as np
     import pandas as pd
 
-    wide = pd.read_csv(path, usecols=lambda name: name in sources.QUALITY.columns, dtype=str, encoding="utf-8")
-    if missing := [name for name in sources.QUALITY.columns if name not in wide]:
+    wide = pd.read_csv(path, usecols=lambda name: name in source_files.QUALITY.columns, dtype=str, encoding="utf-8")
+    if missing := [name for name in source_files.QUALITY.columns if name not in wide]:
         raise ValueError(f"{path}: there is no column {missing[0]!r}: it is no file of the challenge's ratings")
     identity = pd.DataFrame(
         {
-            "judgement": [f"{sources.NAME}-quality-{row:04d}" for row in range(1, len(wide) + 1)],
+            "judgement": [f"{source_files.NAME}-quality-{row:04d}" for row in range(1, len(wide) + 1)],
             "rater": np.full(len(wide), np.nan),
             "item": wide["mr"],
             "unit": wide["_unit_id"],
@@ -67,18 +67,18 @@ def _read_quality(path: Path) -> pd.DataFrame:
     )
     places = [
         identity.join(wide[[f"{name}{place}" for name in _NAMES]].set_axis(list(_NAMES.values()), axis=1))
-        for place in range(1, sources.RATED_TOGETHER + 1)
+        for place in range(1, source_files.RATED_TOGETHER + 1)
     ]
     long = pd.concat(places).sort_index(kind="stable").reset_index(drop=True)
-    long["value"] = _numbers(path, long["value"])
-    long["system"] = _printed(path, long["system"])
+    long["value"] = _parse_ratings(path, long["value"])
+    long["system"] = _system_names(path, long["system"])
     long["check"] = long["check"].str.replace("\n", ", ")
     long = long.assign(criterion="quality", kind="magnitude")
     first = ["judgement", "rater", "item", "system", "criterion", "kind", "value", "check"]
     return long[[*first, "output", "unit", "created"]]
 
 
-def _numbers(path: Path, values: pd.Series[str]) -> pd.Series[float]:
+def _parse_ratings(path: Path, values: pd.Series[str]) -> pd.Series[float]:
     import pandas as pd
 
     try:
@@ -87,7 +87,7 @@ def _numbers(path: Path, values: pd.Series[str]) -> pd.Series[float]:
         raise ValueError(f"{path}: a rating is no number: {error}") from None
 
 
-def _printed(path: Path, labels: pd.Series[str]) -> pd.Series[str]:
-    if unknown := sorted(set(labels) - set(sources.SYSTEMS)):
-        raise ValueError(f"{path}: {unknown[0]!r} is none of the systems {', '.join(sources.SYSTEMS)}")
-    return labels.map(sources.SYSTEMS)
+def _system_names(path: Path, labels: pd.Series[str]) -> pd.Series[str]:
+    if unknown := sorted(set(labels) - set(source_files.SYSTEMS)):
+        raise ValueError(f"{path}: {unknown[0]!r} is none of the systems {', '.join(source_files.SYSTEMS)}")
+    return labels.map(source_files.SYSTEMS)

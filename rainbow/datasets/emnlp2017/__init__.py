@@ -1,4 +1,4 @@
-"""SFHOTEL, SFREST and BAGEL as rated by people in "Why We Need New Evaluation Metrics for NLG" (EMNLP 2017).
+"""SFHOTEL, SFREST and BAGEL with human ratings (Novikova et al., EMNLP 2017).
 
 2,460 outputs of the systems RNNLG, TGen and LOLS for meaning representations of hotels and restaurants, each with the
 median of three or more ratings (1 to 6) of informativeness, naturalness and quality, the references, and the scores
@@ -14,10 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
-from rainbow.datasets.emnlp2017.published import published_view
+from rainbow.datasets.emnlp2017.published_texts import published_view
 from rainbow.datasets.emnlp2017.ratings import RATINGS, Row, read_rows
-from rainbow.datasets.emnlp2017.references import READERS, Utterance, by_meaning, read_rnnlg, readable_references
-from rainbow.datasets.emnlp2017.sources import ALL, DATASETS, REFERENCES, RNNLG_TEST, TABLE, files_of
+from rainbow.datasets.emnlp2017.references import (
+    READERS,
+    Utterance,
+    detokenise_references,
+    group_by_meaning,
+    read_rnnlg,
+)
+from rainbow.datasets.emnlp2017.source_files import ALL, DATASETS, REFERENCES, RNNLG_TEST, TABLE, dataset_files
 from rainbow.meaning import MeaningRepresentation
 
 if TYPE_CHECKING:
@@ -26,11 +32,11 @@ if TYPE_CHECKING:
 
 NAMES = (*DATASETS, ALL)
 DOMAIN = "hotels and restaurants"
-FILES = {name: files_of(name) for name in NAMES}
+FILES = {name: dataset_files(name) for name in NAMES}
 
 
 def load(name: str) -> Corpus:
-    """Load the outputs, references, ratings and published scores of a dataset, in the order of the public table."""
+    """Load outputs, references, ratings and published scores, in the order of the public table."""
     if name not in FILES:
         raise ValueError(f"there is no dataset {name!r}: there are {', '.join(NAMES)}")
     files = {file.local: locate_file(file) for file in FILES[name]}
@@ -43,31 +49,31 @@ def load(name: str) -> Corpus:
         if dataset in RNNLG_TEST
     }
     return Corpus(
-        _frame(rows, utterances),
+        _corpus_frame(rows, utterances),
         RATINGS,
         {"published": published_view(rows, utterances, rnnlg_test)},
-        _background(rows, utterances),
+        _background_references(rows, utterances),
     )
 
 
-def _frame(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> pd.DataFrame:
-    """Return the table of the corpus, its references in plain English."""
+def _corpus_frame(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> pd.DataFrame:
+    """Return the table of the corpus, with references in plain English."""
     import pandas as pd
 
     references = {
-        dataset: {meaning: readable_references(texts) for meaning, texts in by_meaning(said).items()}
+        dataset: {meaning: detokenise_references(texts) for meaning, texts in group_by_meaning(said).items()}
         for dataset, said in utterances.items()
     }
-    return pd.DataFrame([_record(row, references[row.dataset]) for row in rows])
+    return pd.DataFrame([_make_record(row, references[row.dataset]) for row in rows])
 
 
-def _background(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> Corpus | None:
-    """Return what people wrote for the meaning representations of the same datasets that no rated output is for."""
+def _background_references(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> Corpus | None:
+    """Return the references for inputs of the same datasets without a rated output."""
     rated = {(row.dataset, row.meaning) for row in rows}
     further = [
-        (str(meaning), readable_references(texts), dataset)
+        (str(meaning), detokenise_references(texts), dataset)
         for dataset, said in utterances.items()
-        for meaning, texts in by_meaning(said).items()
+        for meaning, texts in group_by_meaning(said).items()
         if (dataset, meaning) not in rated
     ]
     if not further:
@@ -76,7 +82,7 @@ def _background(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance
     return Corpus.of([""] * len(further), references, mrs, dataset=names)
 
 
-def _record(row: Row, references: Mapping[MeaningRepresentation, tuple[str, ...]]) -> dict[str, Any]:
+def _make_record(row: Row, references: Mapping[MeaningRepresentation, tuple[str, ...]]) -> dict[str, Any]:
     if row.meaning not in references:
         raise ValueError(f"{row.id}, mr: {REFERENCES[row.dataset].local} has no reference for {row.mr}")
     return {

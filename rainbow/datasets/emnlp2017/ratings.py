@@ -1,4 +1,4 @@
-"""The table of the 2017 study: outputs, human ratings, and the scores its authors computed."""
+"""The table of the 2017 study: outputs, human ratings and published scores."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PUBLISHED = {
 
 
 class Row(NamedTuple):
-    """One output with its ratings and the scores that were published for it."""
+    """One output with its ratings and published scores."""
 
     id: str
     dataset: str
@@ -59,38 +59,40 @@ class Row(NamedTuple):
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Return the rows of the table in its order, datasets, systems and scores named as in the paper."""
+    """Return the rows of the table in order, with datasets, systems and scores named as in the paper."""
     counts: Counter[str] = Counter()
     with path.open(encoding="utf-8", newline="") as stream:
-        return [_row(f"{path}: row {number}", cells, counts) for number, cells in enumerate(csv.DictReader(stream), 1)]
+        return [
+            _parse_row(f"{path}: row {number}", cells, counts) for number, cells in enumerate(csv.DictReader(stream), 1)
+        ]
 
 
-def _row(place: str, cells: Mapping[str, str | None], counts: Counter[str]) -> Row:
-    dataset, system = _named(place, cells, "dataset", DATASETS), _named(place, cells, "system", SYSTEMS)
+def _parse_row(place: str, cells: Mapping[str, str | None], counts: Counter[str]) -> Row:
+    dataset, system = _parse_name(place, cells, "dataset", DATASETS), _parse_name(place, cells, "system", SYSTEMS)
     counts[dataset] += 1
-    numbers = {rating: _number(place, cells, rating) for rating in RATINGS}
-    numbers |= {f"published.{name}": _number(place, cells, column) for column, name in PUBLISHED.items()}
+    numbers = {rating: _parse_number(place, cells, rating) for rating in RATINGS}
+    numbers |= {f"published.{name}": _parse_number(place, cells, column) for column, name in PUBLISHED.items()}
     numbers["published.prs"] *= -1
-    mr, mr_type, output = (_text(place, cells, column) for column in ("mr", "mr_type", "sys_ref"))
+    mr, mr_type, output = (_parse_text(place, cells, column) for column in ("mr", "mr_type", "sys_ref"))
     return Row(f"{dataset}-{counts[dataset]:04d}", dataset, system, mr, mr_type, output, numbers)
 
 
-def _text(place: str, cells: Mapping[str, str | None], column: str) -> str:
+def _parse_text(place: str, cells: Mapping[str, str | None], column: str) -> str:
     text = cells.get(column)
     if text is None:
         raise ValueError(f"{place}, {column}: there is nothing in this column")
     return text
 
 
-def _named(place: str, cells: Mapping[str, str | None], column: str, names: Mapping[str, str]) -> str:
-    label = _text(place, cells, column)
+def _parse_name(place: str, cells: Mapping[str, str | None], column: str, names: Mapping[str, str]) -> str:
+    label = _parse_text(place, cells, column)
     if label not in names:
         raise ValueError(f"{place}, {column}: {label!r} is none of {', '.join(names)}")
     return names[label]
 
 
-def _number(place: str, cells: Mapping[str, str | None], column: str) -> float:
-    text = _text(place, cells, column)
+def _parse_number(place: str, cells: Mapping[str, str | None], column: str) -> float:
+    text = _parse_text(place, cells, column)
     try:
         return float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What people wrote for the meaning representations of the 2017 study, read from the published files."""
+"""Human references of the 2017 study, read from the published files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CONSONANT_AND_Y = re.compile(r"(?<=[^aeiou])y\Z")
 
 
 class Utterance(NamedTuple):
-    """What one person wrote for a meaning representation, as the file has it, and where in the file it stands."""
+    """A human text for a meaning representation, with its location in the file."""
 
     meaning: MeaningRepresentation
     text: str
@@ -30,21 +30,23 @@ class Utterance(NamedTuple):
 
 
 def read_dialogues(path: Path) -> list[Utterance]:
-    """Return the system's utterances in the dialogues of SFHOTEL or SFREST, in file order."""
+    """Return the system utterances in the dialogues of SFHOTEL or SFREST, in file order."""
     utterances = []
     for number, dialogue in enumerate(_read_json(path), 1):
         for turn in dialogue["dial"]:
             place = f"{number}/{turn['turn']}"
             said = turn["S"]
-            utterances.append(Utterance(_parsed(f"{path}: turn {place}", said["dact"]), said["ref"], place))
+            utterances.append(Utterance(_parse_meaning(f"{path}: turn {place}", said["dact"]), said["ref"], place))
     return utterances
 
 
 def read_bagel(path: Path) -> list[Utterance]:
-    """Return the paraphrases of BAGEL in file order, the marks of their alignment (``[name+X]``) taken away."""
+    """Return the paraphrases of BAGEL in file order, without alignment markers (``[name+X]``)."""
     return [
         Utterance(
-            _unnumbered(_parsed(f"{path}: text {number}", match["mr"])), _MARK.sub("", match["text"]), f"{number}"
+            _remove_numbers(_parse_meaning(f"{path}: text {number}", match["mr"])),
+            _MARK.sub("", match["text"]),
+            f"{number}",
         )
         for number, match in enumerate(_BAGEL.finditer(path.read_text(encoding="utf-8")), 1)
     ]
@@ -58,8 +60,8 @@ READERS: dict[str, Callable[[Path], list[Utterance]]] = {
 }
 
 
-def by_meaning(utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, tuple[str, ...]]:
-    """Return all texts of each meaning representation (same act, same slots, same order), in file order."""
+def group_by_meaning(utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, tuple[str, ...]]:
+    """Return all texts of each meaning representation (equal act and ordered slots), in file order."""
     texts: dict[MeaningRepresentation, list[str]] = {}
     for utterance in utterances:
         texts.setdefault(utterance.meaning, []).append(utterance.text)
@@ -67,48 +69,48 @@ def by_meaning(utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, t
 
 
 def read_rnnlg(path: Path) -> list[Utterance]:
-    """Return what people wrote in a split of RNNLG, acts and slots as RNNLG writes them, in file order."""
+    """Return the human texts of an RNNLG split in file order, with RNNLG's acts and slots."""
     return [
-        Utterance(_parsed(f"{path}: instance {number}", mr), text, f"{number}")
+        Utterance(_parse_meaning(f"{path}: instance {number}", mr), text, f"{number}")
         for number, (mr, text, *_) in enumerate(_read_json(path), 1)
     ]
 
 
 def _read_json(path: Path) -> Any:
-    """Return the content of a JSON file that may begin with lines of comment."""
+    """Return the content of a JSON file, skipping leading comment lines."""
     try:
         return json.loads(_COMMENTS.sub("", path.read_text(encoding="utf-8")))
     except json.JSONDecodeError as error:
         raise ValueError(f"{path} is no JSON: {error}") from None
 
 
-def _parsed(place: str, mr: str) -> MeaningRepresentation:
+def _parse_meaning(place: str, mr: str) -> MeaningRepresentation:
     try:
         return parse_meaning(mr)
     except ValueError as error:
         raise ValueError(f"{place}: {error}") from None
 
 
-def _unnumbered(meaning: MeaningRepresentation) -> MeaningRepresentation:
+def _remove_numbers(meaning: MeaningRepresentation) -> MeaningRepresentation:
     slots = (
         slot._replace(value="X") if _NUMBERED_PLACEHOLDER.fullmatch(slot.value) else slot for slot in meaning.slots
     )
     return meaning._replace(slots=tuple(slots))
 
 
-def readable(text: str) -> str:
-    """Return a text of the dialogue data as plain English: endings joined, no blank before punctuation."""
-    text = _MARKER.sub(_joined, text)
+def detokenise(text: str) -> str:
+    """Return a dialogue text as plain English: suffixes joined, no space before punctuation."""
+    text = _MARKER.sub(_join_suffix, text)
     text = _PUNCTUATION.sub("", _CLITIC.sub("", text))
     return " ".join(text.split())
 
 
-def readable_references(texts: tuple[str, ...]) -> tuple[str, ...]:
+def detokenise_references(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the distinct texts as plain English, in order."""
-    return tuple(dict.fromkeys(map(readable, texts)))
+    return tuple(dict.fromkeys(map(detokenise, texts)))
 
 
-def _joined(match: re.Match[str]) -> str:
+def _join_suffix(match: re.Match[str]) -> str:
     word, ending = match["word"], match["ending"]
     return _plural(word) if ending == "s" else word + ending
 

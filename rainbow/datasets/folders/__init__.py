@@ -1,1 +1,1 @@
-"""Rows in many files, and those that other machines read: what is one table all the same."""
+"""Tables spread over many files, and rows read by other machines."""

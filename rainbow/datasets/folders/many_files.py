@@ -1,4 +1,4 @@
-"""The files that a name stands for: those of a folder, or of a pattern."""
+"""File lookup for folders and patterns."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from rainbow.base.storage import Place, Remote, path_of
 _PATTERN = re.compile(r"[*?\[]")
 
 
-def is_many(name: str | Place) -> bool:
-    """Return whether a name stands for many files: a pattern, or a folder that is there."""
+def is_many_files(name: str | Place) -> bool:
+    """Return whether a name refers to several files: a pattern or an existing folder."""
     if isinstance(path := path_of(name), Path) and path.is_file():
         return False
-    return bool(_PATTERN.search(_split(name)[0])) or _split(name)[0].endswith("/") or path.is_dir()
+    return bool(_PATTERN.search(_split_query(name)[0])) or _split_query(name)[0].endswith("/") or path.is_dir()
 
 
-def _split(name: str | Place) -> tuple[str, str]:
-    """Return a path, and what is said behind it of an object store (s3://bucket/in.parquet?region=eu-west-1)."""
+def _split_query(name: str | Place) -> tuple[str, str]:
+    """Return a path and its object store query (s3://bucket/in.parquet?region=eu-west-1)."""
     path, mark, query = str(name).partition("?")
     return (path, mark + query) if "=" in query and "://" in path else (str(name), "")
 
 
-def many_files(name: str | Place) -> tuple[Place, tuple[Place, ...]]:
-    """Return the folder and the files that a name stands for, in the order of their names."""
-    path, query = _split(name)
+def find_files(name: str | Place) -> tuple[Place, tuple[Place, ...]]:
+    """Return the folder and the sorted files that a name refers to."""
+    path, query = _split_query(name)
     start = _PATTERN.search(path)
     head = path[: start.start()].rpartition("/")[0] if start else path.rstrip("/")
     folder = path_of((head or ("/" if path.startswith("/") else ".")) + query)
@@ -34,12 +34,12 @@ def many_files(name: str | Place) -> tuple[Place, tuple[Place, ...]]:
     files = tuple(
         file
         for file in sorted(found, key=str)
-        if (start or not _hidden(file, folder)) and (isinstance(file, Remote) or file.is_file())
+        if (start or not _is_hidden(file, folder)) and (isinstance(file, Remote) or file.is_file())
     )
     if not files:
         raise FileNotFoundError(f"there is no {'file' if start else '.parquet in'} {str(name)!r}")
     return folder, files
 
 
-def _hidden(file: Place, folder: Place) -> bool:
+def _is_hidden(file: Place, folder: Place) -> bool:
     return any(part.startswith(("_", ".")) for part in file.parts[len(folder.parts) :])

@@ -1,4 +1,4 @@
-"""Whether the ids of any number of rows are unique, in eight bytes for each."""
+"""Uniqueness check of row ids, using eight bytes per row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rainbow.corpus.corpus_table import TWICE
 
 
 class Row(NamedTuple):
-    """Where a row stands, counted from 1, and its id."""
+    """File, row number from 1, and id of a row."""
 
     file: Place
     number: int
@@ -22,18 +22,18 @@ class Row(NamedTuple):
 
 
 class UniqueIds:
-    """The ids met so far, as sorted hashes."""
+    """The ids seen so far, as sorted hashes."""
 
     def __init__(self, rows: Callable[[], Iterable[Row]]) -> None:
         self._all, self._count = rows, 0
         self._runs: list[NDArray[Any]] = []  # sorted, each at most half as long as the one before
 
     def add(self, hashes: NDArray[Any]) -> None:
-        """Add the hashes of the next rows' ids, which are unique among themselves; refuse one that is known."""
+        """Add the hashes of the next rows' distinct ids; raise an error if one is already known."""
         for run in self._runs:
             places = np.searchsorted(run, hashes).clip(max=len(run) - 1)
             for row in np.flatnonzero(run[places] == hashes).tolist():
-                self._refuse(self._count + row)
+                self._raise_if_repeated(self._count + row)
         self._count += len(hashes)
         if len(hashes):
             self._runs.append(np.sort(hashes))
@@ -42,8 +42,8 @@ class UniqueIds:
             merged.sort()
             self._runs[-2:] = [merged]
 
-    def _refuse(self, place: int) -> None:
-        """Raise an error if the row at this place has the id of one before it."""
+    def _raise_if_repeated(self, place: int) -> None:
+        """Raise an error if the row at this index repeats an earlier id."""
         (late,) = islice(self._all(), place, place + 1)
         for early in islice(self._all(), place):
             if early.identity == late.identity:

@@ -1,4 +1,4 @@
-"""The words in the name of a column, and features of them."""
+"""Words in column names, and features of names."""
 
 from __future__ import annotations
 
@@ -29,61 +29,61 @@ def bare_name(name: str) -> str:
     return _PLATFORM.sub("", name)
 
 
-def without_accents(name: str) -> str:
-    """Return a name in plain letters."""
+def remove_accents(name: str) -> str:
+    """Return a name without accents."""
     letters = unicodedata.normalize("NFKD", name.translate(_LETTERS))
     return unicodedata.normalize("NFC", "".join(letter for letter in letters if not unicodedata.combining(letter)))
 
 
 @lru_cache(maxsize=4096)
-def words_of(name: str) -> tuple[str, ...]:
-    """Return the words of a column's name in lower case; two that name a metric together are one."""
+def split_name(name: str) -> tuple[str, ...]:
+    """Return the lower-cased words of a column name; two that name a metric are joined."""
     words: list[str] = []
-    for part in _PARTS.findall(without_accents(bare_name(name))):
+    for part in _PARTS.findall(remove_accents(bare_name(name))):
         both = words[-1] + part.lower() if words else ""
-        words[-1:] = [both] if both in lexicon()["score"] else [*words[-1:], part.lower()]
+        words[-1:] = [both] if both in read_lexicon()["score"] else [*words[-1:], part.lower()]
     return tuple(words)
 
 
 @cache
-def lexicon() -> dict[str, frozenset[str]]:
+def read_lexicon() -> dict[str, frozenset[str]]:
     """Return the words of each class."""
     text = files("rainbow.datasets.lexicon").joinpath("lexicon.toml").read_text(encoding="utf-8")
     return {name: frozenset(words.split()) for name, words in tomllib.loads(text).items()}
 
 
 @cache
-def _stems() -> dict[str, tuple[str, ...]]:
-    return {name: tuple(word[:-1] for word in words if word.endswith("-")) for name, words in lexicon().items()}
+def _class_stems() -> dict[str, tuple[str, ...]]:
+    return {name: tuple(word[:-1] for word in words if word.endswith("-")) for name, words in read_lexicon().items()}
 
 
 @lru_cache(maxsize=8192)
-def classes_of(word: str) -> frozenset[str]:
-    """Return the classes of the lexicon that a word belongs to, with or without digits at its end."""
+def word_classes(word: str) -> frozenset[str]:
+    """Return the lexicon classes of a word, ignoring trailing digits."""
     forms = {word, word.rstrip("0123456789")}
-    found = {name for name, words in lexicon().items() if words & (forms if name != "score" else {word})}
+    found = {name for name, words in read_lexicon().items() if words & (forms if name != "score" else {word})}
     if bare := word.rstrip("0123456789"):
-        found |= {name for name, stems in _stems().items() if stems and bare.startswith(stems)}
+        found |= {name for name, stems in _class_stems().items() if stems and bare.startswith(stems)}
     return frozenset(found)
 
 
-def says(name: str, *classes: str) -> bool:
-    """Return whether a word of the name belongs to one of these classes."""
-    return any(not classes_of(word).isdisjoint(classes) for word in words_of(name))
+def has_word_class(name: str, *classes: str) -> bool:
+    """Return whether any word of the name belongs to one of these classes."""
+    return any(not word_classes(word).isdisjoint(classes) for word in split_name(name))
 
 
 @lru_cache(maxsize=4096)
 def name_features(name: str) -> FloatArray:
-    """Return features of a name, shape (width,): classes of its words, flags, hashed character n-grams."""
-    words = words_of(name) or ("",)
-    kinds = list(lexicon())
-    of_words = [classes_of(word) for word in words]
-    whole = re.sub(r"\W+", "_", without_accents(bare_name(name))).strip("_").lower()
+    """Return features of a name, shape (width,): word classes, flags, hashed character n-grams."""
+    words = split_name(name) or ("",)
+    kinds = list(read_lexicon())
+    of_words = [word_classes(word) for word in words]
+    whole = re.sub(r"\W+", "_", remove_accents(bare_name(name))).strip("_").lower()
     flags: list[float] = [
         *(any(kind in found for found in of_words) for kind in kinds),
         *(kind in of_words[-1] for kind in kinds),
         *(kind in of_words[0] for kind in kinds),
-        *(whole in lexicon()[kind] for kind in kinds),
+        *(whole in read_lexicon()[kind] for kind in kinds),
         *(pattern.search(name) is not None for pattern in _FLAGS),
         _SCALE.search(name.strip()) is not None,
         "id" in words[-1:] or words[0] == "id",
@@ -98,26 +98,29 @@ def name_features(name: str) -> FloatArray:
     return np.concatenate([np.array(flags, dtype=float), hashed])
 
 
-def names_a_quality(name: str) -> bool:
-    """Return whether a name says what is measured, and so in which direction."""
-    whole = re.sub(r"\W+", "_", without_accents(bare_name(name))).strip("_").lower()
-    return says(name, "score", "rating", "fault", "lower_is_better", "quality_noun") or whole in lexicon()["score"]
+def is_quality_name(name: str) -> bool:
+    """Return whether a name says what is measured, and so which direction is better."""
+    whole = re.sub(r"\W+", "_", remove_accents(bare_name(name))).strip("_").lower()
+    return (
+        has_word_class(name, "score", "rating", "fault", "lower_is_better", "quality_noun")
+        or whole in read_lexicon()["score"]
+    )
 
 
-def people_wrote(name: str) -> bool:
-    """Return whether a name says that people wrote this."""
-    return any(word.startswith(_stems()["people"]) for word in words_of(name))
+def is_human_written(name: str) -> bool:
+    """Return whether a name says that the texts are written by people."""
+    return any(word.startswith(_class_stems()["people"]) for word in split_name(name))
 
 
 ROLE_CLASSES = ("score", "reference", "output", "rater", "system", "rating", "input", "item", "meta")
 
 
 def role_by_name(name: str) -> str | None:
-    """Return what the name alone says that a column holds: the class of the last word that has one."""
-    words = words_of(name)
+    """Return the role suggested by a name alone: the class of its last classified word."""
+    words = split_name(name)
     if words[-1:] in (("id",), ("ids",), ("idx",), ("index",)) and len(words) > 1:
-        return next((role for role in ("rater", "system") if says(name, role)), "item")
+        return next((role for role in ("rater", "system") if has_word_class(name, role)), "item")
     for word in reversed(words):
-        if found := next((role for role in ROLE_CLASSES if role in classes_of(word)), None):
+        if found := next((role for role in ROLE_CLASSES if role in word_classes(word)), None):
             return found
     return None

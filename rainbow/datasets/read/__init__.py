@@ -1,1 +1,1 @@
-"""Read a file into a table: bytes in, pandas DataFrames of text cells out, a number of rows at a time."""
+"""File readers: bytes to DataFrames of text cells, in chunks of rows."""

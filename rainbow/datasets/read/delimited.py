@@ -1,4 +1,4 @@
-"""Tables with a delimiter between the fields of a line: CSV, TSV and the like."""
+"""Delimited tables: CSV, TSV and similar formats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.base.storage import Place, readable_source
 from rainbow.datasets.read import header as headers
-from rainbow.datasets.read.lines import check_lines, check_nul, long_fields
+from rainbow.datasets.read.line_limits import allow_long_fields, check_lines, check_nul
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +23,7 @@ _NEARLY_ALL, _FEW = 0.9, 0.1  # of the rows
 
 
 class Layout(NamedTuple):
-    """How the rows of a file are written: name of each column by its place, fields of a row, lines above, quoting."""
+    """Layout of a delimited file: column names by index, fields per row, lines to skip, quoting."""
 
     columns: dict[int, str]
     fields: int
@@ -32,12 +32,12 @@ class Layout(NamedTuple):
 
 
 def delimited_frames(path: Place, rows: int | None, encoding: str, delimiter: str) -> Iterator[pd.DataFrame]:
-    """Return the table in frames of some rows, the last with the rest; whole for None."""
+    """Yield the table in frames of this many rows; as one frame for None."""
     import pandas as pd
 
     check_lines(path)
     status = path.stat()
-    layout = _layout(path, encoding, delimiter, status.st_size, status.st_mtime_ns)
+    layout = _file_layout(path, encoding, delimiter, status.st_size, status.st_mtime_ns)
     check_nul(path, encoding)
     with path.open(encoding=encoding, newline="") as stream:
         # pandas reads a path faster than a stream, but counts skipped lines otherwise: \r and quoted line breaks.
@@ -58,13 +58,13 @@ def delimited_frames(path: Place, rows: int | None, encoding: str, delimiter: st
                 chunksize=rows,
             )
             for frame in [read] if rows is None else read:
-                yield _filled(frame[list(layout.columns)].set_axis(list(layout.columns.values()), axis=1))
+                yield _drop_empty_rows(frame[list(layout.columns)].set_axis(list(layout.columns.values()), axis=1))
         except pd.errors.ParserError as error:
             raise ValueError(f"{str(error).strip()}: is a quotation mark not closed?") from None
 
 
-def _filled(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows in which any cell is filled."""
+def _drop_empty_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with at least one nonempty cell."""
     empty = frame.iloc[:, 0] == ""
     if not empty.any():
         return frame
@@ -73,11 +73,11 @@ def _filled(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=8)
-def _layout(path: Place, encoding: str, delimiter: str, size: int, changed: int) -> Layout:
-    """Return the layout; refuse rows of other lengths. A file is looked at again when it has changed."""
-    above = _lines_above(path, encoding, delimiter)
+def _file_layout(path: Place, encoding: str, delimiter: str, size: int, changed: int) -> Layout:
+    """Return the layout, cached until the file changes; ValueError if row lengths differ."""
+    above = _count_preamble(path, encoding, delimiter)
     quoting: Any = csv.QUOTE_NONE if delimiter == "\t" and _is_unquoted(path, encoding, above) else csv.QUOTE_MINIMAL
-    with path.open(encoding=encoding, newline="") as stream, long_fields():
+    with path.open(encoding=encoding, newline="") as stream, allow_long_fields():
         for _ in range(above):
             stream.readline()
         lines = csv.reader(stream, delimiter=delimiter, quoting=quoting)
@@ -87,21 +87,21 @@ def _layout(path: Place, encoding: str, delimiter: str, size: int, changed: int)
             raise ValueError(f"line {above + lines.line_num}: {error}: is a quotation mark not closed?") from None
 
 
-def _lines_above(path: Place, encoding: str, delimiter: str) -> int:
+def _count_preamble(path: Place, encoding: str, delimiter: str) -> int:
     lines = list[str]()
     with path.open(encoding=encoding, newline="") as stream:
         for line in stream:
             lines.append(line)
-            if not headers.is_above(line):
+            if not headers.is_preamble_line(line):
                 break
-    return headers.preamble(lines, delimiter)
+    return headers.count_preamble_lines(lines, delimiter)
 
 
 def _is_unquoted(path: Place, encoding: str, above: int) -> bool:
-    """Return whether fields between tabs have quotes that do not enclose them, and all rows as many fields."""
+    """Return whether quotes in a tab-separated file are literal, with equal row lengths."""
     stray, counts = False, set[int]()
     try:
-        with path.open(encoding=encoding, newline="") as stream, long_fields():
+        with path.open(encoding=encoding, newline="") as stream, allow_long_fields():
             for fields in csv.reader(islice(stream, above, None), delimiter="\t", quoting=csv.QUOTE_NONE):
                 counts |= {len(fields)} if fields else set()
                 stray |= any(cell.startswith('"') and not _ENCLOSED.fullmatch(cell) for cell in fields)
@@ -112,7 +112,7 @@ def _is_unquoted(path: Place, encoding: str, above: int) -> bool:
 
 def _read_layout(file: str, delimiter: str, quoting: Any, above: int, lines: Any) -> Layout:
     first, last = list[tuple[int, int, list[str]]](), above
-    for fields in islice(lines, headers.LOOKED_AT):
+    for fields in islice(lines, headers.MAX_HEADER_ROWS):
         begin, last = last + 1, above + lines.line_num
         if not _is_blank(fields):
             first.append((begin, last, fields))
@@ -121,12 +121,12 @@ def _read_layout(file: str, delimiter: str, quoting: Any, above: int, lines: Any
         raise ValueError("the file is empty: write names of columns first")
     header, used = headers.read_header(start)
     headers.check_width(len(header))
-    if headers.is_text_alone(header):
+    if headers.is_single_text(header):
         header, used = ["text"], 0
     elif headers.is_form(header, start[used:]):
         raise ValueError(headers.FORM)
     names = [cell or f"Unnamed: {place}" for place, cell in enumerate(header)]
-    rows = _Rows(names, [place for place, cell in enumerate(header) if not cell], delimiter)
+    rows = _RowCounter(names, [place for place, cell in enumerate(header) if not cell], delimiter)
     for record in first[used:]:
         rows.add(*record)
     width, odd, plain = len(header), rows.twice or rows.nameless, 0
@@ -138,7 +138,7 @@ def _read_layout(file: str, delimiter: str, quoting: Any, above: int, lines: Any
             rows.add(begin, last, fields)
     rows.lengths[width] += plain
     fields_of_row = rows.check(file)
-    columns = headers.numbered(names, rows.differing, file)
+    columns = headers.number_names(names, rows.differing, file)
     named = {place: name for place, name in columns.items() if header[place] or place in rows.fill}
     return Layout(named or columns, fields_of_row, first[used - 1][1] if used else above, quoting)
 
@@ -147,21 +147,21 @@ def _is_blank(fields: list[str]) -> bool:
     return not fields or (len(fields) == 1 and not fields[0].strip())
 
 
-class _Rows:
-    """Number of rows by their length, and what columns hold that have no name or that of another column."""
+class _RowCounter:
+    """Row counts by length, and the content of columns without a unique name."""
 
     def __init__(self, header: list[str], nameless: list[int], delimiter: str) -> None:
         self.header, self.nameless, self.delimiter = header, nameless, delimiter
         self.lengths, self.first = Counter[int](), dict[int, tuple[int, int]]()
-        self.twice = headers.repeated(header)
+        self.twice = headers.repeated_names(header)
         self.differing, self.fill = set[int](), set[int]()
         self.before, self.broken = (0, 0), 0
 
     def add(self, begin: int, last: int, fields: list[str]) -> None:
-        """Count a row, or refuse it if it is too long, by more than an empty cell, or has a quotation mark open."""
+        """Count a row; ValueError if it is too long or has an open quotation mark."""
         count, width = len(fields), len(self.header)
         if count > width + 1 or (count > width and fields[-1]) or (count < width and begin < last):
-            raise ValueError(self._message(count, begin, last))
+            raise ValueError(self._length_message(count, begin, last))
         self.lengths[count] += 1
         self.first.setdefault(count, (begin, last))
         if count < width:
@@ -172,12 +172,12 @@ class _Rows:
         self.fill |= {place for place in self.nameless if fields[place]}
 
     def check(self, file: str) -> int:
-        """Return the number of fields of a row; refuse other lengths, but for cells missing at the end."""
+        """Return the number of fields per row; ValueError if rows differ, except for missing end cells."""
         width, total = len(self.header), self.lengths.total()
         counts = sorted(count for count in self.lengths if count < width)
         short, surplus = sum(self.lengths[count] for count in counts), self.lengths[width + 1]
         if surplus and surplus < _NEARLY_ALL * (total - short):
-            raise ValueError(self._message(width + 1, *self.first[width + 1]))
+            raise ValueError(self._length_message(width + 1, *self.first[width + 1]))
         if short and (len(counts) > 1 or 2 * short < total):
             count = min(counts, key=self.first.__getitem__)
             line = self.first[count][0]
@@ -185,7 +185,7 @@ class _Rows:
                 lines = f"lines {self.broken - 1} and {self.broken}"
                 raise ValueError(f"{lines} are one row with a line break in a cell: put quotes round the cell")
             if short > _FEW * total:
-                raise ValueError(self._message(count, *self.first[count]))
+                raise ValueError(self._length_message(count, *self.first[count]))
             warnings.warn(
                 f"{file}: {short} of {total} rows have fewer cells than the header, the first in line {line}: missing "
                 "cells at the end are read as empty",
@@ -193,7 +193,7 @@ class _Rows:
             )
         return width + (surplus > 0)
 
-    def _message(self, count: int, begin: int, last: int) -> str:
+    def _length_message(self, count: int, begin: int, last: int) -> str:
         header = self.header
         marks = [mark for mark in ";|\t" if len(header) == 1 and mark in header[0]]
         quoted = f", with a quotation mark that goes on to line {last}," if begin < last else ""

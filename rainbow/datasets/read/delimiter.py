@@ -1,4 +1,4 @@
-"""The delimiter between fields, and the decimal mark of numbers."""
+"""Detection of field delimiter and decimal mark."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Iterable
 from typing import Any
 
 from rainbow.base.storage import Place
-from rainbow.datasets.read.encoding import LOOKED_AT, codec
-from rainbow.datasets.read.formats import DELIMITED, ending, split_lines
-from rainbow.datasets.read.header import preamble
+from rainbow.datasets.read.encoding import MAX_DETECTION_BYTES, codec_name
+from rainbow.datasets.read.formats import DELIMITED, file_extension, split_fields
+from rainbow.datasets.read.header import count_preamble_lines
 
 _MARKS = (",", ";", "\t", "|")
 _WITH_COMMA, _WITH_POINT = re.compile(r"[+-]?\d+,\d+"), re.compile(r"[+-]?\d+\.\d+")
 _SEPARATOR = re.compile(r"\s*sep=(.)")
 
 
-def delimiter_of(path: Place, encoding: str | None) -> str | None:
-    """Return the delimiter of a ``.csv`` or ``.tsv`` if it is not the usual one of its ending."""
-    usual = DELIMITED[ending(path)]
+def detect_delimiter(path: Place, encoding: str | None) -> str | None:
+    """Return the delimiter of a ``.csv`` or ``.tsv`` file if it is not the default, else None."""
+    usual = DELIMITED[file_extension(path)]
     with path.open("rb") as file:
-        text = file.read(LOOKED_AT).decode(codec(encoding), "replace").removeprefix("\ufeff")
+        text = file.read(MAX_DETECTION_BYTES).decode(codec_name(encoding), "replace").removeprefix("\ufeff")
     if found := _SEPARATOR.match(text):  # tells Excel
         return None if found[1] == usual else found[1]
-    counts = {mark: _counts(text, mark) for mark in _MARKS}
+    counts = {mark: _count_fields(text, mark) for mark in _MARKS}
     whole = {mark: found[0] for mark, found in counts.items() if found and len({*found}) == 1 and found[0] > 1}
     if whole:
         best = max(whole, key=lambda mark: (whole[mark], mark == usual))
@@ -41,18 +41,18 @@ def delimiter_of(path: Place, encoding: str | None) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
-def _counts(text: str, mark: str) -> list[int]:
+def _count_fields(text: str, mark: str) -> list[int]:
     """Return the number of fields of the header and the rows."""
     stream = io.StringIO(text, newline="")
     start = stream.readlines(1 << 16)
     stream.seek(0)
-    for _ in range(preamble(start, mark)):
+    for _ in range(count_preamble_lines(start, mark)):
         stream.readline()
-    return [len(fields) for fields in split_lines(stream, mark) if any(map(str.strip, fields))]
+    return [len(fields) for fields in split_fields(stream, mark) if any(map(str.strip, fields))]
 
 
-def decimal_mark(cells: Iterable[Any]) -> str | None:
-    """Return a comma if numbers have one before their decimals; None if they have a point, or it is not known."""
+def detect_decimal_mark(cells: Iterable[Any]) -> str | None:
+    """Return a comma if the numbers have decimal commas, else None."""
     texts = [cell.strip() for cell in cells if isinstance(cell, str)]
     with_comma = [text for text in texts if _WITH_COMMA.fullmatch(text)]
     thousands = all(len(text.rpartition(",")[2]) == 3 for text in with_comma)

@@ -1,4 +1,4 @@
-"""The encoding of a text file, and the message if it is another."""
+"""Text file encodings, and messages about wrong ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rainbow.base.storage import Place
 from rainbow.datasets.read.formats import check_content
 
 UTF8 = "utf-8-sig"  # with a byte order mark or without
-LOOKED_AT = 1 << 24  # bytes from the start of a file
+MAX_DETECTION_BYTES = 1 << 24  # bytes from the start of a file
 _GUESSED_BY = 1 << 16  # bytes
 _STRANGE = re.compile(r"[^\x00-\x7f]{3,}")  # letters of another alphabet, decoded as Western European
 # Encodings of one language or with several bytes a letter: hardly any other text decodes as these.
@@ -26,8 +26,8 @@ _MARKS = {
 }
 
 
-def codec(encoding: str | None) -> str:
-    """Return Python's name of an encoding; by default UTF-8, with a byte order mark or without."""
+def codec_name(encoding: str | None) -> str:
+    """Return the codec of an encoding; by default UTF-8, with or without byte order mark."""
     try:
         found = codecs.lookup(encoding or UTF8)
         found = found if found._is_text_encoding else codecs.lookup("")  # rot13 and zip are codecs, too
@@ -37,31 +37,31 @@ def codec(encoding: str | None) -> str:
     return UTF8 if name == "utf-8" else name
 
 
-def decoded(path: Place, encoding: str | None = None) -> str:
-    """Return the text of a file with its line ends; ValueError names the file and what to do."""
-    with named(path, encoding):
-        return path.read_bytes().decode(codec(encoding))
+def read_text(path: Place, encoding: str | None = None) -> str:
+    """Return the text of a file with its line ends; ValueError names the file and the remedy."""
+    with name_file_in_errors(path, encoding):
+        return path.read_bytes().decode(codec_name(encoding))
 
 
 @contextmanager
-def named(path: Place, encoding: str | None = None) -> Iterator[None]:
-    """Put the name of the file before a message about its content."""
+def name_file_in_errors(path: Place, encoding: str | None = None) -> Iterator[None]:
+    """Prefix error messages about a file's content with its name."""
     try:
         yield
     except UnicodeError as error:
-        raise ValueError(f"{path}: {_wrong_encoding(path, encoding, error)}") from None
+        raise ValueError(f"{path}: {_codec_message(path, encoding, error)}") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def encoding_of(path: Place) -> str | None:
-    """Return the encoding of a text file, None for UTF-8; ValueError if it is not clear or the file is not text."""
+def detect_encoding(path: Place) -> str | None:
+    """Return the encoding of a text file, None for UTF-8; ValueError if unclear or not text."""
     check_content(path)
     with path.open("rb") as file:
-        start = file.read(LOOKED_AT)
+        start = file.read(MAX_DETECTION_BYTES)
     if marked := next((encoding for mark, encoding in _MARKS.items() if start.startswith(mark)), None):
         return marked
-    if wide := _without_mark(start):
+    if wide := _detect_utf16(start):
         return wide
     if _decodes(start, "utf-8") is not None:
         return None
@@ -71,7 +71,7 @@ def encoding_of(path: Place) -> str | None:
     is_western = 2 * sum(map(len, strange)) <= sum(letter > "\x7f" for letter in text)
     if is_western and encoding == "cp1252":
         return encoding
-    if guessed := _guessed(start):
+    if guessed := _guess_encoding(start):
         return guessed
     if is_western:
         return encoding
@@ -80,21 +80,21 @@ def encoding_of(path: Place) -> str | None:
 
 def _decodes(start: bytes, encoding: str) -> str | None:
     try:
-        return codecs.getincrementaldecoder(encoding)().decode(start, final=len(start) < LOOKED_AT)
+        return codecs.getincrementaldecoder(encoding)().decode(start, final=len(start) < MAX_DETECTION_BYTES)
     except UnicodeDecodeError:
         return None
 
 
-def _without_mark(start: bytes) -> str | None:
-    """Return UTF-16 if half of the bytes are zero, as those of Latin letters are, and no byte order mark is there."""
+def _detect_utf16(start: bytes) -> str | None:
+    """Return UTF-16 if half of the bytes are zero, without a byte order mark; else None."""
     part = start[:_GUESSED_BY]
     zeros = {"utf-16-be": part[::2].count(0), "utf-16-le": part[1::2].count(0)}
     (few, _), (many, encoding) = sorted((count, name) for name, count in zeros.items())
     return encoding if 4 * many > len(part) > 8 * few else None
 
 
-def _guessed(start: bytes) -> str | None:
-    """Return the encoding of letters that are not Western European, with a warning; None if it is not clear."""
+def _guess_encoding(start: bytes) -> str | None:
+    """Return the encoding of non-Western letters, with a warning; None if unclear."""
     from charset_normalizer import from_bytes
 
     best = from_bytes(start[:_GUESSED_BY]).best()
@@ -106,12 +106,12 @@ def _guessed(start: bytes) -> str | None:
     return str(best.encoding)
 
 
-def _wrong_encoding(path: Place, encoding: str | None, error: UnicodeError) -> str:
+def _codec_message(path: Place, encoding: str | None, error: UnicodeError) -> str:
     start = path.open("rb").read(4)
     likely = next((name for mark, name in _MARKS.items() if start.startswith(mark)), "latin-1")
     place = f"byte {error.object[error.start]:#04x}" if isinstance(error, UnicodeDecodeError) else str(error)
-    if codec(encoding) != UTF8:
-        return f"{place} is not {codec(encoding).upper()}, as it was read: say how the file is encoded, --encoding"
+    if codec_name(encoding) != UTF8:
+        return f"{place} is not {codec_name(encoding).upper()}, as it was read: say how the file is encoded, --encoding"
     return (
         f"{_line(path)}{place} is not UTF-8, as it was read: say how the file is encoded, --encoding {likely}, or save "
         "it as UTF-8"
@@ -119,7 +119,7 @@ def _wrong_encoding(path: Place, encoding: str | None, error: UnicodeError) -> s
 
 
 def _line(path: Place) -> str:
-    """Return the first line that is not UTF-8."""
+    """Return the location of the first line that is not UTF-8."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             try:

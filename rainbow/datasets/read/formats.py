@@ -1,4 +1,4 @@
-"""The format of a file: by the ending of its name, and by its first bytes where they say something else."""
+"""File formats, by extension and by first bytes."""
 
 from __future__ import annotations
 
@@ -49,39 +49,39 @@ _MEMBERS = {
 _JSON = {rb"(\xef\xbb\xbf)?\s*\{\s*\"": ".jsonl", rb"(\xef\xbb\xbf)?\s*\[\s*\{\s*\"": ".json"}
 
 
-def ending(path: Place) -> str:
-    """Return the ending of a file in lower case, or that of its content: Parquet, workbook, JSON, fields in a .txt."""
+def file_extension(path: Place) -> str:
+    """Return the file extension in lower case, corrected by the file's content."""
     suffix = path.suffix.lower()
     if isinstance(path, Path) and path.is_file():
         status = path.stat()
-        return _ending(path, status.st_size, status.st_mtime_ns)
+        return _cached_extension(path, status.st_size, status.st_mtime_ns)
     return ".tsv" if suffix == ".txt" and path.is_file() and _has_fields(path) else suffix
 
 
 @lru_cache(maxsize=256)
-def _ending(path: Path, size: int, changed: int) -> str:
-    suffix, content = path.suffix.lower(), _content(path)
+def _cached_extension(path: Path, size: int, changed: int) -> str:
+    suffix, content = path.suffix.lower(), _detect_content(path)
     if content in BINARY:
         return content
     if suffix in DELIMITED:
-        return _match(_JSON, _first_bytes(path)) or suffix
+        return _match_signature(_JSON, _first_bytes(path)) or suffix
     return ".tsv" if suffix == ".txt" and not content and _has_fields(path) else suffix
 
 
 def check_content(path: Place) -> None:
-    """Refuse a file whose first bytes are those of an image, an archive or a document."""
+    """Raise ValueError if the file is an image, an archive or a document."""
     if message := _content_error(path):
         raise ValueError(message)
 
 
 def _content_error(path: Place) -> str | None:
-    content = _content(path)
+    content = _detect_content(path)
     if not content or content in BINARY or ("ML" in content and path.suffix.lower() == ".txt"):
         return None
     return f"this is {content}" if ":" in content else f"this is {content}, not a table"
 
 
-def cannot_read(path: Place) -> str:
+def unreadable_message(path: Place) -> str:
     """Return the message for a file that is not a table."""
     if path.is_file() and (message := _content_error(path)):
         return message
@@ -92,8 +92,8 @@ def cannot_read(path: Place) -> str:
     return f"cannot read {what}: {packed}tables are {', '.join(TABLES)}, texts alone .txt"
 
 
-def split_lines(lines: Iterable[str], delimiter: str) -> list[list[str]]:
-    """Return the fields of the first lines, empty lines left out; nothing if they cannot be parsed."""
+def split_fields(lines: Iterable[str], delimiter: str) -> list[list[str]]:
+    """Return the fields of the first nonempty lines; empty if they cannot be parsed."""
     try:
         return list(islice(filter(None, csv.reader(lines, delimiter=delimiter)), _LINES))
     except csv.Error:
@@ -106,11 +106,11 @@ def _first_bytes(path: Place) -> bytes:
     return start
 
 
-def _content(path: Place) -> str | None:
-    """Return an ending of BINARY or a description of the content; None for text."""
+def _detect_content(path: Place) -> str | None:
+    """Return a binary extension or a description of the content; None for text."""
     start = _first_bytes(path)
     if not start.startswith(b"PK\x03\x04"):
-        return _match(_SIGNATURES, start)
+        return _match_signature(_SIGNATURES, start)
     try:
         with path.open("rb") as file, ZipFile(file) as archive:
             members = {*archive.namelist()}
@@ -121,16 +121,16 @@ def _content(path: Place) -> str | None:
     return found or damaged
 
 
-def _match(patterns: dict[bytes, str], start: bytes) -> str | None:
+def _match_signature(patterns: dict[bytes, str], start: bytes) -> str | None:
     return next((content for pattern, content in patterns.items() if re.match(pattern, start)), None)
 
 
 def _has_fields(path: Place) -> bool:
-    """Return whether all lines have the same number of fields, more than a sentence with a semicolon has."""
+    """Return whether all lines have equally many fields, unlike sentences with semicolons."""
     with path.open("rb") as file:
         start = file.read(_START)
     wide = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     lines = start.decode("utf-16" if wide else "utf-8", "replace").splitlines()
     complete = lines[:-1] if len(start) == _START else lines
-    counts = {mark: [len(fields) for fields in split_lines(complete, mark)] for mark in _LEAST_FIELDS}
+    counts = {mark: [len(fields) for fields in split_fields(complete, mark)] for mark in _LEAST_FIELDS}
     return any(len(found) > 1 and {*found} == {max(found[0], _LEAST_FIELDS[mark])} for mark, found in counts.items())

@@ -1,4 +1,4 @@
-"""The rows above a table: titles, comments, groups of columns, names of columns; what they must not be."""
+"""Header rows of a table: titles, comments, column groups and names, and their validation."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Collection, Sequence
 from itertools import zip_longest
 
 from rainbow.corpus.corpus_table import parse_number
-from rainbow.datasets.read.formats import split_lines
+from rainbow.datasets.read.formats import split_fields
 
-LOOKED_AT = 100  # rows
-MOST_COLUMNS = 10_000
+MAX_HEADER_ROWS = 100  # rows
+MAX_COLUMNS = 10_000
 _TITLES = 10  # rows, at most, above the names of columns
 _NAME = 4  # words, at most, of a name that is not a question
 _COMMENT = re.compile(r"\ufeff?#+(\s|$)")
@@ -23,30 +23,30 @@ _IMPORT = '{"ImportId":'  # Qualtrics: one row further down
 _CODES = {"submitdate", "startlanguage"}  # LimeSurvey
 
 
-def preamble(lines: Sequence[str], delimiter: str) -> int:
-    """Return the number of lines before the header: blank ones, comments, ``sep=;``."""
-    start = next((place for place, line in enumerate(lines) if not is_above(line)), len(lines))
+def count_preamble_lines(lines: Sequence[str], delimiter: str) -> int:
+    """Return the number of lines before the header: blank lines, comments, ``sep=;``."""
+    start = next((place for place, line in enumerate(lines) if not is_preamble_line(line)), len(lines))
     comment = next((place for place in range(start - 1, -1, -1) if lines[place].strip()), -1)
     if comment < 0 or not _COMMENT.match(lines[comment]):
         return start
-    names, *below = split_lines([lines[comment], *lines[start : start + 1]], delimiter) or [[]]
+    names, *below = split_fields([lines[comment], *lines[start : start + 1]], delimiter) or [[]]
     is_header = len(names) > 1 and (not below or len(below[0]) == len(names) or names[0].strip() == "#")
     return comment if is_header else start
 
 
-def is_above(line: str) -> bool:
+def is_preamble_line(line: str) -> bool:
     """Return whether a line before the header is blank, a comment or ``sep=;``."""
     return bool(_ABOVE.fullmatch(line))
 
 
 def read_header(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
-    """Return the names of columns in the first rows, those of their groups before them, and the first row of data."""
-    start = _below_titles(rows)
+    """Return the column names, prefixed by their groups, and the index of the first data row."""
+    start = _header_row(rows)
     names = list(rows[start]) if rows else []
     stop = start + 1
     if stop < len(rows) and {*rows[stop]} >= _CODES and not {*names} & _CODES:
         return list(rows[stop]), stop + 1
-    while stop < min(len(rows), start + _TITLES) and (groups := _groups(names, rows[stop])):
+    while stop < min(len(rows), start + _TITLES) and (groups := _column_groups(names, rows[stop])):
         between = " " if sum(map(bool, names)) < sum(map(bool, rows[stop])) else " / "
         names = [between.join(filter(None, pair)) for pair in zip_longest(groups, rows[stop], fillvalue="")]
         stop += 1
@@ -57,8 +57,8 @@ def read_header(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
     return names, stop + questions
 
 
-def _below_titles(rows: Sequence[Sequence[str]]) -> int:
-    """Return the first row with several cells if each row above it is empty or has one, a title; else the first."""
+def _header_row(rows: Sequence[Sequence[str]]) -> int:
+    """Return the index of the header row, below title rows if there are any."""
     filled = [[bool(cell) for cell in row] for row in rows[:_TITLES]]
     first = next((place for place, row in enumerate(filled) if any(row)), 0)
     start = next((place for place, row in enumerate(filled) if sum(row) > 1), first)
@@ -70,8 +70,8 @@ def _below_titles(rows: Sequence[Sequence[str]]) -> int:
     return start if not narrow or (under and not any(map(_is_number, rows[start]))) else first
 
 
-def _groups(header: Sequence[str], second: Sequence[str]) -> list[str]:
-    """Return the group of each column if the header names groups and the second row names columns; else nothing."""
+def _column_groups(header: Sequence[str], second: Sequence[str]) -> list[str]:
+    """Return the group of each column if the first row names groups, else an empty list."""
     spread: list[str] = []
     for name in header:
         spread.append(name or (spread[-1] if spread else ""))
@@ -90,15 +90,15 @@ def _groups(header: Sequence[str], second: Sequence[str]) -> list[str]:
     return spread if merged or 0 < len(groups) < len(names) else []
 
 
-def repeated(names: Sequence[str]) -> dict[int, int]:
-    """Return the place of each column whose name an earlier one has, and the place of that."""
+def repeated_names(names: Sequence[str]) -> dict[int, int]:
+    """Return the index of each column with a repeated name, and of its first occurrence."""
     first: dict[str, int] = {}
     return {place: first[name] for place, name in enumerate(names) if first.setdefault(name, place) != place}
 
 
-def numbered(names: Sequence[str], differing: Collection[int], file: str) -> dict[int, str]:
-    """Return the place and name of each column to read: equal copies left out, others numbered, with a warning."""
-    copies = repeated(names)
+def number_names(names: Sequence[str], differing: Collection[int], file: str) -> dict[int, str]:
+    """Return index and name of each column to read, dropping copies and numbering the rest."""
+    copies = repeated_names(names)
     kept = {place: name for place, name in enumerate(names) if place not in copies}
     for place in sorted(differing):
         number = 2
@@ -112,7 +112,7 @@ def numbered(names: Sequence[str], differing: Collection[int], file: str) -> dic
 
 
 def check_columns(columns: Sequence[str]) -> None:
-    """Refuse a table with very many columns, or two of one name."""
+    """Raise ValueError if there are too many columns or repeated names."""
     check_width(len(columns))
     if twice := next((name for name, times in Counter(columns).items() if times > 1), None):
         raise ValueError(
@@ -121,13 +121,13 @@ def check_columns(columns: Sequence[str]) -> None:
 
 
 def check_width(columns: int) -> None:
-    """Refuse a table with very many columns."""
-    if columns > MOST_COLUMNS:
-        raise ValueError(f"there are {columns:,} columns: at most {MOST_COLUMNS:,} are read")
+    """Raise ValueError if there are too many columns."""
+    if columns > MAX_COLUMNS:
+        raise ValueError(f"there are {columns:,} columns: at most {MAX_COLUMNS:,} are read")
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Refuse a table whose first row has a number and a text, or texts only, in place of names of columns."""
+    """Raise ValueError if the first row looks like data instead of column names."""
     numbers = [name for name in names if re.fullmatch(r"\d+([.,]\d+)?", name)]
     texts = [name for name in names if _is_text(name)]
     if texts and (numbers or len(texts) == len(names) > 1):
@@ -138,7 +138,7 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def is_form(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether two columns are labels and their values, texts and numbers, from the first row on."""
+    """Return whether two columns are labels and their values, from the first row on."""
     cells = [list(map(str, row)) for row in (names, *rows) if any(row)]
     if len(names) != 2 or len(cells) < 2 or any(len(row) != 2 for row in cells):
         return False
@@ -154,8 +154,8 @@ FORM = (
 )
 
 
-def is_text_alone(header: Sequence[str]) -> bool:
-    """Return whether the only cell of a first row is a text, so that the column has no name."""
+def is_single_text(header: Sequence[str]) -> bool:
+    """Return whether the first row is a single text, so that the column has no name."""
     return len(header) == 1 and _is_text(header[0])
 
 

@@ -1,4 +1,4 @@
-"""Tables of JSON objects: one on a line, or a list of them."""
+"""Tables of JSON objects, one per line or in a list."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.storage import Place
-from rainbow.datasets.read.header import MOST_COLUMNS, check_columns
-from rainbow.datasets.read.lines import check_lines
+from rainbow.datasets.read.header import MAX_COLUMNS, check_columns
+from rainbow.datasets.read.line_limits import check_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +23,7 @@ _NO_OBJECT = ' object: write one object per line, {"output": …}'
 
 
 class LineError(ValueError):
-    """A line that is not JSON, or a part of it, with its number."""
+    """A line that is not valid JSON, with its number."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(f"line {line} is no JSON{message}")
@@ -31,27 +31,27 @@ class LineError(ValueError):
 
 
 def json_line_frames(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
-    """Return the objects of a file, one on each line, in frames of some rows; objects over several lines at once."""
+    """Yield the objects of a JSON Lines file in frames; multi-line objects as a whole."""
     import pandas as pd
 
     check_lines(path)
     status = path.stat()
     try:
         if rows is None:
-            yield pd.DataFrame(list(_objects(path, encoding)), dtype=object)
+            yield pd.DataFrame(list(_iterate_objects(path, encoding)), dtype=object)
             return
         # A later row may have a column that the first ones have not.
-        columns = _keys(path, encoding, status.st_size, status.st_mtime_ns)
+        columns = _object_keys(path, encoding, status.st_size, status.st_mtime_ns)
     except LineError as error:
         try:
-            found = _all_objects(path.read_text(encoding=encoding))
+            found = _parse_objects(path.read_text(encoding=encoding))
         except ValueError:
             if error.line > 1:
                 raise error from None
             raise
-        yield from _checked(found, rows)
+        yield from _check_rows(found, rows)
         return
-    objects = _objects(path, encoding)
+    objects = _iterate_objects(path, encoding)
     some = list(islice(objects, rows))
     while True:
         yield pd.DataFrame(some, columns=list(columns), dtype=object)
@@ -59,42 +59,42 @@ def json_line_frames(path: Place, rows: int | None, encoding: str) -> Iterator[p
             return
 
 
-def _checked(found: list[dict[str, Any]], rows: int | None) -> Iterator[pd.DataFrame]:
+def _check_rows(found: list[dict[str, Any]], rows: int | None) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
     for number, row in enumerate(found, 1):
-        _check_whole(f"object {number}", row)
+        _check_object(f"object {number}", row)
     check_columns(list(dict.fromkeys(name for row in found for name in row)))
-    yield from frames_of(pd.DataFrame(found, dtype=object), rows)
+    yield from split_frame(pd.DataFrame(found, dtype=object), rows)
 
 
-def frames_of(frame: pd.DataFrame, rows: int | None) -> Iterator[pd.DataFrame]:
-    """Return a table in frames of some rows, the last with the rest; whole for None."""
+def split_frame(frame: pd.DataFrame, rows: int | None) -> Iterator[pd.DataFrame]:
+    """Yield a table in frames of this many rows; as one frame for None."""
     step = rows or max(len(frame), 1)
     for start in range(0, max(len(frame), 1), step):
         yield frame.iloc[start : start + step]
 
 
 @lru_cache(maxsize=8)
-def _keys(path: Place, encoding: str, size: int, changed: int) -> tuple[str, ...]:
-    """Return the keys of all rows in their order; read again when the file has changed."""
-    return tuple(dict.fromkeys(key for row in _objects(path, encoding) for key in row))
+def _object_keys(path: Place, encoding: str, size: int, changed: int) -> tuple[str, ...]:
+    """Return the keys of all rows in order, cached until the file changes."""
+    return tuple(dict.fromkeys(key for row in _iterate_objects(path, encoding) for key in row))
 
 
-def _objects(path: Place, encoding: str) -> Iterator[dict[str, Any]]:
+def _iterate_objects(path: Place, encoding: str) -> Iterator[dict[str, Any]]:
     names: dict[str, None] = {}
     with path.open(encoding=encoding) as lines:
         for number, line in enumerate(lines, 1):
             if line.isspace():
                 continue
-            row = _object(number, line)
+            row = _parse_object(number, line)
             names |= dict.fromkeys(row)
-            if len(names) > MOST_COLUMNS:
+            if len(names) > MAX_COLUMNS:
                 check_columns(list(names))
             yield row
 
 
-def _object(number: int, line: str) -> dict[str, Any]:
+def _parse_object(number: int, line: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:
@@ -104,12 +104,12 @@ def _object(number: int, line: str) -> dict[str, Any]:
     if not isinstance(row, dict):
         raise LineError(number, _NO_OBJECT)
     if "\\ud" in line.lower():
-        _check_whole(f"line {number}", row)
+        _check_object(f"line {number}", row)
     return row
 
 
-def _all_objects(text: str) -> list[dict[str, Any]]:
-    """Return objects on several lines each, one after the other or in one list, with commas between and at the end."""
+def _parse_objects(text: str) -> list[dict[str, Any]]:
+    """Return objects that span lines, concatenated or in one list, tolerating extra commas."""
     decoder, found, brackets, place = json.JSONDecoder(), list[dict[str, Any]](), "", 0
     while True:
         while place < len(text) and text[place] in _BETWEEN:
@@ -135,7 +135,7 @@ def _all_objects(text: str) -> list[dict[str, Any]]:
 
 
 def json_frames(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
-    """Return the objects of a list; unlike the other formats, it is read as a whole."""
+    """Yield the objects of a JSON list in frames; the file is read as a whole."""
     text = path.read_text(encoding=encoding)
     try:
         found = json.loads(text)
@@ -143,23 +143,23 @@ def json_frames(path: Place, rows: int | None, encoding: str) -> Iterator[pd.Dat
         if error.msg == "Extra data" and error.lineno == 2:  # an object a line, called .json
             yield from json_line_frames(path, rows, encoding)
             return
-        found = _all_objects(text)
+        found = _parse_objects(text)
     except RecursionError:
         raise ValueError(f"it {_DEEP}") from None
-    found = _rows_within(found) if isinstance(found, dict) else found
+    found = _find_rows(found) if isinstance(found, dict) else found
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise ValueError('it is no list of objects: write [{"output": …}, …]')
-    yield from _checked(found, rows)
+    yield from _check_rows(found, rows)
 
 
-def _rows_within(found: dict[str, Any]) -> Any:
-    """Return the rows of an object: those of a table by pandas or W&B, its longest list, or its objects."""
+def _find_rows(found: dict[str, Any]) -> Any:
+    """Return the rows inside an object: a pandas or W&B table, its longest list, or its objects."""
     if {"columns", "data"} <= found.keys() <= {"columns", "data", "index"}:
-        return _zipped(found["columns"], found["data"])
+        return _zip_rows(found["columns"], found["data"])
     columns = [list(value.values()) if _is_column(value) else value for value in found.values()]
     lists = [value for value in found.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
     if not lists and columns and all(isinstance(cells, list) and len(cells) == len(columns[0]) for cells in columns):
-        return _zipped(list(found), list(zip(*columns, strict=True)))
+        return _zip_rows(list(found), list(zip(*columns, strict=True)))
     if len(lists) == 1 or len({*map(len, lists)}) > 1:
         return max(lists, key=len)
     if isinstance(within := found.get("results"), dict) and isinstance(within.get("results"), list):
@@ -169,7 +169,7 @@ def _rows_within(found: dict[str, Any]) -> Any:
     return found
 
 
-def _zipped(names: Any, rows: Any) -> Any:
+def _zip_rows(names: Any, rows: Any) -> Any:
     try:
         return [dict(zip(names, row, strict=True)) for row in rows]
     except (TypeError, ValueError):
@@ -177,10 +177,10 @@ def _zipped(names: Any, rows: Any) -> Any:
 
 
 def _is_column(value: Any) -> bool:
-    """Return whether an object has the numbers of rows as keys, as pandas writes a column."""
+    """Return whether an object has row numbers as keys, as pandas writes columns."""
     return isinstance(value, dict) and list(value) == list(map(str, range(len(value)))) != []
 
 
-def _check_whole(place: str, row: dict[str, Any]) -> None:
+def _check_object(place: str, row: dict[str, Any]) -> None:
     if half := _HALF.search(json.dumps(row, ensure_ascii=False)):
         raise ValueError(f"{place} holds {half[0]!a}, half of a character: write both halves, or neither")

@@ -1,4 +1,4 @@
-"""Parquet files: a number of their rows at a time, and what their footers say."""
+"""Parquet files: rows in chunks, and footers."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.base.storage import Place, readable_source
-from rainbow.datasets.read.answers import is_answers
+from rainbow.datasets.read.answer_tables import is_answer_table
 from rainbow.datasets.read.header import check_columns
-from rainbow.datasets.read.mqm import is_mqm
+from rainbow.datasets.read.mqm import is_mqm_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
 BUFFER = 1 << 20  # bytes of a column that are read at a time
-ROWS = 8000  # that are read at a time if only some are wanted
+BATCH_ROWS = 8000  # that are read at a time if only some are wanted
 
 
 @contextmanager
-def _file(path: Place) -> Iterator[Any]:
-    """Open a Parquet file; pages are read as they are needed, as it may have only one row group."""
+def _open_file(path: Place) -> Iterator[Any]:
+    """Open a Parquet file with buffered reading, as it may have only one row group."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -40,12 +40,12 @@ def _file(path: Place) -> Iterator[Any]:
 
 
 def parquet_frames(path: Place, rows: int | None) -> Iterator[pd.DataFrame]:
-    """Return the table in frames of some rows, the last with the rest; whole for None."""
+    """Yield the table in frames of this many rows; as one frame for None."""
     import pyarrow as pa
 
-    with _file(path) as file:
+    with _open_file(path) as file:
         if rows is None or not file.metadata.num_rows:
-            yield _frame(file.read())
+            yield _as_frame(file.read())
             return
         left, missing = list[Any](), file.metadata.num_rows
         for batch in file.iter_batches(rows, use_threads=False):
@@ -53,55 +53,57 @@ def parquet_frames(path: Place, rows: int | None) -> Iterator[pd.DataFrame]:
             missing -= len(batch)
             if sum(map(len, left)) >= rows:  # batches may end with a row group
                 table = pa.Table.from_batches(left)
-                yield _frame(table.slice(0, rows))
+                yield _as_frame(table.slice(0, rows))
                 left = table.slice(rows).to_batches()
         if missing:
             raise ValueError(f"the Parquet file is damaged: {missing} rows are missing: save it again")
         if left:
-            yield _frame(pa.Table.from_batches(left))
+            yield _as_frame(pa.Table.from_batches(left))
 
 
 class Footer(NamedTuple):
-    """The names of the columns of a Parquet file, and the number of rows of each row group."""
+    """Column names of a Parquet file, and the number of rows of each row group."""
 
     names: tuple[str, ...]
     groups: tuple[int, ...]
 
 
-def footer(path: Place) -> Footer:
-    """Return the footer of a Parquet file; it is read again when the file has changed."""
+def read_footer(path: Place) -> Footer:
+    """Return the footer of a Parquet file, cached until the file changes."""
     status = path.stat()
-    return _footer(path, status.st_size, status.st_mtime_ns)
+    return _cached_footer(path, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=1 << 14)
-def _footer(path: Place, size: int, changed: int) -> Footer:
-    with _file(path) as file:
+def _cached_footer(path: Place, size: int, changed: int) -> Footer:
+    with _open_file(path) as file:
         names = tuple(file.schema_arrow.names)
-        if is_answers(names) or is_mqm(names):  # its rows are made of several: none is read without the others
+        if is_answer_table(names) or is_mqm_table(
+            names
+        ):  # its rows are made of several: none is read without the others
             return Footer(names, (sys.maxsize,))
         return Footer(names, tuple(file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)))
 
 
-def frame_between(path: Place, start: int, stop: int) -> pd.DataFrame:
-    """Return some rows of a Parquet file, of which only the row groups that hold them are read."""
+def read_rows(path: Place, start: int, stop: int) -> pd.DataFrame:
+    """Return a range of rows, reading only the row groups that contain them."""
     import pyarrow as pa
 
-    with _file(path) as file:
+    with _open_file(path) as file:
         sizes = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
         ends = list(accumulate(sizes))
         groups = [number for number, end in enumerate(ends) if end > start and end - sizes[number] < stop]
         before, taken = ends[groups[0]] - sizes[groups[0]], list[Any]()
-        for batch in file.iter_batches(ROWS, row_groups=groups, use_threads=False):
+        for batch in file.iter_batches(BATCH_ROWS, row_groups=groups, use_threads=False):
             taken.append(batch.slice(max(start - before, 0), max(stop - max(start, before), 0)))
             before += len(batch)
             if before >= stop:
                 break
-        return _frame(pa.Table.from_batches(taken))
+        return _as_frame(pa.Table.from_batches(taken))
 
 
-def _frame(table: Any) -> pd.DataFrame:
-    """Return a table as pandas has it, which checks that texts are UTF-8 only when they are used."""
+def _as_frame(table: Any) -> pd.DataFrame:
+    """Return a table as a DataFrame, validating UTF-8 only on use."""
     table.validate(full=True)
     frame: pd.DataFrame = table.to_pandas()
     return frame

@@ -1,4 +1,4 @@
-"""A sheet of an Excel workbook as a table."""
+"""Sheets of Excel workbooks as tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 from rainbow.base.storage import Place
-from rainbow.datasets.read.header import FORM, LOOKED_AT, check_width, is_form, numbered, read_header, repeated
+from rainbow.datasets.read.header import (
+    FORM,
+    MAX_HEADER_ROWS,
+    check_width,
+    is_form,
+    number_names,
+    read_header,
+    repeated_names,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +29,7 @@ Table = tuple[list[str], list[list[str]]]  # names of columns, rows
 
 
 def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
-    """Return the table in a sheet, by default the first that is a table, with others of the same columns."""
+    """Return the table in a sheet: by default the first, plus others with the same columns."""
     import pandas as pd
 
     tables, others = _read_tables(path, sheet)
@@ -31,8 +39,10 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
         read = ", ".join(map(repr, tables))
         warnings.warn(f"{path.name}: sheet {read} is read: --sheet names another: {', '.join(others)}", stacklevel=2)
     rows = [row for _, cells in tables.values() for row in cells]
-    differing = {place for place, first in repeated(columns).items() if any(row[place] != row[first] for row in rows)}
-    kept = numbered(columns, differing, path.name)
+    differing = {
+        place for place, first in repeated_names(columns).items() if any(row[place] != row[first] for row in rows)
+    }
+    kept = number_names(columns, differing, path.name)
     frame = pd.DataFrame([[row[place] for place in kept] for row in rows], columns=list(kept.values()), dtype=object)
     if len(tables) > 1 and "sheet" not in frame:
         frame["sheet"] = [title for title, (_, cells) in tables.items() for _ in cells]
@@ -40,7 +50,7 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
 
 
 def _read_tables(path: Place, sheet: str | None) -> tuple[dict[str, Table], list[str]]:
-    """Return the tables of one set of columns by the names of their sheets, and the names of the other sheets."""
+    """Return the tables with one set of columns by sheet name, and the other sheet names."""
     from openpyxl import load_workbook
 
     with path.open("rb") as file:
@@ -48,7 +58,7 @@ def _read_tables(path: Place, sheet: str | None) -> tuple[dict[str, Table], list
             book = load_workbook(file, read_only=path.stat().st_size > _LARGE, data_only=True)
             titles = list(book.sheetnames)
             if sheet is None or sheet in titles:
-                tables = _tables(book, sheet)
+                tables = _sheet_tables(book, sheet)
                 book.close()
         except BadZipFile:
             raise ValueError("its content is not that of an Excel workbook: save it as .xlsx or .csv") from None
@@ -61,28 +71,28 @@ def _read_tables(path: Place, sheet: str | None) -> tuple[dict[str, Table], list
     return tables, [title for title in titles if title not in tables]
 
 
-def _tables(book: Any, sheet: str | None) -> dict[str, Table]:
-    starts = {one.title: _table(one, LOOKED_AT) for one in book.worksheets if sheet in (None, one.title)}
+def _sheet_tables(book: Any, sheet: str | None) -> dict[str, Table]:
+    starts = {one.title: _sheet_table(one, MAX_HEADER_ROWS) for one in book.worksheets if sheet in (None, one.title)}
     forms = [title for title, start in starts.items() if is_form(*start)]
     wanted = [title for title in starts if (sheet or _is_table(book[title])) and title not in forms]
     wanted = wanted or [title for title in starts if title not in forms][:1]
-    return {title: _table(book[title]) for title in wanted if starts[title][0] == starts[wanted[0]][0]}
+    return {title: _sheet_table(book[title]) for title in wanted if starts[title][0] == starts[wanted[0]][0]}
 
 
-def _table(sheet: Any, most: int | None = None) -> Table:
-    """Return the names of the columns of a sheet, and its rows, or the first of them."""
+def _sheet_table(sheet: Any, most: int | None = None) -> Table:
+    """Return the column names of a sheet, and its rows or the first of them."""
     rows = sheet.iter_rows(values_only=True)
-    first = list(islice(rows, LOOKED_AT))
+    first = list(islice(rows, MAX_HEADER_ROWS))
     width = max(map(len, first), default=0)
-    names, used = read_header([[_cell(row, place).strip() for place in range(width)] for row in first])
-    below = _down(sheet, chain(first[used:], rows), used + 1)
+    names, used = read_header([[_cell_text(row, place).strip() for place in range(width)] for row in first])
+    below = _fill_merged(sheet, chain(first[used:], rows), used + 1)
     columns = [place for place, name in enumerate(names) if name]
-    filled = [[_cell(row, place) for place in columns] for row in islice(below, most) if any(_has(row))]
+    filled = [[_cell_text(row, place) for place in columns] for row in islice(below, most) if any(_is_filled(row))]
     return [names[place] for place in columns], filled
 
 
-def _down(sheet: Any, rows: Iterable[tuple[Any, ...]], number: int) -> Iterator[tuple[Any, ...]]:
-    """Return rows, the first of this number, with the value of cells merged downwards in each."""
+def _fill_merged(sheet: Any, rows: Iterable[tuple[Any, ...]], number: int) -> Iterator[tuple[Any, ...]]:
+    """Yield rows with vertically merged cells filled; `number` is that of the first row."""
     merged = sheet.merged_cells.ranges if hasattr(sheet, "merged_cells") else ()
     ranges = [(part, range(part.min_row + 1, part.max_row + 1)) for part in merged if part.min_row >= number]
     below = {(row, part.min_col - 1) for part, rows_below in ranges for row in rows_below}
@@ -93,16 +103,16 @@ def _down(sheet: Any, rows: Iterable[tuple[Any, ...]], number: int) -> Iterator[
 
 
 def _is_table(sheet: Any) -> bool:
-    """Return whether a sheet has rows of several cells, unlike one of notes."""
+    """Return whether a sheet has rows with several cells, unlike a sheet of notes."""
     rows = islice(sheet.iter_rows(values_only=True), _SEVERAL)
-    return sum(sum(_has(row)) > 1 for row in rows) > 1
+    return sum(sum(_is_filled(row)) > 1 for row in rows) > 1
 
 
-def _has(row: tuple[Any, ...]) -> list[bool]:
+def _is_filled(row: tuple[Any, ...]) -> list[bool]:
     return [cell is not None and cell != "" for cell in row]
 
 
-def _cell(row: tuple[Any, ...], place: int) -> str:
-    """Return a cell as a CSV file has it: empty for none, a number by its digits."""
+def _cell_text(row: tuple[Any, ...], place: int) -> str:
+    """Return a cell as in a CSV file: empty if missing, numbers as digits."""
     cell = row[place] if place < len(row) else None
     return "" if cell is None else str(cell)

@@ -1,4 +1,4 @@
-"""Recipes: what the columns of the exports of known tools hold, one TOML file each."""
+"""Recipes: column contents of known tools' exports, one TOML file each."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from rainbow.datasets.columns import NOTHING, Columns
-from rainbow.datasets.recipes.patterns import columns_of, entries_of, matching
+from rainbow.datasets.columns import NO_COLUMNS, Columns
+from rainbow.datasets.recipes.patterns import entry_columns, expand_entry, matching_names
 
 KEYS = {"name": str, "source": str, "columns": list, "absent": list, "read": dict}
 # Fields of options that name columns.
@@ -23,7 +23,7 @@ FIELDS = (
 
 @dataclass(frozen=True)
 class Recipe:
-    """What the columns of an export hold."""
+    """Column contents of a tool's export."""
 
     name: str  # the tool and its export
     source: str  # where the format is documented
@@ -32,15 +32,15 @@ class Recipe:
     read: Columns  # the options that its columns stand for; columns that a table does not have are left out
 
     def missing(self, names: Sequence[str]) -> str | None:
-        """Return the first column of the fingerprint that a table with these columns does not have."""
-        return next((column for column in self.columns if not matching(column, names)), None)
+        """Return the first column of the fingerprint that is not among these columns, or None."""
+        return next((column for column in self.columns if not matching_names(column, names)), None)
 
     def fits(self, names: Sequence[str]) -> bool:
         """Return whether a table with these columns is such an export."""
-        return self.missing(names) is None and not any(matching(column, names) for column in self.absent)
+        return self.missing(names) is None and not any(matching_names(column, names) for column in self.absent)
 
     def columns_in(self, names: Sequence[str]) -> Columns:
-        """Return the options for a table with these columns."""
+        """Return the column options for a table with these columns."""
         kept: dict[str, Any] = {}
         free = [name for name in names if not any(name in self.read.columns_of(field) for field in FIELDS)]
         for field, value in self.read.declared().items():
@@ -48,20 +48,20 @@ class Recipe:
                 kept[field] = tuple(value) if isinstance(value, list) else value
                 continue
             entries = value if isinstance(value, list) else [value]
-            found = tuple(dict.fromkeys(each for entry in entries for each in entries_of(field, entry, names, free)))
-            taken = {name for each in found for name in columns_of(field, each)}
+            found = tuple(dict.fromkeys(each for entry in entries for each in expand_entry(field, entry, names, free)))
+            taken = {name for each in found for name in entry_columns(field, each)}
             free = [name for name in free if name not in taken]
             if isinstance(value, list) or len(found) == 1:
                 kept[field] = found if isinstance(value, list) else found[0]
-        return replace(NOTHING, **kept)
+        return replace(NO_COLUMNS, **kept)
 
 
 def read_recipe(path: Path) -> Recipe:
     """Return the recipe in a file."""
-    return _recipe(path.read_text(encoding="utf-8"), str(path))
+    return _parse_recipe(path.read_text(encoding="utf-8"), str(path))
 
 
-def _recipe(text: str, where: str) -> Recipe:
+def _parse_recipe(text: str, where: str) -> Recipe:
     try:
         held = tomllib.loads(text)
         if unknown := [key for key in held if key not in KEYS]:
@@ -80,24 +80,24 @@ def _recipe(text: str, where: str) -> Recipe:
 
 
 @cache
-def recipes() -> tuple[Recipe, ...]:
-    """Return the recipes of known tools, those with the longest fingerprints first."""
+def known_recipes() -> tuple[Recipe, ...]:
+    """Return the recipes of known tools, longest fingerprints first."""
     folder = files("rainbow.datasets.recipes")
     held = [
-        _recipe(file.read_text(encoding="utf-8"), file.name)
+        _parse_recipe(file.read_text(encoding="utf-8"), file.name)
         for file in sorted(folder.iterdir(), key=lambda file: file.name)
         if file.name.endswith(".toml")
     ]
     return tuple(sorted(held, key=lambda recipe: -len(recipe.columns)))
 
 
-def recipe_for(names: Sequence[str], file: str | None = None) -> Recipe | None:
-    """Return the recipe in a file, or else the first known one that fits; None if none fits."""
+def find_recipe(names: Sequence[str], file: str | None = None) -> Recipe | None:
+    """Return the recipe in a file, else the first known recipe that fits, else None."""
     if file is None:
-        return next((recipe for recipe in recipes() if recipe.fits(names)), None)
+        return next((recipe for recipe in known_recipes() if recipe.fits(names)), None)
     recipe = read_recipe(Path(file))
     if column := recipe.missing(names):
         raise ValueError(f"recipe {file} does not fit: column {column!r} is missing")
-    if column := next((column for column in recipe.absent if matching(column, names)), None):
+    if column := next((column for column in recipe.absent if matching_names(column, names)), None):
         raise ValueError(f"recipe {file} does not fit: column {column!r} must be absent")
     return recipe

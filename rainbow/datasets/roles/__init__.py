@@ -1,1 +1,1 @@
-"""What each column of a table holds: features, a small network, and the best joint assignment of roles."""
+"""Column roles of a table: features, a small network, and the best joint assignment."""

@@ -1,4 +1,4 @@
-"""A column of a table: its cells, their kind, and features of them."""
+"""Columns of a table: cells, their kind, and their features."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.corpus_table import NO_VALUE
-from rainbow.datasets.roles.scales import scale_of
-from rainbow.datasets.shapes.cells import has_lists, is_chat, is_list, is_missing, mark_of, only_of
+from rainbow.datasets.roles.scales import detect_scale
+from rainbow.datasets.shapes.cell_values import are_chats, has_lists, is_list, is_missing, rating_value, unwrap_list
 
 Kind = Literal["empty", "number", "words", "names", "text", "list", "object"]
 
@@ -35,12 +35,12 @@ SHORT = 4  # words: names of systems, raters and kinds are not longer, on averag
 LONG = 30  # letters, of a name of several words
 POINTS = 11  # most points of a scale
 SAMPLE = 300  # cells that patterns are tried on
-FEW = 0.5  # largest share of distinct cells in a column of names
+MAX_DISTINCT_SHARE = 0.5  # largest share of distinct cells in a column of names
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: `rows` are its cells, `kind` says what most of them are."""
+    """A column of a table; `rows` are its cells, `kind` is the kind of most of them."""
 
     name: str
     kind: Kind
@@ -57,29 +57,29 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        """Whether outputs, inputs or references may stand here."""
+        """Whether the column may hold outputs, inputs or references."""
         return self.kind in ("text", "list", "object")
 
     @property
     def is_mark(self) -> bool:
-        """Whether these may be marks: numbers, or words of a scale."""
+        """Whether the column may hold ratings: numbers, or words of a scale."""
         return self.kind in ("number", "words")
 
     @cached_property
     def sample(self) -> tuple[str, ...]:
-        """Return at most SAMPLE filled cells as texts, evenly spaced."""
+        """At most SAMPLE nonempty cells as texts, evenly spaced."""
         return self.texts[:: max(1, len(self.texts) // SAMPLE)]
 
     @cached_property
     def codes(self) -> IntArray:
-        """Return an integer for each row, shape (rows,): equal cells have equal integers."""
+        """An integer for each row, shape (rows,), equal for equal cells."""
         known: dict[str, int] = {}
         return np.array([known.setdefault(str(cell).strip(), len(known)) for cell in self.rows], dtype=np.intp)
 
     @cached_property
-    def by_row(self) -> FloatArray:
-        """Return the number of each row, shape (rows,), NaN where it has none."""
-        marks = (mark_of(cell, self.scale, ",") for cell in self.rows)
+    def row_numbers(self) -> FloatArray:
+        """The number in each row, shape (rows,); NaN if there is none."""
+        marks = (rating_value(cell, self.scale, ",") for cell in self.rows)
         return np.array([float(mark) if isinstance(mark, Real) else math.nan for mark in marks])
 
     @cached_property
@@ -89,7 +89,7 @@ class Column:
 
     @cached_property
     def is_count(self) -> bool:
-        """Whether these number the rows, in any order, from 0 or 1, beyond any scale."""
+        """Whether the numbers count the rows from 0 or 1, in any order, beyond any rating scale."""
         low, high = min(self.numbers, default=-1), max(self.numbers, default=0)
         return low in (0, 1) and high - low + 1 == len({*self.numbers}) == len(self.rows) > POINTS
 
@@ -98,10 +98,10 @@ class Column:
         return float(np.mean([bool(pattern.fullmatch(text.strip())) for text in self.sample] or [False]))
 
 
-def column_of_cells(name: str, cells: Sequence[Any], decimal: str | None = None) -> Column:
-    """Return the column that holds these cells."""
+def make_column(name: str, cells: Sequence[Any], decimal: str | None = None) -> Column:
+    """Return the column with these cells."""
     if has_lists(cells):
-        cells = _single(cells)
+        cells = _unwrap_choices(cells)
     filled = [cell for cell in cells if not is_empty(cell)]
     texts = tuple(cell if isinstance(cell, str) else _as_text(cell) for cell in filled)
     if not filled:
@@ -110,15 +110,15 @@ def column_of_cells(name: str, cells: Sequence[Any], decimal: str | None = None)
         return Column(name, "object", cells, texts, words=_mean_words(texts))
     if has_lists(filled) and 2 * sum(map(is_list, filled)) > len(filled):
         return Column(name, "list", cells, texts, words=_mean_words(texts))
-    marks = [mark_of(cell, (), decimal) for cell in filled]
+    marks = [rating_value(cell, (), decimal) for cell in filled]
     numbers = tuple(float(mark) for mark in marks if isinstance(mark, Real) and math.isfinite(mark))
     if len(numbers) >= 0.9 * len(filled):
         return Column(name, "number", cells, texts, numbers)
-    scale = scale_of(texts)
+    scale = detect_scale(texts)
     if scale and not (len(scale) > 2 and all(len(word) == 1 for word in scale)):  # letters are names too
         return Column(name, "words", cells, texts, scale=scale)
     words = _mean_words(texts)
-    few = len({*texts}) <= max(2.0, FEW * len(texts))
+    few = len({*texts}) <= max(2.0, MAX_DISTINCT_SHARE * len(texts))
     longest = max(len(text.split()) for text in texts)
     letters = sum(map(len, texts)) / len(texts)
     listed = all(text.lstrip().startswith(("[", "{")) for text in texts)
@@ -128,31 +128,31 @@ def column_of_cells(name: str, cells: Sequence[Any], decimal: str | None = None)
 
 
 def are_codes(texts: Sequence[str]) -> bool:
-    """Return whether these are dates, addresses or identifiers, and no language."""
+    """Return whether the texts are dates, links or identifiers instead of language."""
     return all(_CODE.fullmatch(text.strip()) for text in texts[:SAMPLE])
 
 
 def are_links(texts: Sequence[str]) -> bool:
-    """Return whether these are addresses, or files, of pictures and pages."""
+    """Return whether the texts are links or file names of images and pages."""
     return bool(texts) and all(_LINK.fullmatch(text.strip()) for text in texts[:SAMPLE])
 
 
-def correlation(one: Sequence[float] | FloatArray, other: Sequence[float] | FloatArray) -> float:
-    """Return Pearson's correlation, NaN where one of the columns is constant."""
+def pearson_or_nan(one: Sequence[float] | FloatArray, other: Sequence[float] | FloatArray) -> float:
+    """Return Pearson's correlation; NaN if a column is constant."""
     with np.errstate(all="ignore"):
         return float(np.corrcoef(one, other)[0, 1].round(12)) if len(one) > 1 else math.nan
 
 
 def is_empty(cell: Any) -> bool:
-    """Return whether a cell holds nothing, or a word for it."""
+    """Return whether a cell is missing or holds a word for missing."""
     return is_missing(cell) or (isinstance(cell, str) and cell.strip().lower() in NO_VALUE)
 
 
-def _single(cells: Sequence[Any]) -> Sequence[Any]:
-    """Return the entries of lists of one text where these are a few choices; else the cells."""
-    choices = [only_of(cell) for cell in cells]
+def _unwrap_choices(cells: Sequence[Any]) -> Sequence[Any]:
+    """Return the entries of one-text lists if there are few distinct ones; else the cells."""
+    choices = [unwrap_list(cell) for cell in cells]
     texts = all(isinstance(cell, str) or is_missing(cell) for cell in choices)
-    return choices if texts and len({*choices}) <= FEW * len(choices) else cells
+    return choices if texts and len({*choices}) <= MAX_DISTINCT_SHARE * len(choices) else cells
 
 
 def _as_text(cell: Any) -> str:
@@ -162,7 +162,7 @@ def _as_text(cell: Any) -> str:
 
 
 def _mean_words(texts: Sequence[str]) -> float:
-    """Return the mean number of words; a word is two letters in scripts without spaces."""
+    """Return the mean number of words; two letters count as a word in unspaced scripts."""
     return sum(len(text.split()) + len(_UNSPACED.findall(text)) / 2 for text in texts) / len(texts)
 
 
@@ -202,14 +202,14 @@ def value_features(column: Column, filled_of: int) -> FloatArray:
         column.share(_IDENTIFIER),
         column.share(_FLAG),
         bool(column.scale),
-        is_chat([first]) if first is not None else False,
+        are_chats([first]) if first is not None else False,
         any(isinstance(cell, str) for cell in column.rows[:SAMPLE]),
     ]
     return np.array([*map(float, kinds), *map(float, general), *_number_features(column, numbers)])
 
 
 def _number_features(column: Column, numbers: FloatArray) -> list[float]:
-    """Return features of numbers: range, grid, order, and whether they follow each other."""
+    """Return features of numbers: range, step, order, and whether they are consecutive."""
     if not len(numbers):
         return [0.0] * 20
     low, high, points = float(numbers.min()), float(numbers.max()), len({*column.numbers})
@@ -239,12 +239,12 @@ def _number_features(column: Column, numbers: FloatArray) -> list[float]:
                 len(steps) > 0 and bool((steps >= 0).all()),
                 len(steps) > 0 and bool((steps == 1).mean() > 0.4) and points > 3,
                 min(math.log1p(abs(spread)) / 5, 2.0),
-                _decimals(column) / 6,
+                _mean_decimals(column) / 6,
             ],
         )
     ]
 
 
-def _decimals(column: Column) -> float:
-    """Return the mean number of decimals that are written out, at most 6."""
+def _mean_decimals(column: Column) -> float:
+    """Return the mean number of written decimals, at most 6."""
     return float(np.mean([float(min(len(text.partition(".")[2]), 6)) for text in column.sample] or [0.0]))

@@ -1,4 +1,4 @@
-"""From the roles of columns to what every command and function needs to know of a table."""
+"""Conversion of column roles to the options of commands and functions."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from dataclasses import dataclass, field, replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from rainbow.datasets.columns import EACH_ROW, NOTHING, Columns, Rating, Score
-from rainbow.datasets.read.delimiter import decimal_mark
+from rainbow.datasets.columns import NO_COLUMNS, ROW_IS_JUDGEMENT, Columns, Rating, Score
+from rainbow.datasets.read.delimiter import detect_decimal_mark
 from rainbow.datasets.read.header import check_names
-from rainbow.datasets.recipes import recipe_for
-from rainbow.datasets.roles.assign import CHOICES, COMPARISONS, MARKS, RANKS
-from rainbow.datasets.roles.column import Column, column_of_cells
-from rainbow.datasets.roles.flat import flat
-from rainbow.datasets.roles.marks import Marks, Taken, marks_of
+from rainbow.datasets.recipes import find_recipe
+from rainbow.datasets.roles.assignment import CHOICES, COMPARISONS, MARKS, RANKS
+from rainbow.datasets.roles.column import Column, make_column
+from rainbow.datasets.roles.column_reading import Reading, read_columns
+from rainbow.datasets.roles.flattening import flatten
 from rainbow.datasets.roles.network import Network
-from rainbow.datasets.roles.plausible import Doubt, doubts_of
-from rainbow.datasets.roles.reading import Reading, reading_of
-from rainbow.datasets.roles.reasons import reason
-from rainbow.datasets.shapes.cells import is_chat
+from rainbow.datasets.roles.plausibility_checks import Doubt, find_doubts
+from rainbow.datasets.roles.rating_columns import ColumnRole, RatingOptions, find_ratings
+from rainbow.datasets.roles.reasons import role_reason
+from rainbow.datasets.shapes.cell_values import are_chats
+from rainbow.datasets.shapes.nested_columns import column_cells, find_choices
 from rainbow.datasets.shapes.pairs import PREFERENCE
-from rainbow.datasets.shapes.paths import column_of, ticked
-from rainbow.datasets.shapes.wide import own_columns, system_names, without_number
+from rainbow.datasets.shapes.wide_tables import find_system_columns, split_number, system_names
 from rainbow.metrics.contract.registry import all_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
 NEARLY_ALL = 0.9
-OF_NO_OUTPUT = "of a row with several outputs"
+NO_OUTPUT_REASON = "of a row with several outputs"
 SEPARATORS = ("|||", "||", "<sep>", "[SEP]", "</s>")  # between references in a cell
 # Names of two columns of outputs, the first of which is preferred.
 PREFERRED = (
@@ -56,19 +56,19 @@ IGNORED_TO_OVERRIDE = ("id", "rater", "mark", "criterion", "rank")
 
 
 @dataclass(frozen=True)
-class Mapping:
-    """What is known of a table."""
+class ColumnMapping:
+    """Column options of a table, with roles and doubts."""
 
     columns: Columns  # what commands and functions are told
-    taken: tuple[Taken, ...]  # every column of the table, the unused ones last
+    taken: tuple[ColumnRole, ...]  # every column of the table, the unused ones last
     doubts: tuple[Doubt, ...] = ()  # what is not sure; empty where the reading is
 
     def roles(self) -> dict[str, str]:
-        """Return what each column is taken as."""
+        """Return the role of each column."""
         return {taken.column: taken.role for taken in self.taken}
 
-    def assumed(self) -> Mapping:
-        """Return the same as accepted: what was not sure says so in its reason."""
+    def accept_doubts(self) -> ColumnMapping:
+        """Return the mapping as accepted, with doubts noted in the reasons."""
         other = {doubt.column: doubt.other for doubt in self.doubts}
         taken = tuple(
             entry._replace(why=f"assumed: {entry.why}; may be {other[entry.column]}")
@@ -79,39 +79,39 @@ class Mapping:
         return replace(self, taken=taken, doubts=())
 
 
-def mapping_of_frame(frame: pd.DataFrame, given: Columns = NOTHING, network: Network | None = None) -> Mapping:
-    """Return what the columns of a table are, as far as `given` does not say it."""
-    table = flat(frame)
+def map_columns(frame: pd.DataFrame, given: Columns = NO_COLUMNS, network: Network | None = None) -> ColumnMapping:
+    """Return the column mapping of a table, with options in `given` taken as fixed."""
+    table = flatten(frame)
     check_names([*map(str, table)])
-    choices = ticked(table)
+    choices = find_choices(table)
     single = [column for each in choices.values() for column in each.values()]
-    table = table.assign(**{name: column_of(table, name) for name in choices}).drop(columns=single)
+    table = table.assign(**{name: column_cells(table, name) for name in choices}).drop(columns=single)
     names = [*map(str, table)]
-    recipe = recipe_for(names, given.recipe)
+    recipe = find_recipe(names, given.recipe)
     given = given.without("recipe")
     known = given.over(recipe.columns_in(names)) if recipe else given
-    if known.decimal is None and (comma := decimal_mark(cell for name in table for cell in table[name])):
+    if known.decimal is None and (comma := detect_decimal_mark(cell for name in table for cell in table[name])):
         known = replace(known, decimal=comma)
-    columns = [column_of_cells(name, table[name].tolist(), known.decimal) for name in names]
+    columns = [make_column(name, table[name].tolist(), known.decimal) for name in names]
     if not columns:
-        return Mapping(given, ())
-    reading = reading_of(columns, known, network)
+        return ColumnMapping(given, ())
+    reading = read_columns(columns, known, network)
     return _Conversion(reading, known, table, recipe.name if recipe else "", given.ignored).mapping(choices)
 
 
 @dataclass
 class _Conversion:
-    """The reading of a table on its way to options."""
+    """Conversion of a reading of a table to column options."""
 
     reading: Reading
     given: Columns
     table: pd.DataFrame
     recipe: str = ""
     ignored: tuple[str, ...] = ()  # by the user, not by the recipe
-    taken: dict[str, Taken] = field(default_factory=dict)
+    taken: dict[str, ColumnRole] = field(default_factory=dict)
 
-    def mapping(self, choices: dict[str, dict[int, str]]) -> Mapping:
-        """Return the mapping; `choices` are the columns of questions whose answers are ticked in several columns."""
+    def mapping(self, choices: dict[str, dict[int, str]]) -> ColumnMapping:
+        """Return the mapping; `choices` are columns of questions answered in several columns."""
         names, reading = self.reading.names, self.reading
         found = Columns(
             output=names("output"),
@@ -121,43 +121,43 @@ class _Conversion:
             id=next(iter(names("id")), None),
             rater=next(iter(names("rater")), None),
         )
-        found = self._sides(found)
-        self._take_simple()
-        found = self.given.over(self._marks(found))
-        found = self._judgements(found)
-        separator = self.given.reference_separator or _separator(reading.of("reference"))
-        found = replace(found, reference_separator=separator, ignored=self._ignored())
-        unplaced = [name for name, entry in self.taken.items() if entry.why == OF_NO_OUTPUT]
-        doubts = doubts_of(reading, found, self.given, self.table, unplaced)
-        return Mapping(found, self._sorted(choices), tuple(doubts))
+        found = self._set_sides(found)
+        self._record_roles()
+        found = self.given.over(self._set_ratings(found))
+        found = self._set_rater(found)
+        separator = self.given.reference_separator or _detect_separator(reading.of("reference"))
+        found = replace(found, reference_separator=separator, ignored=self._conflicting_columns())
+        unplaced = [name for name, entry in self.taken.items() if entry.why == NO_OUTPUT_REASON]
+        doubts = find_doubts(reading, found, self.given, self.table, unplaced)
+        return ColumnMapping(found, self._sort_roles(choices), tuple(doubts))
 
-    def _sides(self, found: Columns) -> Columns:
-        """Return what is known with the columns of systems, and of what is preferred."""
+    def _set_sides(self, found: Columns) -> Columns:
+        """Return the options with system columns and preferences."""
         names, layout = self.reading.names, self.reading.assignment.layout
         systems = names("system")
         if layout == COMPARISONS:
-            chats = [column.name for column in self.reading.of("output") if is_chat(column.rows)]
+            chats = [column.name for column in self.reading.of("output") if are_chats(column.rows)]
             found = replace(found, mr=found.mr or next(iter(chats), None))  # the turns before the last are the input
             return replace(found, pair=systems, winner=next(iter(names("winner")), None))
         if layout == RANKS:
             ranks = names("rank")
-            return replace(found, pair=systems, winner=without_number(ranks[0])[0] if ranks else None)
+            return replace(found, pair=systems, winner=split_number(ranks[0])[0] if ranks else None)
         if preferred := _preferred_side(found.output):
             pair = systems if len(systems) == 2 else ()
-            chats = [column.name for column in self.reading.of("output") if is_chat(column.rows)]
+            chats = [column.name for column in self.reading.of("output") if are_chats(column.rows)]
             mr = found.mr or next(iter(chats), None)
             return replace(found, output=preferred, winner=preferred[0], pair=pair, mr=mr)
         several = len(found.output) > 1
         if several and systems:
-            own = own_columns(systems, [*system_names(found.output).values()])
+            own = find_system_columns(systems, [*system_names(found.output).values()])
             system = own[systems[0]][1] if systems[0] in own else None
         else:
             system = next(iter(systems), None)
         best, worst = names("best"), names("worst")
         return replace(found, system=system, winner=next(iter(best), None), worst=next(iter(worst), None))
 
-    def _take_simple(self) -> None:
-        """Note every column but ratings and scores."""
+    def _record_roles(self) -> None:
+        """Record the role of every column but ratings and scores."""
         outputs = self.reading.names("output")
         systems = system_names(outputs) if len(outputs) > 1 else {}
         pair = self.reading.assignment.layout == COMPARISONS
@@ -169,17 +169,17 @@ class _Conversion:
                 shown = f"{role}, compared"
             elif role == "output" and systems:
                 shown = f"output of {systems[column.name]}"
-            self._take(column.name, shown, self._why(column, role), self._override(column, role))
+            self._record(column.name, shown, self._role_reason(column, role), self._override_option(column, role))
 
-    def _take(self, column: str, role: str, why: str, otherwise: str) -> None:
-        self.taken[column] = Taken(column, role, why, otherwise)
+    def _record(self, column: str, role: str, why: str, otherwise: str) -> None:
+        self.taken[column] = ColumnRole(column, role, why, otherwise)
 
-    def _why(self, column: Column, role: str) -> str:
+    def _role_reason(self, column: Column, role: str) -> str:
         fields = ("output", "references", "mr", "system", "item", "id", "ratings", "rater", "pair", "winner", "worst")
         named = {name for name in (*fields, "scores", "ignored") for name in self.given.columns_of(name)}
-        return (self.recipe or "given") if column.name in named else reason(column, role)
+        return (self.recipe or "given") if column.name in named else role_reason(column, role)
 
-    def _override(self, column: Column, role: str) -> str:
+    def _override_option(self, column: Column, role: str) -> str:
         """Return the options that give a column another role."""
         name = quote(column.name)
         if role in IGNORED_TO_OVERRIDE:
@@ -192,48 +192,48 @@ class _Conversion:
             return f"--reference {name}, --input {name}"
         return f"--system {name}" if column.kind == "names" else ""
 
-    def _marks(self, found: Columns) -> Columns:
-        """Return what is known with ratings, scores, scales, and codes for "not rated"."""
+    def _set_ratings(self, found: Columns) -> Columns:
+        """Return the options with ratings, scores, scales and codes for "not rated"."""
         layout, given = self.reading.assignment.layout, self.given
         if layout == MARKS:
-            return self._by_criterion(found, "mark")
+            return self._set_criteria(found, "mark")
         ratings, scores = self.reading.of("rating"), self.reading.of("score")
         if given.ratings:
             known = {*given.columns_of("ratings")}
             for column in ratings:
                 if column.name not in known:
-                    self._take(column.name, "unused", "other ratings are named", f"--rating {quote(column.name)}")
+                    self._record(column.name, "unused", "other ratings are named", f"--rating {quote(column.name)}")
             ratings = [column for column in ratings if column.name in known or len(found.output) > 1]
         if layout in (COMPARISONS, RANKS, CHOICES):
             for column in (*ratings, *scores):
-                self._take(column.name, "unused", "of a row with several outputs", "")
-            return self._by_criterion(found, PREFERENCE) if self.reading.of("criterion") else found
+                self._record(column.name, "unused", "of a row with several outputs", "")
+            return self._set_criteria(found, PREFERENCE) if self.reading.of("criterion") else found
         ratings += self.reading.of("rank") if not given.ratings else []
         of_system: dict[str, list[str]] = {}
         if len(found.output) > 1:
-            ratings, of_system = self._melted(ratings, found)
-            scores, others = self._melted(scores, found)
+            ratings, of_system = self._merge_systems(ratings, found)
+            scores, others = self._merge_systems(scores, found)
             of_system |= others
         scores = [column for column in scores if column.name not in given.columns_of("scores")]
         names = [column.name for column in self.reading.columns]
-        whys = {column.name: self._why(column, "rating") for column in ratings}
-        whys |= {column.name: self._why(column, "score") for column in scores}
-        marks = marks_of(ratings, scores, names, self.reading.of("rater") != [], whys)
-        self._take_marks(marks, of_system)
+        whys = {column.name: self._role_reason(column, "rating") for column in ratings}
+        whys |= {column.name: self._role_reason(column, "score") for column in scores}
+        marks = find_ratings(ratings, scores, names, self.reading.of("rater") != [], whys)
+        self._record_ratings(marks, of_system)
         for name in given.columns_of("scores"):
-            self._take(name, "score", "given", "")
-        return _with_marks(found, marks, given)
+            self._record(name, "score", "given", "")
+        return _add_ratings(found, marks, given)
 
-    def _take_marks(self, marks: Marks, of_system: dict[str, list[str]]) -> None:
+    def _record_ratings(self, marks: RatingOptions, of_system: dict[str, list[str]]) -> None:
         given = {name: rating.name for rating in map(Rating.of, self.given.ratings) for name in rating.columns}
         for column, entry in marks.taken.items():
             for name in of_system.get(column, [column]):
                 self.taken[name] = entry._replace(column=name)
                 if name in given:
-                    self._take(name, f"rating {given[name]}", self.recipe or "given", f"--ignore {quote(name)}")
+                    self._record(name, f"rating {given[name]}", self.recipe or "given", f"--ignore {quote(name)}")
 
-    def _by_criterion(self, found: Columns, mark: str) -> Columns:
-        """Return what is known with a rating for each criterion that a row's mark may be for."""
+    def _set_criteria(self, found: Columns, mark: str) -> Columns:
+        """Return the options with a rating for each criterion that a row may rate."""
         if self.given.ratings:
             return found
         (criterion,) = self.reading.of("criterion")
@@ -243,69 +243,73 @@ class _Conversion:
         ratings = tuple(f"{name}={value}@{criterion.name}" for name in names)
         return replace(found, ratings=ratings, scale=tuple(scales))
 
-    def _melted(self, marks: list[Column], found: Columns) -> tuple[list[Column], dict[str, list[str]]]:
-        """Return a column for what the columns of all systems hold, and the columns that each is made of."""
+    def _merge_systems(self, marks: list[Column], found: Columns) -> tuple[list[Column], dict[str, list[str]]]:
+        """Return one column for all systems' columns of a kind, and the columns it combines."""
         systems = [*system_names(found.output).values()]
         others = [column.name for column in self.reading.columns if column.name not in found.output]
-        own = own_columns(others, systems)
+        own = find_system_columns(others, systems)
         parts: dict[str, list[Column]] = {}
         for column in marks:
             if column.name in own:
                 parts.setdefault(own[column.name][1], []).append(column)
             else:
-                self._take(column.name, "unused", OF_NO_OUTPUT, f"--rating {quote(column.name)}")
+                self._record(column.name, "unused", NO_OUTPUT_REASON, f"--rating {quote(column.name)}")
         joined = [
-            column_of_cells(what, [cell for column in columns for cell in column.rows], self.given.decimal)
+            make_column(what, [cell for column in columns for cell in column.rows], self.given.decimal)
             for what, columns in parts.items()
         ]
         return joined, {what: [column.name for column in columns] for what, columns in parts.items()}
 
-    def _judgements(self, found: Columns) -> Columns:
-        """Return what is known where a row is a judgement: who judged, or that each row is one of somebody unnamed."""
+    def _set_rater(self, found: Columns) -> Columns:
+        """Return the options with the rater, or with rows as anonymous judgements."""
         about = [name for name in (found.item or found.mr, found.system, *found.output) if name in self.table]
         marked = bool(found.ratings) and not found.compares and len(found.output) == 1
-        if not found.rater and marked and len({*about}) == 3 and EACH_ROW not in self.given.ignored:
+        if not found.rater and marked and len({*about}) == 3 and ROW_IS_JUDGEMENT not in self.given.ignored:
             sizes = self.table[about].map(repr).groupby(about).size()
             if (sizes > 1).mean() >= NEARLY_ALL:
-                found = replace(found, rater=EACH_ROW)
-                self._take(EACH_ROW, "rater", "outputs stand in several rows: a judgement each", "--ignore '#'")
+                found = replace(found, rater=ROW_IS_JUDGEMENT)
+                self._record(
+                    ROW_IS_JUDGEMENT, "rater", "outputs stand in several rows: a judgement each", "--ignore '#'"
+                )
         if found.rater and found.id and not self.given.id:
-            self._take(found.id, "unused", "a row is a judgement, not an output", "")
+            self._record(found.id, "unused", "a row is a judgement, not an output", "")
             found = replace(found, id=None)
-        if found.id in self.table and not self.given.id and (row := twice(self.table[found.id].tolist())):
-            self._take(str(found.id), "unused", f"row {row} repeats an earlier value", f"--item {quote(str(found.id))}")
+        if found.id in self.table and not self.given.id and (row := find_repeated(self.table[found.id].tolist())):
+            self._record(
+                str(found.id), "unused", f"row {row} repeats an earlier value", f"--item {quote(str(found.id))}"
+            )
             found = replace(found, id=None)
         return found
 
-    def _ignored(self) -> tuple[str, ...]:
-        """Return the unused columns that would be in the way: called as a metric here is, or ids that repeat."""
+    def _conflicting_columns(self) -> tuple[str, ...]:
+        """Return unused columns that would conflict: named like a metric, or repeated ids."""
         unused = [name for name, entry in self.taken.items() if entry.role == "unused"]
         ours = all_columns()
-        gone = [name for name in unused if name in ours or (name == "id" and twice(self.table["id"].tolist()))]
+        gone = [name for name in unused if name in ours or (name == "id" and find_repeated(self.table["id"].tolist()))]
         return tuple(dict.fromkeys((*self.ignored, *(name for name in gone if name in self.table))))
 
-    def _sorted(self, choices: dict[str, dict[int, str]]) -> tuple[Taken, ...]:
-        """Return every column in the order of the table, the unused ones last."""
+    def _sort_roles(self, choices: dict[str, dict[int, str]]) -> tuple[ColumnRole, ...]:
+        """Return every column in table order, unused ones last."""
         order = {str(name): place for place, name in enumerate(self.table)}
         used = sorted(self.taken.values(), key=lambda t: (t.role == "unused", order.get(t.column, len(order))))
-        return tuple(part for entry in used for part in _ticked(entry, choices.get(entry.column, {})))
+        return tuple(part for entry in used for part in _expand_choices(entry, choices.get(entry.column, {})))
 
 
 def _preferred_side(outputs: Sequence[str]) -> tuple[str, ...]:
-    """Return two outputs whose names say which is preferred, that one first; empty for others."""
+    """Return two outputs named by preference, the preferred first; else an empty tuple."""
     by_word = {name.rpartition("_")[2].casefold(): name for name in outputs}
     return next((tuple(by_word[side] for side in pair) for pair in PREFERRED if {*pair} == {*by_word}), ())
 
 
-def _ticked(entry: Taken, columns: dict[int, str]) -> list[Taken]:
-    """Return the columns that a question's choices are ticked in, or the column itself."""
+def _expand_choices(entry: ColumnRole, columns: dict[int, str]) -> list[ColumnRole]:
+    """Return the columns in which a question's choices are ticked, or the column itself."""
     why = f"ticked in one of {len(columns)} columns"
     return [
         entry._replace(column=name, role=f"{entry.role}: {number}", why=why) for number, name in columns.items()
     ] or [entry]
 
 
-def _with_marks(found: Columns, marks: Marks, given: Columns) -> Columns:
+def _add_ratings(found: Columns, marks: RatingOptions, given: Columns) -> Columns:
     scores = {Score.of(score).column: score for score in marks.scores}
     ratings = {Rating.of(rating).name: rating for rating in marks.ratings}
     return replace(
@@ -317,14 +321,14 @@ def _with_marks(found: Columns, marks: Marks, given: Columns) -> Columns:
     )
 
 
-def _separator(references: list[Column]) -> str | None:
-    """Return the separator of references in most cells; None where each holds one."""
+def _detect_separator(references: list[Column]) -> str | None:
+    """Return the separator of references in most cells; None if each holds one."""
     texts = [text for column in references if column.kind == "text" for text in column.texts]
     return next((mark for mark in SEPARATORS if 2 * sum(mark in text for text in texts) > len(texts)), None)
 
 
-def twice(cells: list[object]) -> int | None:
-    """Return the first row, from 1, whose cell an earlier row has too; None where no cell repeats."""
+def find_repeated(cells: list[object]) -> int | None:
+    """Return the first row, from 1, whose cell repeats an earlier one; None if none does."""
     seen: set[str] = set()
     for row, cell in enumerate(map(repr, cells), 1):
         if cell in seen:

@@ -1,11 +1,11 @@
-"""Columns of single raters that make one rating together, told by their names."""
+"""Grouping of rater columns into ratings, by their names."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from rainbow.datasets.lexicon import lexicon, says, words_of
+from rainbow.datasets.lexicon import has_word_class, read_lexicon, split_name
 
 # What a rating is called whose columns name raters alone.
 UNNAMED = "rating"
@@ -48,18 +48,18 @@ _AROUND = frozenset(["value", "values", "result", "results", "responses", "annot
 MARKS_OF = (".rating", ".score", ".mark")  # of what stands before them
 
 
-def rater_groups(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return the ratings of which columns hold what single raters gave, with these columns in order."""
-    columns = [column for column in columns if not is_summary(column)]
+def group_rater_columns(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return the ratings with several raters' columns, with these columns in order."""
+    columns = [column for column in columns if not is_summary_name(column)]
     found: dict[str, list[str]] = {}
-    for told in (_by_title, _by_grid, _by_initials, _by_form, _by_who):
+    for told in (_group_by_title, _group_by_grid, _group_by_initials, _group_by_form, _group_by_person):
         taken = {column for group in found.values() for column in group}
         found |= told([column for column in columns if column not in taken])
     return found
 
 
-def people_among(columns: Sequence[str], others: Sequence[str] = ()) -> list[str]:
-    """Return columns that may be called after those who gave the marks in them: no quality is called so."""
+def person_columns(columns: Sequence[str], others: Sequence[str] = ()) -> list[str]:
+    """Return columns that may be named after raters, if no quality is named like them."""
     if len(columns) >= _PEOPLE and all(map(_is_person, columns)):
         return [*columns]
     capital = [name for name in columns if name[:1].isupper()]
@@ -68,59 +68,59 @@ def people_among(columns: Sequence[str], others: Sequence[str] = ()) -> list[str
 
 
 def _is_person(name: str) -> bool:
-    quality = _QUALITY.fullmatch(name.lower()) or says(name, "quality_noun", "rating")
+    quality = _QUALITY.fullmatch(name.lower()) or has_word_class(name, "quality_noun", "rating")
     return _PERSON.fullmatch(name) is not None and not quality
 
 
-def _by_title(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return columns called after people with a title, and nothing else."""
+def _group_by_title(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns that are all titled person names."""
     titled = [column for column in columns if _TITLED.fullmatch(column)]
     return {UNNAMED: titled} if len(titled) > 1 else {}
 
 
-def _by_grid(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return columns called after ratings and people, every one of them: "Sinn / Jana", "Sinn / Tom", "Stil / Jana"."""
+def _group_by_grid(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns named by rating and person in a grid: "Sinn / Jana", "Stil / Jana"."""
     parted = {column: parts for column in columns if len(parts := re.split(r" ?[/:] ?", column)) == 2}
     stems, people = ({parts[side] for parts in parted.values()} for side in (0, 1))
     whole = min(len(stems), len(people)) > 1 and len(stems) * len(people) == len(parted)
-    if not whole or any(says(name, *lexicon()) for name in people) or not all(map(_is_person, people)):
+    if not whole or any(has_word_class(name, *read_lexicon()) for name in people) or not all(map(_is_person, people)):
         return {}
     return {stem: [column for column, parts in parted.items() if parts[0] == stem] for stem in sorted(stems)}
 
 
-def _by_form(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return columns called after a rating, perhaps, and a numbered rater: "fluency_1", "ann1", "rater A: fluency"."""
+def _group_by_form(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns named by rating and numbered rater: "fluency_1", "ann1"."""
     groups: dict[str, list[str]] = {}
     lists: dict[str, str] = {}
     for column in columns:
-        if (match := _form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
+        if (match := _match_form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
             own = match.groupdict().get("list", "")
-            stem = key_of(stem) or key_of(own)
+            stem = rating_key(stem) or rating_key(own)
             if lists.setdefault(stem, own) != own:  # experts and a crowd, say
                 stem = f"{own}.{stem}"
             groups.setdefault(stem or UNNAMED, []).append(column)
     return {stem: group for stem, group in groups.items() if len(group) > 1}
 
 
-def _form(column: str) -> re.Match[str] | None:
+def _match_form(column: str) -> re.Match[str] | None:
     return next((match for form in _FORMS if (match := form.fullmatch(column))), None)
 
 
-def key_of(path: str) -> str:
-    """Return the key that a rating stands under, without numbers, and without words that say nothing."""
+def rating_key(path: str) -> str:
+    """Return the key of a rating in a nested name, without numbers and filler words."""
     parts = [part for part in re.split(r"\.(?! )", path) if not part.isdecimal() and part.lower() not in _AROUND]
     return parts[-2] if len(parts) > 1 and path.endswith(MARKS_OF) else parts[-1] if parts else ""
 
 
-def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return columns called after a rating and somebody: "Sense (Zoe)", "zoe/sense", "sense_zoe", "zoe.sense"."""
+def _group_by_person(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns named by rating and person: "Sense (Zoe)", "zoe/sense", "sense_zoe"."""
     groups: dict[str, list[str]] = {}
     for column in columns:
         match = _BRACKETS.fullmatch(column)
         parts = [match["stem"].rstrip(" ?"), match["who"]] if match else re.split(r" ?[/:] ?|\.", column)[-2:]
         told = len(parts) == 2
-        parts = parts if told else [*words_of(column)]
-        roles = ["rating", None] if match else [_role(part) for part in parts]
+        parts = parts if told else [*split_name(column)]
+        roles = ["rating", None] if match else [_word_role(part) for part in parts]
         # A mark with a name behind it is somebody's: "note Claire".
         if len(parts) == 2 and parts[0] in _A_MARK and column.split()[-1][:1].isupper() and not column[:1].isupper():
             roles = ["rating", None]
@@ -131,8 +131,8 @@ def _by_who(columns: Sequence[str]) -> dict[str, list[str]]:
     return {stem: group for stem, group in groups.items() if len(group) > 1}
 
 
-def _by_initials(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Return columns called after a rating and initials: those of three, or of the same two for several ratings."""
+def _group_by_initials(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return columns named by rating and initials: three people, or the same two repeatedly."""
     named = {column: match for column in columns if (match := _INITIALS.fullmatch(column))}
     groups: dict[str, dict[str, str]] = {}
     for column, match in named.items():
@@ -145,11 +145,11 @@ def _by_initials(columns: Sequence[str]) -> dict[str, list[str]]:
     }
 
 
-def _role(word: str) -> str | None:
-    """Return whether a word names a rater or a rating."""
-    return "rater" if says(word, "rater") else "rating" if says(word, "rating", "score") else None
+def _word_role(word: str) -> str | None:
+    """Return whether a word names a rater or a rating, else None."""
+    return "rater" if has_word_class(word, "rater") else "rating" if has_word_class(word, "rating", "score") else None
 
 
-def is_summary(name: str) -> bool:
-    """Return whether a column is called a mean, a sum or another statistic of several marks."""
-    return not lexicon()["several"].isdisjoint(words_of(name))
+def is_summary_name(name: str) -> bool:
+    """Return whether a column is named as a mean, a sum or another summary."""
+    return not read_lexicon()["several"].isdisjoint(split_name(name))

@@ -1,8 +1,8 @@
-"""Why a column has its role, in a few words."""
+"""Short reasons for a column's role."""
 
 from __future__ import annotations
 
-from rainbow.datasets.lexicon import says
+from rainbow.datasets.lexicon import has_word_class
 from rainbow.datasets.roles.column import Column, are_codes, are_links
 
 # The classes of words that name each role.
@@ -41,16 +41,16 @@ BY_VALUES = {
 }
 
 
-def reason(column: Column, role: str) -> str:
-    """Return why a column has a role."""
+def role_reason(column: Column, role: str) -> str:
+    """Return the reason for a column's role."""
     if role == "unused":
-        return _why_unused(column)
-    if says(column.name, *CLASSES[role]):
+        return _unused_reason(column)
+    if has_word_class(column.name, *CLASSES[role]):
         return "its name"
-    return _marks(column) if role == "rating" else BY_VALUES[role]
+    return _describe_ratings(column) if role == "rating" else BY_VALUES[role]
 
 
-def _marks(column: Column) -> str:
+def _describe_ratings(column: Column) -> str:
     if column.scale:
         return "words of a scale"
     if not column.numbers:
@@ -59,7 +59,7 @@ def _marks(column: Column) -> str:
     return f"{whole} from {min(column.numbers):g} to {max(column.numbers):g}"
 
 
-def _why_unused(column: Column) -> str:
+def _unused_reason(column: Column) -> str:
     if column.kind == "empty":
         return "empty"
     if column.distinct == 1 and len(column.texts) > 1:
@@ -70,7 +70,7 @@ def _why_unused(column: Column) -> str:
         return "links or files"
     if column.kind == "names" and are_codes(column.texts):
         return "dates, times or codes"
-    if says(column.name, "meta"):
+    if has_word_class(column.name, "meta"):
         return "its name"
     return {"number": "numbers without a role", "names": "names without a role", "text": "texts without a role"}.get(
         column.kind, "no role"

@@ -1,4 +1,4 @@
-"""Features of pairs of columns: what repeats with what, what differs between systems, what copies another column."""
+"""Features of pairs of columns: repetition, differences between systems, copies."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from itertools import combinations
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.datasets.lexicon import says, words_of
-from rainbow.datasets.roles.column import Column, correlation, is_empty
-from rainbow.datasets.shapes.cells import folded, text_of
-from rainbow.datasets.shapes.pairs import preferred
-from rainbow.datasets.shapes.wide import own_columns, system_names, without_number
+from rainbow.datasets.lexicon import has_word_class, split_name
+from rainbow.datasets.roles.column import Column, is_empty, pearson_or_nan
+from rainbow.datasets.shapes.cell_values import fold_cell, output_text
+from rainbow.datasets.shapes.pairs import preference_value
+from rainbow.datasets.shapes.wide_tables import find_system_columns, split_number, system_names
 
-MOST_SYSTEMS = 50
-MOST_CANDIDATES = 8  # columns of each part that are crossed with each other
+MAX_SYSTEMS = 50
+MAX_CANDIDATES = 8  # columns of each part that are crossed with each other
 REPEATS = 1.3  # rows of a value, on average, at least
 CROSSED = 0.7  # share of all pairs of an item and a system that stand in the table
 ONE = 1.05  # values, on average, of a column that another one determines
 OVERLAP_ROWS = 40
-FEWEST_STEPS = 6  # of a counter within groups
+MIN_STEPS = 6  # of a counter within groups
 COPIES = 0.97  # correlation
 WIDTH = 38
 
 
-def kinds_of(*codes: IntArray) -> int:
-    """Return the number of different rows of some columns."""
+def count_distinct_rows(*codes: IntArray) -> int:
+    """Return the number of distinct rows of some columns."""
     joined = codes[0]
     for other in codes[1:]:
         joined = np.unique(joined * (other.max(initial=0) + 1) + other, return_inverse=True)[1]
@@ -36,27 +36,39 @@ def kinds_of(*codes: IntArray) -> int:
 
 
 def relation_features(columns: Sequence[Column]) -> FloatArray:
-    """Return the features of each column next to the others, shape (columns, width)."""
+    """Return the features of each column relative to the others, shape (columns, width)."""
     found = np.zeros((len(columns), 0))
-    for part in (_repetition, _crossing, _constancy, _copies, _texts, _sides, _siblings):
+    for part in (
+        _repetition_features,
+        _crossing_features,
+        _constancy_features,
+        _copy_features,
+        _text_features,
+        _side_features,
+        _sibling_features,
+    ):
         found = np.hstack([found, np.array(part(columns), dtype=float).reshape(len(columns), -1)])
     return found
 
 
-def _repetition(columns: Sequence[Column]) -> list[list[float]]:
-    """Return how far each column determines others, and tells repeated texts apart as raters do."""
+def _repetition_features(columns: Sequence[Column]) -> list[list[float]]:
+    """Return how far each column determines others, and separates repeated texts as raters do."""
     size = max((len(column.rows) for column in columns), default=0)
-    texts = _longest([column for column in columns if column.kind == "text" and column.distinct > 1])
+    texts = _longest_texts([column for column in columns if column.kind == "text" and column.distinct > 1])
     rows = []
     for column in columns:
         repeats = 1 < column.distinct <= size / REPEATS
         others = [text for text in texts if text is not column]
-        determined = [kinds_of(column.codes, text.codes) <= ONE * column.distinct for text in others if repeats]
+        determined = [
+            count_distinct_rows(column.codes, text.codes) <= ONE * column.distinct for text in others if repeats
+        ]
         determines = [
-            kinds_of(column.codes, text.codes) <= ONE * text.distinct for text in others if text.distinct < size
+            count_distinct_rows(column.codes, text.codes) <= ONE * text.distinct
+            for text in others
+            if text.distinct < size
         ]
         again = [text for text in others if text.distinct <= 0.7 * size] if repeats and column.kind != "text" else []
-        judges = [kinds_of(column.codes, text.codes) >= 0.98 * size for text in again]
+        judges = [count_distinct_rows(column.codes, text.codes) >= 0.98 * size for text in again]
         rows.append(
             [
                 float(repeats),
@@ -70,23 +82,23 @@ def _repetition(columns: Sequence[Column]) -> list[list[float]]:
     return rows
 
 
-def _longest(texts: list[Column]) -> list[Column]:
-    return sorted(texts, key=lambda column: -column.words)[:MOST_CANDIDATES]
+def _longest_texts(texts: list[Column]) -> list[Column]:
+    return sorted(texts, key=lambda column: -column.words)[:MAX_CANDIDATES]
 
 
-def _crossing(columns: Sequence[Column]) -> list[list[float]]:
-    """Return whether a column is the item, the system, the output or the input of a table of items and systems."""
+def _crossing_features(columns: Sequence[Column]) -> list[list[float]]:
+    """Return whether a column is the item, system, output or input of a crossed table."""
     size = max((len(column.rows) for column in columns), default=0)
     items = [c for c in columns if c.kind != "words" and 2 <= c.distinct <= size / REPEATS]
-    items = sorted(items, key=lambda c: (-c.distinct, not c.is_text))[:MOST_CANDIDATES]
-    systems = [c for c in columns if c.kind in ("names", "number") and 2 <= c.distinct <= MOST_SYSTEMS]
-    systems = sorted(systems, key=lambda c: (not says(c.name, "system"), c.kind != "names"))[:MOST_CANDIDATES]
-    texts = _longest([c for c in columns if c.kind in ("text", "list") or (c.kind == "names" and c.words > 1)])
+    items = sorted(items, key=lambda c: (-c.distinct, not c.is_text))[:MAX_CANDIDATES]
+    systems = [c for c in columns if c.kind in ("names", "number") and 2 <= c.distinct <= MAX_SYSTEMS]
+    systems = sorted(systems, key=lambda c: (not has_word_class(c.name, "system"), c.kind != "names"))[:MAX_CANDIDATES]
+    texts = _longest_texts([c for c in columns if c.kind in ("text", "list") or (c.kind == "names" and c.words > 1)])
     marked = {column.name: np.zeros(5) for column in columns}
-    known = {c.name: {text.name: kinds_of(c.codes, text.codes) for text in texts} for c in items}
+    known = {c.name: {text.name: count_distinct_rows(c.codes, text.codes) for text in texts} for c in items}
     for item in items:
         for system in systems:
-            pairs = 0 if system is item else kinds_of(item.codes, system.codes)
+            pairs = 0 if system is item else count_distinct_rows(item.codes, system.codes)
             if pairs < max(CROSSED * item.distinct * system.distinct, REPEATS * item.distinct):
                 continue
             differ = [
@@ -94,7 +106,7 @@ def _crossing(columns: Sequence[Column]) -> list[list[float]]:
                 for text in texts
                 if text not in (item, system)
                 and known[item.name][text.name] >= REPEATS * item.distinct
-                and kinds_of(item.codes, system.codes, text.codes) <= ONE * pairs
+                and count_distinct_rows(item.codes, system.codes, text.codes) <= ONE * pairs
             ]
             stay = [t for t in texts if t is not system and known[item.name][t.name] <= ONE * item.distinct]
             for text in differ:
@@ -107,58 +119,60 @@ def _crossing(columns: Sequence[Column]) -> list[list[float]]:
     return [list(marked[column.name]) for column in columns]
 
 
-def _constancy(columns: Sequence[Column]) -> list[list[float]]:
-    """Return in which share of the groups of other columns a mark or a name is constant, and whether it counts rows."""
+def _constancy_features(columns: Sequence[Column]) -> list[list[float]]:
+    """Return how often a rating or name is constant within groups, and whether it counts rows."""
     size = max((len(column.rows) for column in columns), default=0)
     keys = [c for c in columns if 3 <= c.distinct <= size / 2 and c.kind in ("names", "number", "text")]
-    texts = [c for c in keys if c.kind == "text"][:MOST_CANDIDATES]
-    names = sorted((c for c in keys if c.kind != "text"), key=lambda c: -c.distinct)[:MOST_CANDIDATES]
-    groups = {c.name: kinds_of(c.codes) for c in (*texts, *names)}
+    texts = [c for c in keys if c.kind == "text"][:MAX_CANDIDATES]
+    names = sorted((c for c in keys if c.kind != "text"), key=lambda c: -c.distinct)[:MAX_CANDIDATES]
+    groups = {c.name: count_distinct_rows(c.codes) for c in (*texts, *names)}
     rows = []
     for column in columns:
         if not (column.is_mark or column.kind == "names") or column.distinct < 2:
             rows.append([0.0, 0.0, 0.0, 0.0])
             continue
         of_texts, of_names = (
-            max((_constant(column, key, groups[key.name]) for key in part if key is not column), default=0.0)
+            max((_constant_share(column, key, groups[key.name]) for key in part if key is not column), default=0.0)
             for part in (texts, names)
         )
-        of_raters = max((_constant(column, c, c.distinct) for c in names if says(c.name, "rater")), default=0.0)
-        counts = any(counts_rows(column, key) for key in (*names, *texts) if key is not column)
+        of_raters = max(
+            (_constant_share(column, c, c.distinct) for c in names if has_word_class(c.name, "rater")), default=0.0
+        )
+        counts = any(is_row_count(column, key) for key in (*names, *texts) if key is not column)
         rows.append([of_texts, of_names, of_raters, float(counts)])
     return rows
 
 
-def _constant(column: Column, key: Column, groups: int) -> float:
-    """Return 1 where a column has one value for each value of a key, 0 where every one has several."""
-    return max(0.0, 1 - (kinds_of(key.codes, column.codes) - groups) / groups)
+def _constant_share(column: Column, key: Column, groups: int) -> float:
+    """Return 1 if a column is constant for each value of a key, 0 if it always varies."""
+    return max(0.0, 1 - (count_distinct_rows(key.codes, column.codes) - groups) / groups)
 
 
-def counts_rows(column: Column, key: Column) -> bool:
-    """Return whether whole numbers count the rows of each value of a key, from the same start, one by one."""
+def is_row_count(column: Column, key: Column) -> bool:
+    """Return whether integers count the rows of each key value consecutively from one start."""
     if not column.is_whole or len(column.numbers) != len(column.rows) or len({*column.numbers}) < 3:
         return False
     order = np.argsort(key.codes, kind="stable")
     codes, numbers = key.codes[order], np.array(column.numbers)[order]
     inside = codes[1:] == codes[:-1]
-    if inside.sum() < FEWEST_STEPS:
+    if inside.sum() < MIN_STEPS:
         return False
     starts = {*numbers[np.r_[True, ~inside]].tolist()}
     long = len(numbers) >= 3 * (len(numbers) - int(inside.sum()))
     return long and bool((np.diff(numbers)[inside] == 1).mean() > 0.95) and starts in ({0.0}, {1.0})
 
 
-def _copies(columns: Sequence[Column]) -> list[list[float]]:
-    """Return the highest correlation with a column before and after, with a length of text, and equal cells."""
+def _copy_features(columns: Sequence[Column]) -> list[list[float]]:
+    """Return maximum correlations with earlier and later columns and text lengths, and equality."""
     numbers = [c for c in columns if c.is_mark][:60]
-    rows_of = {c.name: c.by_row for c in numbers}
+    rows_of = {c.name: c.row_numbers for c in numbers}
     lengths = {
-        c.name: np.array([float(len(str(text_of(cell)).split())) for cell in c.rows])
-        for c in _longest([c for c in columns if c.kind == "text"])
+        c.name: np.array([float(len(str(output_text(cell)).split())) for cell in c.rows])
+        for c in _longest_texts([c for c in columns if c.kind == "text"])
     }
     letters = {
-        c.name: np.array([float(len(str(text_of(cell)))) for cell in c.rows])
-        for c in _longest([c for c in columns if c.kind == "text"])
+        c.name: np.array([float(len(str(output_text(cell)))) for cell in c.rows])
+        for c in _longest_texts([c for c in columns if c.kind == "text"])
     }
     place = {column.name: number for number, column in enumerate(columns)}
     rows = []
@@ -171,31 +185,31 @@ def _copies(columns: Sequence[Column]) -> list[list[float]]:
         for other, theirs in rows_of.items():
             if other == column.name:
                 continue
-            value = abs(_correlated(mine, theirs))
+            value = abs(_correlation_or_zero(mine, theirs))
             if place[other] < place[column.name]:
                 before = max(before, value)
             else:
                 after = max(after, value)
-        length = max((_correlated(mine, by) for by in (*lengths.values(), *letters.values())), default=0.0)
+        length = max((_correlation_or_zero(mine, by) for by in (*lengths.values(), *letters.values())), default=0.0)
         rows.append([before, after, max(length, 0.0), float(length > COPIES)])
     return rows
 
 
-def _correlated(one: FloatArray, other: FloatArray) -> float:
+def _correlation_or_zero(one: FloatArray, other: FloatArray) -> float:
     both = ~(np.isnan(one) | np.isnan(other))
     if both.sum() < 5:
         return 0.0
-    value = correlation(one[both], other[both])
+    value = pearson_or_nan(one[both], other[both])
     return 0.0 if np.isnan(value) else value
 
 
-def _texts(columns: Sequence[Column]) -> list[list[float]]:
-    """Return where each column of texts stands among those of the table: order, length, shared words, equal cells."""
+def _text_features(columns: Sequence[Column]) -> list[list[float]]:
+    """Return the relation of each text column to the others: order, length, overlap, equality."""
     texts = [c for c in columns if c.is_text]
     words = {c.name: max(c.words, 0.1) for c in texts}
     longest, median = max(words.values(), default=1.0), float(np.median([*words.values()] or [1.0]))
     shortest = min(words.values(), default=1.0)
-    bags = {c.name: _bags(c) for c in texts[:12]}
+    bags = {c.name: _word_counts(c) for c in texts[:12]}
     rows = []
     for column in columns:
         if column not in texts:
@@ -203,8 +217,8 @@ def _texts(columns: Sequence[Column]) -> list[list[float]]:
             continue
         number = texts.index(column)
         others = [bags[name] for name in bags if name != column.name] if column.name in bags else []
-        shared = [_shared(bags[column.name], other) for other in others]
-        equal = [_equal(column, other) for other in texts[:12] if other is not column]
+        shared = [_shared_words(bags[column.name], other) for other in others]
+        equal = [_equal_share(column, other) for other in texts[:12] if other is not column]
         mine = words[column.name]
         rows.append(
             [
@@ -223,17 +237,17 @@ def _texts(columns: Sequence[Column]) -> list[list[float]]:
     return rows
 
 
-def _bags(column: Column) -> list[Counter[str]]:
-    return [Counter(re.findall(r"\w+", str(text_of(cell)).lower())) for cell in column.rows[:OVERLAP_ROWS]]
+def _word_counts(column: Column) -> list[Counter[str]]:
+    return [Counter(re.findall(r"\w+", str(output_text(cell)).lower())) for cell in column.rows[:OVERLAP_ROWS]]
 
 
-def _shared(one: Sequence[Counter[str]], other: Sequence[Counter[str]]) -> float:
-    """Return the mean share of the words of two texts that both have."""
+def _shared_words(one: Sequence[Counter[str]], other: Sequence[Counter[str]]) -> float:
+    """Return the mean share of words common to two text columns."""
     both = [(a & b).total() / (a | b).total() for a, b in zip(one, other, strict=True) if a and b]
     return float(np.mean(both or [0.0]))
 
 
-def _equal(one: Column, other: Column) -> float:
+def _equal_share(one: Column, other: Column) -> float:
     pairs = [
         (str(a).strip(), str(b).strip())
         for a, b in zip(one.rows[:OVERLAP_ROWS], other.rows[:OVERLAP_ROWS], strict=True)
@@ -242,26 +256,30 @@ def _equal(one: Column, other: Column) -> float:
     return float(np.mean([a == b for a, b in pairs] or [False]))
 
 
-def _sides(columns: Sequence[Column]) -> list[list[float]]:
-    """Return how far cells name one of two sides, another column, or the cell of another column in their row."""
-    short = [c for c in columns if c.kind in ("names", "words", "number") and c.distinct <= MOST_SYSTEMS]
+def _side_features(columns: Sequence[Column]) -> list[list[float]]:
+    """Return how often cells name one of two sides, another column, or another cell of the row."""
+    short = [c for c in columns if c.kind in ("names", "words", "number") and c.distinct <= MAX_SYSTEMS]
     names = [c for c in short if c.kind != "words" and c.distinct > 1][:12]
     texts = [c for c in columns if c.kind in ("text", "names", "list")][:12]
-    turns = _turns(names)
-    suffixes = {folded(word) for c in texts for word in ({c.name, words_of(c.name)[-1] if words_of(c.name) else ""})}
-    suffixes |= {folded(name) for name in system_names([c.name for c in texts]).values()} if len(texts) > 1 else set()
+    turns = _alternating_columns(names)
+    suffixes = {
+        fold_cell(word) for c in texts for word in ({c.name, split_name(c.name)[-1] if split_name(c.name) else ""})
+    }
+    suffixes |= (
+        {fold_cell(name) for name in system_names([c.name for c in texts]).values()} if len(texts) > 1 else set()
+    )
     rows = []
     for column in columns:
         cells = [cell for cell in column.rows[:OVERLAP_ROWS] if not is_empty(cell)]
-        values = [preferred(cell, "\0a", "\0b") for cell in cells]
+        values = [preference_value(cell, "\0a", "\0b") for cell in cells]
         side = sum(value is not None for value in values) / max(len(cells), 1)
         both = {0.0, 1.0} <= {value for value in values if value is not None}
-        named = sum(folded(cell) in suffixes for cell in cells) / max(len(cells), 1)
+        named = sum(fold_cell(cell) in suffixes for cell in cells) / max(len(cells), 1)
         others = [c for c in texts if c is not column]
         among = 0.0
         if column in short or column.kind == "text":
             within = [
-                sum(folded(cell) == folded(other.rows[row]) for other in others) == 1
+                sum(fold_cell(cell) == fold_cell(other.rows[row]) for other in others) == 1
                 for row, cell in enumerate(column.rows[:OVERLAP_ROWS])
                 if not is_empty(cell)
             ]
@@ -270,31 +288,33 @@ def _sides(columns: Sequence[Column]) -> list[list[float]]:
     return rows
 
 
-def _turns(names: Sequence[Column]) -> set[str]:
-    """Return the columns of the same few names, of which hardly any row has one twice."""
+def _alternating_columns(names: Sequence[Column]) -> set[str]:
+    """Return columns with the same few names, which rarely repeat within a row."""
     found: set[str] = set()
     for one, other in combinations([c for c in names if c.kind == "names"], 2):
         shared = {*one.texts} & {*other.texts}
         if len(shared) >= 2 or (shared and one.distinct <= 2):
-            same = np.mean([folded(a) == folded(b) for a, b in zip(one.rows, other.rows, strict=True)])
+            same = np.mean([fold_cell(a) == fold_cell(b) for a, b in zip(one.rows, other.rows, strict=True)])
             if same <= 0.1:
                 found |= {one.name, other.name}
     return found
 
 
-def _siblings(columns: Sequence[Column]) -> list[list[float]]:
-    """Return how many columns of the same kind have the same stem, and whether marks are called after a text."""
-    stems = Counter((without_number(c.name)[0], c.is_text, c.is_mark) for c in columns)
+def _sibling_features(columns: Sequence[Column]) -> list[list[float]]:
+    """Return the number of same-kind columns with a common stem, and whether a text has ratings."""
+    stems = Counter((split_number(c.name)[0], c.is_text, c.is_mark) for c in columns)
     texts, marks = [c.name for c in columns if c.is_text], [c.name for c in columns if c.is_mark]
     systems = [*system_names(texts).values()] if len(texts) > 1 else []
-    owners = Counter(system for system, _ in own_columns(marks, systems).values()) if len(systems) > 1 else Counter()
+    owners = (
+        Counter(system for system, _ in find_system_columns(marks, systems).values()) if len(systems) > 1 else Counter()
+    )
     of_system = dict(zip(texts, systems, strict=False))
-    owned = set(own_columns(marks, systems)) if len(systems) > 1 else set()
-    words = Counter(word for c in columns if c.is_text for word in {*words_of(c.name)})
+    owned = set(find_system_columns(marks, systems)) if len(systems) > 1 else set()
+    words = Counter(word for c in columns if c.is_text for word in {*split_name(c.name)})
     rows = []
     for column in columns:
-        stem = stems[without_number(column.name)[0], column.is_text, column.is_mark]
-        shares = any(words[word] > (column.is_text) for word in words_of(column.name))
+        stem = stems[split_number(column.name)[0], column.is_text, column.is_mark]
+        shares = any(words[word] > (column.is_text) for word in split_name(column.name))
         rows.append(
             [
                 min(stem - 1, 5) / 3,

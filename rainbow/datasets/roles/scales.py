@@ -1,4 +1,4 @@
-"""Words that stand for marks, in their order: scales that are usual, degrees of one adjective, good and bad."""
+"""Verbal rating scales: common scales, degrees of one adjective, good and bad."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rainbow.datasets.lexicon import without_accents
+from rainbow.datasets.lexicon import remove_accents
 
 # Words that stand for marks, the worst first.
 _USUAL = (
@@ -57,16 +57,16 @@ _USUAL = (
 )
 GRADED = ("n", "i", "p", "c")  # no answer, incorrect, partly, correct: what Inspect's scorers write
 _SCALES = (*(tuple(scale.split("<")) for scale in _USUAL.split(";")), GRADED)
-_MOST = 100  # different words
+_MAX_WORDS = 100  # different words
 
 
-def _by_word(sizes: dict[float, str]) -> dict[str, float]:
+def _value_by_word(sizes: dict[float, str]) -> dict[str, float]:
     return {word: size for size, words in sizes.items() for word in words.split("|")}
 
 
 # How far a degree goes, in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents.
 _PLAIN = 2.5
-_DEGREES = _by_word({
+_DEGREES = _value_by_word({
     -4: "not at all|gar nicht|uberhaupt nicht|pas du tout|nada|per niente|per nulla|helemaal niet",
     -2: "not|no|nicht|pas|non|nao|niet",
     -1: "not very|not really|hardly|barely|wenig|kaum|peu|poco|pouco|weinig",
@@ -83,7 +83,7 @@ _WRONG = {"wrong": "right", "falsch": "richtig", "faux": "vrai", "falso": "vero"
 _WRONG |= {"different": "similar"}
 _WHOLLY = {"identical": "completely similar"}  # one word for a degree
 _OPPOSITE = re.compile(r"^(?:un|in|im|ir|dis|des|on)(?P<word>\w{3,})")
-_GOOD = _by_word({
+_GOOD = _value_by_word({
     4: "excellent|excellente|outstanding|exceptional|perfect|excelente|eccellente|ottimo|ottima|ausgezeichnet|"
     "hervorragend|perfekt|uitstekend|otimo|otima|parfait|parfaite|superb",
     3: "great",
@@ -95,7 +95,7 @@ _GOOD = _by_word({
     -3: "terrible|ungenugend|awful|horrible|pessimo|pessima|pesimo|pesima|unacceptable",
 })  # fmt: skip
 # How much of something is so.
-_EXTENT = _by_word({
+_EXTENT = _value_by_word({
     0: "no|nein|non|nee|nao|not at all|gar nicht|pas du tout|per niente|helemaal niet",
     1: "only in part|in part|partly|partially|to some extent|somewhat|teilweise|zum teil|"
     "en partie|en parte|in parte|deels",
@@ -107,36 +107,42 @@ _YES = frozenset(["yes", "ja", "oui", "si", "sim", "tak"])
 _NO = frozenset(["no", "nein", "non", "nee", "nao", "nie", "nej"])
 
 
-def scale_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the words that stand for marks, the worst first; none where cells are no marks in words."""
+def detect_scale(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a rating scale, worst first; empty if the cells are not a scale."""
     said = Counter(text.strip().casefold() for text in texts)
-    if not 2 <= len(said) <= _MOST:
+    if not 2 <= len(said) <= _MAX_WORDS:
         return ()
     known = {scale: sum(said[word] for word in scale) for scale in _SCALES}
     fitting = [scale for scale, count in known.items() if count >= 0.9 * len(texts)]
     best = min(fitting, key=lambda scale: (-known[scale], len(scale)), default=())
     if {*said} <= {*best}:
         return best
-    values = {word: _value(word) for word in said}
+    values = {word: _word_value(word) for word in said}
     known_words = [word for word, value in values.items() if value is not None]
     if sum(said[word] for word in known_words) >= 0.9 * len(texts):  # a slip or two say nothing
         values = {word: values[word] for word in known_words}
     # All words on a scale of their own come before most of the words on a usual one.
-    return _in_order(_degrees(said)) or _in_order(values) or _in_order(_extents(said)) or _between(said) or best
+    return (
+        _sort_words(_degree_values(said))
+        or _sort_words(values)
+        or _sort_words(_extent_values(said))
+        or _three_point_scale(said)
+        or best
+    )
 
 
-def _in_order(values: dict[str, float | None]) -> tuple[str, ...]:
-    """Return three words or more by their values; none where one has no value, or two have the same."""
+def _sort_words(values: dict[str, float | None]) -> tuple[str, ...]:
+    """Return at least three words sorted by value; empty if values are missing or tied."""
     known = {word: value for word, value in values.items() if value is not None}
     whole = len(known) == len(values) == len({*known.values()}) > 2
     return tuple(sorted(known, key=lambda word: known[word])) if whole else ()
 
 
-def _degrees(said: Iterable[str]) -> dict[str, float | None]:
-    """Return the degrees of one adjective, as "very unnatural", "unnatural", "neutral", "natural"; none of several."""
-    plain = {word: without_accents(word) for word in said}
+def _degree_values(said: Iterable[str]) -> dict[str, float | None]:
+    """Return the values of degrees of one adjective, e.g. "very unnatural" to "natural"."""
+    plain = {word: remove_accents(word) for word in said}
     middle = [word for word, text in plain.items() if _MIDDLE.fullmatch(text)]
-    parts = {word: _parted(text) for word, text in plain.items() if word not in middle}
+    parts = {word: _split_degree(text) for word, text in plain.items() if word not in middle}
     adjectives = {adjective for _, adjective in parts.values()}
     found: dict[str, float | None] = dict.fromkeys(middle, 0.0)
     of = set()
@@ -149,32 +155,32 @@ def _degrees(said: Iterable[str]) -> dict[str, float | None]:
     return found if len(of) == 1 else {}
 
 
-def _parted(text: str) -> tuple[float | None, str]:
-    """Return how far a degree goes, and the adjective it is of; None for what is no degree."""
+def _split_degree(text: str) -> tuple[float | None, str]:
+    """Return the value of a degree and its adjective; None if it is not a degree."""
     degree, _, adjective = _WHOLLY.get(text, text).rpartition(" ")
     return (_DEGREES.get(degree) if degree else _PLAIN), adjective
 
 
-def _value(text: str) -> float | None:
-    """Return how good a word says that something is, degrees of it a little more or less; None for other words."""
+def _word_value(text: str) -> float | None:
+    """Return how positive a word is, adjusted for its degree; None for unknown words."""
     if _MIDDLE.fullmatch(text):
         return 0.0
-    degree, adjective = _parted(without_accents(text))
+    degree, adjective = _split_degree(remove_accents(text))
     value = _GOOD.get(adjective)
     if value is None or degree is None:
         return None
     return -value if degree == _DEGREES["not"] else value * (1 + (degree - _PLAIN) / 4)
 
 
-def _extents(said: Iterable[str]) -> dict[str, float | None]:
-    """Return how much of something words say is so, as "yes, completely" and "only in part"."""
-    plain = {word: without_accents(word) for word in said}
+def _extent_values(said: Iterable[str]) -> dict[str, float | None]:
+    """Return the values of extents, e.g. "yes, completely" and "only in part"."""
+    plain = {word: remove_accents(word) for word in said}
     return {word: _EXTENT.get(text, _EXTENT.get(text.rpartition(", ")[2])) for word, text in plain.items()}
 
 
-def _between(said: Iterable[str]) -> tuple[str, ...]:
-    """Return no, one word between, and yes; none where it is otherwise."""
-    words = {word: without_accents(word) for word in said}
+def _three_point_scale(said: Iterable[str]) -> tuple[str, ...]:
+    """Return no, one word in between, and yes; empty for other words."""
+    words = {word: remove_accents(word) for word in said}
     no, yes = ([word for word, plain in words.items() if plain in known] for known in (_NO, _YES))
     other = [word for word in words if word not in (*no, *yes)]
     return (no[0], other[0], yes[0]) if len(no) == len(yes) == len(other) == 1 else ()

@@ -1,1 +1,1 @@
-"""Tables of other shapes than a row per output, brought into that: what is said of their columns says how."""
+"""Conversion of tables of other shapes to one row per output, by column options."""

@@ -1,4 +1,4 @@
-"""Rows of several outputs, of which a rater says which is the best, and perhaps which the worst."""
+"""Rows of several outputs of which a rater chose the best, and perhaps the worst."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.cells import folded
+from rainbow.datasets.shapes.cell_values import fold_cell
 from rainbow.datasets.shapes.pairs import PREFERENCE
-from rainbow.datasets.shapes.wide import own_columns, system_names, without_number
+from rainbow.datasets.shapes.wide_tables import find_system_columns, split_number, system_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,48 +18,52 @@ if TYPE_CHECKING:
 _LETTERED = re.compile(r".*(?<![A-Za-z])([A-Za-z])", re.DOTALL)
 
 
-def chosen(frame: pd.DataFrame, column: str, outputs: Sequence[str], system: str | None = None) -> list[int | None]:
-    """Return which of the outputs of its row each cell of a column names, counted from 0; None where it names none."""
+def chosen_outputs(
+    frame: pd.DataFrame, column: str, outputs: Sequence[str], system: str | None = None
+) -> list[int | None]:
+    """Return the index of the output named in each cell, from 0; None if none is."""
     names = system_names(outputs)
     others = [name for name in map(str, frame) if name not in outputs]
-    beside = {of: name for name, (of, what) in own_columns(others, [*names.values()]).items() if what == system}
-    fixed = [{folded(side) for side in (name, names[name], *_sides(name))} for name in outputs]
+    beside = {of: name for name, (of, what) in find_system_columns(others, [*names.values()]).items() if what == system}
+    fixed = [{fold_cell(side) for side in (name, names[name], *_side_labels(name))} for name in outputs]
     written = [name for output in outputs for name in (output, beside.get(names[output])) if name]
-    rows = zip(frame[column], *([*map(folded, frame[name])] for name in written), strict=True)
+    rows = zip(frame[column], *([*map(fold_cell, frame[name])] for name in written), strict=True)
     each = len(written) // len(outputs)
     found: list[int | None] = []
     for cell, *texts in rows:
-        said = folded(cell)
+        said = fold_cell(cell)
         ways = [{*fixed[place], *texts[place * each : (place + 1) * each]} for place in range(len(outputs))]
         fitting = [place for place, way in enumerate(ways) if said and said in way]
         found.append(fitting[0] if len(fitting) == 1 else None)
     return found
 
 
-def with_choices(frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
-    """Return the table with ``preference.SYSTEM`` for each output: 1 the best, 0 the worst, .5 between."""
+def add_choices(frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
+    """Return the table with ``preference.SYSTEM`` per output: 1 best, 0 worst, .5 between."""
     named = [name for name in (columns.winner, columns.worst) if name]
     if gone := [name for name in named if name not in frame]:
         raise ValueError(f"there is no column {gone[0]!r}: there are {', '.join(map(str, frame))}")
     best, worst = (
-        chosen(frame, name, columns.output, columns.system) if name else [None] * len(frame)
+        chosen_outputs(frame, name, columns.output, columns.system) if name else [None] * len(frame)
         for name in (columns.winner, columns.worst)
     )
     between = 0.5 if columns.winner and columns.worst else float(not columns.winner)
     marks = {
-        f"{PREFERENCE}.{system}": [_mark(place, most, least, between) for most, least in zip(best, worst, strict=True)]
+        f"{PREFERENCE}.{system}": [
+            _choice_value(place, most, least, between) for most, least in zip(best, worst, strict=True)
+        ]
         for place, system in enumerate(system_names(columns.output).values())
     }
     return frame.drop(columns=named).assign(**marks)
 
 
-def _mark(place: int, best: int | None, worst: int | None, between: float) -> float:
-    """Return the mark of the output at this place, NaN where nothing was chosen."""
+def _choice_value(place: int, best: int | None, worst: int | None, between: float) -> float:
+    """Return the rating of the output at this index; NaN if nothing was chosen."""
     if best is None and worst is None:
         return float("nan")
     return 1.0 if place == best else 0.0 if place == worst else between
 
 
-def _sides(name: str) -> list[str]:
+def _side_labels(name: str) -> list[str]:
     lettered = _LETTERED.fullmatch(name)
-    return [side for side in (without_number(name)[1], lettered[1] if lettered else "") if side]
+    return [side for side in (split_number(name)[1], lettered[1] if lettered else "") if side]

@@ -1,4 +1,4 @@
-"""Tables of comparisons, side by side: two systems, two outputs, or both, and which of them is preferred."""
+"""Side-by-side comparisons of two systems or outputs, with a preference."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.cells import folded, mark_of
-from rainbow.datasets.shapes.paths import column_of, ticked
-from rainbow.datasets.shapes.wide import common_ends, system_names, without_number
+from rainbow.datasets.shapes.cell_values import fold_cell, rating_value
+from rainbow.datasets.shapes.nested_columns import column_cells, find_choices
+from rainbow.datasets.shapes.wide_tables import common_affixes, split_number, system_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,10 +33,10 @@ _ALIKE = re.compile(
 )
 
 
-def preferred(winner: Any, first: Any, second: Any) -> float | None:
-    """Return 1 if the first is preferred, 0 if the second is, .5 for both alike; None where that is not said."""
-    said = folded(winner)
-    sides = folded(first), folded(second)
+def preference_value(winner: Any, first: Any, second: Any) -> float | None:
+    """Return 1 if the first is preferred, 0 if the second, .5 for a tie, else None."""
+    said = fold_cell(winner)
+    sides = fold_cell(first), fold_cell(second)
     if said in sides:
         return 0.5 if sides[0] == sides[1] else float(said == sides[0])
     for pattern, value in ((_ALIKE, 0.5), (_FIRST, 1.0), (_SECOND, 0.0)):
@@ -45,33 +45,35 @@ def preferred(winner: Any, first: Any, second: Any) -> float | None:
     return 2 - float(said) if _BETWEEN.fullmatch(said) else None
 
 
-def values_of(frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Sequence[str]) -> list[float | None]:
-    """Return how each comparison ended, as :func:`preferred` says it."""
+def preference_values(
+    frame: pd.DataFrame, winner: str, pair: Sequence[str], output: Sequence[str]
+) -> list[float | None]:
+    """Return the result of each comparison, as :func:`preference_value` does."""
     cells = frame[winner].tolist()
     if pair and winner not in output:
-        begin, end = common_ends(pair)
+        begin, end = common_affixes(pair)
         bare = [name[len(begin) : len(name) - len(end)] for name in pair]
         named = [*system_names(pair).values()]  # "links" and "rechts"; bare "L" and "R"
-        ends = {folded(side): won for two in (named, bare) for side, won in zip(two, (1.0, 0.0), strict=True)}
+        ends = {fold_cell(side): won for two in (named, bare) for side, won in zip(two, (1.0, 0.0), strict=True)}
         rows = [*zip(cells, frame[pair[0]], frame[pair[1]], strict=True)]
-        values = [ends[said] if (said := folded(row[0])) in ends else preferred(*row) for row in rows]
-        others = {folded(cell) for cell, value in zip(cells, values, strict=True) if value is None} - NO_VALUE
+        values = [ends[said] if (said := fold_cell(row[0])) in ends else preference_value(*row) for row in rows]
+        others = {fold_cell(cell) for cell, value in zip(cells, values, strict=True) if value is None} - NO_VALUE
         tie = others if len(others) == 1 and {*values} == {None, 0.0, 1.0} else ()  # the only word of a third kind
-        return [0.5 if folded(cell) in tie else value for cell, value in zip(cells, values, strict=True)]
+        return [0.5 if fold_cell(cell) in tie else value for cell, value in zip(cells, values, strict=True)]
     texts = zip(frame[output[0]], frame[output[1]], strict=True)
     sides = [_SIDE.findall(name)[-1:] or [name] for name in output]
     ways = [[side for (side,) in sides], [*system_names(output).values()], output]
-    found = [[preferred(cell, *way) for way in (*ways, both)] for cell, both in zip(cells, texts, strict=True)]
+    found = [[preference_value(cell, *way) for way in (*ways, both)] for cell, both in zip(cells, texts, strict=True)]
     return [next((value for value in values if value is not None), None) for values in found]
 
 
-def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:
-    """Return two rows for each comparison: `system` (if named), `output` (empty if there is none) and `preference`."""
+def split_comparisons(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:
+    """Return two rows per comparison with `system`, `output` and `preference`."""
     import pandas as pd
 
-    if columns.winner and columns.winner not in frame and (choices := ticked(frame).get(columns.winner)):
-        frame = frame.assign(**{columns.winner: column_of(frame, columns.winner)}).drop(columns=[*choices.values()])
-    frame, columns, times = _two_by_two(frame, columns, before)
+    if columns.winner and columns.winner not in frame and (choices := find_choices(frame).get(columns.winner)):
+        frame = frame.assign(**{columns.winner: column_cells(frame, columns.winner)}).drop(columns=[*choices.values()])
+    frame, columns, times = _expand_rankings(frame, columns, before)
     named = [*columns.pair, *([columns.winner] if columns.winner else []), *columns.output]
     if gone := [name for name in named if name not in frame]:
         raise ValueError(f"there is no column {gone[0]!r}: there are {', '.join(map(str, frame))}")
@@ -80,7 +82,7 @@ def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFra
             "of comparisons the column of the --winner is named, and two of systems (--pair), of outputs, or both"
         )
     others = [name for name in map(str, frame) if name not in named or name == columns.mr]
-    values = values_of(frame, columns.winner, columns.pair, columns.output)
+    values = preference_values(frame, columns.winner, columns.pair, columns.output)
     item = columns.item or (columns.id if columns.id in frame else None)
     rows = []
     for number, (row, value) in enumerate(zip(frame.to_dict("records"), values, strict=True), before * times + 1):
@@ -94,31 +96,31 @@ def paired(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFra
     return pd.DataFrame(rows, dtype=object)
 
 
-def _two_by_two(frame: pd.DataFrame, columns: Columns, before: int) -> tuple[pd.DataFrame, Columns, int]:
-    """Return a row for each pair of systems that a row ranks, its columns, and the number of pairs in a row."""
+def _expand_rankings(frame: pd.DataFrame, columns: Columns, before: int) -> tuple[pd.DataFrame, Columns, int]:
+    """Return a row per pair of ranked systems, the new columns, and the pairs per row."""
     import pandas as pd
 
-    numbers = [without_number(name)[1] for name in columns.pair]
-    named = {without_number(name): name for name in map(str, frame)}
+    numbers = [split_number(name)[1] for name in columns.pair]
+    named = {split_number(name): name for name in map(str, frame)}
     ranks = {number: name for (what, number), name in named.items() if what == columns.winner}
     if columns.winner in frame or not numbers or not {*numbers} <= {*ranks}:
         return frame, columns, 1
     left = frame.drop(columns=[*columns.pair, *columns.output, *ranks.values()])
     if not (columns.mr or columns.item or columns.id in frame):
         left, columns = left.assign(item=range(before + 1, before + 1 + len(left))), replace(columns, item="item")
-    marks = [[mark_of(cell) for cell in frame[ranks[number]]] for number in numbers]
+    marks = [[rating_value(cell) for cell in frame[ranks[number]]] for number in numbers]
     both = [names for names in (columns.pair, columns.output) if names]
     parts = []
     for one, other in combinations(range(len(numbers)), 2):
         sides = {names[side]: frame[names[place]] for names in both for side, place in enumerate((one, other))}
         rows = zip(marks[one], marks[other], frame[columns.pair[one]], frame[columns.pair[other]], strict=True)
-        parts.append(left.assign(**sides, **{str(columns.winner): [*map(_first, rows)]}))
+        parts.append(left.assign(**sides, **{str(columns.winner): [*map(_better_ranked, rows)]}))
     table = pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
     return table, replace(columns, pair=columns.pair[:2], output=columns.output[:2]), len(parts)
 
 
-def _first(ranked: tuple[Any, Any, Any, Any]) -> Any:
-    """Return which of two systems has the lower rank; one that has none has no number, or one below zero."""
+def _better_ranked(ranked: tuple[Any, Any, Any, Any]) -> Any:
+    """Return the system with the lower rank, or "tie"; None if a rank is missing or negative."""
     one, other, first, second = ranked
     if not all(isinstance(rank, (int, float)) and rank >= 0 for rank in (one, other)):
         return None

@@ -1,4 +1,4 @@
-"""The WebNLG Challenge 2020: 16 systems' English texts for triples of 19 categories, and what people thought of them.
+"""The WebNLG Challenge 2020: 16 systems' English texts for triples, with human ratings.
 
 The files are not part of this package: ``rainbow fetch webnlg2020`` brings them from
 https://github.com/WebNLG/challenge-2020. No licence is stated for the ratings: measure with them and learn from them
@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings
-from rainbow.datasets.output_files import read_lines, unquoted
-from rainbow.datasets.webnlg2020 import sources
+from rainbow.datasets.output_files import read_lines, remove_quotes
+from rainbow.datasets.webnlg2020 import source_files
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 DOMAIN = "triples"
-FILES = {sources.NAME: sources.FILES}
+FILES = {source_files.NAME: source_files.FILES}
 
 # How the files call the criteria, and a corpus.
 CRITERIA = {
@@ -39,17 +39,17 @@ LOWEST, HIGHEST = 0, 100
 _CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
 
 
-def load(name: str = sources.NAME) -> Corpus:
-    """Load the 2,848 outputs: a row for each of 16 systems and each of the 178 inputs that were chosen for rating."""
+def load(name: str = source_files.NAME) -> Corpus:
+    """Load the 2,848 outputs: one row per system and rated input."""
     import pandas as pd
 
-    triples, categories = _triples(), _categories()
+    triples, categories = _read_triples(), _read_categories()
     told = judgements(name)
     outputs = pd.DataFrame(
         [
             {"system": system, "sample": sample, "output": text, "category": categories.get(sample, "")}
-            for system, file in sources.OUTPUTS.items()
-            for sample, text in _texts(locate_file(file), triples)
+            for system, file in source_files.OUTPUTS.items()
+            for sample, text in _read_texts(locate_file(file), triples)
         ]
     )
     mrs = outputs["sample"].map(triples)
@@ -57,21 +57,23 @@ def load(name: str = sources.NAME) -> Corpus:
     rated = add_mean_ratings(outputs.assign(id=ids, dataset=name, item=mrs, mr=mrs), told)
     if lacking := len(triples) - told["item"].nunique():
         logging.getLogger(__name__).warning("%s: %d of %d inputs have no ratings", name, lacking, len(triples))
-    return Corpus(rated.join(_single(told), on=["item", "system"]), tuple(CRITERIA.values()))
+    return Corpus(rated.join(_rater_columns(told), on=["item", "system"]), tuple(CRITERIA.values()))
 
 
-def judgements(name: str = sources.NAME) -> pd.DataFrame:
-    """Return the human judgements: five criteria, a row for each and for every output that a person rated."""
+def judgements(name: str = source_files.NAME) -> pd.DataFrame:
+    """Return the human judgements: one row per criterion, output and rater."""
     import pandas as pd
 
-    triples = _triples()
-    rows = [row for system, file in sources.RATINGS.items() for row in _marks(locate_file(file), system, triples)]
+    triples = _read_triples()
+    rows = [
+        row for system, file in source_files.RATINGS.items() for row in _read_ratings(locate_file(file), system, triples)
+    ]
     return pd.DataFrame(rows, columns=["judgement", "rater", "item", "system", "criterion", "kind", "value"])
 
 
-def _triples() -> dict[str, str]:
+def _read_triples() -> dict[str, str]:
     """Return the meaning representation of each sample, in the order of the test set."""
-    tables = json.loads(locate_file(sources.TRIPLES).read_bytes())
+    tables = json.loads(locate_file(source_files.TRIPLES).read_bytes())
     cells = {sample: _CELL.findall(table) for sample, table in tables.items()}
     return {
         sample: " && ".join(" | ".join(own[start : start + 3]) for start in range(0, len(own), 3))
@@ -79,19 +81,19 @@ def _triples() -> dict[str, str]:
     }
 
 
-def _categories() -> dict[str, str]:
-    rated = json.loads(locate_file(sources.CATEGORIES).read_bytes())
+def _read_categories() -> dict[str, str]:
+    rated = json.loads(locate_file(source_files.CATEGORIES).read_bytes())
     return {line["sample_id"]: line["category"] for line in rated}
 
 
-def _texts(path: Path, samples: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Give each sample with its text: a sample's number is that of its line; two systems quote texts as CSV does."""
+def _read_texts(path: Path, samples: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each sample with its text, by line number; two systems quote texts as in CSV."""
     lines = dict(read_lines(path)[0])
     for sample in samples:
-        yield sample, unquoted(lines[int(sample)])
+        yield sample, remove_quotes(lines[int(sample)])
 
 
-def _marks(path: Path, system: str, triples: dict[str, str]) -> Iterator[dict[str, Any]]:
+def _read_ratings(path: Path, system: str, triples: dict[str, str]) -> Iterator[dict[str, Any]]:
     for sample, raters in json.loads(path.read_bytes()).items():
         if sample not in triples:
             raise ValueError(f"{path}: there are no triples for sample {sample!r}")
@@ -106,8 +108,8 @@ def _marks(path: Path, system: str, triples: dict[str, str]) -> Iterator[dict[st
                 yield about | {"system": system, "criterion": criterion, "kind": "likert", "value": float(value)}
 
 
-def _single(told: pd.DataFrame) -> pd.DataFrame:
-    """Return the ratings of the first, the second and the third rater of an output, a row per item and system."""
+def _rater_columns(told: pd.DataFrame) -> pd.DataFrame:
+    """Return the ratings of the first three raters of an output, one row per item and system."""
     keys = ["item", "system", "criterion"]
     place = told.groupby(keys, sort=False).cumcount() + 1
     numbered = told.assign(column=told["criterion"] + "_" + place.astype(str))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from rainbow.datasets.shapes.pairs import preferred
+from rainbow.datasets.shapes.pairs import preference_value
 from rainbow.study.returned.answer import Answer, File, belonging_study, from_utf16_position
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _read_value(kind: str, own: list[Mapping[str, Any]], text: str) -> Any:
         return [_read_span(entry["value"], text) for entry in own]
     value = own[-1]["value"]
     said = value["number"] if "number" in value else value["choices"][0]
-    won = preferred(said, "first", "second") if kind == "pairs" else None
+    won = preference_value(said, "first", "second") if kind == "pairs" else None
     return said if won is None else won
 
 

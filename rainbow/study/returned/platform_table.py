@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.fingerprint import fingerprint
 from rainbow.datasets.lexicon import role_by_name
-from rainbow.datasets.shapes.pairs import preferred
+from rainbow.datasets.shapes.pairs import preference_value
 from rainbow.study.returned.answer import Answer, File, belonging_study
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _read_answers(table: pd.DataFrame, worker: str, study: Study) -> Iterator[An
         took = _parse_number(row[seconds]) if seconds else 0.0
         for question in asked:
             if (value := row[question.name]) != "":
-                won = preferred(value, "first", "second") if question.is_pairs else value
+                won = preference_value(value, "first", "second") if question.is_pairs else value
                 task = str(row["task"]).partition("-")[2]
                 yield Answer(rater, task, question.name, value if won is None else won, took, 0.0, order[rater])
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from rainbow.datasets import load_dataset
-from rainbow.datasets.reading import read_mapping as mapping_of
+from rainbow.datasets.table_mapping import read_mapping as mapping_of
 from tests.datasets.mapping.places import BAD, GOOD, MARKS, PLACES
 
 FACTS = [f"Ort={name}; Art={food}; Preis={row} Euro" for row, (name, food) in enumerate(PLACES)]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from rainbow.datasets import load_dataset
-from rainbow.datasets.reading import read_mapping as mapping_of
+from rainbow.datasets.table_mapping import read_mapping as mapping_of
 
 PLACES = ["Aromi", "Zizzi", "Cotto", "Strada", "Browns", "Alimentum", "Fitzbillies", "Wildwood"]
 GOOD = [f"{place} is a French place by the river." for place in PLACES]

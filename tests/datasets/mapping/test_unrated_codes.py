@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets.reading import read_mapping as mapping_of
 from rainbow.datasets.roles.unrated_codes import unrated_codes
+from rainbow.datasets.table_mapping import read_mapping as mapping_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as its columns look")
 TEXTS = [f"the inn number {place} is open from noon" for place in range(8)]

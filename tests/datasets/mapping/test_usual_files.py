@@ -12,7 +12,7 @@ import pytest
 from rainbow.datasets import load_dataset
 from rainbow.datasets.columns import Columns, Rating
 from rainbow.datasets.folders.user_files import open_user_files
-from rainbow.datasets.reading import read_mapping as mapping_of
+from rainbow.datasets.table_mapping import read_mapping as mapping_of
 from rainbow.pipeline.preferences import rank_by_preference
 from tests.datasets.mapping.places import ASKED, BAD, GOOD, MARKS, PLACES
 

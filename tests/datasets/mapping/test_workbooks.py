@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow.datasets import load_dataset
-from rainbow.datasets.reading import read_mapping as mapping_of
+from rainbow.datasets.table_mapping import read_mapping as mapping_of
 from tests.datasets.mapping.places import ASKED, BAD, GOOD, MARKS
 
 

@@ -12,14 +12,14 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets.read.answers import ANSWER_COLUMNS, spread
-from rainbow.datasets.read.delimiter import decimal_mark, delimiter_of
-from rainbow.datasets.read.encoding import codec, encoding_of, named
-from rainbow.datasets.read.formats import cannot_read, ending, split_lines
-from rainbow.datasets.read.frames import frames
+from rainbow.datasets.read.answer_tables import ANSWER_COLUMNS, spread_ratings
+from rainbow.datasets.read.delimiter import detect_decimal_mark, detect_delimiter
+from rainbow.datasets.read.encoding import codec_name, detect_encoding, name_file_in_errors
+from rainbow.datasets.read.formats import file_extension, split_fields, unreadable_message
 from rainbow.datasets.read.header import check_names
-from rainbow.datasets.read.mqm import weighted
-from rainbow.datasets.read.parquet import footer
+from rainbow.datasets.read.mqm import weight_errors
+from rainbow.datasets.read.parquet import read_footer
+from rainbow.datasets.read.table_frames import read_frames
 
 FRAME = pd.DataFrame({"output": ["an inn", "a bar"], "quality": ["4", "5"]})
 
@@ -54,7 +54,7 @@ def test_content_that_is_no_table_is_named(tmp_path: Path, name: str, content: b
     with pytest.raises(ValueError, match=rf"{name}: {said}"):
         load_dataset(path)
     with pytest.raises(ValueError, match=said):
-        next(frames(path))
+        next(read_frames(path))
 
 
 @pytest.mark.parametrize("name", ["mine.csv", "mine.tsv", "mine.json", "mine.xls", "mine.xlsx", "mine.parquet"])
@@ -74,8 +74,8 @@ def test_json_under_the_name_of_a_csv_is_read(tmp_path: Path, lines: bool) -> No
 def test_an_ending_is_that_of_the_content(tmp_path: Path) -> None:
     file = tmp_path / "mine.txt"
     file.write_text("text\tquality\nan inn\t4\n", encoding="utf-16")
-    assert (ending(file), ending(Path("MINE.CSV"))) == (".tsv", ".csv")
-    assert cannot_read(Path("mine.csv.gz"))[:58] == "cannot read .gz: unpack it first; tables are .csv, .tsv, ."
+    assert (file_extension(file), file_extension(Path("MINE.CSV"))) == (".tsv", ".csv")
+    assert unreadable_message(Path("mine.csv.gz"))[:58] == "cannot read .gz: unpack it first; tables are .csv, .tsv, ."
 
 
 ROWS = [{"output": "an inn", "n": 1}, {"output": "a bar", "n": [2, {"x": 3}]}]
@@ -99,7 +99,7 @@ PRETTY = [json.dumps(row, indent=2) for row in ROWS]
 )
 def test_objects_are_read_however_they_stand(tmp_path: Path, name: str, text: str, rows: int | None) -> None:
     (tmp_path / name).write_text(text)
-    frame = pd.concat(list(frames(tmp_path / name, rows)))
+    frame = pd.concat(list(read_frames(tmp_path / name, rows)))
     assert frame.to_dict("records") == ROWS
 
 
@@ -116,14 +116,14 @@ def test_objects_are_read_however_they_stand(tmp_path: Path, name: str, text: st
 )
 def test_json_that_is_not_whole_is_named_with_its_line(tmp_path: Path, name: str, text: str, said: str) -> None:
     (tmp_path / name).write_text(text)
-    with pytest.raises(ValueError, match=rf"{name}: .*{said}"), named(tmp_path / name):
-        list(frames(tmp_path / name))
+    with pytest.raises(ValueError, match=rf"{name}: .*{said}"), name_file_in_errors(tmp_path / name):
+        list(read_frames(tmp_path / name))
 
 
 def test_a_byte_that_is_zero_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_bytes(b"output,quality\nan inn,4\na \0bar,5\n")
     with pytest.raises(ValueError, match="line 3 holds a NUL byte"):
-        next(frames(tmp_path / "mine.csv"))
+        next(read_frames(tmp_path / "mine.csv"))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
@@ -133,16 +133,20 @@ def test_wide_encodings_are_found_with_a_byte_order_mark_or_without(tmp_path: Pa
 
 
 def test_encodings_delimiters_and_decimal_marks(tmp_path: Path) -> None:
-    assert [codec(name) for name in ("Latin-1", "UTF-16", None)] == ["iso8859-1", "utf-16", "utf-8-sig"]
+    assert [codec_name(name) for name in ("Latin-1", "UTF-16", None)] == ["iso8859-1", "utf-16", "utf-8-sig"]
     file = tmp_path / "mine.csv"
     file.write_bytes("text\ncafé\n".encode("latin-1"))
-    assert encoding_of(file) == "cp1252"
+    assert detect_encoding(file) == "cp1252"
     file.write_text("text;quality\nan inn, cheap;3,5\n")
-    assert delimiter_of(file, None) == ";"
+    assert detect_delimiter(file, None) == ";"
     file.write_text("text;a;b;c\nan inn;4\na bar;5\n")
-    assert delimiter_of(file, None) == ";"
-    assert [decimal_mark(cells) for cells in (["3,5", "4"], ["3,5", "4.5"], ["1,200", "3,500"])] == [",", None, None]
-    assert split_lines(['a;"b;c"', "", "d;e"], ";") == [["a", "b;c"], ["d", "e"]]
+    assert detect_delimiter(file, None) == ";"
+    assert [detect_decimal_mark(cells) for cells in (["3,5", "4"], ["3,5", "4.5"], ["1,200", "3,500"])] == [
+        ",",
+        None,
+        None,
+    ]
+    assert split_fields(['a;"b;c"', "", "d;e"], ";") == [["a", "b;c"], ["d", "e"]]
     with pytest.raises(ValueError, match=r"the first line holds 'The inn is cheap and near\.' and '4': is it a row"):
         check_names(["The inn is cheap and near.", "4"])
 
@@ -198,24 +202,24 @@ ERRORS = pd.DataFrame(
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_errors_under_other_names_are_one_rating_in_any_format(tmp_path: Path, suffix: str, rows: int | None) -> None:
     path = written(tmp_path / f"mine{suffix}", ERRORS)
-    frame = pd.concat(list(frames(path, rows)))
+    frame = pd.concat(list(read_frames(path, rows)))
     assert list(frame) == ["SEG_ID", "MT", "Annotator_ID", "Source", "Target", "mqm"]
     assert frame["mqm"].tolist() == [-5.1, 0, 0] and frame["Target"].tolist() == ["the inn", "the bar", "the pub"]
     if suffix == ".parquet":
-        assert footer(path).groups[0] > 1 << 60  # its rows are not read apart
+        assert read_footer(path).groups[0] > 1 << 60  # its rows are not read apart
         named_columns = {"output": "Target", "ratings": "mqm"}
         assert load_dataset(path, **named_columns).frame["mqm"].tolist() == [-5.1, 0, 0]
 
 
 def test_errors_of_other_severities_are_left_as_they_are() -> None:
-    assert weighted(ERRORS.assign(Severity="grave")).shape == ERRORS.shape
+    assert weight_errors(ERRORS.assign(Severity="grave")).shape == ERRORS.shape
     columns = ["seg_id", "rater", "source", "target", "category", "severity"]
     rows = [["1", "A", "s", "an <v>in</v>", "Fluency/Spelling", "Major"]]
     rows += [
         ["1", "A", "s", "<v>an</v> in", "Fluency/Punctuation", "Minor"],
         ["1", "B", "s", "an in", *["No-error"] * 2],
     ]
-    found = weighted(pd.DataFrame(rows, columns=columns)).to_numpy().tolist()
+    found = weight_errors(pd.DataFrame(rows, columns=columns)).to_numpy().tolist()
     assert found == [["1", "A", "s", "an in", -5.1], ["1", "B", "s", "an in", 0.0]]
 
 
@@ -224,8 +228,8 @@ def test_errors_of_other_severities_are_left_as_they_are() -> None:
 def test_answers_are_spread_in_any_format(tmp_path: Path, suffix: str, rows: int | None) -> None:
     cells = [["r1", "an inn", "quality", "5", "3", "1", ""], ["r1", "inn an", "quality", "1", "2", "2", "worse"]]
     table = pd.DataFrame(cells, columns=list(ANSWER_COLUMNS))
-    assert spread(table).to_numpy().tolist() == [["r1", "an inn", "5"]]
-    found = pd.concat(list(frames(written(tmp_path / f"mine{suffix}", table), rows)))
+    assert spread_ratings(table).to_numpy().tolist() == [["r1", "an inn", "5"]]
+    found = pd.concat(list(read_frames(written(tmp_path / f"mine{suffix}", table), rows)))
     assert found.astype(str).to_numpy().tolist() == [["r1", "an inn", "5"]]
 
 
@@ -233,5 +237,5 @@ def test_a_warning_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output,q,q\nan inn,4,5\n")
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        next(frames(tmp_path / "mine.csv"))
+        next(read_frames(tmp_path / "mine.csv"))
     assert [str(one.message).split(":")[0] for one in found] == ["mine.csv"]

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets.read.delimiter import delimiter_of
-from rainbow.datasets.read.encoding import encoding_of, named
-from rainbow.datasets.read.formats import BINARY, DELIMITED, ending
-from rainbow.datasets.read.frames import frames
+from rainbow.datasets.read.delimiter import detect_delimiter
+from rainbow.datasets.read.encoding import detect_encoding, name_file_in_errors
+from rainbow.datasets.read.formats import BINARY, DELIMITED, file_extension
+from rainbow.datasets.read.table_frames import read_frames
 
 ROWS = 12
 TEXTS = [f"The inn {number} near the café, a cheap one; it is open." for number in range(ROWS)]
@@ -100,10 +100,13 @@ def outcomes(folder: Path, copies: int, seed: int) -> Iterator[tuple[str, Except
 
 
 def in_parts(path: Path) -> None:
-    with named(path):
-        encoding = None if (kind := ending(path)) in BINARY else encoding_of(path)
-        delimiter = delimiter_of(path, encoding) if kind in DELIMITED else None
-        whole, parts = next(frames(path, None, encoding, delimiter)), list(frames(path, 5, encoding, delimiter))
+    with name_file_in_errors(path):
+        encoding = None if (kind := file_extension(path)) in BINARY else detect_encoding(path)
+        delimiter = detect_delimiter(path, encoding) if kind in DELIMITED else None
+        whole, parts = (
+            next(read_frames(path, None, encoding, delimiter)),
+            list(read_frames(path, 5, encoding, delimiter)),
+        )
         assert [list(part) for part in parts] == [list(whole)] * len(parts)
         assert sum(map(len, parts)) == len(whole)
 

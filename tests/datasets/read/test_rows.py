@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets.read.delimiter import delimiter_of
-from rainbow.datasets.read.encoding import named
-from rainbow.datasets.read.frames import frames
+from rainbow.datasets.read.delimiter import detect_delimiter
+from rainbow.datasets.read.encoding import name_file_in_errors
+from rainbow.datasets.read.table_frames import read_frames
 
 TEXTS = [f"The inn number {number} is cheap." for number in range(20)]
 
@@ -19,8 +19,8 @@ TEXTS = [f"The inn number {number} is cheap." for number in range(20)]
 def read(path: Path, text: str | None = None, rows: int | None = None, **options: str) -> pd.DataFrame:
     if text is not None:
         path.write_text(text)
-    with named(path):
-        return pd.concat(list(frames(path, rows, **options)), ignore_index=True)
+    with name_file_in_errors(path):
+        return pd.concat(list(read_frames(path, rows, **options)), ignore_index=True)
 
 
 def cells(path: Path, text: str | None, rows: int | None = None, **options: str) -> list[list[str]]:
@@ -80,10 +80,10 @@ def test_blank_lines_and_comments_before_the_names_are_left_out(tmp_path: Path, 
     text = f"{above}output,ref,quality\nan inn,the inn,4\n\n   \na bar,the bar,3\n"
     want = [["output", "ref", "quality"], ["an inn", "the inn", "4"], ["a bar", "the bar", "3"]]
     assert cells(tmp_path / "mine.csv", text) == cells(tmp_path / "mine.csv", text, 1) == want
-    assert delimiter_of(tmp_path / "mine.csv", None) is None
+    assert detect_delimiter(tmp_path / "mine.csv", None) is None
     other = tmp_path / "other.csv"
     other.write_text(text.replace("sep=,\n", "").replace(",", ";"))
-    assert delimiter_of(other, None) == ";"
+    assert detect_delimiter(other, None) == ";"
 
 
 @pytest.mark.parametrize("first", ["#", "# id", "#id"])

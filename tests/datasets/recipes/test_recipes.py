@@ -7,13 +7,13 @@ import pytest
 
 from docs.pages import recipes as page
 from rainbow import load_dataset
-from rainbow.datasets.columns import NOTHING, Columns
-from rainbow.datasets.read.frames import frames
-from rainbow.datasets.reading import file_format, read_mapping
-from rainbow.datasets.recipes import read_recipe, recipe_for, recipes
-from rainbow.datasets.recipes.patterns import matching
-from rainbow.datasets.roles.flat import flat
-from rainbow.datasets.shapes.paths import ticked
+from rainbow.datasets.columns import NO_COLUMNS, Columns
+from rainbow.datasets.read.table_frames import read_frames
+from rainbow.datasets.recipes import find_recipe, known_recipes, read_recipe
+from rainbow.datasets.recipes.patterns import matching_names
+from rainbow.datasets.roles.flattening import flatten
+from rainbow.datasets.shapes.nested_columns import find_choices
+from rainbow.datasets.table_mapping import detect_format, read_mapping
 
 SAMPLES = Path(__file__).parent / "samples"
 FOLDER = Path(page.__file__).parents[2] / "rainbow" / "datasets" / "recipes"
@@ -182,9 +182,9 @@ ROWS = "unit,said,who,mark.style,mark.sense\n1,an inn by the river,ann,4,5\n2,th
 
 def names_of(path: Path) -> list[str]:
     """Return the columns of a sample as recipes see them."""
-    known = file_format(path, NOTHING)
-    table = flat(next(iter(frames(path, 100, known.encoding, known.delimiter))))
-    choices = ticked(table)
+    known = detect_format(path, NO_COLUMNS)
+    table = flatten(next(iter(read_frames(path, 100, known.encoding, known.delimiter))))
+    choices = find_choices(table)
     single = {column for each in choices.values() for column in each.values()}
     return [*(name for name in map(str, table) if name not in single), *choices]
 
@@ -201,7 +201,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_recipe_has_a_sample_and_a_source() -> None:
     assert {path.name for path in SAMPLES.iterdir()} == {*EXPECTED}
     assert {path.stem for path in FOLDER.glob("*.toml")} == {recipe for recipe, _, _ in EXPECTED.values()}
-    assert [recipe.name for recipe in recipes() if not recipe.source.startswith("https://")] == []
+    assert [recipe.name for recipe in known_recipes() if not recipe.source.startswith("https://")] == []
 
 
 @pytest.mark.parametrize("sample", EXPECTED)
@@ -227,7 +227,7 @@ def test_a_sample_is_loaded(sample: str) -> None:
 @pytest.mark.parametrize("sample", EXPECTED)
 def test_no_other_recipe_fits_a_sample(sample: str) -> None:
     names = names_of(SAMPLES / sample)
-    assert [recipe.name for recipe in recipes() if recipe.fits(names)] == [
+    assert [recipe.name for recipe in known_recipes() if recipe.fits(names)] == [
         read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml").name
     ]
 
@@ -237,9 +237,9 @@ def test_a_near_miss_is_not_used(sample: str) -> None:
     names = names_of(SAMPLES / sample)
     own = read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml")
     for column in own.columns:
-        renamed = [f"renamed {place}" if matching(column, [name]) else name for place, name in enumerate(names)]
+        renamed = [f"renamed {place}" if matching_names(column, [name]) else name for place, name in enumerate(names)]
         assert own.missing(renamed) is not None
-        assert recipe_for(renamed) is None
+        assert find_recipe(renamed) is None
 
 
 def test_a_renamed_column_is_read_by_the_model(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ import pytest
 from benchmarks.roles.tables import Table, labelled
 from rainbow.cli.column_options import resolve_columns
 from rainbow.datasets import load_dataset, open_dataset
-from rainbow.datasets.columns import NOTHING, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.datasets.folders.user_files import open_user_files, open_user_table
-from rainbow.datasets.reading import check_sure, open_table, read_mapping
+from rainbow.datasets.table_mapping import check_certain, open_table, read_mapping
 
 EVERY = 12  # table in the default tests
 TABLES = list(labelled())
@@ -33,7 +33,7 @@ def _columns_of(rows: Any) -> Columns:
 
 def _doors(path: Path, frame: pd.DataFrame) -> Iterator[tuple[str, Callable[[], Columns]]]:
     yield "read_mapping", lambda: read_mapping(path).columns
-    yield "commands", lambda: resolve_columns(str(path), NOTHING)
+    yield "commands", lambda: resolve_columns(str(path), NO_COLUMNS)
     yield "open_dataset", lambda: _columns_of(open_dataset(path))
     yield "open_dataset, a pattern", lambda: _columns_of(open_dataset(str(path.parent / "*.jsonl")))
     yield "open_dataset, a table", lambda: _columns_of(open_dataset(frame))
@@ -59,7 +59,7 @@ def _check(table: Table, folder: Path) -> None:
         mapping = read_mapping(path)
     answers = {name: _answer(door) for name, door in _doors(path, frame)}
     try:
-        check_sure(mapping, path)
+        check_certain(mapping, path)
     except ValueError:  # then the doors that ask refuse, each with the same words
         asked = ("commands", "open_dataset", "open_dataset, a pattern", "open_dataset, a table")
         refusing = {answers[name] for name in asked}
@@ -108,7 +108,7 @@ def test_every_command_reads_a_table_alike(
     monkeypatch.chdir(tmp_path)
     for table in TABLES[:: 8 * EVERY]:
         path = _written(table, tmp_path)
-        expected = _answer(lambda name=str(path): resolve_columns(name, NOTHING))
+        expected = _answer(lambda name=str(path): resolve_columns(name, NO_COLUMNS))
         monkeypatch.setattr("sys.argv", ["rainbow", *words, str(path)])
         with pytest.raises((_Resolved, SystemExit)) as end:
             main()

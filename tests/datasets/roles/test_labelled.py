@@ -11,13 +11,13 @@ import pytest
 
 from benchmarks.roles.accepted import AT_STAKE, wrong
 from benchmarks.roles.tables import Table, labelled
-from rainbow.datasets.reading import open_table
-from rainbow.datasets.roles.mapping import Mapping
+from rainbow.datasets.roles.mapping import ColumnMapping
+from rainbow.datasets.table_mapping import open_table
 
 EVERY = 5  # table is read in the default tests
 
 
-def outcome(table: Table, mapping: Mapping) -> str:
+def outcome(table: Table, mapping: ColumnMapping) -> str:
     """Return how a reading ended.
 
     ``right`` and ``wrong``: it was sure. ``asked``: it was not. ``refused``: no column is taken as the outputs.
@@ -30,7 +30,7 @@ def outcome(table: Table, mapping: Mapping) -> str:
     return "wrong" if table.refuse or [part for part in wrong(table, mapping) if part[0] not in told] else "right"
 
 
-def is_harmful(table: Table, mapping: Mapping) -> bool:
+def is_harmful(table: Table, mapping: ColumnMapping) -> bool:
     """Return whether a sure reading is wrong about outputs, systems or marks."""
     errors = wrong(table, mapping)
     at_stake = any(not AT_STAKE.isdisjoint({role, *accepted}) for _, role, accepted in errors)

@@ -6,7 +6,7 @@ import pytest
 from benchmarks.roles import training
 from benchmarks.roles.training import LAYOUT_WEIGHT, USUAL_COLUMNS, Example
 from rainbow.base.arrays import FloatArray
-from rainbow.datasets.roles.assign import KINDS, ROLES
+from rainbow.datasets.roles.assignment import KINDS, ROLES
 from rainbow.datasets.roles.network import LAYERS, _forward
 
 WIDTH, STEP = 10, 1e-6

@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from rainbow.datasets.read.answers import ANSWER_COLUMNS
-from rainbow.datasets.read.frames import frames
-from rainbow.datasets.reading import read_mapping as mapping_of
+from rainbow.datasets.read.answer_tables import ANSWER_COLUMNS
+from rainbow.datasets.read.table_frames import read_frames
+from rainbow.datasets.table_mapping import read_mapping as mapping_of
 
 ROWS = [
     ("r1", "an inn", "quality", 5, 3.0, 1, ""),
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("rows", [None, 1, 3])
 def test_every_part_has_all_ratings_and_no_control(path: Path, rows: int | None) -> None:
-    parts = list(frames(path, rows))
+    parts = list(read_frames(path, rows))
     assert {tuple(part) for part in parts} == {("rater", "output", "quality", "fluency")}
     whole = pd.concat(parts, ignore_index=True)
     assert whole["output"].tolist() == ["an inn", "an inn", "an inn", "a pub"]
@@ -42,4 +42,4 @@ def test_columns_of_asking_are_not_taken_for_marks(path: Path) -> None:
 def test_a_rating_that_is_called_as_a_column_is_told(path: Path) -> None:
     path.write_text(path.read_text().replace("quality", "output"))
     with pytest.raises(ValueError, match="'output', as a column"):
-        list(frames(path))
+        list(read_frames(path))

@@ -140,8 +140,8 @@ def test_a_folder_or_a_pattern_without_files_is_told(tmp_path: Path) -> None:
 
 
 def test_rows_in_large_groups_are_read_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rainbow.datasets.files.MOST_IN_GROUP", 6)
+    monkeypatch.setattr("rainbow.datasets.files.MAX_GROUP_ROWS", 6)
     assert open_dataset(written(tmp_path, ".parquet"), **OPTIONS).spans(5) is None
-    monkeypatch.setattr("rainbow.datasets.files.MOST_IN_GROUP", 7)
+    monkeypatch.setattr("rainbow.datasets.files.MAX_GROUP_ROWS", 7)
     spans = open_dataset(tmp_path / "mine.parquet", **OPTIONS).spans(5)
     assert [span.chunk().rows.frame["id"].tolist()[0] for span in spans] == [str(n) for n in range(1, 41, 5)]

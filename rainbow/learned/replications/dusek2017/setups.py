@@ -13,7 +13,7 @@ from rainbow.base.fetched import locate_file
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.datasets.emnlp2017.references import read_bagel
-from rainbow.datasets.emnlp2017.sources import REFERENCES
+from rainbow.datasets.emnlp2017.source_files import REFERENCES
 from rainbow.learned.replications.dusek2017.fabrication import HIGH, Source, fabricate_errors, lower_ratings
 from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.views import Views

@@ -1,4 +1,4 @@
-"""Tables with a column of outputs for each system, of which every row becomes one row for each of them."""
+"""Wide tables with a column of outputs for each system, converted to rows."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.lexicon import bare_name
-from rainbow.datasets.shapes.cells import is_list
-from rainbow.datasets.shapes.paths import column_of
+from rainbow.datasets.shapes.cell_values import is_list
+from rainbow.datasets.shapes.nested_columns import column_cells
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,37 +23,37 @@ _NUMBER = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
 
 
 def system_names(columns: Sequence[str]) -> dict[str, str]:
-    """Return the system of each column of outputs: its name without what all of these names begin or end with."""
-    begin, end = common_ends(columns)
+    """Return the system of each output column: its name without common prefix and suffix."""
+    begin, end = common_affixes(columns)
     marks = _EDGE.replace("-", "") if any(mark in begin for mark in "./:_") else _EDGE  # names have dashes in them
     cut = max((begin.rfind(mark) for mark in marks), default=-1) + 1
     places = [place for place, letter in enumerate(end) if letter in _EDGE]
     tail = len(end) - places[0] if places else 0
-    return {column: _bare(column[cut : len(column) - tail]) or column for column in columns}
+    return {column: _strip_marks(column[cut : len(column) - tail]) or column for column in columns}
 
 
-def _bare(name: str) -> str:
-    """Return a name without marks and brackets around it; brackets that belong to its end stay."""
+def _strip_marks(name: str) -> str:
+    """Return a name without surrounding punctuation, keeping brackets that belong to it."""
     name = name.strip(_EDGE)
     bare = name.strip(_EDGE + "()[]")
     return name if bare.count("(") > bare.count(")") or bare.count("[") > bare.count("]") else bare
 
 
-def common_ends(texts: Sequence[str]) -> tuple[str, str]:
-    """Return what all texts begin with, and what they end with after it."""
-    begin = _common(texts)
-    return begin, _common([text[len(begin) :][::-1] for text in texts])[::-1]
+def common_affixes(texts: Sequence[str]) -> tuple[str, str]:
+    """Return the common prefix of all texts, and the common suffix after it."""
+    begin = _common_prefix(texts)
+    return begin, _common_prefix([text[len(begin) :][::-1] for text in texts])[::-1]
 
 
-def _common(texts: Sequence[str]) -> str:
-    """Return what all texts begin with."""
+def _common_prefix(texts: Sequence[str]) -> str:
+    """Return the common prefix of all texts."""
     shortest = min(texts, key=len, default="")
     same = (len({text[place] for text in texts}) == 1 for place in range(len(shortest)))
     return shortest[: sum(1 for _ in takewhile(bool, same))]
 
 
-def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
-    """Return the system that a column is about, and what it says of it; None where it is about none."""
+def split_system_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
+    """Return the system of a column and the rest of its name; None if it names no system."""
     column = bare_name(column) if column not in systems else column
     for system in sorted(systems, key=len, reverse=True):
         name = re.escape(system)
@@ -63,23 +63,23 @@ def own_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:
             before, after, alone = (part or "" for part in found.groups())
             scale = bool(before) and not any(map(str.isalpha, after))  # "Note DeepL /20"
             return system, alone or (f"{before.strip(_EDGE)}{after}" if scale else after.lstrip(_EDGE))
-    numbers = {number: system for system in systems if (number := without_number(system)[1])}
-    what, number = without_number(column)
+    numbers = {number: system for system in systems if (number := split_number(system)[1])}
+    what, number = split_number(column)
     if len(numbers) == len(systems) > 1 and number in numbers and column not in systems:
         return numbers[number], what
     return None
 
 
-def without_number(name: str) -> tuple[str, str]:
-    """Return a name without its last number, and that number; nothing for the number where it has none."""
+def split_number(name: str) -> tuple[str, str]:
+    """Return a name without its last number, and the number; an empty string if there is none."""
     if not (found := _NUMBER.fullmatch(name)):
         return name, ""
     return "_".join(filter(None, (found[1].rstrip(_EDGE), found[3].strip(_EDGE)))), found[2]
 
 
-def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return the columns that say of one system what others say of another, as :func:`own_column` does."""
-    found = {name: own for name in columns if (own := own_column(name, systems))}
+def find_system_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the columns that exist for several systems, as :func:`split_system_column` does."""
+    found = {name: own for name in columns if (own := split_system_column(name, systems))}
     times = Counter(found.values())
     for name, (system, what) in found.items():
         if times[system, what] > 1:
@@ -89,37 +89,37 @@ def own_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tup
     return {name: own for name, own in found.items() if len(systems) < 2 or said.count(own[1]) > 1}
 
 
-def with_own_columns(frame: pd.DataFrame, output: Sequence[str]) -> pd.DataFrame:
-    """Return the table with a column for each key, at any depth, of objects that say something of each system."""
+def expand_system_objects(frame: pd.DataFrame, output: Sequence[str]) -> pd.DataFrame:
+    """Return the table with a column per key of objects that describe each system."""
     systems = list(system_names(output).values())
     for name in map(str, frame):
-        keys = dict.fromkeys(f"{name}.{path}" for cell in frame[name] for path in _paths(cell))
-        own = [key for key in own_columns(list(keys), systems) if key not in output]
+        keys = dict.fromkeys(f"{name}.{path}" for cell in frame[name] for path in _object_paths(cell))
+        own = [key for key in find_system_columns(list(keys), systems) if key not in output]
         if own:
-            cells = {key: column_of(frame, key) for key in own}
+            cells = {key: column_cells(frame, key) for key in own}
             kept = any(column.startswith(f"{name}.") for column in output)
             frame = (frame if kept else frame.drop(columns=name)).assign(**cells)
     return frame
 
 
-def _paths(cell: Any) -> Iterator[str]:
-    """Return the keys of an object and of objects in it, and the numbers of marks in lists: ``tgen.style.0``."""
+def _object_paths(cell: Any) -> Iterator[str]:
+    """Return the paths of an object's keys and its lists' rating indices, e.g. ``tgen.style.0``."""
     lists = is_list(cell) and all(isinstance(entry, (dict, Real)) for entry in cell)
     pairs = cell.items() if isinstance(cell, dict) else enumerate(cell) if lists else ()
     for key, value in pairs:
-        inner = [*_paths(value)]
+        inner = [*_object_paths(value)]
         yield from (f"{key}.{path}" for path in inner) if inner else [str(key)]
 
 
-def melted(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:
-    """Return a row for each output: `system` and `output`, the columns about the system, and those about the input."""
+def melt_systems(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:
+    """Return a row per output: `system`, `output`, and the system's and input's columns."""
     import pandas as pd
 
     if gone := [name for name in columns.output if name not in frame]:
         raise ValueError(f"there is no column {gone[0]!r} of outputs: there are {', '.join(map(str, frame))}")
     systems = system_names(columns.output)
     others = [name for name in map(str, frame) if name not in columns.output]
-    own = own_columns(others, list(systems.values()))
+    own = find_system_columns(others, list(systems.values()))
     shared = [name for name in others if name not in own]
     item = columns.item or (columns.id if columns.id in frame else None)
     rows = []

@@ -1,4 +1,4 @@
-"""The public files of the E2E NLG Challenge, and the systems that took part."""
+"""Public files and systems of the E2E NLG Challenge."""
 
 from __future__ import annotations
 

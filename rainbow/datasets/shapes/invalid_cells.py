@@ -1,4 +1,4 @@
-"""Single cells that are not what their column holds: they count as missing, with a warning."""
+"""Single invalid cells, treated as missing with a warning."""
 
 from __future__ import annotations
 
@@ -9,43 +9,45 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.corpus.corpus_table import cell_number
-from rainbow.datasets.shapes.cells import is_missing
+from rainbow.datasets.shapes.cell_values import is_missing
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def numbered(frame: pd.DataFrame, names: Sequence[str], before: int = 0, file: str = "the table") -> pd.DataFrame:
-    """Return the table with nothing where a cell of these columns is no number, and a warning that names the first."""
+def clear_invalid_numbers(
+    frame: pd.DataFrame, names: Sequence[str], before: int = 0, file: str = "the table"
+) -> pd.DataFrame:
+    """Return the table with non-numeric cells cleared, and a warning naming the first."""
     read = {name: cell_number for name in names if frame[name].dtype.kind in "Of"}
-    return _without_odd(frame, read, np.nan, "no number", before, file)
+    return _clear_invalid(frame, read, np.nan, "no number", before, file)
 
 
-def worded(frame: pd.DataFrame, before: int = 0, file: str = "the table") -> pd.DataFrame:
-    """Return rows of a corpus with nothing where a text, a name or a reference is none; else as :func:`numbered`."""
-    texts = {name: _text for name in ("output", "mr", "system", "item") if name in frame}
+def clear_invalid_texts(frame: pd.DataFrame, before: int = 0, file: str = "the table") -> pd.DataFrame:
+    """Return rows with invalid texts, names and references cleared, with a warning."""
+    texts = {name: _valid_text for name in ("output", "mr", "system", "item") if name in frame}
     if "id" in frame and not all(isinstance(cell, str) and cell for cell in frame["id"]):
         ids = enumerate(frame["id"], before + 1)
         frame = frame.assign(id=[cell if isinstance(cell, str) and cell else f"row {row}" for row, cell in ids])
-    lists = {name: _texts for name in ("references",) if name in frame}
-    frame = _without_odd(frame, texts, "", "no text", before, file)
-    return _without_odd(frame, lists, (), "no list of texts", before, file)
+    lists = {name: _valid_texts for name in ("references",) if name in frame}
+    frame = _clear_invalid(frame, texts, "", "no text", before, file)
+    return _clear_invalid(frame, lists, (), "no list of texts", before, file)
 
 
-def _text(cell: Any) -> str | None:
+def _valid_text(cell: Any) -> str | None:
     if is_missing(cell):
         return ""
     return cell if isinstance(cell, str) else None
 
 
-def _texts(cells: Any) -> Any:
+def _valid_texts(cells: Any) -> Any:
     return cells if all(isinstance(cell, str) for cell in cells) else None
 
 
-def _without_odd(
+def _clear_invalid(
     frame: pd.DataFrame, read: Mapping[str, Callable[[Any], Any]], nothing: Any, what: str, before: int, file: str
 ) -> pd.DataFrame:
-    """Return the table with `nothing` for single cells that cannot be read; None is read where that is so."""
+    """Return the table with single cells that cannot be read replaced by `nothing`."""
     changed: dict[str, pd.Series[Any]] = {}
     for name, reader in read.items():
         found = [reader(cell) for cell in frame[name]]

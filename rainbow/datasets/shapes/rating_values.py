@@ -1,4 +1,4 @@
-"""Human ratings as numbers: of single raters' columns, of words, with decimal commas."""
+"""Conversion of ratings to numbers: rater columns, words, decimal commas."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.corpus.corpus_table import cell_number, rater_columns
-from rainbow.datasets.columns import NO_CODE, Rating
-from rainbow.datasets.shapes.cells import mark_of
+from rainbow.datasets.columns import NO_MISSING_CODE, Rating
+from rainbow.datasets.shapes.cell_values import rating_value
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def rated(
+def convert_ratings(
     frame: pd.DataFrame,
     ratings: Sequence[str],
     scales: Sequence[str] = (),
     decimal: str | None = None,
     not_rated: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return the table with each rating as numbers, and its raters' marks as ``NAME_1``, ``NAME_2`` ..."""
-    codes = {number for code in not_rated if code != NO_CODE and (number := cell_number(code)) is not None}
+    """Return the table with numeric ratings, and raters' values as ``NAME_1``, ``NAME_2`` ..."""
+    codes = {number for code in not_rated if code != NO_MISSING_CODE and (number := cell_number(code)) is not None}
     marked = [name for rating in map(Rating.of, ratings) for name in rating.columns if name in frame] if codes else []
-    frame = frame.assign(**{name: [_unless(cell, codes) for cell in frame[name]] for name in marked})
+    frame = frame.assign(**{name: [_drop_code(cell, codes) for cell in frame[name]] for name in marked})
     alone = {rating.name for rating in map(Rating.of, ratings) if not rating.raters}
     for rating in map(Rating.of, ratings):
-        frame = _one(frame, rating, scales, decimal, alone)
-        frame = _turned(frame, rating.name) if rating.lower and rating.name in frame else frame
+        frame = _convert_rating(frame, rating, scales, decimal, alone)
+        frame = _reverse_rating(frame, rating.name) if rating.lower and rating.name in frame else frame
     used = {name for rating in map(Rating.of, ratings) for name in rating.by_criterion}
     return frame.drop(columns=list(used))
 
 
-def _one(
+def _convert_rating(
     frame: pd.DataFrame, rating: Rating, scales: Sequence[str], decimal: str | None, alone: Collection[str]
 ) -> pd.DataFrame:
-    """Return the table with one rating; columns of its raters go, but for those that are ratings of their own too."""
+    """Return the table with one rating, dropping rater columns that are not ratings themselves."""
     if not rating.raters:
         if not (scales or decimal) or rating.name not in frame:
             return frame
-        return frame.assign(**{rating.name: marks_in(frame[rating.name], scales, decimal)})
+        return frame.assign(**{rating.name: parse_ratings(frame[rating.name], scales, decimal)})
     if gone := [name for name in rating.columns if name not in frame]:
         raise ValueError(
             f"there is no column {gone[0]!r} for {rating.name}: there are {', '.join(map(str, frame))}: name those of "
@@ -50,22 +50,22 @@ def _one(
     if rating.by_criterion:
         mark, criterion = rating.by_criterion
         cells = frame[mark].where(frame[criterion].map(str) == rating.name, "")
-        return frame.assign(**{rating.name: marks_in(cells, scales, decimal)})
-    marks = [marks_in(frame[name], scales, decimal) for name in rating.raters]
+        return frame.assign(**{rating.name: parse_ratings(cells, scales, decimal)})
+    marks = [parse_ratings(frame[name], scales, decimal) for name in rating.raters]
     left = frame.drop(columns=[name for name in rating.raters if name not in alone])
     if len(marks) == 1:
         return left.assign(**{rating.name: marks[0]})
     single = {f"{rating.name}_{place}": column for place, column in enumerate(marks, 1)}
-    return left.assign(**single, **{rating.name: _means(marks)})
+    return left.assign(**single, **{rating.name: _row_means(marks)})
 
 
-def _unless(cell: Any, codes: Collection[float]) -> Any:
-    """Return a mark, None for a code that stands for no mark."""
+def _drop_code(cell: Any, codes: Collection[float]) -> Any:
+    """Return a rating, or None for a code that means "not rated"."""
     return None if cell_number(cell) in codes else cell
 
 
-def _turned(frame: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Return the table with marks of which the least is the best turned round, from the least to the most of all."""
+def _reverse_rating(frame: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return the table with a lower-is-better rating reversed within its range."""
     columns = {column: [*map(cell_number, frame[column])] for column in (name, *rater_columns(frame, name))}
     known = [number for numbers in columns.values() for number in numbers if number is not None and number == number]
     both = min(known, default=0.0) + max(known, default=0.0)
@@ -76,17 +76,17 @@ def _turned(frame: pd.DataFrame, name: str) -> pd.DataFrame:
     return frame.assign(**turned)
 
 
-def _means(marks: Sequence[Sequence[Any]]) -> list[float]:
-    """Return the mean of the marks that each row has; NaN where it has none."""
+def _row_means(marks: Sequence[Sequence[Any]]) -> list[float]:
+    """Return the mean rating of each row; NaN if it has none."""
     numbers = [[cell_number(mark) for mark in row] for row in zip(*marks, strict=True)]
     rows = ([number for number in row if number is not None and number == number] for row in numbers)
     return [float(np.mean(row)) if row else float("nan") for row in rows]
 
 
-def marks_in(cells: Iterable[Any], scales: Iterable[str], decimal: str | None) -> list[Any]:
-    """Return the numbers that marks stand for, by the scale that has most of their words."""
+def parse_ratings(cells: Iterable[Any], scales: Iterable[str], decimal: str | None) -> list[Any]:
+    """Return the numbers of ratings, by the scale that has most of their words."""
     cells = list(cells)
     words = [cell.strip().casefold() for cell in cells if isinstance(cell, str)]
     split = [tuple(word.strip().casefold() for word in scale.split("<")) for scale in scales]
     scale = max(split, key=lambda scale: sum(word in scale for word in words), default=())
-    return [mark_of(cell, scale, decimal) for cell in cells]
+    return [rating_value(cell, scale, decimal) for cell in cells]

@@ -1,23 +1,23 @@
-"""Tables with a row for each judgement of a rater, of which those on one output become its row."""
+"""Merging of individual judgements into one row per output."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.cells import is_missing
-from rainbow.datasets.shapes.odd_cells import numbered
+from rainbow.datasets.shapes.cell_values import is_missing
+from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 # So many raters have a column each; where there are more, as in a crowd, columns hold the first, second ... mark.
-MOST_RATERS = 12
+MAX_RATERS = 12
 
 
-def merged(frame: pd.DataFrame, columns: Columns, rater: str | None) -> pd.DataFrame:
-    """Return a row for each output with the mean of its ratings, and its raters' marks as ``NAME_1``, ``NAME_2`` ..."""
+def merge_judgements(frame: pd.DataFrame, columns: Columns, rater: str | None) -> pd.DataFrame:
+    """Return a row per output with mean ratings, and raters' values as ``NAME_1``, ``NAME_2`` ..."""
     import pandas as pd
 
     ratings = [name for name in columns.rating_names if name in frame]
@@ -28,26 +28,28 @@ def merged(frame: pd.DataFrame, columns: Columns, rater: str | None) -> pd.DataF
     about = frame.groupby([frame[key].map(repr) for key in keys], sort=False).ngroup()
     first = frame[~about.duplicated()].drop(columns=[*ratings, *([rater] if rater in frame else [])])
     first = first.set_axis(about[~about.duplicated()])
-    frame = numbered(frame, ratings)
+    frame = clear_invalid_numbers(frame, ratings)
     for name in ratings:
         marks = pd.to_numeric(frame[name], errors="coerce").dropna()
         given = frame.loc[marks.index]
-        first = first.assign(**_single(marks, about[marks.index], _places(given, about[marks.index], rater), name))
+        first = first.assign(
+            **_spread_rating(marks, about[marks.index], _judgement_columns(given, about[marks.index], rater), name)
+        )
     return first.reset_index(drop=True)
 
 
-def _places(frame: pd.DataFrame, about: pd.Series[int], rater: str | None) -> pd.Series[int]:
-    """Return in which column a judgement stands: that of its rater, or that of its number among those on an output."""
+def _judgement_columns(frame: pd.DataFrame, about: pd.Series[int], rater: str | None) -> pd.Series[int]:
+    """Return the column of each judgement: by rater, or by its number among the output's."""
     import pandas as pd
 
     if rater in frame:
         named = frame[rater].map(lambda cell: None if is_missing(cell) or cell == "" else str(cell))
-        if named.nunique() <= MOST_RATERS:
+        if named.nunique() <= MAX_RATERS:
             return pd.Series(pd.factorize(named)[0], index=frame.index)  # who judged nothing has no column
     return about.groupby(about).cumcount()
 
 
-def _single(marks: pd.Series[Any], about: pd.Series[int], places: pd.Series[int], name: str) -> dict[str, Any]:
+def _spread_rating(marks: pd.Series[Any], about: pd.Series[int], places: pd.Series[int], name: str) -> dict[str, Any]:
     table = marks.groupby([about, places]).mean().unstack()
     table = table.reindex(columns=range(int(max(table.columns, default=-1)) + 1))
     single = {f"{name}_{place}": table[column] for place, column in enumerate(table.columns, 1)}

@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.datasets.lexicon import classes_of
+from rainbow.datasets.lexicon import word_classes
 from rainbow.datasets.roles.column import Column
 
 CELLS = 60  # looked at
@@ -45,7 +45,7 @@ def content_features(column: Column) -> FloatArray:
     if not cells or column.kind in ("number", "empty"):
         return np.zeros(WIDTH)
     words = [[word.lower() for word in _WORD.findall(cell)[:WORDS]] for cell in cells]
-    classes = [{name for word in {*own} for name in classes_of(word)} for own in words]
+    classes = [{name for word in {*own} for name in word_classes(word)} for own in words]
     shares = [float(np.mean([name in found for found in classes])) for name in CLASSES]
     shapes = [float(np.mean([pattern.match(cell) is not None for cell in cells])) for pattern in _PATTERNS]
     starts = Counter(tuple(own[:3]) for own in words)

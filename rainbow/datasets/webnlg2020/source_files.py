@@ -1,4 +1,4 @@
-"""The public files of the WebNLG Challenge 2020, English texts from triples, and the systems that took part."""
+"""Public files and systems of the WebNLG Challenge 2020, English texts from triples."""
 
 from __future__ import annotations
 

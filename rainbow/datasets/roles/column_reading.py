@@ -1,4 +1,4 @@
-"""What the columns of a table hold: the best reading that agrees with what is given, and how far it leads."""
+"""The best reading of a table's columns, and its lead over alternatives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray
 from rainbow.datasets.columns import Columns, Rating
-from rainbow.datasets.roles.assign import (
+from rainbow.datasets.roles.assignment import (
     COMPARISONS,
     LAYOUTS,
     NO_OUTPUTS,
@@ -21,8 +21,8 @@ from rainbow.datasets.roles.assign import (
     Problem,
 )
 from rainbow.datasets.roles.column import Column
-from rainbow.datasets.roles.features import features_of
-from rainbow.datasets.roles.network import Network, shipped
+from rainbow.datasets.roles.features import table_features
+from rainbow.datasets.roles.network import Network, load_network
 
 # The role of the columns that a field names.
 FIELDS = {
@@ -41,12 +41,12 @@ FIELDS = {
     "ignored": "unused",
 }
 MARK_OR_UNUSED = ({"rating", "unused"}, {"score", "unused"})
-OPEN = ("ratings", "scores", "ignored")  # fields whose role further columns may have
+EXTENSIBLE_FIELDS = ("ratings", "scores", "ignored")  # fields whose role further columns may have
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The role of each column of a table; `rivals` are the best readings in which a column has another."""
+    """The role of each column; `rivals` are the best readings with another role for a column."""
 
     columns: tuple[Column, ...]
     assignment: Assignment
@@ -57,7 +57,7 @@ class Reading:
 
     @property
     def roles(self) -> dict[str, str]:
-        """Return the role of each column by its name."""
+        """The role of each column by name."""
         return {column.name: role for column, role in zip(self.columns, self.assignment.roles, strict=True)}
 
     def of(self, *roles: str) -> list[Column]:
@@ -70,22 +70,22 @@ class Reading:
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is a column for every role that the layout needs, outputs or compared systems among them."""
+        """Whether every required role of the layout has a column, including outputs or systems."""
         return self.assignment.score > -1e3 and self.assignment.layout != NO_OUTPUTS
 
 
-def reading_of(columns: Sequence[Column], given: Columns, network: Network | None = None) -> Reading:
-    """Return the best reading of these columns that agrees with what is given; by default by the shipped network."""
-    network = network or shipped()
-    roles, kinds = network.log_probabilities(features_of(columns))
-    allowed, layouts = _allowed([column.name for column in columns], given)
+def read_columns(columns: Sequence[Column], given: Columns, network: Network | None = None) -> Reading:
+    """Return the best reading consistent with the given options, by the shipped network by default."""
+    network = network or load_network()
+    roles, kinds = network.log_probabilities(table_features(columns))
+    allowed, layouts = _allowed_roles([column.name for column in columns], given)
     if not any(len(column.rows) for column in columns):  # names alone
         layouts = [layout for layout in layouts if layout.name != NO_OUTPUTS] or layouts
     problem = Problem(roles, kinds, allowed, layouts)
     best = problem.best()
     rivals = problem.rivals(best)
-    left_out = _doubtful_marks(best, rivals, network.likely)
-    other_layouts = [found for found in problem.each() if found.layout != best.layout]
+    left_out = _uncertain_ratings(best, rivals, network.likely)
+    other_layouts = [found for found in problem.layout_assignments() if found.layout != best.layout]
     return Reading(
         tuple(columns),
         replace(best, roles=tuple("unused" if row in left_out else role for row, role in enumerate(best.roles))),
@@ -99,8 +99,8 @@ def reading_of(columns: Sequence[Column], given: Columns, network: Network | Non
     )
 
 
-def _doubtful_marks(best: Assignment, rivals: Sequence[Assignment], likely: float) -> dict[int, str]:
-    """Return the columns that are hardly more likely a mark than unused, or the reverse, and which mark."""
+def _uncertain_ratings(best: Assignment, rivals: Sequence[Assignment], likely: float) -> dict[int, str]:
+    """Return the columns about as likely a rating as unused, with that rating role."""
     found = {}
     for row, (role, rival) in enumerate(zip(best.roles, rivals, strict=True)):
         pair = {role, rival.roles[row]}
@@ -111,14 +111,14 @@ def _doubtful_marks(best: Assignment, rivals: Sequence[Assignment], likely: floa
     return {row: mark for row, mark in found.items() if has_rating or mark == "score"}
 
 
-def _allowed(names: Sequence[str], given: Columns) -> tuple[BoolArray, Sequence[Layout]]:
-    """Return which roles each column may have, shape (columns, roles), and the layouts that fit."""
+def _allowed_roles(names: Sequence[str], given: Columns) -> tuple[BoolArray, Sequence[Layout]]:
+    """Return the allowed roles of each column, shape (columns, roles), and the layouts that fit."""
     allowed = np.ones((len(names), len(ROLES)), dtype=bool)
     place = {name: row for row, name in enumerate(names)}
     given_roles = [
         (place[name], role) for field, role in FIELDS.items() for name in given.columns_of(field) if name in place
     ]
-    closed = {role for field, role in FIELDS.items() if given.columns_of(field) and field not in OPEN}
+    closed = {role for field, role in FIELDS.items() if given.columns_of(field) and field not in EXTENSIBLE_FIELDS}
     closed |= {"criterion", "mark", "rank"} if given.ratings else set()
     allowed[:, [ROLES.index(role) for role in closed]] = False
     for rating in map(Rating.of, given.ratings):
@@ -137,11 +137,11 @@ def _allowed(names: Sequence[str], given: Columns) -> tuple[BoolArray, Sequence[
     for name in given.columns_of("output"):  # a chat may be the output and the input
         if name in place and name == given.mr:
             allowed[place[name]] = [role == "output" for role in ROLES]
-    return allowed, [layout for layout in LAYOUTS if _fits(layout, given)] or LAYOUTS
+    return allowed, [layout for layout in LAYOUTS if _layout_fits(layout, given)] or LAYOUTS
 
 
-def _fits(layout: Layout, given: Columns) -> bool:
-    """Return whether a layout has room for what is given."""
+def _layout_fits(layout: Layout, given: Columns) -> bool:
+    """Return whether a layout is compatible with the given options."""
     counts = layout.counts
     by_criterion = any(Rating.of(rating).by_criterion for rating in given.ratings)
     if given.compares and layout.name not in (COMPARISONS, RANKS):

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rainbow.corpus import View
 from rainbow.datasets.emnlp2017.ratings import Row
-from rainbow.datasets.emnlp2017.references import Utterance, by_meaning
+from rainbow.datasets.emnlp2017.references import Utterance, group_by_meaning
 from rainbow.meaning import MeaningRepresentation, Slot, parse_meaning
 
 DELEXICALISED = frozenset({"name", "area", "near", "address", "phone"})
@@ -65,7 +65,7 @@ def published_view(
 
 
 def scored_output(row: Row) -> str:
-    """Return an output as it was scored: delexicalised, and tokenised if it is RNNLG's."""
+    """Return an output as scored: delexicalised, and tokenised if it is from RNNLG."""
     text = scored_text(row.output, row.meaning)
     if row.system == "RNNLG":
         return " ".join(_PUNCTUATION.sub(r" \1 ", text.lower()).split())
@@ -74,7 +74,7 @@ def scored_output(row: Row) -> str:
 
 
 def scored_text(text: str, meaning: MeaningRepresentation) -> str:
-    """Return a text with the values of name, area, near, address and phone replaced by `X`, the longest first."""
+    """Return a text with its name, area, near, address and phone values replaced by `X`."""
     values = dict.fromkeys(slot.value for slot in meaning.slots if _is_delexicalised(slot))
     for value in sorted(values, key=len, reverse=True):
         text = text.replace(value, PLACEHOLDER)
@@ -84,17 +84,17 @@ def scored_text(text: str, meaning: MeaningRepresentation) -> str:
 def rnnlg_documents(
     dataset: str, inputs: Iterable[MeaningRepresentation], references: Mapping[MeaningRepresentation, tuple[str, ...]]
 ) -> list[tuple[str, ...]]:
-    """Return the reference sets of RNNLG's test split without ``goodbye()``, and of the instance that it lacks."""
-    texts = {_rnnlg_form(meaning): said for meaning, said in references.items()}
+    """Return RNNLG's test reference sets without ``goodbye()``, plus its missing instance."""
+    texts = {_rnnlg_key(meaning): said for meaning, said in references.items()}
     instances = [meaning for meaning in inputs if meaning.act != "goodbye"] + [parse_meaning(EXTRA_INSTANCE[dataset])]
     for meaning in instances:
-        if _rnnlg_form(meaning) not in texts:
+        if _rnnlg_key(meaning) not in texts:
             raise ValueError(f"{dataset}: there is no reference for {meaning} of RNNLG's test split")
-    return [texts[_rnnlg_form(meaning)] for meaning in instances]
+    return [texts[_rnnlg_key(meaning)] for meaning in instances]
 
 
 def _scored_references(dataset: str, utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, tuple[str, ...]]:
-    scored = by_meaning(said for said in utterances if said.place != UNSCORED.get(dataset))
+    scored = group_by_meaning(said for said in utterances if said.place != UNSCORED.get(dataset))
     if dataset == "bagel":
         return {meaning: tuple(text.lower() for text in texts) for meaning, texts in scored.items()}
     return {meaning: tuple(scored_text(text, meaning) for text in texts) for meaning, texts in scored.items()}
@@ -104,8 +104,8 @@ def _is_delexicalised(slot: Slot) -> bool:
     return slot.quoted and slot.value != "" and slot.name in DELEXICALISED
 
 
-def _rnnlg_form(meaning: MeaningRepresentation) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return act and slots as RNNLG's files and the dialogues' have them in common."""
+def _rnnlg_key(meaning: MeaningRepresentation) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the act and slots in a form common to RNNLG's and the dialogues' files."""
     values: dict[str, list[str]] = {}
     for slot in meaning.slots:
         value = _STREET_WORD.sub(lambda match: _STREET[match[0]], slot.value)

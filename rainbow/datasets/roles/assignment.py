@@ -1,4 +1,4 @@
-"""The best joint assignment of roles to columns, over the layouts that a table may have."""
+"""The best joint assignment of roles to columns, over possible table layouts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CERTAIN = 0.9999  # probability of a role from which no alternative is computed
 
 @dataclass(frozen=True)
 class Layout:
-    """A kind of table: how many columns may have each role, as (fewest, most); roles not named have none."""
+    """A kind of table: minimum and maximum number of columns of each role."""
 
     name: str
     counts: dict[str, tuple[int, int]]
@@ -83,7 +83,7 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Problem:
-    """Log probabilities of roles, shape (kinds, columns, roles), of kinds of layouts, shape (kinds,), and what fits."""
+    """Log probabilities of roles and layouts, allowed roles, and layouts that fit."""
 
     roles: FloatArray
     kinds: FloatArray
@@ -92,25 +92,25 @@ class Problem:
 
     def best(self) -> Assignment:
         """Return the most probable assignment."""
-        return max(self.each(), key=lambda found: found.score)
+        return max(self.layout_assignments(), key=lambda found: found.score)
 
-    def each(self) -> list[Assignment]:
+    def layout_assignments(self) -> list[Assignment]:
         """Return the most probable assignment of each layout."""
         barred = np.where(self.allowed, 0.0, -REQUIRED * 10)
         return [
-            _solved(layout, self.roles[place] + barred, float(self.kinds[place]))
+            _solve_layout(layout, self.roles[place] + barred, float(self.kinds[place]))
             for layout in self.layouts
             for place in [KINDS.index(layout.name)]
         ]
 
     def without(self, row: int, role: str) -> Problem:
-        """Return the same where a column may not have a role."""
+        """Return the problem with a role forbidden for a column."""
         allowed = self.allowed.copy()
         allowed[row, ROLES.index(role)] = False
         return Problem(self.roles, self.kinds, allowed, self.layouts)
 
     def rivals(self, best: Assignment) -> list[Assignment]:
-        """Return, for each column, the best assignment in which it has another role, or `best` if it is certain."""
+        """Return, for each column, the best assignment with another role; `best` if it is certain."""
         found = []
         for row, role in enumerate(best.roles):
             log = self.roles[KINDS.index(best.layout), row, ROLES.index(role)]
@@ -119,8 +119,8 @@ class Problem:
         return found
 
 
-def _solved(layout: Layout, logs: FloatArray, prior: float) -> Assignment:
-    """Return the best assignment of one layout: single roles are slots, the others are open to every column."""
+def _solve_layout(layout: Layout, logs: FloatArray, prior: float) -> Assignment:
+    """Return the best assignment of one layout, by linear sum assignment."""
     from scipy.optimize import linear_sum_assignment
 
     size = len(logs)

@@ -1,4 +1,4 @@
-"""The public files of the 2017 study: which dataset needs which, and where they are published."""
+"""Public files of the 2017 study, and where they are published."""
 
 from __future__ import annotations
 
@@ -48,23 +48,29 @@ REFERENCES = {
 DATASETS = tuple(REFERENCES)
 
 
-def _rnnlg(domain: str, split: str, sha256: str) -> RemoteFile:
+def _rnnlg_file(domain: str, split: str, sha256: str) -> RemoteFile:
     url = f"{_RNNLG_REPOSITORY}/data/original/{domain}/{split}.json"
     return RemoteFile(DATA, f"emnlp2017/rnnlg_{domain}_{split}.json", url, sha256, "rnnlg")
 
 
 # All texts of RNNLG by dataset and split.
 RNNLG = {
-    ("sfhotel", "train"): _rnnlg("hotel", "train", "f933b294fcd32d401602abb39d22bc6a360946672132c2b2079e95ccc2e46f9d"),
-    ("sfhotel", "valid"): _rnnlg("hotel", "valid", "d8ce28f0e4e7e108f349153a7d8f7f72010ce97f2c4de633fe9b5b38cab86108"),
-    ("sfhotel", "test"): _rnnlg("hotel", "test", "4d0b6dc1da1efd4aabec39a45815aac5f0251c636a6a4a7a51cc2f70cec819b3"),
-    ("sfrest", "train"): _rnnlg(
+    ("sfhotel", "train"): _rnnlg_file(
+        "hotel", "train", "f933b294fcd32d401602abb39d22bc6a360946672132c2b2079e95ccc2e46f9d"
+    ),
+    ("sfhotel", "valid"): _rnnlg_file(
+        "hotel", "valid", "d8ce28f0e4e7e108f349153a7d8f7f72010ce97f2c4de633fe9b5b38cab86108"
+    ),
+    ("sfhotel", "test"): _rnnlg_file(
+        "hotel", "test", "4d0b6dc1da1efd4aabec39a45815aac5f0251c636a6a4a7a51cc2f70cec819b3"
+    ),
+    ("sfrest", "train"): _rnnlg_file(
         "restaurant", "train", "c59ea956404dc4512a430a06c48412a9bde72c30bd92a78e649312c9075f2fca"
     ),
-    ("sfrest", "valid"): _rnnlg(
+    ("sfrest", "valid"): _rnnlg_file(
         "restaurant", "valid", "4061af548f50fc1a5ed63c5763b021e08a1b167919fcbceccbba40e4a696801d"
     ),
-    ("sfrest", "test"): _rnnlg(
+    ("sfrest", "test"): _rnnlg_file(
         "restaurant", "test", "e52a84edf121d46a0cbfec66a211f24ccc3e2dd4043317639200904a206c3f9b"
     ),
 }
@@ -73,8 +79,8 @@ RNNLG = {
 RNNLG_TEST = {dataset: replace(RNNLG[dataset, "test"], bundle=dataset) for dataset in ("sfhotel", "sfrest")}
 
 
-def files_of(name: str) -> tuple[RemoteFile, ...]:
-    """Return the files that a dataset needs, each naming this dataset as the one to fetch."""
+def dataset_files(name: str) -> tuple[RemoteFile, ...]:
+    """Return the files that a dataset needs, labelled with its name for fetching."""
     datasets = DATASETS if name == ALL else (name,)
     files = [
         TABLE,

@@ -1,4 +1,4 @@
-"""Tables with a row for each answer of a rater: each rating becomes a column."""
+"""Tables with one row per rater's answer, with a column for each rating."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ANSWER_COLUMNS = ("rater", "output", "rating", "value", "seconds", "order", "con
 _DROPPED = ("rating", "value", "seconds", "order", "control", "task", "repeat", "spans", "against", "id")
 
 
-def is_answers(columns: Iterable[str]) -> bool:
-    """Return whether these are the columns of a table of answers."""
+def is_answer_table(columns: Iterable[str]) -> bool:
+    """Return whether these are the columns of an answer table."""
     return {*ANSWER_COLUMNS} <= {*columns}
 
 
-def spread(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each answer, with a column for each rating, without controls."""
+def spread_ratings(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each answer, with a column for each rating, without control items."""
     kept = frame[frame["control"].isin(["", None]) | frame["control"].isna()]
     names = [name for name in kept["rating"].dropna().unique() if name != ""]
     if taken := [name for name in names if name in frame]:

@@ -1,4 +1,4 @@
-"""What was found of a file, written into ``rainbow.toml`` beside it, where every command and function reads it."""
+"""Saving of column options in ``rainbow.toml`` next to the file."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import os
 from pathlib import Path
 
 from rainbow.base.files import write_atomically
-from rainbow.datasets.columns import KEPT_IN, Columns, file_fields, option_of
+from rainbow.datasets.columns import CONFIG_FILE, Columns, file_fields, option_name
 
 
-def remember(path: Path, columns: Columns) -> Path:
-    """Write what is known of a file's columns under its name; all else that stands there stays as it is."""
+def save_columns(path: Path, columns: Columns) -> Path:
+    """Save the column options of a file under its name, leaving other entries unchanged."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    file = path.with_name(KEPT_IN)
+    file = path.with_name(CONFIG_FILE)
     try:
         held = tomlkit.parse(file.read_text(encoding="utf-8")) if file.is_file() else tomlkit.document()
     except TOMLKitError as error:
@@ -22,14 +22,14 @@ def remember(path: Path, columns: Columns) -> Path:
     table = tomlkit.table()
     for name, value in columns.declared().items():
         if name in file_fields(path) or name == "background":
-            value = _beside(value, path)
-        table.add(option_of(name), value[0] if isinstance(value, list) and len(value) == 1 else value)
+            value = _relative_paths(value, path)
+        table.add(option_name(name), value[0] if isinstance(value, list) and len(value) == 1 else value)
     held[path.name] = table
     return write_atomically(file, lambda part: part.write_text(tomlkit.dumps(held), encoding="utf-8"))
 
 
-def _beside(value: str | list[str], path: Path) -> str | list[str]:
-    """Return paths as they are found from the folder of the file."""
+def _relative_paths(value: str | list[str], path: Path) -> str | list[str]:
+    """Return paths relative to the folder of the file."""
     if isinstance(value, list):
         return [os.path.relpath(part, path.parent) for part in value]
     return os.path.relpath(value, path.parent)

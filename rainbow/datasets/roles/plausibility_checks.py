@@ -1,4 +1,4 @@
-"""Checks of a reading that do not depend on how it was found: a failed one makes it a question."""
+"""Plausibility checks of a reading; a failed check raises a question."""
 
 from __future__ import annotations
 
@@ -8,30 +8,32 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.lexicon import says
-from rainbow.datasets.roles.assign import COMPARISONS, RANKS
-from rainbow.datasets.roles.column import _CODE, _DATE, _LINK, Column, correlation
-from rainbow.datasets.roles.reading import Reading
-from rainbow.datasets.roles.relations import counts_rows, kinds_of
-from rainbow.datasets.shapes.pairs import values_of
+from rainbow.datasets.lexicon import has_word_class
+from rainbow.datasets.roles.assignment import COMPARISONS, RANKS
+from rainbow.datasets.roles.column import _CODE, _DATE, _LINK, Column, pearson_or_nan
+from rainbow.datasets.roles.column_reading import Reading
+from rainbow.datasets.roles.relations import count_distinct_rows, is_row_count
+from rainbow.datasets.shapes.pairs import preference_values
 
 if TYPE_CHECKING:
     import pandas as pd
 
-AT_STAKE = frozenset(["output", "rating", "score", "winner", "best", "worst", "rank", "mark", "criterion", "system"])
+ESSENTIAL_ROLES = frozenset(
+    ["output", "rating", "score", "winner", "best", "worst", "rank", "mark", "criterion", "system"]
+)
 SIGNS = frozenset(["system", "rating", "score", "rank", "winner", "best", "worst", "mark", "reference"])  # of outputs
 HARMLESS = (frozenset(["item", "id", "unused"]), frozenset(["rating", "rank"]), frozenset(["winner", "best"]))
 FEW_TEXTS, LABEL_WORDS = 8, 1.5  # different outputs, and words of one, up to which outputs may be labels
-MOST_CODES = 0.5  # share of outputs that may look like codes, dates or links
+MAX_CODE_SHARE = 0.5  # share of outputs that may look like codes, dates or links
 READABLE = 0.9  # share of winners that name one of the sides
 COPY = 0.9995  # correlation of a rating and a copy of it
 SEVERAL = 1.5  # outputs of an input, on average
 MANY = 20  # rows of which outputs are not all the same
-FEWEST = 6  # rows that checks of repetition need
+MIN_ROWS = 6  # rows that checks of repetition need
 
 
 class Doubt(NamedTuple):
-    """A role that is not sure, the alternative, the reason, and whether outputs or marks depend on it."""
+    """An uncertain role, the alternative, the reason, and whether outputs or ratings are affected."""
 
     column: str
     role: str
@@ -42,10 +44,10 @@ class Doubt(NamedTuple):
     stops: bool = False
 
 
-def doubts_of(
+def find_doubts(
     reading: Reading, found: Columns, given: Columns, table: pd.DataFrame, unplaced: Sequence[str] = ()
 ) -> Iterator[Doubt]:
-    """Return the roles that are not sure: small leads of the model, and failed checks."""
+    """Return the uncertain roles: small leads of the model, and failed checks."""
     named = {
         name
         for field in ("output", "references", "mr", "system", "ratings", "scores", "pair")
@@ -58,27 +60,32 @@ def doubts_of(
         return
     if not len(table):
         return
-    checked = [doubt for doubt in _failed(reading, found, given, table, unplaced) if doubt.column not in named]
+    checked = [doubt for doubt in _failed_checks(reading, found, given, table, unplaced) if doubt.column not in named]
     yield from checked
-    yield from _rivals(reading, named | {doubt.column for doubt in checked}, rated=bool(given.ratings))
+    yield from _rival_doubts(reading, named | {doubt.column for doubt in checked}, rated=bool(given.ratings))
 
 
-def _failed(
+def _failed_checks(
     reading: Reading, found: Columns, given: Columns, table: pd.DataFrame, unplaced: Sequence[str]
 ) -> Iterator[Doubt]:
-    """Return the roles that a check speaks against."""
+    """Yield the roles that fail a check."""
     others = {column.name for column in reading.of("rating")} if given.ratings else set()
-    for name, role, why in (*_outputs(reading), *_marks(reading), *_names(reading), *_winners(reading, found, table)):
+    for name, role, why in (
+        *_check_outputs(reading),
+        *_check_ratings(reading),
+        *_check_names(reading),
+        *_check_winners(reading, found, table),
+    ):
         if name not in others:
-            yield Doubt(name, role, "unused", why, role in AT_STAKE, stops=role in AT_STAKE)
+            yield Doubt(name, role, "unused", why, role in ESSENTIAL_ROLES, stops=role in ESSENTIAL_ROLES)
     if len(found.output) == 1 and not {*reading.assignment.roles} & SIGNS:
         yield Doubt(found.output[0], "output", "reference", "no system, mark or reference is next to it", True)
     for name in {*unplaced} & {*reading.names("rating")} - {*given.ignored}:
         yield Doubt(name, "rating", "unused", "it is not clear which output it is of", True, stops=not found.ratings)
 
 
-def _rivals(reading: Reading, named: Set[str], *, rated: bool) -> Iterator[Doubt]:
-    """Return the first column of each kind of difference to a reading that is nearly as probable."""
+def _rival_doubts(reading: Reading, named: Set[str], *, rated: bool) -> Iterator[Doubt]:
+    """Yield the first column of each difference from a nearly as probable reading."""
     for name, role in reading.left_out.items():
         yield Doubt(name, "unused", role, "its name and cells fit both", True)
     best, seen = reading.assignment, {*reading.left_out}
@@ -93,7 +100,7 @@ def _rivals(reading: Reading, named: Set[str], *, rated: bool) -> Iterator[Doubt
             if one != other and not any({one, other} <= alike for alike in harmless)
             if column.name not in named and column.name not in reading.left_out
         ]
-        stake = [part for part in differ if not AT_STAKE.isdisjoint(part[1:])]
+        stake = [part for part in differ if not ESSENTIAL_ROLES.isdisjoint(part[1:])]
         for name, one, other in (stake or differ)[:1]:
             if name not in seen:
                 seen.add(name)
@@ -104,78 +111,78 @@ def _rivals(reading: Reading, named: Set[str], *, rated: bool) -> Iterator[Doubt
 Failed = tuple[str, str, str]  # column, role, reason
 
 
-def _outputs(reading: Reading) -> Iterator[Failed]:
-    """Check that outputs look like texts that someone, or something, wrote."""
+def _check_outputs(reading: Reading) -> Iterator[Failed]:
+    """Check that outputs look like written texts."""
     for column in reading.of("output"):
-        if max(column.share(_CODE), column.share(_DATE), column.share(_LINK)) > MOST_CODES:
+        if max(column.share(_CODE), column.share(_DATE), column.share(_LINK)) > MAX_CODE_SHARE:
             yield column.name, "output", "its cells look like codes, dates, numbers or links, not like texts"
-        elif len(column.texts) >= FEWEST and column.distinct <= FEW_TEXTS and column.words <= LABEL_WORDS:
+        elif len(column.texts) >= MIN_ROWS and column.distinct <= FEW_TEXTS and column.words <= LABEL_WORDS:
             yield column.name, "output", f"it has {column.distinct} different cells, like labels"
         elif column.distinct == 1 and len(column.texts) >= MANY:
             yield column.name, "output", "all its cells are the same"
     for column in reading.of("reference"):
-        if column.distinct == 1 and len(column.texts) >= FEWEST:
+        if column.distinct == 1 and len(column.texts) >= MIN_ROWS:
             yield column.name, "reference", "all its cells are the same"
 
 
-def _marks(reading: Reading) -> Iterator[Failed]:
-    """Check that ratings are no counters or identifiers, and scores no copies of ratings."""
+def _check_ratings(reading: Reading) -> Iterator[Failed]:
+    """Check that ratings are not counters or ids, and scores not copies of ratings."""
     ratings = reading.of("rating", "rank", "mark")
     keys = [column for column in reading.columns if not column.is_mark or column not in ratings]
     for column in ratings:
         if (
-            says(column.name, "rank")
+            has_word_class(column.name, "rank")
             and not column.scale
             and not reading.names("system")
             and len(reading.of("output")) < 2
         ):
             yield column.name, "rating", "ranks, but no column names what they rank"
-        elif column.is_count or (not column.scale and any(counts_rows(column, key) for key in keys)):
+        elif column.is_count or (not column.scale and any(is_row_count(column, key) for key in keys)):
             yield column.name, "rating", "its numbers count rows"
         elif column.kind == "number" and column.is_whole and max(column.numbers) > 1000:
             yield column.name, "rating", "its numbers are larger than any scale"
-    yield from _of_inputs(reading, ratings)
+    yield from _check_input_ratings(reading, ratings)
     for column in reading.of("score"):
         for other in ratings:
-            if _same_rows(column, other) > COPY:
+            if _shared_correlation(column, other) > COPY:
                 yield column.name, "score", f"it is a copy of the rating {other.name!r} on another scale"
 
 
-def _of_inputs(reading: Reading, ratings: Sequence[Column]) -> Iterator[Failed]:
+def _check_input_ratings(reading: Reading, ratings: Sequence[Column]) -> Iterator[Failed]:
     """Check that ratings differ between the outputs of an input, as other ratings do."""
     for item in (reading.of("item") or reading.of("input"))[:1]:
         for output in reading.of("output")[:1]:
-            if kinds_of(item.codes, output.codes) < SEVERAL * item.distinct or item.distinct < FEWEST:
+            if count_distinct_rows(item.codes, output.codes) < SEVERAL * item.distinct or item.distinct < MIN_ROWS:
                 continue
-            kinds = [kinds_of(item.codes, rating.codes) for rating in ratings]
+            kinds = [count_distinct_rows(item.codes, rating.codes) for rating in ratings]
             same = [r for r, kind in zip(ratings, kinds, strict=True) if kind == item.distinct > r.distinct]
             for rating in same if len(same) < len(ratings) else ():
                 yield rating.name, "rating", "it is the same for all outputs of an input"
 
 
-def _same_rows(one: Column, other: Column) -> float:
-    both = ~(np.isnan(one.by_row) | np.isnan(other.by_row))
-    return correlation(one.by_row[both], other.by_row[both]) if both.sum() >= FEWEST else 0.0
+def _shared_correlation(one: Column, other: Column) -> float:
+    both = ~(np.isnan(one.row_numbers) | np.isnan(other.row_numbers))
+    return pearson_or_nan(one.row_numbers[both], other.row_numbers[both]) if both.sum() >= MIN_ROWS else 0.0
 
 
-def _names(reading: Reading) -> Iterator[Failed]:
-    """Check that systems have several rows each, and that an item and a system have one output each."""
+def _check_names(reading: Reading) -> Iterator[Failed]:
+    """Check that systems have several rows, and that item and system identify one output."""
     if len(reading.of("output")) > 1 or reading.assignment.layout == RANKS:
         return
     for column in reading.of("system"):
-        if len(column.texts) >= FEWEST and column.distinct > max(2, len(column.texts) / 2):
+        if len(column.texts) >= MIN_ROWS and column.distinct > max(2, len(column.texts) / 2):
             yield column.name, "system", f"{column.distinct} names in {len(column.texts)} rows"
     for rater in reading.of("rater"):
         for output in reading.of("output"):
-            if kinds_of(rater.codes, output.codes) == output.distinct == rater.distinct > FEWEST:
+            if count_distinct_rows(rater.codes, output.codes) == output.distinct == rater.distinct > MIN_ROWS:
                 yield rater.name, "rater", "each row has another name"
 
 
-def _winners(reading: Reading, found: Columns, table: pd.DataFrame) -> Iterator[Failed]:
-    """Check that what is preferred names one of two sides."""
+def _check_winners(reading: Reading, found: Columns, table: pd.DataFrame) -> Iterator[Failed]:
+    """Check that the preferred side is one of the two sides."""
     if reading.assignment.layout != COMPARISONS or not found.winner or found.winner not in table:
         return
-    values = values_of(table, found.winner, found.pair, found.output)
+    values = preference_values(table, found.winner, found.pair, found.output)
     filled = sum(str(cell).strip() not in ("", "None", "nan") for cell in table[found.winner])
     known = [value for value in values if value is not None]
     if len(known) < READABLE * filled:

@@ -1,0 +1,145 @@
+"""Detection of a table's columns, shared by all commands and functions."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rainbow.base.storage import Place, path_of
+from rainbow.datasets import source
+from rainbow.datasets.columns import CONFIG_FILE, NO_COLUMNS, Columns, Score, saved_columns
+from rainbow.datasets.files import FileRows, as_cells
+from rainbow.datasets.folders.many_files import find_files, is_many_files
+from rainbow.datasets.read.delimiter import detect_delimiter
+from rainbow.datasets.read.encoding import detect_encoding, name_file_in_errors
+from rainbow.datasets.read.formats import BINARY, DELIMITED, file_extension
+from rainbow.datasets.read.table_frames import convert_judgements, read_frames
+from rainbow.datasets.roles.column import make_column
+from rainbow.datasets.roles.mapping import ColumnMapping, map_columns
+from rainbow.datasets.roles.plausibility_checks import Doubt
+from rainbow.datasets.shapes.nested_columns import has_column
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DETECTION_ROWS = 20_000  # rows
+
+
+def read_mapping(name: str | Place, given: Columns = NO_COLUMNS, saved: Columns = NO_COLUMNS) -> ColumnMapping:
+    """Return the content of each column of a file, or of many files with one name."""
+    path = find_files(name)[1][0] if is_many_files(name) else _existing_path(name)
+    known = given.over(saved_columns(path)).over(saved)
+    if file_extension(path) == ".txt" or (saved.declared() and known.output):
+        return ColumnMapping(known.without("recipe"), ())
+    with name_file_in_errors(path, known.encoding):
+        known = detect_format(path, known)
+        parts = read_frames(path, DETECTION_ROWS, known.encoding, known.delimiter, known.sheet)
+        frame = next(iter(islice(parts, 1)))
+        mapping = map_columns(frame, given.over(_drop_stale(path, frame, known)))
+    for joined in known.joined:
+        mapping = _add_joined(mapping, Path(joined))
+    return mapping
+
+
+def _existing_path(name: str | Place) -> Place:
+    """Return the path of a file; raise an error if it is neither a file nor a dataset."""
+    if not path_of(name).suffix:
+        source(str(name))
+    if not path_of(name).is_file():
+        raise FileNotFoundError(f"there is no file {str(name)!r}")
+    return path_of(name)
+
+
+def open_table(frame: pd.DataFrame, given: Columns = NO_COLUMNS, name: str = "table") -> tuple[FileRows, ColumnMapping]:
+    """Return the rows of a table in memory and its column mapping; errors as for `read_mapping`."""
+    with name_file_in_errors(Path(name)):
+        cells = convert_judgements(as_cells(frame))
+        mapping = map_columns(cells.head(DETECTION_ROWS), given)
+    return FileRows(Path(name), mapping.columns, table=cells), mapping
+
+
+def detect_format(path: Place, known: Columns) -> Columns:
+    """Return the options with detected encoding and delimiter, if not the defaults."""
+    if file_extension(path) in BINARY:
+        return known
+    known = known if known.encoding else replace(known, encoding=detect_encoding(path))
+    delimited = file_extension(path) in DELIMITED and not known.delimiter
+    return replace(known, delimiter=detect_delimiter(path, known.encoding)) if delimited else known
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """Return the whole table in a file of any format."""
+    known = detect_format(path, NO_COLUMNS)
+    return next(iter(read_frames(path, None, known.encoding, known.delimiter)))
+
+
+def _drop_stale(path: Place, frame: pd.DataFrame, known: Columns) -> Columns:
+    """Return the saved options, without columns if the table lacks any of them."""
+    kept = saved_columns(path)
+    fields = ("output", "references", "pair", "mr", "system", "ratings")
+    missing = [name for field in fields for name in kept.columns_of(field) if not has_column(frame, name)]
+    if not missing or len(kept.output) > 1:
+        return known
+    warnings.warn(
+        f"{path.with_name(CONFIG_FILE)} names a column {missing[0]!r} that {path.name} does not have: the columns are "
+        "detected again",
+        stacklevel=5,
+    )
+    names = ("encoding", "delimiter", "decimal", "sheet", "background", "recipe")
+    written = {name: getattr(known, name) for name in names}
+    return replace(NO_COLUMNS, **written)
+
+
+def _add_joined(mapping: ColumnMapping, path: Path) -> ColumnMapping:
+    """Return a mapping with the scores of a joined table, and its ratings if there are none yet."""
+    with name_file_in_errors(path):
+        frame = read_table(path)
+    known, said = mapping.roles(), mapping.columns
+    numbers = [make_column(name, frame[name].tolist()) for name in map(str, frame) if name not in known]
+    names = [column.name for column in numbers if column.kind == "number"]
+    texts = [name for name in map(str, frame) if name in said.output or name == "output"]
+    found = map_columns(frame[[*texts, *names]], replace(NO_COLUMNS, output=tuple(texts[:1])))
+    ratings = found.columns.ratings if not said.ratings else ()
+    scores = found.columns.scores
+    columns = {*found.columns.columns_of("ratings"), *(Score.of(score).column for score in scores)}
+    taken = [entry._replace(why=f"in {path.name}") for entry in found.taken if entry.column in columns]
+    said = replace(said, ratings=(*said.ratings, *ratings), scores=tuple(dict.fromkeys((*said.scores, *scores))))
+    return replace(mapping, columns=said, taken=(*mapping.taken, *taken))
+
+
+def check_certain(mapping: ColumnMapping, name: object) -> None:
+    """Raise ValueError if it is uncertain which column holds outputs or human ratings."""
+    if doubts := [doubt for doubt in mapping.doubts if doubt.stops]:
+        raise ValueError(f"{name}: {uncertainty_message(doubts)}")
+
+
+def uncertainty_message(doubts: Sequence[Doubt]) -> str:
+    """Return the message about uncertain columns and the options to set."""
+    first, more = doubts[0], len(doubts) - 1
+    if not first.column:
+        return f"{first.why}: name it, --output COLUMN"
+    others = f", and {more} more" if more else ""
+    options = " or ".join(_role_option(first.column, role) for role in dict.fromkeys((first.role, first.other)))
+    return (
+        f"column {first.column!r} may be {_phrase(first.role)} or {_phrase(first.other)}{others} ({first.why}): say "
+        f"which, {options}; `rainbow run` asks, and `rainbow run --yes` accepts the likely reading"
+    )
+
+
+def _phrase(role: str) -> str:
+    return {"output": "an output", "input": "an input", "item": "an item", "unused": "unused", "id": "an id"}.get(
+        role, f"a {role}"
+    )
+
+
+def _role_option(column: str, role: str) -> str:
+    from shlex import quote
+
+    if role == "score":
+        return f"--score {quote(column + ':higher')}"
+    option = {"unused": "ignore", "best": "winner", "id": "ignore", "mark": "rating", "rank": "rating"}.get(role, role)
+    return f"--{option} {quote(column)}"
