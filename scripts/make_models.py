@@ -83,7 +83,7 @@ def learned_in_full(request: Request, models: Sequence[Model]) -> Iterator[Model
     learned = learn_metrics(examples, np.arange(len(request.corpus)), request.recipe)
     shown = replace(_general(whole, references=True), references=True).portable()
     for model, one in zip(models, learned, strict=True):
-        card = {**model.card, "features": shown.described()}
+        card = {**model.card, "features": shown.column_signatures()}
         yield replace(model, features=shown, learner=one.estimator.learner_, card=card)
 
 

@@ -55,7 +55,7 @@ class Plan:
         def fitted(metric: Metric | None) -> Metric | None:
             if metric is None or not _needs_fitting(metric):
                 return metric
-            return metric.fit(views.seen_by(metric, self.view))
+            return metric.fit(views.get_for_metric(metric, self.view))
 
         return replace(self, selected=tuple(entry._replace(metric=fitted(entry.metric)) for entry in self.selected))
 
@@ -67,7 +67,7 @@ class Plan:
             if entry.metric is None:
                 missing |= {column: {entry.missing: "all"} for column in entry.columns}
                 continue
-            batch = views.seen_by(entry.metric, self.view)
+            batch = views.get_for_metric(entry.metric, self.view)
             found = _score_metric(entry.metric, batch, chunk, self.view)
             reasons = _rows_by_reason(entry.metric, batch, found)
             for column in entry.columns:
@@ -162,7 +162,7 @@ def _find_failing_row(metric: Metric, rows: Corpus, view: str) -> int | None:
     def fails(start: int, stop: int) -> bool:
         some = Views.of(rows.take(range(start, stop)))
         try:
-            metric.score(some.seen_by(metric, view))
+            metric.score(some.get_for_metric(metric, view))
         except Exception:
             return True
         return False

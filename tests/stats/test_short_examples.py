@@ -12,10 +12,10 @@ def test_why_no_agreement() -> None:
 
 
 def test_correlate_each() -> None:
-    from rainbow.stats.correlation.correlation import correlate_each
+    from rainbow.stats.correlation.correlation import correlate_columns
 
     scores, ratings = [[1, 9], [2, 9], [3, 9], [4, 9]], [[1], [3], [2], [4]]
-    found = correlate_each(scores, ratings, names=(["TER", "msp"], ["quality"]))
+    found = correlate_columns(scores, ratings, names=(["TER", "msp"], ["quality"]))
     assert found[0][0].r == 0.8
     assert found[1][0].reason == "msp is constant"
 

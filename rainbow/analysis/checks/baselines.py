@@ -12,7 +12,7 @@ from rainbow.analysis.checks.findings import Finding
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.text_profile import text_lengths
 from rainbow.scoring.table_cells import group_equal_columns
-from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate_each
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlate_columns
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _baseline_rows(frame: pd.DataFrame, metrics: Sequence[str], rating: str) -> 
         length = text_lengths(rows["output"].tolist())
         items = rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
         scores = rows[[metrics[place] for place in places]].to_numpy(dtype=float)
-        *r, (length_r,) = correlate_each(np.column_stack([scores, length]), y[:, None])
+        *r, (length_r,) = correlate_columns(np.column_stack([scores, length]), y[:, None])
         shared = {"r_length": length_r.r, "n": len(rows)}
         shared |= _prediction_errors(dict(zip(_BASELINES, (length, np.zeros(len(y))), strict=True)), y, items)
         for place, x, (own,) in zip(places, scores.T, r, strict=True):

@@ -15,7 +15,7 @@ from rainbow.stats.correlation.correlation import (
     MINIMUM_ROWS,
     Correlation,
     Method,
-    correlate_each,
+    correlate_columns,
     correlation_matrix,
 )
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
@@ -82,7 +82,7 @@ class _OverOutputs:
 
     @cached_property
     def _columns(self) -> list[list[Correlation]]:
-        return correlate_each(self.scores, self.ratings, self.method, self.names)
+        return correlate_columns(self.scores, self.ratings, self.method, self.names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +112,7 @@ class _OverSystems(_OverOutputs):
     @cached_property
     def _columns(self) -> list[list[Correlation]]:
         scores, ratings = (table[0] for table in self._system_means(np.ones((1, len(self.groups)))))
-        return correlate_each(scores, ratings, self.method, self.names)
+        return correlate_columns(scores, ratings, self.method, self.names)
 
     def _system_means(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the means of every system, shape (resamples, systems, columns); NaN without rows."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.analysis.correlations.strata import Stratification, assign_strata
 from rainbow.scoring.table_cells import group_equal_columns
-from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, correlate_each
+from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, correlate_columns
 from rainbow.stats.differences.dependent_correlations import fisher_z_test
 from rainbow.stats.differences.stratum_permutation import stratum_permutation_p
 from rainbow.stats.tidy_tables import require_columns, tidy_table
@@ -84,7 +84,7 @@ def _correlate_metrics(part: pd.DataFrame, metrics: Sequence[str], rating: str) 
     for _, places in group_equal_columns(part[list(metrics)].notna().to_numpy()):
         names = [metrics[place] for place in places]
         known = part[[*names, rating]].dropna().to_numpy()
-        each = correlate_each(known[:, :-1], known[:, -1:], "spearman", (names, [rating]))
+        each = correlate_columns(known[:, :-1], known[:, -1:], "spearman", (names, [rating]))
         found |= dict(zip(names, (line[0] for line in each), strict=True))
     return {metric: found[metric] for metric in metrics}
 

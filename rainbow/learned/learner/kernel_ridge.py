@@ -61,7 +61,7 @@ class RankKernelRidge:
         gram = np.diag(ALPHA / weights)
         self._score_kernel = ScoreKernel(SCORE_GAMMA, scores, weights) if scores.shape[1] else None
         if self._score_kernel:
-            gram += share["scores"] * self._score_kernel.among_themselves()
+            gram += share["scores"] * self._score_kernel.self_similarity()
         text_kernels = [(column, TextKernel(units, texts[column], weights)) for column in texts for units in UNITS]
         mapped = [kernel.vectors(texts[column]) for column, kernel in text_kernels]
         for rows in mapped:
@@ -70,7 +70,7 @@ class RankKernelRidge:
         if VECTOR_TEXT in texts:
             kernel = ScoreKernel(VECTOR_GAMMA, ngram_vectors(texts[VECTOR_TEXT]), weights)
             self._vector_kernels[table_digest()] = kernel
-            gram += share["vectors"] * kernel.among_themselves()
+            gram += share["vectors"] * kernel.self_similarity()
         dual: FloatArray = solve(gram, targets - centre, assume_a="pos", overwrite_a=True)
         self._text_parts = [
             TextPart(column, kernel, share["texts"] / len(mapped) * (rows.T @ dual))
@@ -86,11 +86,11 @@ class RankKernelRidge:
         """Return the expected ratings, shape (rows, ratings), each row independently."""
         total = np.zeros((len(scores), len(self._dual)))
         if self._score_kernel:
-            total += self._share["scores"] * self._score_kernel.weighed(scores, self._dual)
+            total += self._share["scores"] * self._score_kernel.weighted_sums(scores, self._dual)
         for column, kernel, coefficients in self._text_parts:
-            total += kernel.weighed(texts[column], coefficients)
+            total += kernel.weighted_sums(texts[column], coefficients)
         for vector_kernel in self._vector_kernels.values():
-            total += self._share["vectors"] * vector_kernel.weighed(ngram_vectors(texts[VECTOR_TEXT]), self._dual)
+            total += self._share["vectors"] * vector_kernel.weighted_sums(ngram_vectors(texts[VECTOR_TEXT]), self._dual)
         predicted: FloatArray = self._mean + self._slope * total
         return predicted
 

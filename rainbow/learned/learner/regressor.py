@@ -33,7 +33,7 @@ NATURALNESS_POWER = 16.0
 
 
 def check_preset(name: str) -> None:
-    """Raise an error if a preset does not exist."""
+    """Raise ValueError if the preset is unknown."""
     if name not in PRESETS:
         raise ValueError(f"unknown preset {name!r}: choose from {', '.join(PRESETS)}")
 

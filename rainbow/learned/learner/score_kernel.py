@@ -34,11 +34,11 @@ class ScoreKernel:
         """Return the similarity of these rows (m, columns) to the training rows, shape (m, n)."""
         return self._similarity(self._standardised(scores))
 
-    def among_themselves(self) -> FloatArray:
+    def self_similarity(self) -> FloatArray:
         """Return the similarity of the stored training rows to each other, shape (n, n)."""
         return self._similarity(self.support)
 
-    def weighed(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
+    def weighted_sums(self, scores: FloatArray, coefficients: FloatArray) -> FloatArray:
         """Return similarity-weighted sums of coefficients (ratings, n), shape (m, ratings)."""
         if kernels():
             # In steps, of which the support has whole numbers: a power of two, so that no bit of a sum changes.

@@ -35,7 +35,7 @@ _LENGTHS: dict[Units, _Lengths] = {"words": _Lengths(1, 3), "characters": _Lengt
 # Longer n-grams and those of characters are left out where all texts that have them weigh less than this beside the
 # heaviest text, which counts as 1 at most: they stand in corrupted copies alone, of which there are as many as outputs.
 # Words are not: how familiar a text is depends on them.
-LEAST = 0.5
+MIN_NGRAM_WEIGHT = 0.5
 
 # Places of n-grams and how often each stands in a text, to a value of each.
 _Values = Callable[[Sequence[int], Sequence[int]], FloatArray]
@@ -50,7 +50,7 @@ class TextKernel:
     def __init__(self, units: Units, texts: Sequence[str], weights: FloatArray) -> None:
         self.units: Units = units
         weighing = _ngram_weights(units, texts, weights)
-        least = LEAST * min(1.0, weights.max(initial=0.0))
+        least = MIN_NGRAM_WEIGHT * min(1.0, weights.max(initial=0.0))
         self.ngrams = tuple(
             sorted(ngram for ngram, weight in weighing.items() if weight >= least or _is_word(units, ngram))
         )
@@ -62,7 +62,7 @@ class TextKernel:
         """Return weighted counts as a sparse matrix (texts, n-grams) of unit rows; 0 without n-grams."""
         return self._value_matrix(texts, self._weights)
 
-    def weighed(self, texts: Sequence[str], coefficients: FloatArray) -> FloatArray:
+    def weighted_sums(self, texts: Sequence[str], coefficients: FloatArray) -> FloatArray:
         """Return the text vectors times coefficients (n-grams, ratings), shape (texts, ratings)."""
         if kernels():
             return self._compiled.sums(_encode_texts(self.units, tuple(texts)), coefficients)

@@ -79,7 +79,7 @@ def make_card(
             "background": len(corpus.background) if corpus.background is not None else 0,
             "sha256": data_digest(corpus, model.rating),
         },
-        "features": model.features.described(),
+        "features": model.features.column_signatures(),
         "texts": list(model.features.texts),
         "protocols": _protocol_records(tables, model.rating),
         "interval": _plain_records(coverage),

@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
 from rainbow.learned.protocols.groups import row_groups
-from rainbow.learned.protocols.rating_classes import MOST_POINTS, rating_points
+from rainbow.learned.protocols.rating_classes import MAX_POINTS, rating_points
 from rainbow.stats.correlation.correlation import correlate, undefined_correlation_reason
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 
@@ -56,7 +56,7 @@ def _lookup_fields(rated: FloatArray, assignment: FoldAssignment, keys: Sequence
     known = ~np.isnan(rated)
     place, given = np.cumsum(known) - 1, rated[known]
     points = np.unique(rating_points(given))
-    ordered = 2 <= len(points) <= MOST_POINTS
+    ordered = 2 <= len(points) <= MAX_POINTS
     classes = rating_points(given)[:, None] == points[: len(points) * ordered]
     targets, own = np.hstack([given[:, None], classes]), [key[known] for key in keys]
     folds = [[place[rows[known[rows]]] for rows in fold] for fold in iter_folds(assignment)]

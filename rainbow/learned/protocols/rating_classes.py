@@ -20,7 +20,7 @@ from rainbow.stats.tidy_tables import require_columns, tidy_table
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_POINTS = 20  # a scale of more, such as 0 to 100, is not one of classes
+MAX_POINTS = 20  # a scale of more, such as 0 to 100, is not one of classes
 CUTS = ("most probable", "training shares")
 
 _NEEDED = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted")
@@ -58,7 +58,7 @@ class RatingClasses(NamedTuple):
         # As a model gives them: within the scale.
         scores = np.asarray(predicted, dtype=float).clip(given.min(), given.max())
         points, places = np.unique(rating_points(given), return_inverse=True)
-        if not 2 <= len(points) <= MOST_POINTS:
+        if not 2 <= len(points) <= MAX_POINTS:
             return None
         below = np.cumsum(np.bincount(places))[:-1] / len(given)
         return cls(points, fit_cumulative_logit(scores, places), np.quantile(scores, below))

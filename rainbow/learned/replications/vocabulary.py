@@ -11,13 +11,13 @@ from rainbow.text.words.words_and_punctuation import text_words
 UNKNOWN, END = 0, 1
 FIRST = 2
 # A word that is met once only stands for all that are not known.
-LEAST = 2
+MIN_COUNT = 2
 
 
 def known_words(texts: Iterable[str]) -> tuple[str, ...]:
     """Return the words that occur at least twice in the texts, sorted."""
     counts = Counter(word for text in texts for word in text_words(text))
-    return tuple(sorted(word for word, count in counts.items() if count >= LEAST))
+    return tuple(sorted(word for word, count in counts.items() if count >= MIN_COUNT))
 
 
 def number_words(texts: Sequence[str], places: Mapping[str, int]) -> list[list[int]]:

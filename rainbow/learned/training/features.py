@@ -128,7 +128,7 @@ class Features:
             if known is not None and current.issuperset(names):
                 scores[:, places] = known[names].to_numpy(float)
             else:
-                scores[:, places] = metric.score(views.seen_by(metric, self._text_view))[:, own]
+                scores[:, places] = metric.score(views.get_for_metric(metric, self._text_view))[:, own]
         return scores
 
     def texts_of(self, views: Views) -> dict[str, list[str]]:
@@ -150,7 +150,7 @@ class Features:
             if column.name in self.columns
         }
 
-    def described(self) -> list[dict[str, str]]:
+    def column_signatures(self) -> list[dict[str, str]]:
         """Return the columns in order with their signatures, for a model card."""
         return [{"column": name, "signature": self.signatures[name]} for name in self.columns]
 

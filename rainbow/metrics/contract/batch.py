@@ -261,7 +261,7 @@ class Batch:
     def _row_numbers(self) -> NDArray[np.int32]:
         return np.arange(len(self), dtype=np.int32)
 
-    def by_collection(self, rows: Sequence[int]) -> dict[str, tuple[Sequence[int] | slice, Sequence[int]]]:
+    def group_by_collection(self, rows: Sequence[int]) -> dict[str, tuple[Sequence[int] | slice, Sequence[int]]]:
         """Return for each collection the indices of its rows among these rows, and the rows.
 
         Examples

@@ -109,7 +109,7 @@ class Views:
             self._made[name] = self._make(name)
         return self._made[name]
 
-    def seen_by(self, metric: Metric, view: str) -> Batch:
+    def get_for_metric(self, metric: Metric, view: str) -> Batch:
         """Return the rows as a metric uses them if this view is selected."""
         return self.get(_effective_view(metric, view))
 

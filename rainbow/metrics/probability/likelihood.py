@@ -31,9 +31,9 @@ from rainbow.programs.language_models.engine import (
 )
 
 # Of a longer input the sentences are read that have most in common with the output.
-LONGEST_INPUT = 350  # words
+MAX_WORDS = 350  # words
 # An input of more words is a document, of which the output is a summary.
-DOCUMENT = 60  # words
+DOCUMENT_WORDS = 60  # words
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\s*\n\s*")
 _WORD = re.compile(r"\w+")
@@ -94,7 +94,7 @@ class _Likelihood(Metric):
         return scores
 
     def resources(self) -> Mapping[str, str]:
-        return {"weights": model_identity(self.model), "longest": f"{LONGEST}/{LONGEST_INPUT}"}
+        return {"weights": model_identity(self.model), "longest": f"{LONGEST}/{MAX_WORDS}"}
 
 
 @register
@@ -161,8 +161,8 @@ def model_prompt(text: str, meaning: MeaningRepresentation | None, output: str) 
     if meaning is not None:
         return VERBALISE.format(_verbalise_meaning(meaning))
     words = len(text.split())
-    return (SUMMARISE if words > DOCUMENT else REWORD).format(
-        _join_lines(text) if words <= LONGEST_INPUT else _shared_sentences(text, output)
+    return (SUMMARISE if words > DOCUMENT_WORDS else REWORD).format(
+        _join_lines(text) if words <= MAX_WORDS else _shared_sentences(text, output)
     )
 
 
@@ -177,14 +177,14 @@ def _verbalise_meaning(meaning: MeaningRepresentation) -> str:
 def _shared_sentences(text: str, output: str) -> str:
     """Return the sentences of a long text that share most words with an output, in order."""
     warnings.warn(
-        f"of inputs of more than {LONGEST_INPUT} words the sentences are read that have most in common with the output",
+        f"of inputs of more than {MAX_WORDS} words the sentences are read that have most in common with the output",
         stacklevel=2,
     )
     own = _word_counts(output).keys()
     sentences = [cut for sentence in _SENTENCE.split(text) if sentence for cut in _split_sentence(sentence)]
     shared = [len(own & _word_counts(sentence).keys()) for sentence in sentences]
     order = sorted(range(len(sentences)), key=lambda place: (place > 0, -shared[place], place))
-    kept, left = [], LONGEST_INPUT
+    kept, left = [], MAX_WORDS
     for place in order:
         if (words := len(sentences[place].split())) <= left:
             kept.append(place)
@@ -195,8 +195,8 @@ def _shared_sentences(text: str, output: str) -> str:
 def _split_sentence(sentence: str) -> Iterator[str]:
     """Yield a sentence, in pieces if it is as long as a paragraph."""
     words = sentence.split()
-    for start in range(0, len(words), DOCUMENT):
-        yield " ".join(words[start : start + DOCUMENT])
+    for start in range(0, len(words), DOCUMENT_WORDS):
+        yield " ".join(words[start : start + DOCUMENT_WORDS])
 
 
 def _nearest_reference(output: str, references: Sequence[str]) -> str:

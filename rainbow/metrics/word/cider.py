@@ -109,7 +109,7 @@ class Cider(Metric):
         if self.statistics is None:
             raise ValueError("cider needs corpus statistics: call fit(batch) first and score with what it gives")
         scores = np.full((len(rows), len(self.columns)), np.nan)
-        for collection, (places, chosen) in batch.by_collection(rows).items():
+        for collection, (places, chosen) in batch.group_by_collection(rows).items():
             if (frequencies := self.statistics[collection]).documents > 1:
                 scores[places] = (
                     _compiled_scores(batch, chosen, frequencies)

@@ -18,7 +18,7 @@ _ROUNDING = 1e-13
 
 
 class Intraclass(NamedTuple):
-    """An intraclass correlation."""
+    """An intraclass correlation with its F test and interval."""
 
     measure: str  # ``ICC(2,k)`` and the like
     estimate: float  # at most 1; below 0 where items differ less than chance would have it; NaN where it is not defined

@@ -40,10 +40,10 @@ def correlate(x: ArrayLike, y: ArrayLike, method: Method = "spearman") -> Correl
     Shapes: x, y (n,).
     """
     first, second = _complete_rows(x, y)
-    return correlate_each(first[:, None], second[:, None], method)[0][0]
+    return correlate_columns(first[:, None], second[:, None], method)[0][0]
 
 
-def correlate_each(
+def correlate_columns(
     columns: ArrayLike,
     others: ArrayLike,
     method: Method = "spearman",

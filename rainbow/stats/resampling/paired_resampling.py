@@ -60,7 +60,7 @@ def approximate_randomisation(
 
 def _null_differences(pairs: _Sums, resamples: int, rng: np.random.Generator) -> FloatArray:
     """Return the differences of the systems under random swaps."""
-    return np.concatenate([pairs.swapped(block) for block in draw_swaps(len(pairs), resamples, rng)])
+    return np.concatenate([pairs.swap_differences(block) for block in draw_swaps(len(pairs), resamples, rng)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class _Sums:
     def __len__(self) -> int:
         return len(self.first)
 
-    def swapped(self, swaps: NDArray[np.uint8]) -> FloatArray:
+    def swap_differences(self, swaps: NDArray[np.uint8]) -> FloatArray:
         # Infinite values make NaN, which is told as a reason and not as a warning.
         """Return the differences of the systems after each set of swaps."""
         with np.errstate(invalid="ignore"):
@@ -100,7 +100,7 @@ def _prepare_pairs(
         raise ValueError(f"{len(one)} and {len(other)} items: give both systems' values for the same items")
     pairs = _segment_sums(one, other, of_sums)
     n = len(pairs)
-    observed = float(pairs.swapped(np.zeros((1, n), dtype=np.uint8))[0]) if n else math.nan
+    observed = float(pairs.swap_differences(np.zeros((1, n), dtype=np.uint8))[0]) if n else math.nan
     return pairs, observed, untestable_reason(pairs.first, pairs.second, observed)
 
 

@@ -60,7 +60,7 @@ def evaluate_metrics(
     rng: Random = None,
     threads: int = 1,
 ) -> CorpusMetrics:
-    """Return scores and intervals of every system, and tests of all pairs of systems."""
+    """Return scores and intervals of every system by these metrics, and tests of all system pairs."""
     generator = np.random.default_rng(rng)
     # Every metric sees the same samples and shuffles: what is drawn for one does not depend on the others.
     seeds = [int(seed) for seed in generator.integers(2**63, size=2)]

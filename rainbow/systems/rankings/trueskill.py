@@ -47,7 +47,7 @@ class TrueSkill:
 
         return float(ndtri((self.draw_probability + 1) / 2) * math.sqrt(2) * self.beta)
 
-    def unseen(self, n: int) -> tuple[Skills, ...]:
+    def prior(self, n: int) -> tuple[Skills, ...]:
         """Return the prior belief about n systems."""
         return tuple(Skills(np.array(float(self.mu)), np.array(float(self.sigma) ** 2)) for _ in range(n))
 

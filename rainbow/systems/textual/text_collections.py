@@ -22,14 +22,14 @@ class TextCollection(NamedTuple):
     texts: list[str]
     meanings: list[MeaningRepresentation | None]
 
-    def showing(self, slots: Collection[str]) -> list[MeaningRepresentation | None]:
+    def restricted_meanings(self, slots: Collection[str]) -> list[MeaningRepresentation | None]:
         """Return the meaning representation of each text, restricted to these slots."""
         names = {slot.lower() for slot in slots}
         return [meaning and _select_slots(meaning, names) for meaning in self.meanings]
 
     def delexicalised(self, slots: Collection[str]) -> list[str]:
         """Return the texts with the values of these slots replaced by one-token placeholders."""
-        return list(map(delexicalise, self.texts, self.showing(slots)))
+        return list(map(delexicalise, self.texts, self.restricted_meanings(slots)))
 
 
 def text_collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:

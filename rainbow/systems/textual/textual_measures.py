@@ -50,7 +50,7 @@ def measure_texts(
     for collection in text_collections(corpus, np.random.default_rng(rng)):
         slots_of_view = _view_slots(collection)
         for view, slots in slots_of_view.items():
-            pairs = zip(collection.texts, collection.showing(slots), strict=True)
+            pairs = zip(collection.texts, collection.restricted_meanings(slots), strict=True)
             statistics = TextStatistics([tokens(text, meaning) for text, meaning in pairs])
             for measure in measures:
                 value, reason = compute_measure(measure, statistics)

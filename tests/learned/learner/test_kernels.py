@@ -104,7 +104,7 @@ def test_the_score_kernel_is_scikit_learns_over_standardised_scores() -> None:
     kept = np.rint(kept * STEPS) / STEPS
     kernel = ScoreKernel(0.7, known, ones(30))
     np.testing.assert_allclose(kernel(new), rbf_kernel(rows, kept, gamma=0.7 / 4), rtol=1e-9)
-    np.testing.assert_allclose(kernel.among_themselves(), rbf_kernel(kept, gamma=0.7 / 4), rtol=1e-9)
+    np.testing.assert_allclose(kernel.self_similarity(), rbf_kernel(kept, gamma=0.7 / 4), rtol=1e-9)
 
 
 def test_standardisation_is_weighted() -> None:
@@ -223,7 +223,7 @@ def test_the_compiled_text_kernel_gives_the_same_bits(units: Units, known: list[
     kernel = TextKernel(units, known, ones(len(known)))
     coefficients = np.random.default_rng(1).normal(size=(len(kernel.ngrams), 2))
     products = kernel.vectors(known + texts) @ coefficients
-    np.testing.assert_array_equal(kernel.weighed(known + texts, coefficients), products)
+    np.testing.assert_array_equal(kernel.weighted_sums(known + texts, coefficients), products)
 
 
 @given(known=st.lists(ANY_TEXT, max_size=4), texts=st.lists(ANY_TEXT, max_size=4))
@@ -287,7 +287,7 @@ def by_scikit_learn(
     total = sum(SHARES.values()) - (0 if vectors else SHARES["vectors"])
     share = {kind: share / total for kind, share in SHARES.items()}
     score_kernel = ScoreKernel(SCORE_GAMMA, table, weights)
-    gram, cross = share["scores"] * score_kernel.among_themselves(), share["scores"] * score_kernel(new[0])
+    gram, cross = share["scores"] * score_kernel.self_similarity(), share["scores"] * score_kernel(new[0])
     for name in texts:
         for units in UNITS:
             kernel = TextKernel(units, texts[name], weights)
@@ -345,7 +345,7 @@ def test_without_texts_the_scores_have_the_whole_say() -> None:
     targets, mean, slope = make_rank_targets(ratings, ones(40))
     centre = targets.mean(axis=0)
     kernel = ScoreKernel(SCORE_GAMMA, table, ones(40))
-    ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(kernel.among_themselves(), targets - centre)
+    ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(kernel.self_similarity(), targets - centre)
     expected = mean + slope * (centre + ridge.predict(kernel(table)))
     np.testing.assert_allclose(RankKernelRidge(table, {}, ratings, ones(40)).predict(table, {}), expected, atol=1e-9)
 

@@ -7,7 +7,7 @@ import pytest
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.probability import likelihood
 from rainbow.metrics.probability.likelihood import (
-    LONGEST_INPUT,
+    MAX_WORDS,
     Likelihood,
     LikelihoodInput,
     LikelihoodReferences,
@@ -58,10 +58,10 @@ def test_of_a_long_input_is_read_what_has_most_in_common_with_the_output(asked: 
         LikelihoodInput().score(Batch(["thing150 is a fact, thing7 too"], mrs=["First of all. " + " ".join(facts)]))
     read = asked[0].request
     assert "First of all." in read and read.index("thing7.") < read.index("thing150.")
-    assert LONGEST_INPUT - 10 < len(read.split()) < LONGEST_INPUT + 10
+    assert MAX_WORDS - 10 < len(read.split()) < MAX_WORDS + 10
     with pytest.warns(UserWarning):
         LikelihoodInput().score(Batch(["so"], mrs=["word " * 100_000]))
-    assert len(asked[1].request.split()) < LONGEST_INPUT + 10
+    assert len(asked[1].request.split()) < MAX_WORDS + 10
 
 
 def test_the_nearest_reference_is_read_both_ways(asked: list[Answer]) -> None:

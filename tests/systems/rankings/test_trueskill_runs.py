@@ -23,7 +23,7 @@ def slow_challenge(comparisons: Comparisons, rng: np.random.Generator) -> list[f
         stored.setdefault((one, other), []).append(int(sign))
         stored.setdefault((other, one), []).append(-int(sign))
     settings = challenge_settings(len(comparisons.first))
-    skills = [*settings.unseen(len(comparisons.systems))]
+    skills = [*settings.prior(len(comparisons.systems))]
     for _ in range(len(comparisons.first) + 1):
         first = max(range(len(skills)), key=lambda system: skills[system].variance)
         partners = [system for system in range(len(skills)) if (first, system) in stored]
@@ -57,7 +57,7 @@ def test_a_replayed_run_is_one_update_after_the_other(comparisons):
     found = resampled_runs(comparisons, settings, weights, np.random.default_rng(3))
     rng = np.random.default_rng(3)
     for run, row in enumerate(weights.astype(int)):
-        skills = [*settings.unseen(4)]
+        skills = [*settings.prior(4)]
         for place in rng.permutation(np.repeat(np.arange(80), row[comparisons.unit])):
             one, other = comparisons.first[place], comparisons.second[place]
             skills[one], skills[other] = settings.update(skills[one], skills[other], comparisons.outcome[place])

@@ -45,7 +45,7 @@ CONDITIONS: dict[Condition, str] = {
 
 MEANING = "meaning"
 TEXTS = ("delexicalised", MEANING)
-NOTHING = "none"  # stands for the value of a slot that has none
+EMPTY_VALUE = "none"  # stands for the value of a slot that has none
 RATING = "quality"
 SEED = 2017  # of folds and errors: the seeds of the runs are those of the networks
 PARTS, INSIDE = 5, 100
@@ -188,7 +188,7 @@ def _encoder_texts(corpus: Corpus) -> dict[str, list[str]]:
 def _verbalise(meaning: MeaningRepresentation) -> str:
     """Return the act and the name and value of each slot, in order, as words."""
     said = (
-        f"{phrase_key(slot.name)} {slot.placeholder if slot.literal else phrase_key(slot.value) or NOTHING}"
+        f"{phrase_key(slot.name)} {slot.placeholder if slot.literal else phrase_key(slot.value) or EMPTY_VALUE}"
         for slot in meaning.slots
     )
     return " ".join([meaning.act, *said]).lower()

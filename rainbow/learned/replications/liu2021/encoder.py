@@ -21,7 +21,7 @@ HELD_OUT = 0.1  # the share of the pairs by which the best pass is chosen
 WARMING = 0.1  # the share of the batches in which the rate rises to its full size; then it falls to 0
 SLACK = 0.1  # so much worse than the best the last pass may agree with those pairs: they are few
 HEAD_TIMES = 10  # the rate of the linear layer, which starts from nothing, is so many times that of the encoder
-LONGEST_STEP = 1.0  # of a gradient
+MAX_GRADIENT_NORM = 1.0  # of a gradient
 
 
 class Tuning(NamedTuple):
@@ -129,7 +129,7 @@ class _Trainer:
             targets = self._pad_tokens(rows.targets[batch])
             loss: Any = mse_loss(self._outputs(rows.take(batch)), targets)
             loss.backward()
-            clip_grad_norm_(self.weights, LONGEST_STEP)
+            clip_grad_norm_(self.weights, MAX_GRADIENT_NORM)
             self.optimiser.step()
             self.schedule.step()
 

@@ -14,7 +14,7 @@ from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.word.lepor.lepor_factors import hlepor, lepor, lepor_published
+from rainbow.metrics.word.lepor.lepor_factors import hlepor, lepor, published_lepor
 from rainbow.text.tokens.ptb import ptb_tokens
 
 
@@ -109,7 +109,7 @@ class Lepor(Metric):
         values = self._compute_scores(batch, rows)
         if self.as_published:
             values[:, 0] = [
-                lepor_published(batch.outputs[row].lower().split(), batch.references[row][0].lower().split())
+                published_lepor(batch.outputs[row].lower().split(), batch.references[row][0].lower().split())
                 for row in rows
             ]
         return values

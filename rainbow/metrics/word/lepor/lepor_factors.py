@@ -119,7 +119,7 @@ def _nearest_position(falling: list[int], i: int) -> tuple[int, int]:
     return min((abs(j - i), j) for j in falling[max(0, k - 1) : k + 1])
 
 
-def lepor_published(hypothesis: Tokens, reference: Tokens) -> float:
+def published_lepor(hypothesis: Tokens, reference: Tokens) -> float:
     """Return LEPOR in [0, 1] as the 2012 program computed it for Novikova et al. (2017).
 
     Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.

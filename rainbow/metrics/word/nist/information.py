@@ -13,7 +13,7 @@ from rainbow.text.ngrams.ngram_counts import Ngram, ngram_counts
 from rainbow.text.tokens import Tokens
 
 ORDER = 5  # longest n-gram of NIST as mteval computes it
-LONGEST = 99  # no order beyond it is read from a file
+MAX_NGRAM_LENGTH = 99  # no order beyond it is read from a file
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,7 +64,7 @@ class InformationWeights(Statistics):
         try:
             counts = {tuple(map(str, ngram)): int(count) for ngram, count in data["counts"]}
             order = int(data["order"])
-            if any(len(ngram) > order for ngram in counts) or order > LONGEST:
+            if any(len(ngram) > order for ngram in counts) or order > MAX_NGRAM_LENGTH:
                 raise ValueError(f"an order of {order} does not go with these n-grams")
             return cls(counts, int(data["total"]), order)
         except (KeyError, TypeError, ValueError) as error:

@@ -116,7 +116,7 @@ class Nist(Metric):
     ) -> FloatArray:
         """Return the kernel results for these rows, each with its collection's weights."""
         parts = []
-        for collection, (places, chosen) in batch.by_collection(rows).items():
+        for collection, (places, chosen) in batch.group_by_collection(rows).items():
             encoded = batch.encoded(mteval_tokens, chosen)
             weights = self._collection_weights(collection).prepared(_compiled_weights)
             parts.append((places, kernel(*encoded, weights, *parameters, self.as_published, batch.threads)))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rainbow.metrics import Batch
 from rainbow.metrics.word.lepor.lepor import Lepor
-from rainbow.metrics.word.lepor.lepor_factors import hlepor, lepor, lepor_published
+from rainbow.metrics.word.lepor.lepor_factors import hlepor, lepor, published_lepor
 
 # Few words, so that most of them are repeated.
 TEXTS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=12).map(" ".join)
@@ -40,7 +40,7 @@ def test_words_repeated_a_hundred_times_are_aligned_as_others_are(words: int, se
 def test_the_published_column_is_that_of_the_first_reference_split_at_blanks() -> None:
     output, references = "The x, near y.", ["an x, near y.", "the x, near y."]
     scores = Lepor(as_published=True).score(Batch([output], [references]))[0]
-    assert scores[0] == lepor_published(output.lower().split(), references[0].split())
+    assert scores[0] == published_lepor(output.lower().split(), references[0].split())
     assert scores[1] == Lepor().score(Batch([output], [references]))[0, 1] == 1
 
 

@@ -16,7 +16,7 @@ from rainbow.metrics.word.lepor.lepor_factors import (
     hlepor,
     lepor,
     lepor_factors,
-    lepor_published,
+    published_lepor,
 )
 
 pytestmark = pytest.mark.once
@@ -85,7 +85,7 @@ def test_a_sentence_scores_one_against_itself(tokens: list[str]) -> None:
 @given(sentences, st.lists(sentences, min_size=1, max_size=3))
 def test_scores_lie_between_zero_and_one(hypothesis: list[str], references: list[list[str]]) -> None:
     scores = [lepor(hypothesis, references), hlepor(hypothesis, references)]
-    scores.append(lepor_published(hypothesis, references[0]))
+    scores.append(published_lepor(hypothesis, references[0]))
     assert all(0.0 <= score <= 1.0 for score in scores)
 
 
@@ -127,7 +127,7 @@ def test_hlepor_is_that_of_the_package_where_no_word_is_repeated(
 def test_nothing_in_common_scores_zero(hypothesis: str, reference: str) -> None:
     assert lepor(hypothesis.split(), [reference.split()]) == 0.0
     assert hlepor(hypothesis.split(), [reference.split()]) == 0.0
-    assert lepor_published(hypothesis.split(), reference.split()) == 0.0
+    assert published_lepor(hypothesis.split(), reference.split()) == 0.0
 
 
 def test_a_text_a_thousand_times_too_long_scores_zero_without_overflow() -> None:
@@ -149,7 +149,7 @@ def test_strings_in_place_of_tokens_are_refused() -> None:
     with pytest.raises(ValueError, match="split"):
         lepor(["a"], "a b")
     with pytest.raises(ValueError, match="split"):
-        lepor_published(["a"], "a b")
+        published_lepor(["a"], "a b")
 
 
 def test_weights_that_are_not_positive_are_refused() -> None:
@@ -162,14 +162,14 @@ def test_weights_that_are_not_positive_are_refused() -> None:
 @pytest.mark.timeout(60)  # some 2 s; a quadratic pass would take many minutes
 def test_a_hundred_thousand_tokens_are_compared_without_a_quadratic_pass() -> None:
     assert lepor(["the"] * 100_000, [["the"] * 100_000]) == 1.0
-    assert lepor_published(["the"] * 100_000, ["the"] * 100_000) > 0.0
+    assert published_lepor(["the"] * 100_000, ["the"] * 100_000) > 0.0
 
 
 def test_the_published_column_comes_out_again(data_dir: Path) -> None:
     stored = pd.read_csv(data_dir / "emnlp2017" / "emnlp_data_medians.csv")["LEPOR"]
     rows = json.loads((data_dir / "emnlp2017" / "scored_text.json").read_text())
     pairs = [(row["hyp_ws"].lower().split(), row["refs_delex"][0].lower().split()) for row in rows]
-    difference = (pd.Series([lepor_published(*pair) for pair in pairs]) - stored).abs()
+    difference = (pd.Series([published_lepor(*pair) for pair in pairs]) - stored).abs()
     equal = int((difference < 1e-3).sum())
     print(
         f"\nLEPOR: {equal} of {len(stored)} rows equal (next to last difference {difference.nlargest(2).iloc[1]:.1e})"
@@ -183,7 +183,7 @@ def test_the_published_column_comes_out_again(data_dir: Path) -> None:
 def test_published_repeated_words_cost_points_even_in_equal_sentences() -> None:
     sentence = words("do you mean that you do not care which price range ?")
     # `do` at 5 goes to 0 and `you` at 4 to 1: differences of 5 and 3 twelfths, over 12 tokens.
-    assert lepor_published(sentence, sentence) == pytest.approx(math.exp(-8 / 12 / 12))
+    assert published_lepor(sentence, sentence) == pytest.approx(math.exp(-8 / 12 / 12))
 
 
 def published_shift(hypothesis: str, reference: str) -> float:
@@ -191,7 +191,7 @@ def published_shift(hypothesis: str, reference: str) -> float:
     ours, theirs = words(hypothesis), words(reference)
     matches = (Counter(ours) & Counter(theirs)).total()
     length = math.exp(1 - max(len(ours), len(theirs)) / min(len(ours), len(theirs)))
-    score = lepor_published(ours, theirs)
+    score = published_lepor(ours, theirs)
     return -len(ours) * math.log(score / length / (2 * matches / (len(ours) + len(theirs))))
 
 
@@ -214,5 +214,5 @@ def test_published_the_last_words_stand_before_the_first() -> None:
 def test_published_position_one_is_taken_once_ten_is() -> None:
     reference = words("z y a b c d e f g h x")
     length, shift = math.exp(1 - 11 / 2), abs(1 / 2 - 11 / 11) + abs(2 / 2 - 2 / 11)
-    assert lepor_published(["x", "y"], reference) == pytest.approx(length * math.exp(-shift / 2) * 2 * 1 / 13)
+    assert published_lepor(["x", "y"], reference) == pytest.approx(length * math.exp(-shift / 2) * 2 * 1 / 13)
     assert published_shift("y x", " ".join(reference)) == pytest.approx(abs(1 / 2 - 2 / 11))
