@@ -47,9 +47,9 @@ Tables = Mapping[str, "pd.DataFrame"]
 def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame]:
     """Return a tidy table per question, by name; data checks come first."""
     if not inputs.ratings and inputs.judgements is None:
-        raise ValueError("there is no rating: name the columns of human ratings, or a table of judgements")
+        raise ValueError("no rating: name the columns of human ratings, or a table of judgements")
     if not inputs.metrics:
-        raise ValueError("there is no metric: name the columns of scores")
+        raise ValueError("no metric: name the columns of scores")
     inputs = inputs._replace(frame=round_scores(inputs.frame, inputs.metrics))
     tables: dict[str, pd.DataFrame] = {}
     # Thousands of small products: several threads wait for each other ten times as long as they multiply, and round
@@ -247,12 +247,12 @@ _COMPARED = "first second column stratum level test method interval"
 QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], ...] = (
     (Table("checks", "What is wrong with the data?", "check severity subject finding"), _checks),
     (Table("agreement", "Do the raters agree?", "measure"), _agreement),
-    (Table("raters", "Which rater does not follow the others?", "rater"), _raters),
-    (Table("ceilings", "How high could any metric correlate?", "measure"), _ceilings),
+    (Table("raters", "Which rater disagrees with the others?", "rater"), _raters),
+    (Table("ceilings", "How high can a correlation get?", "measure"), _ceilings),
     (Table("systems", "How good are the systems?", "column"), _systems),
     (Table("system_differences", "Do two systems differ?", _COMPARED), _system_differences),
-    (Table("rating_correlations", "Which ratings say the same?", _COMPARED), _rating_correlations),
-    (Table("metric_correlations", "Which metrics say the same?", _COMPARED), _metric_correlations),
+    (Table("rating_correlations", "Which ratings are redundant?", _COMPARED), _rating_correlations),
+    (Table("metric_correlations", "Which metrics are redundant?", _COMPARED), _metric_correlations),
     (Table("correlations", "How well does a metric agree with a rating?", _COMPARED), _correlations),
     (Table("best_metrics", "Which metric of each group agrees best?", f"{_COMPARED} group"), _best_metrics),
     (
@@ -261,22 +261,22 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     ),
     (Table("metric_clusters", "Which metrics are not worse than the best?"), _metric_clusters),
     (Table("ranking", "Does a metric order two outputs as people do?", "scores"), _ranking),
-    (Table("tie_calibrated_accuracy", "The same, with ties for small differences"), _tie_calibrated),
-    (Table("two_way_accuracy", "The same, without pairs that people tie"), _two_way),
-    (Table("soft_pairwise_accuracy", "Does a metric tell systems apart?"), _soft_pairwise),
+    (Table("tie_calibrated_accuracy", "Pairwise accuracy with calibrated ties"), _tie_calibrated),
+    (Table("two_way_accuracy", "Pairwise accuracy without human ties"), _two_way),
+    (Table("soft_pairwise_accuracy", "Does a metric distinguish systems?"), _soft_pairwise),
     (Table("strata", "Where do metrics fail?", "by stratum"), _strata),
     (
-        Table("stratum_differences", "Is the difference between two strata real?", "by first second"),
+        Table("stratum_differences", "Do two strata differ significantly?", "by first second"),
         _stratum_differences,
     ),
-    (Table("alternative_annotators", "Could a score stand for a rater?", "kind rater"), _alternative_annotators),
-    (Table("score_biases", "Do scores follow length more than people do?", "kind bias"), _score_biases),
-    (Table("system_preferences", "Which systems do scores prefer?"), _system_preferences),
-    (Table("evidence", "What do verdicts rest on?", "status test weakest_system"), _evidence),
+    (Table("alternative_annotators", "Could a score replace a rater?", "kind rater"), _alternative_annotators),
+    (Table("score_biases", "Do scores favour length more than people do?", "kind bias"), _score_biases),
+    (Table("system_preferences", "Which systems do scores favour?"), _system_preferences),
+    (Table("evidence", "What are the verdicts based on?", "status test weakest_system"), _evidence),
     (
         Table("verdicts", "May a metric be used for a rating?", "verdict headline because left_out cause closest test"),
         _verdicts,
     ),
-    (Table("meta_evaluation", "Do metrics order outputs as people who judged them do?"), _meta_evaluation),
+    (Table("meta_evaluation", "Do metrics order outputs as judgements do?"), _meta_evaluation),
 )
 TABLES = tuple(table for table, _ in QUESTIONS)

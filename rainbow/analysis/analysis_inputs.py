@@ -58,5 +58,5 @@ def _target_ratings(about: About, metrics: Sequence[str]) -> dict[str, str]:
     for name, rating in named.items():
         if rating and rating not in about.ratings:
             known = ", ".join(about.ratings) or "none"
-            raise ValueError(f"{name} stands for {rating!r}, which is not a rating; the ratings are: {known}")
+            raise ValueError(f"{name} predicts {rating!r}, which is not a rating; the ratings are: {known}")
     return {name: rating for name, rating in named.items() if rating}

@@ -41,14 +41,14 @@ def rated_outputs(scores: pd.DataFrame, judgements: pd.DataFrame) -> pd.DataFram
     groups = table.assign(value=value, magnitude=magnitude).groupby(keys, sort=False, observed=True)
     median, kinds = groups["value"].median(), groups["magnitude"].agg(["all", "any"])
     if (kinds["all"] != kinds["any"]).any():
-        raise ValueError("an output has magnitudes and marks for one criterion: choose one kind of judgements")
+        raise ValueError("an output has magnitudes and ratings for one criterion: choose one kind of judgement")
     median = median.where(~kinds["all"], np.exp(median))
     wide = median.unstack("criterion")
     if taken := [name for name in wide if name in scores]:
-        raise ValueError(f"the scores have a column {taken[0]!r} already, which is a criterion of the judgements")
+        raise ValueError(f"the scores already have a column {taken[0]!r}, which is a criterion of the judgements")
     found = scores.merge(wide.reset_index(), on=["item", "system"])
     if found.empty:
-        raise ValueError("no output of the scores was judged: items and systems have the same names in both tables")
+        raise ValueError("no judged output has scores: items and systems must have the same names in both tables")
     return found
 
 

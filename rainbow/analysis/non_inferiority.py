@@ -28,7 +28,7 @@ def compare_outputs(
     means = [table.groupby("item")[list(metrics)].mean() for table in (now, before)]
     both = means[0].index.intersection(means[1].index)
     if both.empty:
-        raise ValueError("no input stands in both tables: is their column item that of the same inputs?")
+        raise ValueError("the tables share no input: does their column item identify inputs in the same way?")
     new, old = (table.loc[both] for table in means)
     found = pd.DataFrame([_metric_row(metric, new[metric].to_numpy(), old[metric].to_numpy()) for metric in metrics])
     found["p_holm"] = holm(found["p"])

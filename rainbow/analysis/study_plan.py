@@ -142,7 +142,7 @@ def _system_row(
     )
     deviation = math.sqrt(pilot.true_variance + (2 * pilot.noise / raters if raters else 0.0))
     needed = required_rows(lambda n: power(gap, deviation, n, wanted.alpha), wanted.power)
-    reason = None if raters else "no columns of single raters: as many raters as in the pilot"
+    reason = None if raters else "no columns of single raters: assumes the pilot's number of raters"
     if needed is None:
         return {"raters": raters or None, "reason": "more than ten million inputs"}
     simulated = simulate(pilot.differences, gap, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed)
@@ -225,11 +225,11 @@ def _metric_row(
         "raters": raters or None,
         "difference": float(r - other),
         "ceiling": _reliability_ceiling(single, raters),
-        "reason": None if raters else "no agreement of single raters is known: as many raters as in the pilot",
+        "reason": None if raters else "agreement of single raters unknown: assumes the pilot's number of raters",
     }
     gap, spread = math.atanh(r) - math.atanh(other), jackknife_spread(r, other, between)
     if math.isnan(spread):
-        return heads | {"reason": "no such correlations exist"}
+        return heads | {"reason": "such correlations are impossible"}
     needed = required_rows(lambda n: paired_t_power(gap, spread, n, wanted.alpha), wanted.power, least=FEWEST)
     if needed is None:
         return heads | {"reason": "more than ten million outputs"}

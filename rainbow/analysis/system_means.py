@@ -50,7 +50,7 @@ def system_means(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 def _mean(values: FloatArray) -> dict[str, Any]:
     known = values[~np.isnan(values)]
     n = len(known)
-    reason = {0: "there is no value", 1: "one row has no standard deviation"}.get(n)
+    reason = {0: "there are no values", 1: "a standard deviation needs two rows"}.get(n)
     if not np.isfinite(known).all():
         return {"mean": math.nan, "sd": math.nan, "n": n, "reason": "there are infinite values"}
     mean = float(known.mean()) if n else math.nan

@@ -41,7 +41,7 @@ def score_comparison_texts(
     ratings = None if referenced or not corpus.ratings else _mean_ranks(corpus)
     groups = list(_input_rows(corpus, referenced, ratings))
     if not groups:
-        raise ValueError("no input has a reference or an output that found texts could be set beside")
+        raise ValueError("search needs a reference or an output for each input")
     drawn = [groups[place] for place in sorted(Random(seed).sample(range(len(groups)), min(inputs, len(groups))))]
     texts = [[entry for row in rows for entry in _good_texts(corpus, row, referenced)] for rows in drawn]
     scores = score(_text_corpus(corpus, [entry for entries in texts for entry in entries]))

@@ -41,8 +41,8 @@ def validate_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
     for kind in chosen:
         if kind not in PERTURBATIONS:
             near = difflib.get_close_matches(kind, PERTURBATIONS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(PERTURBATIONS)}"
-            raise ValueError(f"there is no perturbation {kind!r}: {hint}")
+            hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(PERTURBATIONS)}"
+            raise ValueError(f"unknown perturbation {kind!r}: {hint}")
     return list(dict.fromkeys(chosen))
 
 

@@ -137,7 +137,7 @@ def search_shares(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table
-        That of :func:`search` or :func:`search_metrics`, or several of them one below the other.
+        That of :func:`search_texts` or :func:`search_metrics`, or several of them one below the other.
 
     Returns
     -------

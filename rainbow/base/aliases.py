@@ -24,7 +24,7 @@ def accept_aliases(**names: tuple[str, ...]) -> Callable[[Callable[Parameters, R
         def wrapped(*args: Any, **given: Any) -> Any:
             for other in own.keys() & given.keys():
                 if own[other] in given:
-                    raise TypeError(f"{other} and {own[other]} are one argument: give it once")
+                    raise TypeError(f"{other} and {own[other]} are the same argument: give only one")
                 given[own[other]] = given.pop(other)
             return function(*args, **given)
 

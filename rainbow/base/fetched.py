@@ -74,18 +74,18 @@ def missing_files(files: Iterable[RemoteFile]) -> str | None:
     if not absent:
         return None
     store, bundles = absent[0].store, " ".join(dict.fromkeys(file.bundle for file in absent))
-    where = f", or unset {store.variable} (it names {store.folder})" if store.named else ""
-    return f"its files are not on this machine: rainbow fetch {bundles}{where}"
+    where = f", or unset {store.variable} (currently {store.folder})" if store.named else ""
+    return f"files are missing: rainbow fetch {bundles}{where}"
 
 
 def locate_file(file: RemoteFile) -> Path:
     """Return the local path of a file after one hash check per process; never download."""
     path = file.path
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is not there: {_remedy(file)}")
+        raise FileNotFoundError(f"{path} does not exist: {_remedy(file)}")
     known = "" if file.part_serves and file.store.named else file.sha256
     if known and _sha256(path, (state := path.stat()).st_mtime_ns, state.st_size, file.columns) != known:
-        raise ValueError(f"{path} is not the file that was published (its SHA-256 differs): {_remedy(file)}")
+        raise ValueError(f"{path} is not the published file (its SHA-256 differs): {_remedy(file)}")
     return path
 
 
@@ -100,11 +100,11 @@ def fetch_file(file: RemoteFile) -> Path:
     try:
         pooch.retrieve(file.url, file.sha256 or None, fname=path.name, path=path.parent, downloader=_downloader(file))
     except OSError as error:
-        hint = f"try again, or put the file at {file.local} in a folder of yours and name that in {file.store.variable}"
+        hint = f"try again, or put the file at {file.local} in a folder and set {file.store.variable} to that folder"
         raise OSError(f"cannot download {file.origin} ({_failure_reason(error)}): {hint}") from error
     except ValueError as error:
         why = "its SHA-256 differs" if file.sha256 else error
-        raise ValueError(f"what {file.origin} gives is not the file that was published: {why}") from error
+        raise ValueError(f"the file from {file.origin} is not the published one: {why}") from error
     return path
 
 
@@ -161,13 +161,13 @@ def _remedy(file: RemoteFile) -> str:
     variable, command = file.store.variable, f"run `rainbow fetch {file.bundle}`"
     if file.store.named:
         return f"put {file.origin} there, or unset {variable} and {command}"
-    return f"{command}, or name a folder that holds {file.local} in {variable}"
+    return f"{command}, or set {variable} to a folder that contains {file.local}"
 
 
 def _failure_reason(error: OSError) -> str:
     """Return why a download failed, in one line and without the URL that requests repeats."""
     if (response := getattr(error, "response", None)) is not None:
-        return f"the server answers {response.status_code}"
+        return f"the server returned status {response.status_code}"
     return error.strerror or type(error).__name__
 
 

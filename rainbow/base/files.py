@@ -26,7 +26,7 @@ def check_writable(folder: Path) -> None:
         with TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise OSError(f"{folder} cannot be written ({error.strerror}): name another place, --out") from None
+        raise OSError(f"{folder} is not writable ({error.strerror}): choose another place with --out") from None
 
 
 def write_atomically(path: Path, write: Callable[[Path], object]) -> Path:
@@ -52,9 +52,9 @@ def write_json(path: Path, value: Any) -> Path:
 
 
 def write_csv(path: Path, table: pd.DataFrame, *, guard: bool = False) -> Path:
-    """Write a table as CSV atomically, optionally with formulas escaped (:func:`guarded`)."""
+    """Write a table as CSV atomically, optionally with formulas escaped (:func:`escape_formulas`)."""
     if path.suffix.lower() not in (".csv", ".tsv", ".txt", ""):
-        raise ValueError(f"{path}: tables are written as CSV: name the file {path.with_suffix('.csv').name}")
+        raise ValueError(f"{path}: tables are written as CSV: use the name {path.with_suffix('.csv').name}")
     shown = escape_formulas(table) if guard else table
     return write_atomically(path, partial(shown.to_csv, index=False))
 

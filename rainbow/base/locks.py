@@ -34,7 +34,7 @@ def hold_lock(file: Place, what: Place) -> Iterator[None]:
 
 
 def _lock_error(what: Place, until: str = "") -> OSError:
-    return OSError(f"another run is writing {what}: wait for it, or end it{until}")
+    return OSError(f"another run is writing {what}: wait for it or stop it{until}")
 
 
 def _lock_local_file(file: Path, what: Place) -> IO[str]:
@@ -112,7 +112,7 @@ def _take_lease(client: Any, at: dict[str, str], body: Any, file: Remote, what: 
             continue
         age = time.time() - json.loads(found["Body"].read())["renewed"]
         if age < STALE:
-            raise _lock_error(what, f" (was it killed? then its lock is free in {STALE - age:.0f} s)")
+            raise _lock_error(what, f" (if it was killed, its lock expires in {STALE - age:.0f} s)")
         condition = {"IfMatch": found["ETag"]}
     raise _lock_error(what)
 

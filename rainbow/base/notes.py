@@ -24,5 +24,5 @@ def raise_problems(notes: Iterable[Note]) -> None:
     if not serious:
         return
     first, others = serious[0], len(serious) - 1
-    more = f"; there are {others} more such problems" if others else ""
-    raise ValueError(f"{first.place}: {first.problem} (mend the file, or use --lenient: {first.mended}){more}")
+    more = f"; {others} more such problems" if others else ""
+    raise ValueError(f"{first.place}: {first.problem} (fix the file, or use --lenient: {first.mended}){more}")

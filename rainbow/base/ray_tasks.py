@@ -24,12 +24,12 @@ HEAD_GONE = 20.0  # seconds without an answer from the head; Ray itself ends thi
 NO_MACHINE = 120.0  # seconds without any machine that could work: a new one may be on its way
 RETRIES = 20  # ends of machines, or of its process, that a piece of work survives: for ever would be for ever
 
-RESUME_HINT = "the same command goes on where it was, and so does --engine local"
+RESUME_HINT = "run the same command to resume, also with --engine local"
 
 
 @contextmanager
 def ray_cluster(address: str | None = None, cpus: int = 1) -> Iterator[InOrder]:
-    """Return an engine that distributes work over a Ray cluster, like :func:`~.workers.processes`."""
+    """Return an engine that distributes work over a Ray cluster, like :func:`~.workers.process_engine`."""
     if find_spec("ray") is None:
         raise RuntimeError("Ray is not installed: pip install 'rainbow-nlg[ray]'")
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
@@ -43,11 +43,11 @@ def ray_cluster(address: str | None = None, cpus: int = 1) -> Iterator[InOrder]:
 def _checked_address(address: str | None) -> str | None:
     if address and "://" in address:
         raise RuntimeError(
-            f"--address {address}: give HOST:PORT of the head, and start this on a machine of its cluster"
+            f"--address {address}: give HOST:PORT of the head, and run this on a machine of its cluster"
         )
     if address and ":" in address and not _is_reachable(address):
         raise RuntimeError(
-            f"no Ray cluster answers at {address}: start one, `ray start --head`, or name its head's port"
+            f"no Ray cluster at {address}: start one with `ray start --head`, or give the port of its head"
         )
     return address
 
@@ -59,7 +59,7 @@ def _connect(address: str | None) -> None:
         ray.init(address=address or "local", include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError) as error:
         told = str(error).strip().splitlines()[0]
-        raise RuntimeError(f"the Ray cluster at {address or 'this machine'} cannot be joined: {told}") from None
+        raise RuntimeError(f"cannot join the Ray cluster at {address or 'this machine'}: {told}") from None
 
 
 def _is_reachable(address: str) -> bool:
@@ -129,10 +129,10 @@ class _Tasks:
             except GetTimeoutError:
                 continue
             except RayTaskError as error:
-                raise RuntimeError(f"a machine of the cluster cannot do the work: {error.cause}") from error
+                raise RuntimeError(f"a machine of the cluster cannot process the work: {error.cause}") from error
             except RayError as error:
                 told = str(error).strip().splitlines()[0]
-                raise RuntimeError(f"the Ray cluster gave a piece of work up: {told} ({RESUME_HINT})") from error
+                raise RuntimeError(f"the Ray cluster abandoned a piece of work: {told} ({RESUME_HINT})") from error
 
     def _check_cluster(self) -> None:
         """Count the cluster's processors from time to time, and raise an error if none is left."""
@@ -144,7 +144,7 @@ class _Tasks:
         self._looked = now
         if not _is_reachable(self._head):
             if now - self._answered > HEAD_GONE:
-                raise RuntimeError(f"the head of the Ray cluster, {self._head}, answers no more: {RESUME_HINT}")
+                raise RuntimeError(f"the head of the Ray cluster, {self._head}, does not respond: {RESUME_HINT}")
             return
         self._answered = now
         nodes: Callable[[], list[dict[str, Any]]] = ray.nodes
@@ -154,7 +154,7 @@ class _Tasks:
             self._able = now
         elif now - self._able > NO_MACHINE:
             raise RuntimeError(
-                f"the Ray cluster at {self._head} has had no machine to work for {NO_MACHINE:.0f} s: {RESUME_HINT}"
+                f"the Ray cluster at {self._head} has had no machine for {NO_MACHINE:.0f} s: {RESUME_HINT}"
             )
 
 
@@ -163,7 +163,7 @@ def _run_piece(sent: bytes, piece: Any) -> Any:
     wanted, work = _load_work(sent)
     if (found := _environment()) != wanted:
         told = ", ".join(f"{name} {found[name]}, not {wanted[name]}" for name in wanted if found[name] != wanted[name])
-        raise RuntimeError(f"{socket.gethostname()} has {told}: numbers are the same only where these are")
+        raise RuntimeError(f"{socket.gethostname()} has {told}: scores are equal only with equal versions")
     return attempt(work, piece)
 
 

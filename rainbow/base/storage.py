@@ -29,7 +29,7 @@ class Remote:
         scheme, _, key = head.partition("://")
         if scheme not in SCHEMES:
             raise ValueError(
-                f"{uri}: {scheme}:// cannot be read: there are {', '.join(f'{name}://' for name in SCHEMES)}"
+                f"{uri}: {scheme}:// is not supported: use {', '.join((f'{name}://' for name in SCHEMES))}"
             )
         # A pattern may have question marks of its own.
         self._query = query if "=" in query else ""

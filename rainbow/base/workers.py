@@ -27,16 +27,18 @@ InOrder = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 Engine = AbstractContextManager[InOrder]
 
 ADVICE = (
-    "workers are new processes, which import the main module of the program: put what your script does below "
-    '`if __name__ == "__main__":`, keep metrics of your own in a module that can be imported, '
-    "or score with workers=1"
+    (
+        "workers are new processes that import the main module of the program: put the code of your script "
+        "below `if __name__ == \"__main__\":`, define your metrics in an importable module, or score with "
+        "workers=1"
+    )
 )
 
 
 def in_order(work: Callable[[Piece], Result], pieces: Iterable[Piece], workers: int = 1) -> Iterator[Result]:
     """Return what `work` makes of every piece, in the order of the pieces."""
     if workers < 1:
-        raise ValueError(f"workers is {workers}: give 1 or more")
+        raise ValueError(f"workers is {workers}: use 1 or more")
     if workers == 1:
         yield from map(work, pieces)
         return
@@ -96,11 +98,13 @@ class _Worker:
     def _exit_error(self) -> RuntimeError:
         """Return the error that reports why the process ended."""
         if not self.ready:
-            return RuntimeError(f"a worker could not start, its message stands above: {ADVICE}")
+            return RuntimeError(f"a worker could not start, see its message above: {ADVICE}")
         self.process.join(PATIENCE)
         return RuntimeError(
-            f"a worker was ended from outside (exit status {self.process.exitcode}), perhaps for want of memory: "
-            "use fewer workers or smaller chunks"
+            (
+                f"a worker was killed (exit status {self.process.exitcode}), perhaps for lack of memory: use fewer "
+                "workers or smaller chunks"
+            )
         )
 
 
@@ -163,7 +167,7 @@ def _check_not_in_worker() -> None:
     if getattr(process, "_inheriting", False):  # this very process is a worker that still imports the main module
         raise RuntimeError(ADVICE)
     if process.daemon:
-        raise RuntimeError("this process is itself a worker that may not start others: score with workers=1")
+        raise RuntimeError("this process is a worker that cannot start others: score with workers=1")
 
 
 def _pickle_work(work: Any) -> bytes:

@@ -72,11 +72,11 @@ def analyse(
     from rainbow.stats.agreement.alternative_annotator import EPSILON
 
     if scores not in ("ours", "published"):
-        raise typer.BadParameter(f"{scores!r} is neither ours nor published", param_hint="--scores")
+        raise typer.BadParameter(f"{scores!r} is not one of ours, published", param_hint="--scores")
     if differences not in TESTS:
-        raise typer.BadParameter(f"{differences!r} is none of {', '.join(TESTS)}", param_hint="--differences")
+        raise typer.BadParameter(f"{differences!r} is not one of {', '.join(TESTS)}", param_hint="--differences")
     if raters not in EPSILON:
-        raise typer.BadParameter(f"{raters!r} is none of {', '.join(EPSILON)}", param_hint="--raters")
+        raise typer.BadParameter(f"{raters!r} is not one of {', '.join(EPSILON)}", param_hint="--raters")
     name = Path(dataset).stem
     inputs = _analysis_inputs(dataset, table or default_scores_path(dataset), scores, columns)
     inputs = inputs._replace(resamples=resamples, seed=seed, differences=differences, raters=raters)
@@ -112,7 +112,7 @@ def _analysis_inputs(dataset: str, path: Path, scores: str, given: Columns) -> I
             complete_table(dataset, path, progress)
     update_table(dataset, path, columns)  # last: it may add columns that are asked for once
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
+        raise FileNotFoundError(f"{path} does not exist: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
     inputs = analysis_inputs(frame, columns.rating_names or None)
     return inputs if scores == "ours" else _with_published_scores(inputs, path)
@@ -123,7 +123,7 @@ def _with_published_scores(inputs: Inputs, path: Path) -> Inputs:
     frame = inputs.frame
     stored = [name.removeprefix(PUBLISHED) for name in map(str, frame) if name.startswith(PUBLISHED)]
     if not stored:
-        raise ValueError(f"{path} has no stored scores: only sfhotel, sfrest, bagel and emnlp2017 have")
+        raise ValueError(f"{path} has no published scores: only sfhotel, sfrest, bagel and emnlp2017 have them")
     groups, better = About.of(frame).groups_and_directions(stored)
     frame = frame.drop(columns=list(inputs.metrics)).rename(columns=lambda name: name.removeprefix(PUBLISHED))
     return inputs._replace(
@@ -144,12 +144,12 @@ def _print_summary(summary: dict[str, Any]) -> None:
 
     header = ("dataset", "rating", "group", "best metric", "Spearman", "95 % interval", "p", "n")
     print_table(header, [_best_cells(best) for best in summary["best_metrics"]])
-    typer.echo("p is multiplied by the number of metrics in the group: the best of many is good by chance, too")
+    typer.echo("p-values are corrected for the number of metrics in the group (Bonferroni)")
     for ceiling in summary["ceilings"]:
         bounds = format_interval(ceiling["low"], ceiling["high"], format_number)
         typer.echo(f"{ceiling['measure']}, {ceiling['rating']}: {format_number(ceiling['estimate'])} ({bounds})")
     for rating, reason in summary["no_ceilings"].items():
-        typer.echo(f"How high any metric could correlate with {rating} is not known: {reason}")
+        typer.echo(f"The ceiling for {rating} is unknown: {reason}")
     for cause in summary["warnings"]:
         typer.echo(f"{WORDS[cause['severity']]}: {cause['names']}: {cause['sentence']}: {cause['advice']}")
 
@@ -164,11 +164,11 @@ def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:
 
 def _print_judges(rows: list[dict[str, Any]]) -> None:
     """Print the alternative annotator test of scores that stand for a rating, with baselines."""
-    header = ("rating", "stands for it", "what it is", "raters won", "advantage", "passes", "Spearman", "of a rater")
+    header = ("rating", "predicts", "description", "raters won", "advantage", "passes", "Spearman", "of a rater")
     print_table(header, [_judge_cells(row) for row in rows])
     constants = [row["rating"] for row in rows if row["kind"] == "constant" and row["passes"]]
     if constants:
-        typer.echo(f"beware: a constant passes for {', '.join(constants)}: to pass says nothing there")
+        typer.echo(f"caution: a constant also passes for {', '.join(constants)}, so passing means nothing there")
 
 
 def _judge_cells(row: dict[str, Any]) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ def _judge_cells(row: dict[str, Any]) -> tuple[str, ...]:
 
 def _print_segment_metrics(rows: list[dict[str, Any]]) -> None:
     """Print output length and the metrics with the highest segment-level accuracy per criterion."""
-    header = ("judged", "metric", "pairs in order", "Spearman", "95 % interval", "outputs", "pairs")
+    header = ("judged", "metric", "pairs ordered correctly", "Spearman", "95 % interval", "outputs", "pairs")
     shown: list[dict[str, Any]] = []
     lines = []
     for rating in dict.fromkeys(row["rating"] for row in rows):
@@ -194,7 +194,7 @@ def _print_segment_metrics(rows: list[dict[str, Any]]) -> None:
         by = "accuracy" if length["pairs"] else "spearman"  # outputs seen one at a time make no pairs
         better = [row for row in metrics if row[by] > length[by]]
         shown += [length, *sorted(better, key=itemgetter(by), reverse=True)[:MOST_PRINTED]]
-        lines.append(f"{rating}: {len(better)} of {len(metrics)} metrics agree better than the length of the output")
+        lines.append(f"{rating}: {len(better)} of {len(metrics)} metrics agree better than output length")
     print_table(header, [_segment_cells(row) for row in shown])
     typer.echo("\n".join(lines))
 

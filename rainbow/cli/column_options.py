@@ -177,9 +177,9 @@ def select_rating(named: str | None, known: Sequence[str], dataset: str) -> str:
     if named not in known:
         wrong = f"no rating {named!r}" if named and known else "several ratings" if known else "no rating"
         have = (
-            f": it has {', '.join(known)}: say --rating"
+            f": it has {', '.join(known)}; choose one with --rating"
             if known
-            else ": say which column holds ratings, --rating COLUMN"
+            else ": name the column of ratings with --rating COLUMN"
         )
         raise ValueError(f"{dataset} has {wrong}{have}")
     return str(named)
@@ -205,8 +205,8 @@ def resolve_columns(dataset: str, given: Columns, table: Place | None = None) ->
     check_certain(mapping, dataset)
     for columns, before, why in (
         (beside, given, f"as {path.with_name(CONFIG_FILE)} has it"),
-        (saved, given.over(beside), f"as {table} has it"),
-        (mapping.columns, given.over(beside).over(saved), f"as its columns look: `rainbow run {dataset}` says why"),
+        (saved, given.over(beside), f"from {table}"),
+        (mapping.columns, given.over(beside).over(saved), f"detected; `rainbow run {dataset}` shows why"),
     ):
         further = columns.without(*before.declared())
         if further.declared() and not further.has_default_names:

@@ -32,7 +32,7 @@ def fetch(
 
     files = list(dict.fromkeys(file for name in names for file in _named_files(name)))
     if not files:
-        typer.echo(f"{', '.join(names)}: part of the package, nothing to fetch")
+        typer.echo(f"{', '.join(names)}: part of the package, nothing to download")
     for file in track(files, lambda file: file.local.rsplit("/", 1)[-1]):
         typer.echo(fetched.fetch_file(file))
     if "smollm2" in names:

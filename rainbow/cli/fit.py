@@ -119,7 +119,7 @@ def fit(
     from rainbow.serving.fit_request import FitSettings, make_request
 
     if top5 and top not in (None, 5):
-        raise typer.BadParameter(f"--top5 and --top {top} do not go together", param_hint="--top")
+        raise typer.BadParameter(f"--top5 and --top {top} cannot be combined", param_hint="--top")
     names = _unique_names(dataset or [], dataset_option)
     check_names(
         model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics], start=[start]
@@ -159,7 +159,7 @@ def fit(
 def _unique_names(datasets: list[str], option: str | None) -> list[str]:
     """Return the named datasets without repetition; `demo` if none is named."""
     if option and any(name != option for name in datasets):
-        raise typer.BadParameter(f"both {datasets[0]!r} and {option!r} are named", param_hint="--dataset")
+        raise typer.BadParameter(f"name the dataset once: {datasets[0]!r} or {option!r}", param_hint="--dataset")
     return list(dict.fromkeys([*datasets, *([option] if option else [])])) or ["demo"]
 
 

@@ -47,9 +47,9 @@ def list_metrics(
     if as_json:
         print_json(metrics)
         return
-    header = ("metric", "group", "column", "better", "range", "needs", "works here", "what it says")
+    header = ("metric", "group", "column", "better", "range", "needs", "works here", "description")
     print_table(header, [row for entry in metrics for row in _column_rows(entry)])
-    typer.echo("rainbow list METRIC: its definition, source, cost, and agreement with people")
+    typer.echo("rainbow list METRIC: definition, source, cost, and agreement with people")
 
 
 def _metric_details(metric: type[Metric]) -> dict[str, Any]:
@@ -159,17 +159,20 @@ def _print_details(about: dict[str, Any]) -> None:
     typer.echo(f"\n{about['definition']}\n")
     for source in about["sources"]:
         typer.echo(f"Source: {source}")
-    typer.echo(f"Group: {about['group']}. Needs: {', '.join(about['needs']) or 'the output alone'}.")
-    typer.echo(f"Works here: {about['unavailable'] or 'yes'}.")
+    typer.echo(f"Group: {about['group']}. Needs: {', '.join(about['needs']) or 'only the output'}.")
+    typer.echo(f"Available here: {about['unavailable'] or 'yes'}.")
     if about["tools"]:
         typer.echo(f"Checked against {', '.join(about['tools'])}: rainbow verify --metrics {about['metric']}")
     if about["seconds_per_row"] is not None:
-        typer.echo(f"Cost: {1e6 * about['seconds_per_row']:,.0f} microseconds a row ({TIMED} rows of demo, one thread)")
+        typer.echo((
+            f"Cost: {1000000.0 * about['seconds_per_row']:,.0f} microseconds per row ({TIMED} rows of demo, one "
+            "thread)"
+        ))
     if about["agreement"]:
-        typer.echo("\nAgreement with people, Spearman over all outputs (its own sign; 95 % by Fisher's z):")
+        typer.echo("\nAgreement with people: Spearman over all outputs, original sign, 95 % interval (Fisher's z):")
         print_table(("dataset", "rating", "column", "Spearman", "95 %", "n"), map(_agreement_cells, about["agreement"]))
     else:
-        typer.echo("Agreement with people: no rated dataset with it is at hand: rainbow fetch sfhotel, then metrics")
+        typer.echo("Agreement with people: no rated dataset available: rainbow fetch sfhotel, then metrics")
 
 
 def _agreement_cells(line: dict[str, Any]) -> tuple[str, ...]:

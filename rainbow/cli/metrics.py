@@ -106,10 +106,10 @@ def _select_engine(name: str, address: str | None, workers: int, threads: int) -
     """Return the engine that distributes the work, if not local processes."""
     if name == "local":
         if address:
-            raise typer.BadParameter("there is no cluster without --engine ray", param_hint="--address")
+            raise typer.BadParameter("needs --engine ray", param_hint="--address")
         return None
     if workers != 1:
-        raise typer.BadParameter("a Ray cluster works with all its processors: leave this out", param_hint="--workers")
+        raise typer.BadParameter("a Ray cluster uses all its processors: omit this option", param_hint="--workers")
     from rainbow.base.ray_tasks import ray_cluster
 
     return ray_cluster(address, cpus=threads)
@@ -121,7 +121,7 @@ def _resume_hint(path: Place) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo(f"interrupted: {path} is not whole; the same command goes on where it was", err=True)
+        typer.echo(f"interrupted: {path} is incomplete; run the same command to resume", err=True)
         raise typer.Exit(130) from None
 
 
@@ -138,7 +138,7 @@ def _check_usage(names: str | None, group: str | None) -> None:
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--metrics") from None
     if group not in (None, *get_args(Group)):
-        raise typer.BadParameter(f"{group!r} is none of {', '.join(get_args(Group))}", param_hint="--group")
+        raise typer.BadParameter(f"{group!r} is not one of {', '.join(get_args(Group))}", param_hint="--group")
 
 
 def _count_missing(scored: ScoredTable) -> dict[str, dict[str, int]]:
@@ -171,8 +171,8 @@ def _print_summary(scored: ScoredTable) -> None:
     print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
     if scored.kept or scored.replaced:
         added = len(scored.signatures) - len(scored.replaced)
-        told = f"{format_count(added, 'metric')} added, {len(scored.replaced)} computed again, {len(scored.kept)} kept"
+        told = f"{format_count(added, 'metric')} added, {len(scored.replaced)} recomputed, {len(scored.kept)} kept"
         typer.echo(f"{scored.paths[0]}: {told}{' (--anew leaves those out)' if scored.kept else ''}")
     if scored.resumed:
-        typer.echo(f"{scored.resumed} rows were scored before the run was interrupted")
+        typer.echo(f"{scored.resumed} rows were already scored before the interruption")
     typer.echo(f"{format_count(scored.table.rows, 'row')}, view {scored.view}: {', '.join(map(str, scored.paths))}")

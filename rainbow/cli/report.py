@@ -44,9 +44,9 @@ def report(
 ) -> None:
     """Write a report of saved results: one HTML file, figures as SVG and PDF."""
     if scores not in ("ours", "published"):
-        raise typer.BadParameter(f"{scores!r} is neither ours nor published", param_hint="--scores")
+        raise typer.BadParameter(f"{scores!r} is not one of ours, published", param_hint="--scores")
     if compare and len(datasets) < 2:
-        raise typer.BadParameter("two datasets or more are compared, not 1", param_hint="--compare")
+        raise typer.BadParameter("at least two datasets are needed, not 1", param_hint="--compare")
     names = list(dict.fromkeys(datasets))
     for name in names:
         _check_columns(name, columns)
@@ -69,7 +69,9 @@ def _check_columns(dataset: str, given: Columns) -> None:
     saved = Columns.of(**read_about(path).columns)
     analysed = load_analysis(dataset).ratings if has_analysis(dataset) else []
     if given.without("ratings").over(saved) != saved or not {*given.rating_names} <= {*analysed}:
-        raise ValueError(f"{dataset} was not analysed so: run `rainbow analyse {dataset} {given}` first")
+        raise ValueError((
+            f"{dataset} was not analysed with these columns: run `rainbow analyse {dataset} {given}` first"
+        ))
 
 
 class _Result(NamedTuple):

@@ -80,10 +80,10 @@ def _confirm_reading(opened: UserFiles, given: Columns, yes: bool) -> UserFiles:
         kept = save_columns(opened.files[0], opened.mapping.columns)
     except OSError as error:
         typer.echo(
-            f"what the columns are cannot be written beside the file ({error}): say it to other commands", err=True
+            f"the reading cannot be saved next to the file ({error}): pass the options to other commands", err=True
         )
     else:
-        typer.echo(f"{kept}: other commands find there what the columns are", err=True)
+        typer.echo(f"reading saved to {kept}, where other commands find it", err=True)
     return opened
 
 

@@ -133,19 +133,19 @@ def systems(
         _print_systems(tables, folder, tuple(dict.fromkeys((*PRINTED[1:], *further))))
         if out is None:
             published = " --scores published" if as_published else ""
-            typer.echo(f"to read them as one page: rainbow report {loaded.name}{published} --open")
+            typer.echo(f"as one page: rainbow report {loaded.name}{published} --open")
 
 
 def _check_usage(dataset: str | None, outputs: list[Path] | None, references: Path | None, columns: Columns) -> None:
     """Raise a usage error before anything is loaded."""
     if (dataset is None) == (not outputs):
-        raise typer.BadParameter("name a dataset or a table, or several files of outputs", param_hint="DATASET")
+        raise typer.BadParameter("name a dataset, a table, or several files of outputs", param_hint="DATASET")
     if outputs and references is None:
-        raise typer.BadParameter("files of outputs need a file of references", param_hint="--references")
+        raise typer.BadParameter("output files need a file of references", param_hint="--references")
     if references is not None and not outputs:
-        raise typer.BadParameter("name the files of outputs too", param_hint="--outputs")
+        raise typer.BadParameter("name the output files too", param_hint="--outputs")
     if outputs and columns.without("encoding").declared():
-        raise typer.BadParameter("columns are named for one table, not for --outputs", param_hint="--output ...")
+        raise typer.BadParameter("column options apply to a table, not to --outputs", param_hint="--output ...")
 
 
 def _load_files(
@@ -161,7 +161,7 @@ def _load_files(
     gone = [path for path in outputs if path.stem not in left]
     if gone and len(left) < 2:
         note = next(note for note in notes if note.place.startswith(f"{gone[0]}, "))
-        raise ValueError(f"there are not two systems left to compare: {note.place}: {note.problem}; {note.mended}")
+        raise ValueError(f"at least two systems are needed: {note.place}: {note.problem}; {note.mended}")
     return _Evaluation(references.stem, corpus, None, notes)
 
 
@@ -226,7 +226,7 @@ def _print_systems(tables: dict[str, pd.DataFrame], folder: Path, names: Sequenc
     for note in tables["notes"].head(_MOST_NOTES).itertuples():
         typer.echo(f"{note.place}: {note.problem}; {note.mended}")
     if (rest := len(tables["notes"]) - _MOST_NOTES) > 0:
-        typer.echo(f"and {rest} more such notes: {folder}/notes.csv")
+        typer.echo(f"and {rest} more notes of this kind: {folder}/notes.csv")
     typer.echo(
         f"{format_count(len(scores), 'system')}, {format_count(items, 'item')}: {', '.join(f'{name}.csv' for name in tables)}"
     )
@@ -250,7 +250,7 @@ def _print_judgements(tables: dict[str, pd.DataFrame]) -> None:
             f"{row['system']} {_format_value(row['mean'])}" for row in part.head(_MOST_RATED).to_dict("records")
         )
         line = pairs[key]
-        share = f"two judgements order {line['estimate']:.1%} of pairs alike" if line["n_items"] else line["reason"]
+        share = f"two judgements agree on {line['estimate']:.1%} of pairs" if line["n_items"] else line["reason"]
         typer.echo(f"{', '.join(map(str, key))}, mean {part['scale'].iloc[0]}: {best}; {share}")
 
 

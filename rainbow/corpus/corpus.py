@@ -66,7 +66,7 @@ class Corpus:
             view.check(len(self))
         _ = self.meanings  # one that is not written as it must be is told here, with its row
         if self.background is not None and self.default_view not in self.background.view_names:
-            raise ValueError("background: give it meaning representations, as the outputs have them")
+            raise ValueError("background: give meaning representations as well, because the outputs have them")
 
     @classmethod
     @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS, mr_format=("input_format",))
@@ -169,7 +169,7 @@ class Corpus:
         if name == DELEXICALISED and name not in self.views:
             return self._delexicalised_view
         if name not in self.view_names:
-            raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(self.view_names)}")
+            raise ValueError(f"this corpus has no view {name!r}: choose from {', '.join(self.view_names)}")
         return self.views.get(name, self._surface_view)
 
     @cached_property

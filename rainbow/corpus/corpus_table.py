@@ -23,14 +23,14 @@ _WITH_COMMA = re.compile(r"([+-]?\d+),(\d{1,2})")
 _STARS = frozenset("★☆⭐")
 LARGEST = 1e12  # of a rating or a score
 # What to do where an id stands twice.
-TWICE = ": where it names the input, not the row, say --item id"
+TWICE = "; if it identifies the input, not the row, use --item id"
 COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "references")
 
 
 def validate_table(frame: pd.DataFrame, ratings: Sequence[str], mr_format: str | None = None) -> pd.DataFrame:
     """Return the validated table: corpus columns first, then the others, with numeric ratings."""
     if "output" not in frame:
-        raise ValueError("the table has no column 'output': say which column holds the generated texts")
+        raise ValueError("the table has no column 'output': name the column of generated texts")
     frame = frame.reset_index(drop=True)
     given = {name: frame[name] for name in COLUMNS if name in frame}
     size = len(frame)
@@ -76,7 +76,7 @@ def _check_unique(ids: Sequence[str]) -> None:
     first: dict[str, int] = {}
     for row, identity in enumerate(ids, start=1):
         if identity in first:
-            raise RowError(row, f"id: {identity!r} already stands in row {first[identity]}{TWICE}")
+            raise RowError(row, f"id: {identity!r} is already used in row {first[identity]}{TWICE}")
         first[identity] = row
 
 
@@ -84,8 +84,10 @@ def numeric_columns(frame: pd.DataFrame, names: Sequence[str], kind: str = "rati
     """Return columns as numbers; empty cells and :data:`NO_VALUE` become NaN."""
     if missing := [name for name in names if name not in frame]:
         raise ValueError(
-            f"there is no {kind} column {missing[0]!r}: the table has {', '.join(map(str, frame.columns))}: name one "
-            f"of them, --{kind}"
+            (
+                f"there is no {kind} column {missing[0]!r}: the table has {', '.join(map(str, frame.columns))}; "
+                f"choose one with --{kind}"
+            )
         )
     return {
         name: [_require_number(row, name, value) for row, value in enumerate(frame[name], start=1)] for name in names
@@ -129,6 +131,6 @@ def cell_number(value: Any) -> float | None:
 def _require_number(row: int, name: str, value: Any) -> float:
     number = cell_number(value)
     if number is None:
-        point = ": write it with a point" if re.fullmatch(r"\s*[+-]?\d+,\d+\s*", str(value)) else ""
-        raise RowError(row, f"{name}: {value!r:.60} is no number{point}")
+        point = ": use a decimal point" if re.fullmatch(r"\s*[+-]?\d+,\d+\s*", str(value)) else ""
+        raise RowError(row, f"{name}: {value!r:.60} is not a number{point}")
     return number

@@ -26,15 +26,17 @@ def validate_judgements(judgements: pd.DataFrame) -> pd.DataFrame:
 
     require_columns(judgements, _COLUMNS)
     if not is_numeric_dtype(judgements["value"]):
-        raise ValueError("the column 'value' holds no numbers: give a number for every rated output, or NaN")
+        raise ValueError("the column 'value' has no numbers: give a number for every rated output, or NaN")
     table = judgements[judgements["value"].notna()].reset_index(drop=True)
     value, kind = table["value"].to_numpy(dtype=float), table["kind"]
     if unknown := sorted(set(map(str, kind)) - set(KINDS)):
-        raise ValueError(f"there is no kind of judgement {unknown[0]!r}: choose from {', '.join(KINDS)}")
+        raise ValueError(f"unknown kind of judgement {unknown[0]!r}: choose from {', '.join(KINDS)}")
     if not np.isfinite(value).all():
-        raise ValueError("there is an infinite value: use NaN where there is none")
+        raise ValueError("infinite value: use NaN for a missing one")
     if (bad := (kind == "magnitude").to_numpy() & (value <= 0)).any():
-        raise ValueError(f"a magnitude of {value[bad][0]:g}: magnitudes are above 0 (kind 'likert' takes any number)")
+        raise ValueError((
+            f"a magnitude of {value[bad][0]:g}: magnitudes must be positive (kind 'likert' accepts any number)"
+        ))
     twice = table.duplicated(["criterion", "judgement", "item", "system"])
     if twice.any():
         row = table[twice].iloc[0]
@@ -69,7 +71,7 @@ def normalise_judgements(
         return _raw_values(table, value)
     if scale.startswith("log"):
         if (value <= 0).any():
-            raise ValueError(f"there is no logarithm of {value.min():g}: choose the scale 'rank' or 'z'")
+            raise ValueError(f"the logarithm of {value.min():g} is undefined: choose the scale 'rank' or 'z'")
         value = value.map(math.log)
     group = value.groupby(_group_keys(table, within))
     if scale == "rank":
@@ -95,12 +97,12 @@ def require_complete(table: pd.DataFrame, columns: Iterable[str]) -> None:
     require_columns(table, names)
     for name in names:
         if table[name].isna().any():
-            raise ValueError(f"the column {name!r} has gaps: it says which judgements belong together")
+            raise ValueError(f"the column {name!r}, which groups judgements, has gaps")
 
 
 def _raw_values(table: pd.DataFrame, value: pd.Series[float]) -> pd.Series[float]:
     if (table["kind"] == "magnitude").any():
-        raise ValueError("magnitudes of different people are on different scales: choose 'rank', 'log' or 'z'")
+        raise ValueError("magnitudes of different raters are on different scales: choose 'rank', 'log' or 'z'")
     return value
 
 

@@ -42,7 +42,9 @@ def validate_texts(name: str, values: Any, *, optional: bool = False) -> list[st
                 texts[place] = to_nfc(text)
             continue
         if not (optional and _is_missing(text)):
-            raise RowError(place + 1, f"{_entry_name(name)}: {text!r:.60} is no text: give a string (it may be empty)")
+            raise RowError(place + 1, (
+                f"{_entry_name(name)}: {text!r:.60} is not a text: give a string (it may be empty)"
+            ))
         texts[place] = ""
     return texts
 
@@ -57,12 +59,12 @@ def _references(row: int, texts: Any, name: str) -> tuple[str, ...]:
     if _is_missing(texts):
         return ()
     if isinstance(texts, str):
-        raise RowError(row, f"{name}: one string {texts!r:.60}: give a list of strings")
+        raise RowError(row, f"{name}: a single string {texts!r:.60}: give a list of strings")
     if not _is_list(texts):
-        raise RowError(row, f"{name}: {texts!r:.60} is no list: give a list of strings")
+        raise RowError(row, f"{name}: {texts!r:.60} is not a list: give a list of strings")
     for text in texts:
         if not isinstance(text, str):
-            raise RowError(row, f"{name}: {text!r:.60} is no text: give a list of strings")
+            raise RowError(row, f"{name}: {text!r:.60} is not a text: give a list of strings")
     given = tuple(texts)
     return given if all(map(str.isascii, given)) else tuple(map(to_nfc, given))
 
@@ -106,7 +108,7 @@ def as_rows(name: str, values: Any) -> list[Any]:
 
 def _check_list(name: str, values: Any) -> None:
     if isinstance(values, str):
-        raise ValueError(f"{name} is one string, {values!r:.40}: give a list with an entry for each row")
+        raise ValueError(f"{name} is a single string, {values!r:.40}: give a list with an entry for each row")
     if not _is_list(values):
         raise ValueError(f"{name} is {values!r:.60}: give a list with an entry for each row")
 

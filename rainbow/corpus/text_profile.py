@@ -37,7 +37,7 @@ _SHARE = 0.1
 _NAMED = 4  # columns in a sentence
 
 
-UNSPACED_ADVICE = "Use chrF++, which compares characters, or split the texts into words first"
+UNSPACED_ADVICE = "Use chrF++, which compares characters, or segment the texts into words first"
 
 
 class TextProfile:
@@ -80,14 +80,14 @@ class TextProfile:
     def unspaced_problem(self) -> str:
         """Return a phrase naming the unspaced scripts; empty if there are none."""
         found = [f"{share:.0%} of the characters are {name}" for name, share in self.unspaced_scripts().items()]
-        return f"{' and '.join(found)}, written without blanks between words" if found else ""
+        return f"{' and '.join(found)}, written without spaces between words" if found else ""
 
     def unspaced_warning(self, columns: Sequence[str]) -> str:
         """Return a warning for word-based columns on unspaced scripts; empty if there is nothing to warn of."""
         problem = self.unspaced_problem() if columns else ""
         more = f" and {len(columns) - _NAMED} more" if len(columns) > _NAMED else ""
         named = ", ".join(columns[:_NAMED]) + more
-        return f"{problem}: {named} take a clause for a word. {UNSPACED_ADVICE}" if problem else ""
+        return f"{problem}: {named} would treat a clause as one word. {UNSPACED_ADVICE}" if problem else ""
 
     def empty_warning(self) -> str:
         """Return a sentence with the number of empty outputs; empty if there are none."""

@@ -43,7 +43,7 @@ class View:
         """Raise ValueError if a view does not have an output and references for each row."""
         lengths = {len(self.outputs), len(self.references), len(self.collections or self.outputs)}
         if lengths != {size}:
-            raise ValueError(f"view {self.name!r}: it must have an output and references for each of the {size} rows")
+            raise ValueError(f"view {self.name!r} must have an output and references for each of the {size} rows")
         validate_references("references", self.references)
 
     def take(self, rows: Sequence[int]) -> Self:

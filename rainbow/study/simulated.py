@@ -50,7 +50,7 @@ def write_simulated_answers(
     Parameters
     ----------
     study, worth, noise, rng
-        As for :func:`simulated_answers`.
+        As for :func:`simulate_answers`.
     careless
         Raters who do not look: everything is answered at once, and as the first task was.
     tasks

@@ -84,7 +84,7 @@ def test_a_pilot_that_says_too_little_gives_a_reason(frame: pd.DataFrame) -> Non
     assert alone["reason"].tolist() == ["the pilot has 0 inputs with rated outputs of two systems: 10 are needed"]
     without = frame.drop(columns=["quality_1", "quality_2", "quality_3"])
     table = plan_for_systems(without, "whole", wanted=Requirements(times=50))
-    assert table["reason"].tolist() == ["no columns of single raters: as many raters as in the pilot"]
+    assert table["reason"].tolist() == ["no columns of single raters: assumes the pilot's number of raters"]
     assert table["items"].iloc[0] > 10
 
 

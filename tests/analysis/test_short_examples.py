@@ -35,7 +35,7 @@ def test_check_baselines() -> None:
     frame = frame.assign(TER=[8, 7, 6, 5, 4, 3, 2, 1], quality=[1, 2, 3, 4, 5, 6, 7, 8])
     assert (
         next(check_baselines(frame, ["TER"], ["quality"])).finding
-        == "predicts quality with an error of 0.000, length alone 2.981, a constant 2.619 (Spearman -1.00, length 0.22)"
+        == "predicts quality with an error of 0.000; length alone 2.981, a constant 2.619 (Spearman -1.00, length 0.22)"
     )
 
 
@@ -72,7 +72,7 @@ def test_check_constant() -> None:
     frame = pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B", "B"], "msp": [0, 0, 1, 2]})
     assert (
         next(check_constant(frame, ["msp"], [])).finding
-        == "constant (0) over all 2 outputs of A on inns: nothing correlates with it there"
+        == "constant (0) over all 2 outputs of A on inns: no correlation is defined there"
     )
 
 
@@ -83,7 +83,7 @@ def test_check_ties() -> None:
 
     assert (
         next(check_ties(pd.DataFrame({"msp": [0, 0, 0, 0, 1]}), ["msp"], [])).finding
-        == "60 % of all pairs of outputs have the same value, and 4 of 5 outputs have 0: it cannot order them"
+        == "60 % of all pairs of outputs are tied, and 4 of 5 outputs have 0: it cannot order them"
     )
 
 

@@ -49,8 +49,8 @@ def test_mean_and_standard_deviation_are_those_of_the_rows_with_a_value() -> Non
 @pytest.mark.parametrize(
     ("numbers", "reason"),
     [
-        ([GAP, GAP], "there is no value"),
-        ([1.0, GAP], "one row has no standard deviation"),
+        ([GAP, GAP], "there are no values"),
+        ([1.0, GAP], "a standard deviation needs two rows"),
         ([1.0, math.inf], "there are infinite values"),
     ],
 )

@@ -138,7 +138,7 @@ def test_what_is_there_is_not_fetched_again(server: Server, kind: str) -> None:
 
 
 def test_looking_for_a_file_never_downloads_and_names_the_command(server: Server) -> None:
-    with pytest.raises(FileNotFoundError, match=r"table\.csv is not there: run `rainbow fetch mine`, or name a folder"):
+    with pytest.raises(FileNotFoundError, match=r"table\.csv does not exist: run `rainbow fetch mine`, or name a folder"):
         locate_file(files(server)["whole"])
     assert server.asked == []
 
@@ -200,7 +200,7 @@ def test_the_named_folder_is_read_and_nothing_downloaded(
     file = files(server)[kind]
     monkeypatch.setenv(file.store.variable, str(tmp_path / "named"))
     assert file.store.folder == tmp_path / "named"
-    with pytest.raises(FileNotFoundError, match=rf"named/{file.local} is not there: put .*http.* there, or unset RAIN"):
+    with pytest.raises(FileNotFoundError, match=rf"named/{file.local} does not exist: put .*http.* there, or unset RAIN"):
         fetch_file(file)
     path = tmp_path / "named" / file.local
     path.parent.mkdir(parents=True)
@@ -243,13 +243,13 @@ def test_a_table_without_the_columns_is_told(server: Server, cache: Path) -> Non
 
 
 def test_what_cannot_be_downloaded_says_how_to_get_it(server: Server) -> None:
-    with pytest.raises(FileNotFoundError, match=r"table\.csv is not there: ask the authors"):
+    with pytest.raises(FileNotFoundError, match=r"table\.csv does not exist: ask the authors"):
         fetch_file(replace(files(server)["whole"], by_hand="ask the authors"))
     assert server.asked == []
 
 
 def test_what_is_missing_is_told_with_the_command(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert missing_files([files(server)["jar"]]) == "its files are not on this machine: rainbow fetch parser"
+    assert missing_files([files(server)["jar"]]) == "files are missing: rainbow fetch parser"
     fetch_file(files(server)["jar"])
     assert missing_files([files(server)["jar"]]) is None
     monkeypatch.setenv("RAINBOW_JARS", "/none")

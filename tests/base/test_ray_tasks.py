@@ -101,7 +101,7 @@ def test_a_head_that_answers_no_more_ends_the_work(cluster: SimpleNamespace, mon
     answers = ray_tasks._is_reachable
     with (
         pytest.raises(
-            RuntimeError, match=r"the head of the Ray cluster, .*, answers no more: the same command goes on"
+            RuntimeError, match=r"the head of the Ray cluster, .*, does not respond: the same command goes on"
         ),
         ray_cluster(cluster.address) as share,
     ):

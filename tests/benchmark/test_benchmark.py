@@ -129,7 +129,7 @@ def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:
         ({"id": ["1"], "made": [1]}, "there is no score column 'made_up'"),
         ({"id": ["1", "1"], "made_up": [1, 2]}, "id '1' stands there twice"),
         ({"id": ["none"], "made_up": [1]}, "no id is that of an output"),
-        ({"id": ["1"], "made_up": ["high"]}, "'high' is no number"),
+        ({"id": ["1"], "made_up": ["high"]}, "'high' is not a number"),
         ({"id": ["1"], "made_up": [1], "dataset": ["three"]}, "no id is that of an output"),
     ],
 )
@@ -149,7 +149,7 @@ def test_ids_that_several_corpora_have_need_a_dataset(folder: Path) -> None:
 
 
 def test_what_is_not_there_is_named(folder: Path) -> None:
-    assert "metrics/mine.parquet is not there: run `rainbow metrics mine.csv`" in str(run(folder, "mine.csv").exception)
+    assert "metrics/mine.parquet does not exist: run `rainbow metrics mine.csv`" in str(run(folder, "mine.csv").exception)
     assert "name a file and its columns" in run(folder, "--submission", "texts.jsonl").output
 
 

@@ -68,13 +68,13 @@ def test_a_metric_has_a_line_for_each_kind_and_a_verdict(run: Callable[..., str]
     for line, kind, n, share in zip(lines, kinds, table["n"], shares, strict=True):
         assert line.split()[:3] == [kind, str(n), share]
     assert blind == f"falls below 80 %: dropped-slot ({shares[0]} %)"
-    assert weak == f"falls below 95 %, not below 80 %: truncated ({shares[1]} %)"
+    assert weak == f"drops below 95 %, not below 80 %: truncated ({shares[1]} %)"
     assert about == "1038 outputs of demo, seed 2017"
 
 
 def test_a_metric_without_direction_says_what_a_fall_is(run: Callable[..., str]) -> None:
     printed = run("len", "--kinds", "empty", "--rows", "20")
-    assert "falls for at least 95 % of the texts of every kind" in printed
+    assert "drops for at least 95 % of the texts of every kind" in printed
     assert "a fall is a lower number" in printed
 
 
@@ -122,7 +122,7 @@ def test_a_search_prints_shares_and_leaves_what_it_found_for_the_report(run: Cal
     assert header.split() == ["len", "found", "above", "inputs", "of", "them", "95", "%", "interval"]
     assert lines[0].split()[:4] == ["plain", "worst", "3", "100.0"]
     assert sum("the references" in line for line in lines) == 3
-    assert last == "480 texts scored for each input and way, seed 2017, demo: analysis/demo/audit_found.csv"
+    assert last == "480 texts scored per input and strategy, seed 2017, demo: analysis/demo/audit_found.csv"
     found, summary = (pd.read_csv(f"analysis/demo/audit_{name}.csv") for name in ("found", "search"))
     assert tuple(found) == ("metric", *FOUND)
     assert summary["metric"].tolist() == ["len"] * 6
@@ -155,9 +155,9 @@ def test_a_search_without_references_stands_beside_outputs(run: Callable[..., st
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["BLEU4", "--search", "--kinds", "empty"], 2, "says nothing with --search"),
-        (["BLEU4", "--search", "--texts", "references"], 2, "says nothing with --search"),
-        (["BLEU4", "--items", "3"], 2, "is for --search"),
+        (["BLEU4", "--search", "--kinds", "empty"], 2, "has no effect with --search"),
+        (["BLEU4", "--search", "--texts", "references"], 2, "has no effect with --search"),
+        (["BLEU4", "--items", "3"], 2, "needs --search"),
         (["BLEU4", "--kinds", "emty"], 2, "did you mean empty?"),
         (["BLEU4", "--texts", "sources"], 2, "neither outputs nor references"),
         (["BLEU4", "--rating", "quality"], 2, "it predicts no rating"),
@@ -165,7 +165,7 @@ def test_a_search_without_references_stands_beside_outputs(run: Callable[..., st
         (
             ["BLUE4"],
             1,
-            "no metric 'BLUE4': did you mean bleu4? `rainbow list` shows them all; nor is it a model: there",
+            "no metric 'BLUE4': did you mean bleu4? `rainbow list` shows them all, and it is not a model either: there",
         ),
         (["my.model"], 1, "there is no model 'my.model'"),
         (["BLEU4", "nowhere"], 1, "there is no dataset 'nowhere'"),

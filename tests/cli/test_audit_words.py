@@ -41,7 +41,7 @@ def test_the_words_that_change_a_model_most_are_printed_and_all_are_saved(run: C
     whole, without = Scorer(MODEL)([TEXT, "the inn is in soma"], references, [MR, MR])
     assert table["change"].iloc[5] == pytest.approx(whole - without)
     assert f"words that raise {MODEL}" in printed
-    assert printed.splitlines()[-1] == f"6 outputs of mine.csv, a line a word: {TABLE}"
+    assert printed.splitlines()[-1] == f"6 outputs of mine.csv, one row per word: {TABLE}"
 
 
 def test_further_scores_stand_beside_those_before_and_the_same_is_replaced(run: Callable[..., str]) -> None:

@@ -120,7 +120,7 @@ def test_a_wrong_row_is_named_with_its_file(rainbow: Rainbow, tmp_path: Path) ->
     (tmp_path / "mine.csv").write_text("output,quality\nx,1\ny,poor\n")
     result = rainbow("metrics", "mine.csv", "--output", "output", "--rating", "quality")
     assert result.status == 1
-    assert "rainbow: mine.csv: row 2, quality: 'poor' is no number" in result.err
+    assert "rainbow: mine.csv: row 2, quality: 'poor' is not a number" in result.err
 
 
 def test_an_input_that_is_no_slots_is_kept_as_text_unless_a_format_is_insisted_on(
@@ -157,7 +157,7 @@ def test_the_doctor_says_what_works(rainbow: Rainbow) -> None:
     ("built", "switch", "told"),
     [
         (True, "1", "run"),
-        (True, "0", "are there, but RAINBOW_NATIVE=0 switches them off: Python runs"),
+        (True, "0", "compiled, but disabled by RAINBOW_NATIVE=0: Python runs instead"),
         (False, "1", NOT_BUILT),
     ],
 )
@@ -243,10 +243,10 @@ def test_outputs_that_were_judged_are_analysed_without_columns_of_ratings(rainbo
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["analyse", "demo"], 1, "metrics/demo.parquet is not there: run `rainbow metrics demo` first"),
+        (["analyse", "demo"], 1, "metrics/demo.parquet does not exist: run `rainbow metrics demo` first"),
         (["analyse", "demo", "--scores", "theirs"], 2, "neither ours nor published"),
         (["analyse", "demo", "--resamples", "0"], 2, "--resamples"),
-        (["analyse", "demo", "--differences", "t"], 2, "'t' is none of jackknife, williams, perm-both"),
+        (["analyse", "demo", "--differences", "t"], 2, "'t' is not one of jackknife, williams, perm-both"),
     ],
 )
 def test_an_analysis_needs_a_table_of_scores(rainbow: Rainbow, arguments: list[str], status: int, message: str) -> None:
@@ -271,8 +271,8 @@ def test_ceilings_of_marks_from_0_to_100_by_fifteen_raters_are_printed(rainbow: 
     ratings = ("--rating", "quality", "--rating", "fluency")
     assert rainbow("metrics", "marks.csv", "--metrics", "len,misspellings", *ratings).status == 0
     printed = rainbow("analyse", "marks.csv", "--resamples", "20").out
-    assert re.search(r"Ceiling of spearman with the median, if scores are normal, quality: 0\.8\d\d \(0\.8", printed)
-    assert "How high any metric could correlate with fluency is not known: no columns fluency_1" in printed
+    assert re.search(r"Ceiling of spearman with the median, if scores are normally distributed, quality: 0\.8\d\d \(0\.8", printed)
+    assert "The ceiling for fluency is unknown: no columns fluency_1" in printed
 
 
 def test_where_there_is_no_interval_a_dash_is_printed(rainbow: Rainbow, tmp_path: Path) -> None:

@@ -168,14 +168,14 @@ def test_a_file_of_scores_that_has_changed_is_read_again(rainbow: Rainbow, tmp_p
 def test_a_score_of_others_cannot_be_audited(rainbow: Rainbow) -> None:
     result = rainbow("audit", "other", "mine.csv", *SAID, "--score", "other:higher")
     assert result.status == 1
-    assert "other was computed by others: it cannot be computed for texts that are changed" in result.err
+    assert "other is an external score and cannot be computed for changed texts" in result.err
 
 
 def test_fit_sets_scores_of_others_beside_what_it_learns(rainbow: Rainbow, tmp_path: Path) -> None:
     quick = ("--model", "gbm", "--protocol", "by-item", "--resamples", "10")
     result = rainbow("fit", "mine.csv", *SAID, *quick, "--score", "other:higher")
     assert result.status == 0, result.err
-    assert "score of others" in result.out
+    assert "external score" in result.out
     table = (tmp_path / "analysis/mine/learned_external.csv").read_text()
     assert table.startswith("protocol,rating,dataset,system,score,score_spearman,spearman,score_t,score_p,n")
 
@@ -185,13 +185,13 @@ def test_a_report_is_on_what_was_analysed(rainbow: Rainbow) -> None:
     rainbow("analyse", "mine.csv", "--resamples", "10")
     assert rainbow("report", "mine.csv", *SAID).status == 0
     result = rainbow("report", "mine.csv", "--rating", "other")
-    assert "mine.csv was not analysed so: run `rainbow analyse mine.csv --rating other` first" in result.err
+    assert "mine.csv was not analysed with these columns: run `rainbow analyse mine.csv --rating other` first" in result.err
 
 
 def test_metrics_that_are_saved_stay_and_it_is_said(rainbow: Rainbow, tmp_path: Path) -> None:
     rainbow("metrics", "demo", "--metrics", "len,cpw,SE")
     result = rainbow("metrics", "demo", "--metrics", "len,TER")
-    assert "metrics/demo.parquet: 1 metric added, 1 computed again, 2 kept (--anew leaves those out)" in result.out
+    assert "metrics/demo.parquet: 1 metric added, 1 recomputed, 2 kept (--anew leaves those out)" in result.out
     assert {"len", "cpw", "SE", "TER"} <= {*load_scores(tmp_path / "metrics/demo.parquet")}
     told = json.loads(rainbow("metrics", "demo", "--metrics", "len", "--anew", "--json").out)
     assert (told["kept"], list(told["signatures"])) == ([], ["len"])
@@ -200,7 +200,7 @@ def test_metrics_that_are_saved_stay_and_it_is_said(rainbow: Rainbow, tmp_path: 
 def test_usual_names_are_read_and_told(rainbow: Rainbow, tmp_path: Path) -> None:
     (tmp_path / "u.csv").write_text("hypothesis,target\nx,y\n")
     assert (
-        "u.csv: --output hypothesis --reference target, as its columns look: `rainbow run u.csv` says why"
+        "u.csv: --output hypothesis --reference target, detected; `rainbow run u.csv` shows why"
         in rainbow("metrics", "u.csv", "--metrics", "TER").err
     )
 

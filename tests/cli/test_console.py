@@ -6,7 +6,7 @@ import pytest
 
 from rainbow.cli.console import print_table
 
-NAMES = ["system", *(f"measure_{place}" for place in range(12)), "what it says"]
+NAMES = ["system", *(f"measure_{place}" for place in range(12)), "description"]
 ROWS = [
     [f"system-{row}", *(f"0.{row}{place:03d} (1.00 to 2.00)" for place in range(12)), "a sentence of many words " * 4]
     for row in range(3)

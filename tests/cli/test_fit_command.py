@@ -158,7 +158,7 @@ def test_the_same_command_twice_gives_the_same_results_and_another_seed_others(r
 def test_what_is_measured_unasked_and_what_has_no_ceiling_is_said(run: Rainbow) -> None:
     result = run("mine.csv", *BY_ITEM)
     assert "by-item-and-text is measured in any case" in result.out
-    assert "How high any metric could correlate with quality is not known: no columns quality_1" in result.out
+    assert "The ceiling for quality is unknown: no columns quality_1" in result.out
     assert "nan" not in result.out
 
 
@@ -183,7 +183,7 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_pa
     [
         (("mine.csv", "--rating", "beauty"), "mine.csv: there is no rating column 'beauty': the table has"),
         (("demo", "--rating", "beauty"), "demo has no rating 'beauty': it has informativeness, naturalness, quality"),
-        (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is no number"),
+        (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is not a number"),
         (("none.csv",), "there is no file 'none.csv'"),
         (("dem",), "there is no dataset 'dem': did you mean demo?"),
         (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept of 9: keep fewer"),
@@ -215,14 +215,14 @@ def test_a_name_that_there_is_not_is_refused_with_those_there_are(
 ) -> None:
     result = run("mine.csv", option, value)
     assert result.status == 2
-    assert " ".join(result.err.split()).count(f"Invalid value for {option}: '{value}' is none of {known}") == 1
+    assert " ".join(result.err.split()).count(f"Invalid value for {option}: '{value}' is not one of {known}") == 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("mine.csv", "--dataset", "demo"), "both 'mine.csv' and 'demo' are named"),
-        (("mine.csv", "--top5", "--top", "3"), "--top5 and --top 3 do not go together"),
+        (("mine.csv", "--dataset", "demo"), "name the dataset once: 'mine.csv' or 'demo'"),
+        (("mine.csv", "--top5", "--top", "3"), "--top5 and --top 3 cannot be combined"),
         (("mine.csv", "--top", "0"), "Invalid value for '--top'"),
     ],
 )
@@ -237,7 +237,7 @@ def test_a_file_without_ratings_is_told_how_to_name_them(run: Rainbow, tmp_path:
     result = run("bare.csv")
     assert (result.status, result.out) == (1, "")
     assert result.err == (
-        "rainbow: bare.csv has no column 'informativeness': name its columns of ratings, --rating COLUMN\n"
+        "rainbow: bare.csv has no column 'informativeness': name its rating columns with --rating COLUMN\n"
     )
 
 
@@ -282,7 +282,7 @@ def test_several_datasets_are_learned_from_as_one(run: Rainbow, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("mine.csv", "--rename", "a=b"), "it is for several datasets"),
+        (("mine.csv", "--rename", "a=b"), "needs several datasets"),
         (("mine.csv", "other.csv", "--rename", "a"), "write what it is called there"),
         (("mine.csv", "other.csv", "--scores", "published"), "of one dataset"),
         (("mine.csv", "other.csv", "--rating", "beauty"), "mine has none of the ratings"),

@@ -54,7 +54,7 @@ def test_analyse_and_report_put_the_judge_on_trial(folder: Path) -> None:
     [
         (
             ("--score", "judge:higher=fluency"),
-            "judge stands for 'fluency', which is not a rating; the ratings are: quality",
+            "judge predicts 'fluency', which is not a rating; the ratings are: quality",
         ),
         (("--score", "judge:lower=quality"), "it stands for quality only if it goes the same way"),
     ],
@@ -67,4 +67,4 @@ def test_what_stands_for_nothing_is_refused(folder: Path, words: tuple[str, str]
 
 def test_raters_are_of_three_kinds(folder: Path) -> None:
     done = run(folder, "analyse", "mine.csv", "--raters", "friends")
-    assert "'friends' is none of experts, skilled, crowd" in done.output
+    assert "'friends' is not one of experts, skilled, crowd" in done.output

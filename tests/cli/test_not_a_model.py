@@ -15,7 +15,7 @@ TABLE = "output,quality\nthe inn is cheap,4\nan inn,2\n"
     [
         (
             "audit mine.csv",
-            "mine.csv is a table, not a metric or a model: name one of these first, rainbow audit METEOR",
+            "mine.csv is a table: name a metric or a model first, rainbow audit METEOR",
         ),
         ("audit mine.csv mine.csv", "rainbow audit METEOR mine.csv"),
         ("audit mine.csv --search", "rainbow audit METEOR mine.csv"),

@@ -45,7 +45,7 @@ def test_files_of_outputs_are_compared_and_the_tables_written(rainbow: Rainbow) 
     names = {path.name for path in Path("analysis/refs").iterdir()}
     assert {"corpus_metric_differences.csv", "similarity.csv", "similarity_means.csv", "systems.json"} <= names
     assert not [name for name in names if name.endswith(".part")]
-    assert lines[-1] == "to read them as one page: rainbow report refs --open"
+    assert lines[-1] == "as one page: rainbow report refs --open"
 
 
 def test_what_was_typed_is_kept_with_the_tables(rainbow: Rainbow) -> None:
@@ -142,7 +142,7 @@ def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
         ([], 2, "name a dataset or a table, or several files"),
         (["demo", *FILES], 2, "name a dataset or a table, or several files"),
         (["--outputs", "good.tsv"], 2, "need a file of references"),
-        (["demo", "--references", "refs.csv"], 2, "name the files of outputs too"),
+        (["demo", "--references", "refs.csv"], 2, "name the output files too"),
         ([*FILES, "--mr", "x"], 2, "columns are named for one table"),
         (["--outputs", "none.tsv", "--references", "refs.csv"], 1, "there is no file 'none.tsv'"),
         (["--outputs", "good.tsv", "--references", "refs.csv"], 1, "there are not two systems to compare"),

@@ -34,8 +34,8 @@ def test_the_table_that_was_given_is_not_changed() -> None:
         (dict(outputs=["a", "b"], references=[["a"], 5]), "row 2, references: 5 is no list"),
         (dict(outputs=["a", "b"], references=[["a", "b"]]), "references has 1 entries for 2 outputs"),
         (dict(outputs=["a"], mrs=["inform(name"], mr_format="act"), r"row 1, mr: cannot read .* as act"),
-        (dict(outputs=["a", "b", "c"], id=["x", "y", "x"]), "row 3, id: 'x' already stands in row 1"),
-        (dict(outputs=["a", "b"], quality=[5, "good"]), "row 2, quality: 'good' is no number"),
+        (dict(outputs=["a", "b", "c"], id=["x", "y", "x"]), "row 3, id: 'x' is already used in row 1"),
+        (dict(outputs=["a", "b"], quality=[5, "good"]), "row 2, quality: 'good' is not a number"),
     ],
 )
 def test_a_wrong_row_is_named_with_its_field(arguments: dict, message: str) -> None:
@@ -69,7 +69,7 @@ def test_an_unknown_view_is_refused_with_those_there_are() -> None:
 
 @pytest.mark.parametrize("rows", [(("a", "b"), ((), ())), (("a",), ((),), ("one", "two"))])
 def test_a_view_must_cover_every_row(rows: tuple) -> None:
-    with pytest.raises(ValueError, match="view 'own': it must have an output and references for each of the 1 rows"):
+    with pytest.raises(ValueError, match="view 'own' must have an output and references for each of the 1 rows"):
         Corpus(pd.DataFrame({"output": ["a"]}), views={"own": View("own", *rows)})
 
 

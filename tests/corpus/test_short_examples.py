@@ -10,7 +10,7 @@ def test_numbers_in() -> None:
 
     from rainbow.corpus.corpus_table import RowError, numeric_columns
 
-    with pytest.raises(RowError, match=re.escape("row 3, quality: 'high' is no number")):
+    with pytest.raises(RowError, match=re.escape("row 3, quality: 'high' is not a number")):
         numeric_columns(pd.DataFrame({"quality": ["5", "", "high"]}), ["quality"])
 
 
@@ -67,7 +67,7 @@ def test_require_full() -> None:
     from rainbow.corpus.judgements import require_complete
 
     with pytest.raises(
-        ValueError, match=re.escape("the column 'rater' has gaps: it says which judgements belong together")
+        ValueError, match=re.escape("the column 'rater', which groups judgements, has gaps")
     ):
         require_complete(pd.DataFrame({"rater": ["Ann", None]}), ["rater"])
 

@@ -227,7 +227,7 @@ def test_a_missing_file_names_the_command_with_this_dataset(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match=rf"emnlp_data_medians\.csv is not there: .*`rainbow fetch {name}`"):
+    with pytest.raises(FileNotFoundError, match=rf"emnlp_data_medians\.csv does not exist: .*`rainbow fetch {name}`"):
         load(name)
 
 
@@ -275,9 +275,9 @@ def _write(path: Path, *rows: dict[str, str]) -> Path:
 @pytest.mark.parametrize(
     ("column", "cell", "message"),
     [
-        ("dataset", "SFCAFE", "row 2, dataset: 'SFCAFE' is none of SFHOT, SFRES, BAGEL"),
-        ("system", "", "row 2, system: '' is none of Dusek, WEN, LOLS"),
-        ("quality", "good", "row 2, quality: 'good' is no number"),
+        ("dataset", "SFCAFE", "row 2, dataset: 'SFCAFE' is not one of SFHOT, SFRES, BAGEL"),
+        ("system", "", "row 2, system: '' is not one of Dusek, WEN, LOLS"),
+        ("quality", "good", "row 2, quality: 'good' is not a number"),
     ],
 )
 def test_a_wrong_cell_is_named_with_file_row_and_column(column: str, cell: str, message: str, tmp_path: Path) -> None:

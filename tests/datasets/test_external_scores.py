@@ -26,7 +26,7 @@ def test_an_empty_score_is_missing_and_an_unreadable_one_is_named(tmp_path: Path
     assert load_dataset(path, scores="judge:higher").frame["judge"].isna().tolist() == [False, True, True]
     for cell in ("good", "inf"):
         path = mine(tmp_path, f"output,judge\nx,0.5\ny,{cell}\n")
-        with pytest.raises(ValueError, match=rf"mine\.csv: row 2, judge: '{cell}' is no number"):
+        with pytest.raises(ValueError, match=rf"mine\.csv: row 2, judge: '{cell}' is not a number"):
             load_dataset(path, scores="judge:higher")
 
 

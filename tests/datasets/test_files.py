@@ -91,7 +91,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
         ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: there is no column 'text' for the output: there are"),
         ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: there is no reference column 'gold'"),
         ("a.csv", "output,mr\nx,\nx,inform(\n", {"mr_format": "act"}, r"a\.csv: row 2, mr: cannot read"),
-        ("a.csv", "output,q\nx,good\n", {"ratings": ["q"]}, r"a\.csv: row 1, q: 'good' is no number"),
+        ("a.csv", "output,q\nx,good\n", {"ratings": ["q"]}, r"a\.csv: row 1, q: 'good' is not a number"),
         ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: there is no rating column 'r'"),
         ("a.jsonl", '{"output": "x"}\n{"output": \n', {}, r"a\.jsonl: line 2 is no JSON"),
         ("a.jsonl", '["x"]\n', {}, r"a\.jsonl: line 1 is no JSON object"),
@@ -200,7 +200,7 @@ def test_single_raters_are_numbers_and_an_empty_cell_harms_no_other_row(tmp_path
     assert frame[["quality_1", "quality_2"]].fillna(-1).to_numpy().tolist() == [[4, 6], [-1, 3]]
     assert frame["quality_note"].tolist() == ["good", ""]
     path.write_text("output,quality,quality_1\nx,5,4\ny,3,three\n")
-    with pytest.raises(ValueError, match=r"a\.csv: row 2, quality_1: 'three' is no number"):
+    with pytest.raises(ValueError, match=r"a\.csv: row 2, quality_1: 'three' is not a number"):
         load_dataset(path, ratings="quality")
 
 
@@ -218,7 +218,7 @@ def test_a_single_cell_that_is_no_text_is_missing_and_named_and_a_number_is_its_
 def test_a_single_mark_that_is_no_number_is_missing_and_named(tmp_path: Path, odd: str) -> None:
     path = tmp_path / "a.csv"
     path.write_text(f"output,quality\nx,5\ny,3\nz,{odd}\nv,4\n")
-    with pytest.warns(UserWarning, match=rf"a\.csv: row 3, quality: '{odd}' is no number and counts as missing"):
+    with pytest.warns(UserWarning, match=rf"a\.csv: row 3, quality: '{odd}' is not a number and counts as missing"):
         frame = load_dataset(path, ratings="quality").frame
     assert frame["quality"].fillna(-1).tolist() == [5, 3, -1, 4]
 
@@ -235,7 +235,7 @@ def test_other_separators_and_decimal_commas_are_found_and_where_columns_are_nam
     assert load_dataset(path, ratings="quality").frame["quality"].tolist() == [4.125, 3.25]
     with pytest.raises(ValueError, match=r"line 2 has 3 fields, the header has 1.*--delimiter ';'$"):
         read_file(path, ratings="quality")
-    with pytest.raises(ValueError, match=r"row 1, quality: '4,125' is no number: write it with a point$"):
+    with pytest.raises(ValueError, match=r"row 1, quality: '4,125' is not a number: use a decimal point$"):
         read_file(path, ratings="quality", delimiter=";")
 
 

@@ -64,13 +64,13 @@ def test_a_table_without_rows_is_one_frame_without_rows(tmp_path: Path) -> None:
 
 def test_an_id_that_stands_in_an_earlier_chunk_is_refused_with_both_rows(tmp_path: Path) -> None:
     frame = FRAME.assign(mr="", id=[*FRAME["id"][:10], "03"])
-    with pytest.raises(ValueError, match=r"mine\.csv: row 11, id: '03' already stands in row 4"):
+    with pytest.raises(ValueError, match=r"mine\.csv: row 11, id: '03' is already used in row 4"):
         list(FileRows(write(tmp_path / "mine.csv", frame)).chunks(4))
 
 
 def test_the_column_of_ids_may_have_another_name(tmp_path: Path) -> None:
     frame = FRAME.assign(mr="", key=[*FRAME["id"][:10], "03"]).drop(columns="id")
-    with pytest.raises(ValueError, match=r"mine\.csv: row 11, id: '03' already stands in row 4"):
+    with pytest.raises(ValueError, match=r"mine\.csv: row 11, id: '03' is already used in row 4"):
         list(FileRows(write(tmp_path / "mine.csv", frame), Columns(id="key")).chunks(4))
 
 
@@ -79,7 +79,7 @@ def test_ids_with_the_same_hash_are_told_from_equal_ones() -> None:
     ids = UniqueIds(lambda: (Row(Path("mine.csv"), number, identity) for number, identity in enumerate("abcdb", 1)))
     for _ in "abcd":
         ids.add(same)
-    with pytest.raises(ValueError, match=r"mine\.csv: row 5, id: 'b' already stands in row 2"):
+    with pytest.raises(ValueError, match=r"mine\.csv: row 5, id: 'b' is already used in row 2"):
         ids.add(same)
 
 

@@ -107,7 +107,7 @@ def test_a_codec_that_is_no_encoding_of_text_is_refused(encoding: str, tmp_path:
 
 def test_a_rating_beyond_all_scales_is_named_with_its_row(tmp_path: Path) -> None:
     path = written(tmp_path / "mine.csv", "output,quality\nan inn,4\na bar,1e300\n")
-    with pytest.raises(ValueError, match=r"mine\.csv: row 2, quality: '1e300' is no number"):
+    with pytest.raises(ValueError, match=r"mine\.csv: row 2, quality: '1e300' is not a number"):
         load_dataset(path, ratings="quality")
 
 

@@ -136,9 +136,9 @@ def test_other_triples_and_outputs_than_the_published_are_refused(folder: Path, 
 @pytest.mark.parametrize(
     ("ratings", "message"),
     [
-        ({"3": {"en_worker_1": {"Correctness": 101}}}, "sample 3, en_worker_1, Correctness: 101 is no number"),
-        ({"3": {"en_worker_1": {"Correctness": math.nan}}}, "nan is no number"),
-        ({"3": {"en_worker_1": {}}}, "None is no number"),
+        ({"3": {"en_worker_1": {"Correctness": 101}}}, "sample 3, en_worker_1, Correctness: 101 is not a number"),
+        ({"3": {"en_worker_1": {"Correctness": math.nan}}}, "nan is not a number"),
+        ({"3": {"en_worker_1": {}}}, "None is not a number"),
         ({"9": {"en_worker_1": {}}}, "there are no triples for sample '9'"),
     ],
 )

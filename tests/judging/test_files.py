@@ -61,7 +61,7 @@ def test_marks_are_written_neither_over_the_input_nor_where_they_cannot_be(tmp_p
     local = LocalServer()
     with asked(tmp_path, local):
         before = (tmp_path / "mine.csv").read_bytes()
-        assert "mine.csv is what is judged" in told(tmp_path, "--out", "mine.csv")
+        assert "mine.csv is the judged file" in told(tmp_path, "--out", "mine.csv")
         assert "make the file and its folder writable" in told(tmp_path, "--answers", "mine.csv/answers.sqlite")
         assert "name another place, --out" in told(tmp_path, "--out", "mine.csv/marks.csv")
         (tmp_path / "marks.csv").mkdir()

@@ -25,7 +25,7 @@ def test_one_reference_is_a_list_of_one() -> None:
 
 
 def test_two_names_of_one_argument_are_refused() -> None:
-    with pytest.raises(TypeError, match="mr and inputs are one argument: give it once"):
+    with pytest.raises(TypeError, match="mr and inputs are the same argument: give only one"):
         accept_aliases(inputs=("mr",))(lambda inputs: inputs)(inputs=1, mr=2)
 
 

@@ -1,4 +1,4 @@
-"""Texts unlike those that a model learned from: what is known of them, intervals, and one warning."""
+"""Texts unlike those that a model learned from: known differences of them, intervals, and one warning."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Every notation of meaning representations is told by itself, and what is none of them is text."""
+"""Every notation of meaning representations is told by itself, and what is not one of them is text."""
 
 from contextlib import suppress
 

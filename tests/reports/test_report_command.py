@@ -75,8 +75,8 @@ def test_what_was_saved_in_another_folder_is_named_with_it(inside: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nowhere"], "metrics/nowhere.parquet is not there: run `rainbow metrics nowhere` first"),
-        (["mine.csv"], "metrics/mine.parquet is not there: run `rainbow metrics mine.csv` first"),
+        (["nowhere"], "metrics/nowhere.parquet does not exist: run `rainbow metrics nowhere` first"),
+        (["mine.csv"], "metrics/mine.parquet does not exist: run `rainbow metrics mine.csv` first"),
         (["again", "--scores", "published"], "run `rainbow analyse again --scores published` first"),
         (["--compare", "again", "again"], "name another dataset"),
     ],

@@ -139,7 +139,7 @@ def test_a_metric_that_workers_cannot_import_is_told_with_advice() -> None:
 
 
 def test_workers_are_counted_from_one() -> None:
-    with pytest.raises(ValueError, match="workers is 0: give 1 or more"):
+    with pytest.raises(ValueError, match="workers is 0: use 1 or more"):
         score_corpus(Corpus.of(["a"]), "len", workers=0)
 
 

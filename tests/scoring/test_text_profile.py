@@ -48,7 +48,7 @@ def scored(text: str, columns: list[str] | None) -> list[str]:
 def test_one_warning_says_which_metrics_and_what_to_use(language: str) -> None:
     [message] = scored(UNSPACED[language], ["TER", "BLEU4", "METEOR", "chrF++"])
     assert "TER, BLEU4, METEOR take a clause for a word" in message
-    assert "Use chrF++, which compares characters, or split the texts into words first" in message
+    assert "Use chrF++, which compares characters, or segment the texts into words first" in message
 
 
 @pytest.mark.parametrize("language", SPACED)

@@ -103,7 +103,7 @@ def test_the_command_ends_with_1_only_where_something_is_unexplained(
     words = "verify", "mine.csv", "--metrics", "ter,rouge-l", "--out", "verified.csv"
     done = CliRunner().invoke(app, list(words))
     assert done.exit_code == 0, done.output
-    assert "2 of 2 columns compared, 0 with a difference that nothing explains" in done.output
+    assert "2 of 2 columns compared, 0 with an unexplained difference" in done.output
     assert pd.read_csv("verified.csv")["unexplained"].tolist() == [0, 0]
     (tool,) = Ter.tools
     wrong = tool._replace(scores=lambda batch: tool.scores(batch) + 0.25)

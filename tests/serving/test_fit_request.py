@@ -1,4 +1,4 @@
-"""One request for the command, a notebook and scripts: what is learned, how it is called, what is known of ceilings."""
+"""One request for the command, a notebook and scripts: what is learned, how it is called, known differences of ceilings."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A scorer for the rows of a dataset: which columns it reads, and what it says of those that are wrong."""
+"""A scorer for the rows of a dataset: which columns it reads, and description of those that are wrong."""
 
 import numpy as np
 import pytest

@@ -123,9 +123,9 @@ def test_the_right_shape_passes_every_door(door: str) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "sentence"),
     [
-        ("output", {"n": 1}, "row 2, output: {'n': 1} is no text: give a string (it may be empty)"),
-        ("references", [{"n": 1}], "row 2, references: {'n': 1} is no text: give a list of strings"),
-        ("mr", [[1]], "row 2, mr: [1] is no text: give a string (it may be empty)"),
+        ("output", {"n": 1}, "row 2, output: {'n': 1} is not a text: give a string (it may be empty)"),
+        ("references", [{"n": 1}], "row 2, references: {'n': 1} is not a text: give a list of strings"),
+        ("mr", [[1]], "row 2, mr: [1] is not a text: give a string (it may be empty)"),
     ],
 )
 def test_a_file_is_named_before_the_sentence(column: str, value: object, sentence: str, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def tabulate_agreement(
     rows = []
     for rating in ratings:
         columns = rater_columns(frame, rating)
-        absent = {"reason": f"no columns {rating}_1, {rating}_2, ... with the ratings of single raters"}
+        absent = {"reason": f"no columns {rating}_1, {rating}_2, ... with ratings of single raters"}
         of_rating = {"rating": rating} | ({} if columns else absent)
         rows += [found._asdict() | of_rating for found in measures(frame[columns])]
     return tidy_table(rows, AGREEMENT_COLUMNS)
@@ -62,4 +62,4 @@ def tabulate_agreement(
 def check_names_not_text(ratings: Sequence[str]) -> None:
     """Raise ValueError if a list of rating names is a single string."""
     if isinstance(ratings, str):
-        raise ValueError(f"ratings is the text {ratings!r}: give a list of names, [{ratings!r}]")
+        raise ValueError(f"ratings is the string {ratings!r}: give a list of names, [{ratings!r}]")

@@ -44,7 +44,7 @@ CeilingKind: TypeAlias = tuple[Aggregate, CeilingMethod]
 Bounds: TypeAlias = tuple[float, float, float]
 
 # What the name of a ceiling says where latent classes cannot be fitted.
-NORMAL = ", if scores are normal"
+NORMAL = ", if scores are normally distributed"
 # The ceiling that follows from the reliability alone, whatever the distribution of the scores.
 _WITHOUT_MODEL: CeilingKind = ("mean", "pearson")
 
@@ -110,7 +110,7 @@ def _ceilings(
     for kind in kinds:
         check_ceiling_options(*kind)
     if model not in get_args(Model):
-        raise ValueError(f"there is no model {model!r}: choose from {', '.join(get_args(Model))}")
+        raise ValueError(f"unknown model {model!r}: choose from {', '.join(get_args(Model))}")
     matrix = rating_matrix(ratings)
     single = intraclass(matrix, _reliability_form(matrix, "1"), confidence=confidence)
     modelled = [kind for kind in kinds if model == "classes" and kind != _WITHOUT_MODEL]
@@ -180,9 +180,9 @@ def _signed_root(value: float) -> float:
 def _ceiling_above_chance(measure: str, matrix: FloatArray, single: float, bounds: Bounds) -> Agreement:
     estimate, low, high = bounds
     if single <= 0:
-        reason = f"ratings of the same item agree no better than chance: the reliability is {single:.2f}"
+        reason = f"raters agree on the same item no better than chance: the reliability is {single:.2f}"
     elif math.isnan(estimate):
-        reason = "ratings are so alike that all panels come to the same mark"
+        reason = "ratings are so similar that all panels give the same rating"
     else:
         return agreement_result(measure, matrix, estimate, (low, high))
     return undefined_agreement(measure, matrix, reason)._replace(low=low, high=high)
@@ -191,7 +191,7 @@ def _ceiling_above_chance(measure: str, matrix: FloatArray, single: float, bound
 def _estimate_from_repeats(measure: str, repeats: Repeats, resamples: int, rng: Random) -> Agreement:
     reason = no_agreement_reason(repeats.values)
     if len(repeats.values) < 2:
-        reason = "fewer than two outputs are there, and rated, more than once"
+        reason = "fewer than two outputs were rated more than once"
     if reason is not None:
         return undefined_agreement(measure, repeats.values, reason)
 

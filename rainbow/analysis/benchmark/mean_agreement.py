@@ -70,7 +70,10 @@ def _add_clusters(found: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
     why = (
         "there is one corpus"
         if corpora == 1
-        else f"{corpora} corpora allow no p below {least:.2g}, and {max(others, 0)} scores are compared with the best"
+        else (
+            f"{corpora} corpora allow no p-value below {least:.2g}, and {max(others, 0)} scores are compared with "
+            "the best"
+        )
     )
     cluster, reason = pd.Series(pd.NA, index=found.index, dtype="Int64"), None
     if others < 1 or least * others >= ALPHA:

@@ -39,7 +39,7 @@ class RatedCorpus:
         """Return the corpus with more scores, in the row order of the frame."""
         names = tuple(map(str, scores))
         if taken := [name for name in names if name in self.frame]:
-            raise ValueError(f"{self.name} has a column {taken[0]!r} already: give the scores another name")
+            raise ValueError(f"{self.name} already has a column {taken[0]!r}: rename the score")
         return replace(
             self,
             frame=self.frame.assign(**{name: scores[name].to_numpy(float) for name in names}),

@@ -25,28 +25,36 @@ _FAMILY = 3
 
 # What findings of a check say together where one sentence cannot, and what to do about it.
 SEVERAL = {
-    "baselines": ("the length of the output, or a constant, tells as much", "see the verdict, which allows for length"),
-    "ties": ("most pairs of outputs have the same value", "ask for finer marks, or more raters of an output"),
-    "constant columns": ("one value for all outputs of a system, or for all", "leave out what is constant"),
+    "baselines": ("no better than output length or a constant", (
+        "see the verdict, which controls for length"
+    )),
+    "ties": ("most pairs of outputs are tied", "use a finer scale or more raters per output"),
+    "constant columns": ("constant over all outputs, or over those of a system", "exclude constant columns"),
     "missing values": (
-        "missing in some outputs",
-        "see the reasons under Methods; external scores: compute them again",
+        "missing for some outputs",
+        "see the reasons under Methods; recompute external scores",
     ),
-    "marks off the scale": ("a mark lies far from all others", "correct it if it is a slip, or leave it empty"),
-    "copied marks": ("marks of a whole are copied to its parts", "read the verdict, which counts each mark once"),
-    "repeated outputs: scores": ("the same text for the same input has several scores", "compute these scores anew"),
-    "repeated outputs: ratings": ("the same text for the same input has several ratings", "that is how far raters err"),
+    "ratings off the scale": ("one rating is far from all others", "correct it if it is a typo, or leave it empty"),
+    "copied marks": ("ratings of whole documents are copied to their parts", (
+        "rely on the verdict, which counts each rating once"
+    )),
+    "repeated outputs: scores": ("the same output for the same input has different scores", "recompute these scores"),
+    "repeated outputs: ratings": ("the same output for the same input has different ratings", (
+        "this shows the error of the raters"
+    )),
     "batch effects": (
-        "the same texts were rated otherwise under another system's name",
-        "compare systems by ratings of one batch alone",
+        "the same texts are rated differently under another system's name",
+        "compare systems only within one batch of ratings",
     ),
-    "coverage": ("not every system has an output for every input", "compare systems on the inputs that all have"),
-    "language": ("most words of the outputs are in no English list", "do not use these, which are made for English"),
+    "coverage": ("some systems lack outputs for some inputs", "compare systems on their common inputs"),
+    "language": ("most words of the outputs are not English", (
+        "do not use these metrics, which are made for English"
+    )),
     "words": (
-        "the language has no blanks between words, which these compare",
-        "use chrF++, which compares characters, or split the texts into words first",
+        "the language has no spaces between words, which these metrics compare",
+        "use chrF++, which compares characters, or segment the texts into words first",
     ),
-    "numbers of judges": ("not every output has as many judges", "compare systems that were judged by as many"),
+    "numbers of raters": ("outputs have different numbers of raters", "compare systems with equal numbers of raters"),
 }
 MOST_NAMES = 4
 
@@ -73,7 +81,7 @@ def group_causes(checks: pd.DataFrame) -> list[Cause]:
 
 def _cause(severity: str, check: str, groups: Sequence[FindingGroup]) -> Cause:
     subjects = list(dict.fromkeys(subject for group in groups for subject in group.subjects))
-    several, advice = SEVERAL.get(check, (f"several findings ({check})", "see what they say under Checks"))
+    several, advice = SEVERAL.get(check, (f"several findings ({check})", "see the details under Checks"))
     single = len(groups) == 1 and OMITTED not in groups[0].sentence
     sentence = groups[0].sentence if single else several
     return Cause(

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 # In the order in which they are reported.
 CHECKS: dict[str, Check] = {
     "missing values": check_missing,
-    "marks off the scale": check_off_scale,
+    "ratings off the scale": check_off_scale,
     "copied marks": check_copied_ratings,
     "constant columns": check_constant,
     "repeated outputs: scores": check_repeated_scores,
     "batch effects": check_batch_effects,
     "language": check_language,
     "words": check_word_spacing,
-    "numbers of judges": check_rater_counts,
+    "numbers of raters": check_rater_counts,
     "coverage": check_coverage,
     "repeated outputs: ratings": check_repeated_ratings,
     "ties": check_ties,

@@ -50,8 +50,10 @@ def check_off_scale(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
             low, high = values[others[0]], values[others[-1]]
             if max(low - values[odd], values[odd] - high) > 2 * max(high - low, LEAST_RANGE):
                 output = frame["id"].iloc[odd] if "id" in frame else odd + 1
-                finding = f"{values[odd]:g} for output {output}, all others are from {low:g} to {high:g}: is it a slip?"
-                yield Finding("marks off the scale", "warning", name, finding, len(order))
+                finding = (
+                    f"{values[odd]:g} for output {output}, all others are from {low:g} to {high:g}: is it a typo?"
+                )
+                yield Finding("ratings off the scale", "warning", name, finding, len(order))
 
 
 def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
@@ -59,14 +61,14 @@ def check_constant(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
     parts = list(iterate_cells(frame, "dataset-system"))
     for name in [*metrics, *ratings]:
         if (value := _constant_value(frame, name)) is not None:
-            finding = f"constant ({value:g}) over all {len(frame)} outputs: nothing correlates with it"
+            finding = f"constant ({value:g}) over all {len(frame)} outputs: no correlation is defined"
             yield Finding("constant columns", "error" if name in ratings else "note", name, finding, len(frame))
             continue
         for key, part in parts:
             if (value := _constant_value(part, name)) is not None:
                 where = f"{key['system']} on {key['dataset']}"
                 finding = (
-                    f"constant ({value:g}) over all {len(part)} outputs of {where}: nothing correlates with it there"
+                    f"constant ({value:g}) over all {len(part)} outputs of {where}: no correlation is defined there"
                 )
                 yield Finding("constant columns", "warning" if name in ratings else "note", name, finding, len(part))
 
@@ -81,8 +83,10 @@ def check_ties(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[st
         if tied > MOSTLY and len(found) > 1:
             most = int(counts.argmax())
             finding = (
-                f"{100 * tied:.0f} % of all pairs of outputs have the same value, and {counts[most]} of {n} outputs "
-                f"have {found[most]:g}: it cannot order them"
+                (
+                    f"{100 * tied:.0f} % of all pairs of outputs are tied, and {counts[most]} of {n} outputs have "
+                    f"{found[most]:g}: it cannot order them"
+                )
             )
             yield Finding("ties", "warning" if name in ratings else "note", name, finding, n)
 

@@ -26,7 +26,10 @@ def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
         words = (part["len"] / part["cpw"]).sum()
         share = part["msp"].sum() / words if words else 0.0
         if share > FOREIGN:
-            finding = f"{100 * share:.0f} % of the words of {dataset} are in no list of English words, which this needs"
+            finding = (
+                f"{100 * share:.0f} % of the words of {dataset} are not in an English word list, which this metric "
+                "needs"
+            )
             yield Finding("language", "error", join_listing(made), finding, len(part))
 
 
@@ -36,5 +39,5 @@ def check_word_spacing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Seq
     for dataset, part in frame.groupby("dataset", sort=False) if compared else ():
         for script, share in profile_outputs(part).unspaced_scripts().items():
             where = f"of the characters of {dataset} are {script}"
-            finding = f"{100 * share:.0f} % {where}, written without blanks between words"
+            finding = f"{100 * share:.0f} % {where}, written without spaces between words"
             yield Finding("words", "error", join_listing(compared), finding, len(part))

@@ -25,7 +25,7 @@ def best_metrics(
     require_columns(table, ["rating", "metric", "r", "p", "n"])
     known = table[table["metric"].isin(list(groups))]
     if missing := [name for name in known["metric"].unique() if name not in higher_is_better]:
-        raise ValueError(f"there is no direction for {missing[0]!r}: say in higher_is_better whether higher is better")
+        raise ValueError(f"the direction of {missing[0]!r} is unknown: set it in higher_is_better")
     part = [name for name in _PART if name in table]
     found: dict[tuple[Any, ...], dict[str, list[dict[str, Any]]]] = {}
     for line in known.to_dict("records"):

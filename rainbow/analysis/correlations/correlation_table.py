@@ -100,9 +100,9 @@ def correlation_table(
     0  quality  BLEU4  0.89  0.07  0.99  6
     """
     if interval not in get_args(IntervalKind):
-        raise ValueError(f"there is no interval {interval!r}: choose from {', '.join(get_args(IntervalKind))}")
+        raise ValueError(f"unknown interval {interval!r}: choose from {', '.join(get_args(IntervalKind))}")
     if interval == "influence" and (level, method) != ("pooled", "spearman"):
-        raise ValueError(f"there is no interval by influence of {method} at the level {level}: choose bca")
+        raise ValueError(f"{method} at the level {level} has no influence interval: choose bca")
     generator = np.random.default_rng(rng)
     measure = partial(
         _correlation_rows, level=level, method=method, how=_Interval(interval, confidence, resamples, generator)
@@ -117,7 +117,7 @@ def correlations_among(frame: pd.DataFrame, names: Sequence[str], by: By = "all"
     import pandas as pd
 
     if len(names) < 2:
-        raise ValueError(f"there is nothing to correlate {', '.join(names) or 'no column'} with: name two columns")
+        raise ValueError(f"nothing to correlate {', '.join(names) or 'no column'} with: name at least two columns")
     options["rng"] = np.random.default_rng(options.get("rng"))
     tables = [
         correlation_table(frame, names[place + 1 :], [name], by, **options) for place, name in enumerate(names[:-1])
@@ -178,5 +178,7 @@ def _null_hypothesis(n: NDArray[np.int64], level: Level, method: Method) -> NDAr
 
 def _analytic_interval(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:
     if level == "item":
-        return Interval(np.nan, np.nan, "Fisher's z has no interval for a mean of correlations: resample the items")
+        return Interval(np.nan, np.nan, (
+            "Fisher's z gives no interval for a mean of correlations: use resampling of items"
+        ))
     return fisher_interval(r, n, method, confidence)

@@ -46,7 +46,7 @@ def correlate_at_level(
 ) -> LevelCorrelations:
     """Return the correlations of metrics with ratings on a level."""
     if level not in get_args(Level):
-        raise ValueError(f"there is no level {level!r}: choose from {', '.join(get_args(Level))}")
+        raise ValueError(f"unknown level {level!r}: choose from {', '.join(get_args(Level))}")
     scores, rated = (rows[list(names)].to_numpy(dtype=float) for names in (metrics, ratings))
     names = tuple(metrics), tuple(ratings)
     if level == "pooled":
@@ -63,7 +63,7 @@ def item_numbers(rows: pd.DataFrame) -> IntArray:
 def _numbers(rows: pd.DataFrame, column: str) -> IntArray:
     for name in ("dataset", column):
         if name not in rows:
-            raise ValueError(f"the table has no column {name!r}: it says which rows belong together")
+            raise ValueError(f"the table has no column {name!r}, which groups the rows")
     return np.asarray(rows.groupby(["dataset", column], sort=False).ngroup(), dtype=np.intp)
 
 

@@ -53,11 +53,11 @@ def tertile_labels(values: ArrayLike, name: str) -> pd.Categorical:
 def assign_strata(frame: pd.DataFrame, by: Stratification, rating: str | None = None) -> pd.Categorical:
     """Return the stratum of every output; NaN if it belongs to none."""
     if by not in _STRATA:
-        raise ValueError(f"there are no strata by {by!r}: choose from {', '.join(get_args(Stratification))}")
+        raise ValueError(f"unknown strata {by!r}: choose from {', '.join(get_args(Stratification))}")
     column, divide = _STRATA[by]
     column = column or rating
     if column is None:
-        raise ValueError(f"strata by {by} are those of a rating: name its column")
+        raise ValueError(f"strata by {by} need a rating: name its column")
     require_columns(frame, [column])
     return divide(frame[column])
 

@@ -101,7 +101,7 @@ def _difference_rows(
         empty = dict.fromkeys(["r_first", "r_second", "difference", "z", "p", "p_permutation"], np.nan)
         names = dict(zip(["first", "second"], [*(name for name, _ in parts), "", ""], strict=False))
         sizes = {"n_first": sum(len(part) for _, part in parts), "n_second": 0, "resamples": resamples}
-        reason = "there are no two strata with rated outputs"
+        reason = "fewer than two strata have rated outputs"
         yield from ({**names, "metric": metric, **empty, **sizes, "reason": reason} for metric in metrics)
     correlated = {name: _correlate_metrics(part, metrics, rating) for name, part in parts}
     for (first, a), (second, b) in combinations(parts, 2):

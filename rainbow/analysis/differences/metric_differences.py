@@ -49,11 +49,11 @@ def metric_differences(
     import pandas as pd
 
     if test not in TESTS:
-        raise ValueError(f"there is no test {test!r}: choose from {', '.join(TESTS)}")
+        raise ValueError(f"unknown test {test!r}: choose from {', '.join(TESTS)}")
     if len(metrics) < 2 or len(set(metrics)) < len(metrics):
-        raise ValueError(f"metrics are {list(metrics)}: name two or more, each once")
+        raise ValueError(f"metrics are {list(metrics)}: name at least two different ones")
     if not ratings or not len(frame):
-        raise ValueError("there is no rating, or the table has no rows: there is nothing to compare")
+        raise ValueError("nothing to compare: no rating, or no rows")
     turned = orient_metrics(frame, metrics, higher_is_better)
     if missing := [name for name in ratings if name not in turned]:
         raise ValueError(f"the table has no column {missing[0]!r}")
@@ -75,7 +75,7 @@ def metric_clusters(differences: pd.DataFrame, *, significance: Significance = "
     import pandas as pd
 
     if significance not in get_args(Significance):
-        raise ValueError(f"there is no {significance!r}: choose from {', '.join(get_args(Significance))}")
+        raise ValueError(f"unknown significance {significance!r}: choose from {', '.join(get_args(Significance))}")
     tables = [pd.DataFrame(columns=[*_CELL, "metric", "r", "n", "rank", "cluster"])]
     for _, pairs in differences.groupby(_CELL, sort=False, dropna=False):
         ranked = _rank_metrics(pairs)
@@ -199,7 +199,7 @@ def _permutation_columns(
         found = permutation_differences(scores[rows][:, both], rated[rows], whole, resamples=times, rng=rng)
         for one, other in ((first, second), (second, first)):
             p[np.ix_(one, other)] = found[np.ix_(np.searchsorted(both, one), np.searchsorted(both, other))]
-    reason = f"{swapped} units to swap: {needed} are needed for a p of {len(pairs[0])} pairs to be significant"
+    reason = f"only {swapped} units to permute: {needed} are needed for significance among {len(pairs[0])} pairs"
     return {
         "p_permutation": p[pairs],
         "p_permutation_holm": holm(p[pairs]),

@@ -60,7 +60,7 @@ def alternative_annotators(
 def _test_rows(values: FloatArray, part: pd.DataFrame, rating: str, epsilon: float) -> Iterator[dict[str, Any]]:
     columns = rater_columns(part, rating)
     if len(columns) < 2:
-        absent = f"no columns {rating}_1, {rating}_2, ... with the ratings of single raters"
+        absent = f"no columns {rating}_1, {rating}_2, ... with ratings of single raters"
         yield {"rater": POOLED, "passes": None, "n": 0, "reason": absent}
         return
     matrix = numeric_values(part, columns)
@@ -81,7 +81,7 @@ def _unit_warning(values: FloatArray, matrix: FloatArray) -> str | None:
     share = float(np.mean((values < bounds[0]) | (values > bounds[1])))
     if share <= MOST_OUTSIDE:
         return None
-    return f"{share:.0%} of the scores lie outside {bounds[0]:g} to {bounds[1]:g}, the range of the ratings"
+    return f"{share:.0%} of the scores are outside {bounds[0]:g} to {bounds[1]:g}, the range of the ratings"
 
 
 def _rater_row(rater: OneRater, values: FloatArray, matrix: FloatArray) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def _verbosity_bias(rows: pd.DataFrame, rating: str, draw: Any) -> dict[str, Any
     )
     counted = (people[:, 0] == people[:, 1]) & (length[:, 0] != length[:, 1])
     if not counted.any():
-        return _undefined_row(0, "people rate no two outputs of an item alike that are of unlike lengths")
+        return _undefined_row(0, "no two outputs of an item have equal ratings and different lengths")
     first = np.sign(score[counted, 0] - score[counted, 1]) * np.sign(length[counted, 0] - length[counted, 1])
     longer = (first + 1) / 2
 
@@ -133,7 +133,7 @@ def _preference_rows(rows: pd.DataFrame, score: str, rating: str, draw: Any) -> 
     systems = list(dict.fromkeys(rows["system"]))
     own: BoolArray = np.array([rows["system"] == system for system in systems], dtype=bool)
     if len(systems) < 2:
-        reason = "there is one system" if systems else "no output has a score and a rating"
+        reason = "there is only one system" if systems else "no output has a score and a rating"
         yield {"system": systems[0] if systems else "", "n": len(rows), "reason": reason}
         return
     people, scores = numeric_values(rows, rating), numeric_values(rows, score)

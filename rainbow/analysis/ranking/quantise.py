@@ -54,9 +54,9 @@ def _check(scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None], as
 
     for name, dtype in zip(map(str, scores), scores.dtypes, strict=True):
         if not is_numeric_dtype(dtype):
-            raise ValueError(f"the column {name!r} holds no numbers: give columns of scores only")
+            raise ValueError(f"the column {name!r} has no numbers: give score columns only")
         if not as_published and name not in higher_is_better:
-            raise ValueError(f"there is no direction for {name!r}: say in higher_is_better whether higher is better")
+            raise ValueError(f"the direction of {name!r} is unknown: set it in higher_is_better")
 
 
 def _undefined_reason(column: FloatArray) -> str | None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Scores = Literal["raw", "quantised"]
 
 NO_PAIRS = "no item has two outputs with a score and a rating"
-NO_PERMUTATION = "no two items have equally many outputs: there is nothing to permute"
+NO_PERMUTATION = "no two items have the same number of outputs: there is nothing to permute"
 
 
 def ranking_accuracy(
@@ -51,9 +51,9 @@ def ranking_accuracy(
     Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
     """
     if scores not in get_args(Scores):
-        raise ValueError(f"there are no scores {scores!r}: choose from {', '.join(get_args(Scores))}")
+        raise ValueError(f"unknown scores {scores!r}: choose from {', '.join(get_args(Scores))}")
     if permutations < 1:
-        raise ValueError(f"{permutations} permutations: give a number of at least 1")
+        raise ValueError(f"{permutations} permutations: use at least 1")
     table = orient_metrics(frame, metrics, higher_is_better)
     missing = {}
     if scores == "quantised":
@@ -117,7 +117,9 @@ def _check_two_systems(frame: pd.DataFrame) -> None:
     counts = frame.groupby("dataset", sort=False, observed=True)["system"].nunique()
     if (counts > 2).any():
         name = counts.index[counts > 2][0]
-        raise ValueError(f"dataset {name!r} has {counts[name]} systems: one pair per item compares two, take all pairs")
+        raise ValueError((
+            f"dataset {name!r} has {counts[name]} systems: one pair per item needs two systems; use all pairs"
+        ))
 
 
 def _undefined_accuracy() -> dict[str, NDArray[Any]]:

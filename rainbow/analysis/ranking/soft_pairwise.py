@@ -47,7 +47,7 @@ def soft_pairwise_accuracy(
     Menezes (2021), To Ship or Not to Ship.
     """
     if permutations < 1:
-        raise ValueError(f"{permutations} permutations: give a number of at least 1")
+        raise ValueError(f"{permutations} permutations: use at least 1")
     table = orient_metrics(frame, metrics, higher_is_better)
     measure = partial(_soft_accuracy_rows, permutations=permutations, rng=np.random.default_rng(rng))
     return measure_cells(table, metrics, ratings, by, measure)

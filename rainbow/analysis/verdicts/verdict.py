@@ -132,7 +132,7 @@ def _excluded_columns(part: pd.DataFrame) -> str:
             names = [name(line) for line in lines.itertuples()]
             names = names if len(names) <= NAMED + 1 else [*names[:NAMED], f"{len(names) - NAMED} more"]
             sentences.append(f"{join_listing(names)}: {why(lines)}")
-    return f"Left out: {'; '.join(sentences)}." if sentences else ""
+    return f"Excluded: {'; '.join(sentences)}." if sentences else ""
 
 
 def _undirected_note(line: Any) -> str:
@@ -148,7 +148,7 @@ def _direction_phrase(agreement: float) -> str:
 def _confirm_note(lines: pd.DataFrame) -> str:
     name, agreement = lines["metric"].iloc[0], lines["agreement"].iloc[0]
     ways = ["higher", "lower"] if math.isnan(agreement) or abs(agreement) < LITTLE else [_direction_phrase(agreement)]
-    return f"no known direction, confirm with --score {' or '.join(f'{name}:{way}' for way in ways)}"
+    return f"unknown direction; confirm with --score {' or '.join((f'{name}:{way}' for way in ways))}"
 
 
 # By status: how a column is named, and why it is left out.
@@ -179,10 +179,12 @@ def _two_digits(value: float) -> str:
 
 def _green_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
     length = _length_agreement(row)
-    over = "" if length is None else f"that of their length ({_two_digits(length)}) and than "
+    over = "" if length is None else f"that of output length ({_two_digits(length)}) and than "
     because = (
-        f"It ranks outputs the way people do: Spearman {_weakest_system(row)}, higher than {over}the best of "
-        f"{found['candidates']} columns reaches by chance; {_row_count(row, found)}."
+        (
+            f"It ranks outputs the way people do: Spearman {_weakest_system(row)}, higher than {over}the best of "
+            f"{found['candidates']} columns by chance; {_row_count(row, found)}."
+        )
     )
     headline = f"Use {row['metric']} for {rating}"
     if row["weakest"] < row["within_systems"] / 2:
@@ -220,8 +222,11 @@ def _row_count(row: Any, found: Mapping[str, Any]) -> str:
 
 def _borderline_verdict(rating: str, row: Any, found: Mapping[str, Any], between: Any) -> dict[str, str]:
     because = (
-        f"It may rank outputs the way people do (Spearman {_weakest_system(row)}; {_row_count(row, found)}), but the ratings do not "
-        f"settle it (test of {row['test']}: {_format_p(row['p'])}).{_sufficient_phrase(row, found)}"
+        (
+            f"It may rank outputs the way people do (Spearman {_weakest_system(row)}; {_row_count(row, found)}), "
+            f"but the evidence is not conclusive (test of {row['test']}: "
+            f"{_format_p(row['p'])}).{_sufficient_phrase(row, found)}"
+        )
     )
     if between is not None and between["p_between_systems"] < SURE:
         because += f" Systems can be compared with {between['metric']} ({_two_digits(between['between_systems'])})."
@@ -230,22 +235,27 @@ def _borderline_verdict(rating: str, row: Any, found: Mapping[str, Any], between
 
 def _borderline_systems_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
     because = (
-        f"It may order the {found['systems']} systems the way people do (Spearman {_two_digits(row['between_systems'])}, "
-        f"{_format_p(row['p_between_systems'])}); more systems would settle it. {_NOT_OUTPUTS}"
+        (
+            f"It may order the {found['systems']} systems the way people do (Spearman "
+            f"{_two_digits(row['between_systems'])}, {_format_p(row['p_between_systems'])}); more systems are "
+            f"needed for a decision. {_NOT_OUTPUTS}"
+        )
     )
     headline = f"{row['metric']} for {rating}, only to compare systems: borderline"
     return {"verdict": "borderline", "headline": headline, "because": because}
 
 
 _NOT_OUTPUTS = (
-    "No column passes the tests that single outputs need: within systems, within inputs, beyond their length."
+    "No column passes the tests for single outputs: within systems, within inputs, beyond length."
 )
 
 
 def _amber_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
     because = (
-        f"It orders the {found['systems']} systems nearly as people do (Spearman {_two_digits(row['between_systems'])}). "
-        f"{_NOT_OUTPUTS}"
+        (
+            f"It orders the {found['systems']} systems almost as people do (Spearman "
+            f"{_two_digits(row['between_systems'])}). {_NOT_OUTPUTS}"
+        )
     )
     headline = f"Use {row['metric']} for {rating} only to compare systems"
     return {"verdict": "amber", "headline": headline, "because": because}
@@ -270,7 +280,10 @@ def _sufficient_phrase(row: Any, found: Mapping[str, Any]) -> str:
     if math.isnan(row["sufficient"]) or row["agreement"] <= 0:
         return ""
     return (
-        f" If it agrees as it does here, about {_round_up(max(row['sufficient'], found['n'])):,} rated outputs suffice."
+        (
+            f" At this level of agreement, about {_round_up(max(row['sufficient'], found['n'])):,} rated outputs "
+            "would suffice."
+        )
     )
 
 
@@ -306,42 +319,50 @@ def _wrong_direction_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> s
     agree = "agrees" if len(names) == 1 else "agree"
     named = f"{', '.join(names[:NAMED])}{others} {agree}"
     length = abs(found["length"])
-    follow = f" The length of the output alone has {_two_digits(length)}." if length >= FOLLOWS else ""
-    return f"Within systems {named} with people in the wrong direction, and no column in the right one.{follow}"
+    follow = f" Output length alone has {_two_digits(length)}." if length >= FOLLOWS else ""
+    return f"Within systems, {named} with people in the wrong direction, and no column in the right one.{follow}"
 
 
 def _too_few_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     rows, verb = format_count(found["n"], "rated output"), "is" if found["n"] == 1 else "are"
     if found["needed"] is None or math.isnan(found["needed"]):
-        return f"{rows} of {format_count(found['systems'], 'system')} {verb} too few to test anything within systems."
-    return f"{rows} {verb} too few: a correlation of {WORTH} within systems needs about {found['needed']:,}."
+        return f"{rows} of {format_count(found['systems'], 'system')} {verb} too few for tests within systems."
+    return (
+        f"{rows} {verb} too few: detecting a correlation of {WORTH} within systems needs about "
+        f"{found['needed']:,}."
+    )
 
 
 def _constant_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    return f"All {found['n']:,} ratings are the same, so nothing can agree with them."
+    return f"All {found['n']:,} ratings are equal, so nothing can agree with them."
 
 
 def _rater_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    return "The raters agree with each other no better than chance, so no metric can agree with them."
+    return "Raters agree with each other no better than chance, so no metric can agree with them."
 
 
 def _no_agreement_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    return f"Within systems no column agrees with people better than the best of {len(columns)} does by chance."
+    return f"Within systems, no column agrees with people better than the best of {len(columns)} does by chance."
 
 
 def _input_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     best = _best_column(columns[columns["p_within_systems"] < STATED], "within_systems")
     return (
-        f"{best['metric']} ranks inputs ({_two_digits(best['within_systems'])} within systems), but not the outputs for one "
-        f"input ({_two_digits(best['within_inputs'])}, no more than the best of {len(columns)} reaches by chance)."
+        (
+            f"{best['metric']} ranks inputs ({_two_digits(best['within_systems'])} within systems), but not "
+            f"outputs for one input ({_two_digits(best['within_inputs'])}, no higher than the best of "
+            f"{len(columns)} by chance)."
+        )
     )
 
 
 def _length_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     best = _best_column(columns[columns["p_within_systems"] < STATED], "agreement")
     return (
-        f"No column ranks outputs better than their length does: {best['metric']} {_two_digits(best['agreement'])}, "
-        f"length {_two_digits(_length_agreement(best) or 0.0)}."
+        (
+            f"No column ranks outputs better than output length does: {best['metric']} "
+            f"{_two_digits(best['agreement'])}, length {_two_digits(_length_agreement(best) or 0.0)}."
+        )
     )
 
 

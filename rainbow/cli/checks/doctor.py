@@ -77,7 +77,7 @@ def _kernels() -> dict[str, str]:
 
     if compiled is None:
         return {"compiled": NOT_BUILT}
-    return {"compiled": "run" if kernels() else "are there, but RAINBOW_NATIVE=0 switches them off: Python runs"}
+    return {"compiled": "run" if kernels() else "compiled, but disabled by RAINBOW_NATIVE=0: Python runs instead"}
 
 
 def _metrics() -> dict[str, str]:

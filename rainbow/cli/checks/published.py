@@ -109,13 +109,13 @@ def _write_results(study: str, folder: Path, tables: dict[str, pd.DataFrame], fi
     for name, table in tables.items():
         write_csv(folder / f"{name}.csv", table)
     page = write_page(study_page(study, tables["results"], figures), folder).path
-    typer.echo(f"{page}; {', '.join(f'{name}.csv' for name in tables)} beside it, and each run in runs/")
+    typer.echo(f"{page}; next to it {', '.join((f'{name}.csv' for name in tables))}, and each run in runs/")
 
 
 def _selected(said: str, known: dict[Any, str], option: str) -> list[Any]:
     names = list(known) if said == "all" else [name.strip() for name in said.split(",") if name.strip()]
     if unknown := [name for name in names if name not in known]:
-        raise typer.BadParameter(f"{unknown[0]!r} is none of {', '.join(known)}", param_hint=option)
+        raise typer.BadParameter(f"{unknown[0]!r} is not one of {', '.join(known)}", param_hint=option)
     return names
 
 
@@ -156,7 +156,7 @@ def _print_classified(table: pd.DataFrame) -> None:
     figures = {"accuracy": "accuracy", "macro_f1": "macro F1"}
     header = [cell for name in figures.values() for cell in (name, "95 % interval", "printed")]
     print_table(
-        ("split", "method", *header, "kappa", "Spearman", "texts met", "right if met", "if not"),
+        ("split", "method", *header, "kappa", "Spearman", "texts met", "accuracy if seen", "if not"),
         [
             (
                 *(row["split"], row["method"]),

@@ -54,7 +54,9 @@ def verify(
 
 
 def _print_comparison(lines: list[dict[str, Any]]) -> None:
-    header = ("column", "tool", "rows", "equal", "explained", "unexplained", "largest difference", "what is known")
+    header = ("column", "tool", "rows", "equal", "explained", "unexplained", "largest difference", (
+        "known differences"
+    ))
     print_table(header, [_comparison_cells(line) for line in lines])
     wrong = [line for line in lines if line["unexplained"]]
     for line in wrong:
@@ -62,7 +64,7 @@ def _print_comparison(lines: list[dict[str, Any]]) -> None:
             f"unexplained: {line['column']} differs by {line['largest_unexplained']:.3g} on row {line['example']}"
         )
     compared = f"{sum(bool(line['rows']) for line in lines)} of {format_count(len(lines), 'column')} compared"
-    typer.echo(f"{compared}, {len(wrong)} with a difference that nothing explains")
+    typer.echo(f"{compared}, {len(wrong)} with an unexplained difference")
 
 
 def _comparison_cells(line: dict[str, Any]) -> tuple[str, ...]:

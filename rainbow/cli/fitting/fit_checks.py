@@ -25,14 +25,16 @@ def check_names(**given: Sequence[str | None] | None) -> None:
     for option, names in given.items():
         for name in filter(None, names or ()):
             if name not in known[option]:
-                raise typer.BadParameter(f"{name!r} is none of {', '.join(known[option])}", param_hint=f"--{option}")
+                raise typer.BadParameter((
+                    f"{name!r} is not one of {', '.join(known[option])}"
+                ), param_hint=f"--{option}")
 
 
 def check_combinations(names: list[str], rename: list[str] | None, scores: str) -> None:
     """Raise a usage error for options that do not fit the number of datasets."""
     if wrong := next((pair for pair in rename or [] if not all(pair.partition("="))), None):
-        raise typer.BadParameter(f"{wrong!r}: write what it is called there, =, and here", param_hint="--rename")
+        raise typer.BadParameter(f"{wrong!r}: write OTHER_NAME=NAME", param_hint="--rename")
     if rename and len(names) == 1:
-        raise typer.BadParameter("it is for several datasets", param_hint="--rename")
+        raise typer.BadParameter("needs several datasets", param_hint="--rename")
     if scores == "published" and len(names) > 1:
-        raise typer.BadParameter("scores that authors stored are of one dataset", param_hint="--scores")
+        raise typer.BadParameter("published scores exist only for single datasets", param_hint="--scores")

@@ -26,7 +26,9 @@ def load_rated_corpus(dataset: str, columns: Columns) -> Corpus:
     corpus = load_dataset(dataset, **columns.declared())
     chosen = corpus.ratings or tuple(name for name in USUAL_RATINGS if name in corpus.frame)
     if not chosen:
-        raise ValueError(f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its columns of ratings, --rating COLUMN")
+        raise ValueError((
+            f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its rating columns with --rating COLUMN"
+        ))
     return replace(corpus, ratings=chosen)
 
 
@@ -54,7 +56,7 @@ def _load_part(name: str, columns: Columns, called: dict[str, str]) -> Corpus:
     found = [(column, re.fullmatch(r"(.+?)((_\d+)?)", str(column))) for column in corpus.frame]
     new = {column: called[match[1]] + match[2] for column, match in found if match and match[1] in called}
     if taken := set(new.values()) & set(corpus.frame):
-        raise ValueError(f"{name} has a column {min(taken)!r} already: no other can be called so")
+        raise ValueError(f"{name} already has a column {min(taken)!r}: choose another name")
     frame = corpus.frame.rename(columns=new)
     wanted = columns.rating_names or tuple(new.get(rating, rating) for rating in corpus.ratings) or USUAL_RATINGS
     return replace(corpus, frame=frame, ratings=tuple(rating for rating in wanted if rating in frame))

@@ -24,19 +24,23 @@ Pooled = list[dict[Hashable, Any]]
 SURE = 0.05  # below this p, one of two is better
 
 # What of a test row may stand in training.
-_MET = {"items": "inputs met", "texts": "texts met", "near_texts": "nearly the same"}
+_MET = {"items": "inputs met", "texts": "texts met", "near_texts": "nearly equal"}
 _LOOK_UP = (
-    "met: the share of test rows whose input or text, or a text nearly the same, stands among the training rows too; "
-    "look-up: the Spearman correlation of the mean rating of that text, else of that input, in training"
+    (
+        "seen: share of test rows whose input or (nearly equal) text is also in training; lookup: Spearman "
+        "correlation of the mean training rating of that text, else of that input"
+    )
 )
 _POINTS = (
-    "points: predictions as whole points of the scale, the most probable ones or each as often as in training; kappa: "
-    "with quadratic weights; ECE: how far probabilities are from what came true"
+    (
+        "points: predictions rounded to the scale, most probable or distributed as in training; kappa: "
+        "quadratic weights; ECE: expected calibration error"
+    )
 )
 
 # What learned, or what is measured beside it.
 _LEARNER = "learned by the random forest over quantised scores of Novikova et al. (2017)"
-_FOREST = "forest of 2017: random forest over quantised scores (Novikova et al.), on the same scores and folds"
+_FOREST = "2017 forest: random forest over quantised scores (Novikova et al.), on the same scores and folds"
 
 
 def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFrame], paths: list[Path]) -> None:
@@ -60,12 +64,12 @@ def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFra
         for rating, part in kept[kept["rank"] <= (request.recipe.top or 0)].groupby("rating", sort=False):
             typer.echo(f"{rating}: {', '.join(part['feature'])}")
     if STRICT not in request.protocols:
-        typer.echo(f"{STRICT} is measured in any case: a model's intervals, importances and audit rest on it")
+        typer.echo(f"{STRICT} is always evaluated: intervals, importances and audit are based on it")
     for note in request.notes:
         typer.echo(note)
     if "paper" in request.protocols:
         typer.echo(
-            "beware: the protocol `paper` correlates over the training rows too; its numbers hold for no new text"
+            "caution: the protocol `paper` includes training rows in the test; its numbers do not hold for new texts"
         )
     print_paths(paths)
 
@@ -168,7 +172,7 @@ def _is_better(row: dict[Hashable, Any]) -> bool:
 
 def _advice(row: dict[Hashable, Any]) -> str:
     single = f"{row['best_metric']} ({format_number(row['best_metric_spearman'])})"
-    held_out = f"on outputs held out, {row['protocol']}"
+    held_out = f"on held-out outputs, {row['protocol']}"
     figures = f"{format_number(row['spearman'])} ({format_interval(row['low'], row['high'], format_number)})"
     if _is_better(row):
         better = f", better than {single}" if row["best_metric"] else ""
@@ -198,7 +202,7 @@ def print_datasets(measured: pd.DataFrame) -> None:
 
 def _print_external(table: pd.DataFrame) -> None:
     """Print the agreement of external and learned scores on the same outputs."""
-    header = ("score of others", "rating", "dataset", "protocol", "its Spearman", "learned", "p", "n")
+    header = ("external score", "rating", "dataset", "protocol", "its Spearman", "learned", "p", "n")
     table = table[table["system"] == "all"]
     if table["dataset"].nunique() == 2:  # one dataset, and the same as all
         table = table[table["dataset"] != "all"]

@@ -114,7 +114,7 @@ def audit(
     chosen = _check_usage(texts, kinds)
     options = SearchOptions(items, evaluations, seed, out, guard, as_json)
     if search and words:
-        raise typer.BadParameter("it does not go with --search", param_hint="--words")
+        raise typer.BadParameter("cannot be combined with --search", param_hint="--words")
     options.check(search, words, kinds=kinds, texts=None if texts == "outputs" else texts, rows=rows)
     score = load_score(model, columns)
     if search:
@@ -143,7 +143,7 @@ def _check_usage(texts: str, kinds: str | None) -> list[str]:
     from rainbow.audit.perturbations import validate_kinds
 
     if texts not in ("outputs", "references"):
-        raise typer.BadParameter(f"{texts!r} is neither outputs nor references", param_hint="--texts")
+        raise typer.BadParameter(f"{texts!r} is not one of outputs, references", param_hint="--texts")
     try:
         return validate_kinds([kind.strip() for kind in kinds.split(",")] if kinds else None)
     except ValueError as error:
@@ -227,15 +227,15 @@ def _audit_verdict(name: str, lines: pd.DataFrame) -> str:
     from rainbow.audit.audit import column_direction
 
     if not lines["n"].any():
-        return "no text could be perturbed in these ways, or none has a score"
+        return "no text could be perturbed this way, or none has a score"
     blind, weak = _kinds_between(lines, 0, BLIND), _kinds_between(lines, BLIND, TRUSTWORTHY)
     said = [
         f"{what}: {', '.join(f'{kind} ({_format_percent(share)})' for kind, share in kinds.items())}"
-        for what, kinds in (("falls below 80 %", blind), ("falls below 95 %, not below 80 %", weak))
+        for what, kinds in (("falls below 80 %", blind), ("drops below 95 %, not below 80 %", weak))
         if kinds
     ]
     if not said:
-        said = ["falls for at least 95 % of the texts of every kind"]
+        said = ["drops for at least 95 % of the texts of every kind"]
     if column_direction(name) is None:
-        said.append("neither direction of this metric is better by itself: a fall is a lower number")
+        said.append("this metric has no better direction: a drop is a lower value")
     return "\n".join(said)

@@ -37,9 +37,11 @@ class SearchOptions(NamedTuple):
         """Raise a usage error for options that do not apply."""
         mine = {"items": self.items, "evaluations": self.evaluations}
         if not search and (name := _given_options(mine)):
-            raise typer.BadParameter("is for --search", param_hint=f"--{name}")
+            raise typer.BadParameter("needs --search", param_hint=f"--{name}")
         if (search or words) and (name := _given_options(others)):
-            raise typer.BadParameter(f"says nothing with {'--search' if search else '--words'}", param_hint=f"--{name}")
+            raise typer.BadParameter((
+                f"has no effect with {('--search' if search else '--words')}"
+            ), param_hint=f"--{name}")
 
 
 def _given_options(options: Mapping[str, object]) -> str | None:
@@ -61,7 +63,7 @@ def audit_search(score: Score | None, model: str, dataset: str, columns: Columns
         print_json(about | {"shares": summary.to_dict("records"), "found": table.to_dict("records")})
         return
     _print_search(summary, table)
-    each = f"{table['evaluations'].iloc[0]:,} texts scored for each input and way"
+    each = f"{table['evaluations'].iloc[0]:,} texts scored per input and strategy"
     typer.echo(f"{each}, seed {options.seed}, {dataset}: {path}")
 
 
@@ -103,7 +105,10 @@ def _search_cells(line: Mapping[Hashable, Any]) -> list[str]:
 
 def _display_text(text: Mapping[Hashable, Any]) -> str:
     good = ", ".join(f"{format_number(text[name])} ({name})" for name in ("worst", "median", "best"))
-    return f"{text['dataset']} {text['item']}: {text['found']!r} has {format_number(text['score'])}, the {text['beside']} {good}"
+    return (
+        f"{text['dataset']} {text['item']}: {text['found']!r} scores {format_number(text['score'])}, the "
+        f"{text['beside']} {good}"
+    )
 
 
 def _format_percent(share: float) -> str:

@@ -44,7 +44,7 @@ def audit_words(
         missing = table.loc[(table["metric"] == name) & table["score"].isna(), "id"].nunique()
         if missing:
             typer.echo(f"{name}: {missing} of {format_count(len(corpus), 'output')} without a score")
-    typer.echo(f"{format_count(len(corpus), 'output')} of {dataset}, a line a word: {path}")
+    typer.echo(f"{format_count(len(corpus), 'output')} of {dataset}, one row per word: {path}")
 
 
 def _print_words(typical: pd.DataFrame, name: str) -> None:

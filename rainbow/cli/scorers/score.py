@@ -77,7 +77,7 @@ def score(
         str | None,
         typer.Option(
             help="Model name or model file.",
-            show_default="full where `rainbow fetch smollm2 minilm` was run, else fast",
+            show_default="full after `rainbow fetch smollm2 minilm`, else fast",
         ),
     ] = None,
     rating: Annotated[str, typer.Option(help="Rating: informativeness, naturalness or quality.")] = "quality",
@@ -95,7 +95,7 @@ def score(
             'give texts: rainbow score "the inn is cheap." --input "inform(...)", or lines on standard input'
         )
     if texts and not all(map(str.strip, texts)):
-        raise typer.BadParameter("a text is empty: give one that is not, or leave it out", param_hint="TEXTS")
+        raise typer.BadParameter("a text is empty: remove it or give another one", param_hint="TEXTS")
     if texts and len(texts) == 1 and len(texts[0]) < 256 and Path(texts[0]).is_file():
         raise ValueError(f"{texts[0]} is a file: rainbow run {texts[0]}")
     from rainbow.learned.scorer import Scorer
@@ -113,7 +113,7 @@ def score(
         start += len(batch)
         empty += sum(not row.wrong and not row.output.strip() for row in batch)
     if empty:
-        warnings.warn(f"empty texts: {empty} of {start - 1}; each has the score of an empty text", stacklevel=2)
+        warnings.warn(f"empty texts: {empty} of {start - 1}; they get the score of an empty text", stacklevel=2)
 
 
 def _read_lines(lines: Iterator[str]) -> Iterator[str]:
@@ -140,16 +140,16 @@ def _row_from_json(text: str, default: Row) -> Row:
     try:
         given = json.loads(text)
     except ValueError as error:
-        return default._replace(wrong=f"no JSON object: {error}")
+        return default._replace(wrong=f"invalid JSON object: {error}")
     roles = {name: _field_role(name) for name in given}
     if unknown := [name for name, role in roles.items() if not role]:
-        return default._replace(wrong=f"{unknown[0]!r} is none of output, input, references")
+        return default._replace(wrong=f"unknown field {unknown[0]!r}: use output, input, references")
     # The usual names last: they count before others that say the same.
     fields = {roles[name]: given[name] for name in sorted(given, key=lambda name: name in FIELDS)}
     references = fields.get("reference", default.references)
     references = (references,) if isinstance(references, str) else tuple(references or ())
     if not isinstance(fields.get("output"), str) or not all(isinstance(one, str) for one in references):
-        return default._replace(wrong="output has to be a text, references a list of texts")
+        return default._replace(wrong="output must be a text, references a list of texts")
     said = fields.get("input", default.mr)
     return Row(fields["output"], said if said is None or isinstance(said, str) else json.dumps(said), references)
 

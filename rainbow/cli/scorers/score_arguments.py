@@ -26,9 +26,9 @@ def load_score(name: str, columns: Columns) -> ScoreOfRows | None:
     from rainbow.metrics import find
 
     if name in [Score.of(said).name for said in columns.scores]:
-        raise ValueError(f"{name} was computed by others: it cannot be computed for texts that are changed")
+        raise ValueError(f"{name} is an external score and cannot be computed for changed texts")
     if len(columns.ratings) > 1:
-        raise typer.BadParameter("name the one rating that the model predicts", param_hint="--rating")
+        raise typer.BadParameter("name the single rating that the model predicts", param_hint="--rating")
     rating = next(iter(columns.rating_names), None)
     try:
         find(name)
@@ -36,17 +36,17 @@ def load_score(name: str, columns: Columns) -> ScoreOfRows | None:
         unknown = str(error)
     else:
         if rating:
-            raise typer.BadParameter(f"{name} is a metric: it predicts no rating", param_hint="--rating")
+            raise typer.BadParameter(f"{name} is a metric and predicts no rating", param_hint="--rating")
         return None
     if name.lower().endswith((*TABLES, ".txt")):
         command = f"rainbow audit METEOR {shlex.quote(name)}"
-        raise ValueError(f"{name} is a table, not a metric or a model: name one of these first, {command}")
+        raise ValueError(f"{name} is a table: name a metric or a model first, {command}")
     try:
         model = rainbow.Scorer(name, rating=rating or "quality").model
     except (ValueError, OSError) as error:
         if Path(name).suffix:
             raise
-        raise ValueError(f"{unknown}; nor is it a model: {error}") from None
+        raise ValueError(f"{unknown}, and it is not a model either: {error}") from None
     score: ScoreOfRows = model.predict
     return score
 

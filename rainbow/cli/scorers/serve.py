@@ -112,8 +112,10 @@ def serve(
     hosts = [host, *(allow_host or ())]
     app = make_app(scorer, references=reference, mrs=field, rescale=rescale, limits=limits, token=token, hosts=hosts)
     if token is None and not is_local(listener):
-        typer.echo(f"rainbow: whoever reaches {host} may ask: --token-env NAME lets only some in", err=True)
-    typer.echo(f"rainbow: {scorer.name} on {socket_url(listener)}, Ctrl-C ends it", err=True)
+        typer.echo((
+            f"rainbow: anyone who reaches {host} can send requests; use --token-env NAME to restrict access"
+        ), err=True)
+    typer.echo(f"rainbow: serving {scorer.name} on {socket_url(listener)}, stop with Ctrl-C", err=True)
     sys.stderr.flush()
     make_server(app).run(sockets=[listener])
 
@@ -125,7 +127,7 @@ def _request_limits(said: Sequence[str]) -> dict[str, int]:
     given = [part.partition("=")[::2] for part in said]
     if wrong := next((name for name, number in given if name not in Limits._fields or not number.isdigit()), None):
         known = ", ".join(f"{name}={value}" for name, value in Limits()._asdict().items())
-        raise typer.BadParameter(f"{wrong!r} is none of {known}", param_hint="--limit")
+        raise typer.BadParameter(f"{wrong!r} is not one of {known}", param_hint="--limit")
     return {name: int(number) for name, number in given}
 
 
@@ -134,5 +136,5 @@ def _read_token(name: str | None) -> str | None:
     if name is None:
         return None
     if not (token := os.environ.get(name, "").strip()):
-        raise ValueError(f"the environment variable {name} is empty: it has to hold the token that callers send")
+        raise ValueError(f"the environment variable {name} is empty: set it to the token of clients")
     return token

@@ -84,7 +84,7 @@ def _score_names(submission: Path | None, score: list[str] | None) -> list[str]:
     from rainbow.datasets.columns import Score
 
     if bool(submission) != bool(score):
-        raise typer.BadParameter("name a file and its columns, --submission and --score", param_hint="--submission")
+        raise typer.BadParameter("give a file and its columns, --submission and --score", param_hint="--submission")
     try:
         return [Score.of(said).name for said in score or []]
     except ValueError as error:
@@ -107,7 +107,7 @@ def _load_corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
                 typer.echo(f"{path}: {format_count(len(lacking), 'column')} computed", err=True)
     for name, path in tables.items() if names else ():
         if not path.is_file():
-            raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {name}` first, with its ratings")
+            raise FileNotFoundError(f"{path} does not exist: run `rainbow metrics {name}` first, with its ratings")
     return list(rated_corpora(tables))
 
 
@@ -132,7 +132,7 @@ def _print_means(table: pd.DataFrame, _: list[str]) -> None:
     overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
     rows: list[Any] = list(overall.itertuples())
     lines = [(row.metric, row.group, format_number(row.value), str(row.n), _format_p(row.p_length)) for row in rows]
-    print_table(("score", "kind", "mean over corpora", "corpora", "p, as good as the length"), lines)
+    print_table(("score", "kind", "mean over corpora", "corpora", "p (better than length)"), lines)
     if reason := next((each for each in overall["reason"] if each and each != NOT_EVERYWHERE), None):
         typer.echo(f"means are not tested against the best: {reason}")
     best = top_scores(table)
@@ -159,7 +159,7 @@ def _print_submission(table: pd.DataFrame, names: list[str]) -> None:
     ranked = int(table[table["corpus"] == "all"]["rank"].notna().sum())
     for row in means:
         place = "" if row.reason == NOT_EVERYWHERE else f"rank {row.rank} of {ranked}; "
-        beside = f"the length has {format_number(row.length)}, p = {_format_p(row.p_length)}"
+        beside = f"length has {format_number(row.length)}, p = {_format_p(row.p_length)}"
         typer.echo(
             f"{row.metric}: {format_number(row.value)} on average over {format_count(row.n, 'corpus', 'corpora')}; {place}{beside}"
         )

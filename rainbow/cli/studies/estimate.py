@@ -25,7 +25,7 @@ def estimate(
     score: Annotated[str, typer.Option(help="Score column; every output needs a score.")],
     rating: Annotated[
         str | None,
-        typer.Option(help="Column of human ratings; most cells may be empty.", show_default="the only one"),
+        typer.Option(help="Column of human ratings; most cells may be empty.", show_default="the only rating"),
     ] = None,
     by: Annotated[str, typer.Option(help="Column whose values are compared.")] = "system",
     table: Annotated[Path | None, typer.Option(help="Table of scores; default metrics/DATASET.parquet.")] = None,
@@ -42,7 +42,7 @@ def estimate(
 
     path = table or default_scores_path(dataset)
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
+        raise FileNotFoundError(f"{path} does not exist: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
     about = About.of(frame)
     rating = select_rating(rating, about.ratings, dataset)
@@ -72,7 +72,7 @@ def _print_estimates(found: pd.DataFrame) -> None:
         "what",
         "rated",
         "others",
-        "by ratings alone",
+        "ratings only",
         "95 % interval",
         "with scores",
         "95 % interval",
@@ -80,7 +80,7 @@ def _print_estimates(found: pd.DataFrame) -> None:
         "worth",
     )
     print_table(header, [_estimate_cells(row, several) for row in rows])
-    typer.echo("worth: as so many more ratings; p is corrected for the number of differences (Holm)")
+    typer.echo("worth: equivalent number of additional ratings; p-values are corrected by Holm's method")
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         typer.echo(f"beware: {reason}")
 

@@ -39,13 +39,13 @@ def gate(
 
     path = table or default_scores_path(dataset)
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
+        raise FileNotFoundError(f"{path} does not exist: run `rainbow metrics {dataset}` first")
     now, before = load_scores(path), load_scores(no_worse_than)
     for name in metric:
         _comparable_tables(name, About.of(now).signatures, About.of(before).signatures, no_worse_than)
     _, directions = About.of(now).groups_and_directions(metric)
     if undirected := [name for name, better in directions.items() if better is None]:
-        raise ValueError(f"neither direction of {undirected[0]} is better by itself: choose another metric")
+        raise ValueError(f"{undirected[0]} has no better direction: choose another metric")
     found = compare_outputs(now, before, {name: bool(better) for name, better in directions.items()}, margin)
     rows: list[dict[str, Any]] = [{str(name): row[name] for name in row} for row in found.to_dict("records")]
     if as_json:
@@ -57,11 +57,11 @@ def gate(
 
 
 def _comparable_tables(name: str, now: Mapping[str, str], before: Mapping[str, str], path: Path) -> None:
-    for signatures, where in ((now, "the table of now"), (before, str(path))):
+    for signatures, where in ((now, "the candidate table"), (before, str(path))):
         if name not in signatures:
-            raise ValueError(f"{where} has no column of scores {name!r}: it has {', '.join(signatures) or 'none'}")
+            raise ValueError(f"{where} has no score column {name!r}: it has {', '.join(signatures) or 'none'}")
     if now[name] != before[name]:
-        raise ValueError(f"{name} was computed in another way: {now[name]} now, {before[name]} in {path}")
+        raise ValueError(f"{name} was computed differently: {now[name]} now, {before[name]} in {path}")
 
 
 def _gate_cells(row: dict[str, Any]) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def judge(
     from rainbow.judging.questions import make_questions
 
     if out and out.suffix != ".csv":
-        raise typer.BadParameter(f"{out} is no .csv", param_hint="--out")
+        raise typer.BadParameter(f"{out} is not a .csv file", param_hint="--out")
     asked_of, path = read_judge(judge), out or Path("judged") / f"{Path(dataset).stem}.csv"
     known = resolve_columns(dataset, columns, default_scores_path(dataset))
     corpus = _sample_items(load_dataset(dataset, **known.without("scores", "joined").declared()), items)
@@ -75,7 +75,7 @@ def judge(
     _print_ratings(found, len(corpus))
     _check_join(dataset, known, path, found)
     typer.echo(
-        f"{path}. Are they good enough? Next:\n{_next_command(dataset, columns, path, asked_of, corpus.ratings)}"
+        f"{path}. Evaluate the judge next:\n{_next_command(dataset, columns, path, asked_of, corpus.ratings)}"
     )
 
 
@@ -92,10 +92,10 @@ def _check_names(judge: Judge, corpus: Corpus, dataset: str) -> None:
         for name in (criterion.column, criterion.column + MISSING):
             rater = any(name in rater_columns(pd.DataFrame(columns=[name]), each) for each in corpus.ratings)
             if name in corpus.frame or name in COLUMNS or REFERENCE_COLUMN.fullmatch(name):
-                raise ValueError(f"[{criterion.column}]: {dataset} has a column {name}: call the table otherwise")
+                raise ValueError(f"[{criterion.column}]: {dataset} already has a column {name}: rename the table")
             if name in all_columns() or rater:
                 other = "a metric" if name in all_columns() else "a single rater"
-                raise ValueError(f"[{criterion.column}]: {name} is the name of {other}: call the table otherwise")
+                raise ValueError(f"[{criterion.column}]: {name} is the name of {other}: rename the table")
 
 
 def _check_destination(path: Path, dataset: str) -> None:
@@ -104,8 +104,8 @@ def _check_destination(path: Path, dataset: str) -> None:
 
     for each in (path, path.with_suffix(".json")):
         if each.exists() and (each.is_dir() or each.resolve() == Path(dataset).resolve()):
-            what = "a folder" if each.is_dir() else "what is judged"
-            raise ValueError(f"{each} is {what}, and marks are written there: name another place, --out")
+            what = "a folder" if each.is_dir() else "the judged file"
+            raise ValueError(f"{each} is {what} and would be overwritten: choose another --out")
     check_writable(path.parent)
 
 
@@ -124,7 +124,7 @@ def _resume_hint(answers: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo(f"interrupted: {answers} has what was answered; the same command goes on where it was", err=True)
+        typer.echo(f"interrupted: answers are saved in {answers}; run the same command to resume", err=True)
         raise typer.Exit(130) from None
 
 
@@ -147,15 +147,15 @@ def _ask_judge(
     keyed = [(request_key(judge.url, request), request, each.criterion) for each in asked for request in each.requests]
     requests = {key: request for key, request, _ in keyed}
     left, tokens = _estimate_tokens(requests, kept)
-    told = f"{format_count(len(requests), 'question')} to {judge.model} at {judge.url}"
-    typer.echo(f"{told}, {len(requests) - left:,} answered before; about {tokens:,} tokens for the others", err=True)
+    told = f"{format_count(len(requests), 'request')} to {judge.model} at {judge.url}"
+    typer.echo(f"{told}, {len(requests) - left:,} already answered; about {tokens:,} tokens for the rest", err=True)
     if dry_run:
-        typer.echo(next(iter(requests.values()))["messages"][0]["content"] if requests else "there is no question")
+        typer.echo(next(iter(requests.values()))["messages"][0]["content"] if requests else "there is nothing to ask")
         return None
     if budget is not None and tokens > budget:
-        raise ValueError(f"about {tokens:,} tokens are needed, and the budget is {budget:,}: --items asks for fewer")
+        raise ValueError(f"about {tokens:,} tokens are needed but the budget is {budget:,}: reduce --items")
     if left and not yes:
-        typer.confirm("Ask them (--yes asks without this)?", abort=True, err=True)
+        typer.confirm("Send them (--yes skips this question)?", abort=True, err=True)
     reasons: dict[str, str] = {}
     if left:
         criteria = {key: criterion for key, _, criterion in keyed}
@@ -191,7 +191,7 @@ def _check_probabilities(judge: Judge, criteria: dict[str, Criterion], kept: Ans
     same = [each for each, criterion in criteria.items() if criterion is criteria[key]]
     if all(parse_mark(each, criteria[key]).reason == NO_LOGPROBS for each in kept.of(same).values()):
         raise ValueError(
-            f"{judge.url} gives no probabilities (logprobs) of {judge.model}: write "
+            f"{judge.url} returns no probabilities (logprobs) for {judge.model}: set "
             f'read = "text" under [{criteria[key].column}]'
         )
 
@@ -208,10 +208,10 @@ def _print_ratings(found: Judged, rows: int) -> None:
     print_table(header, [_rating_cells(column, about, rows) for column, about in found.about.items()])
     for column, about in found.about.items():
         if "pairs" in about:
-            first = f"the output shown first has {format_number(about['first'])} of the preference"
-            shown = f"{format_number(about['flips'])} of {about['pairs']} pairs turn with the order; {first}"
+            first = f"the first output wins {format_number(about['first'])} of the comparisons"
+            shown = f"{format_number(about['flips'])} of {about['pairs']} pairs change with the order; {first}"
             typer.echo(f"{column}: {shown}")
-    typer.echo(f"{found.tokens:,} tokens, as the server counts them")
+    typer.echo(f"{found.tokens:,} tokens, as counted by the server")
 
 
 def _rating_cells(column: str, about: dict[str, Any], rows: int) -> tuple[str, ...]:
@@ -240,7 +240,9 @@ def _check_join(dataset: str, known: Columns, path: Path, found: Judged) -> None
         marks, joined = own[column].to_numpy(float), frame[column].to_numpy(float)
         wrong = int((~np.isnan(marks) & ~np.isclose(marks, joined, equal_nan=True)).sum())
         if wrong:
-            typer.echo(f"beware: {column} of {wrong} rows is joined to others like them: give {dataset} a column id")
+            typer.echo((
+                f"caution: {column} of {wrong} rows may be joined to other equal rows: add an id column to {dataset}"
+            ))
 
 
 def _next_command(dataset: str, given: Columns, path: Path, judge: Judge, ratings: tuple[str, ...]) -> str:

@@ -20,7 +20,9 @@ def add_to(app: typer.Typer) -> None:
 
 def plan(
     dataset: Annotated[str, typer.Argument(help="Pilot study: dataset or file with computed metrics.")],
-    rating: Annotated[str | None, typer.Option(help="Column of human ratings.", show_default="the only one")] = None,
+    rating: Annotated[str | None, typer.Option(help="Column of human ratings.", show_default=(
+        "the only rating"
+    ))] = None,
     metric: Annotated[list[str] | None, typer.Option(help="Two score columns to compare (give it twice).")] = None,
     difference: Annotated[
         float | None,
@@ -42,9 +44,9 @@ def plan(
 
     path = table or default_scores_path(dataset)
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is not there: run `rainbow metrics {dataset}` first")
+        raise FileNotFoundError(f"{path} does not exist: run `rainbow metrics {dataset}` first")
     if metric and len(metric) != 2:
-        raise typer.BadParameter("give two metrics, each by --metric", param_hint="--metric")
+        raise typer.BadParameter("give two metrics, one --metric each", param_hint="--metric")
     frame, wanted, numbers = load_scores(path), Requirements(power, alpha, resamples), raters or RATERS
     rating = select_rating(rating, About.of(frame).ratings, dataset)
     if metric:
@@ -57,7 +59,9 @@ def plan(
     if as_json:
         print_json(rows)
         return
-    header = ("to tell apart", "difference", "raters", "inputs", "outputs", "ratings", "ceiling", "power", "simulated")
+    header = ((
+        "to distinguish"
+    ), "difference", "raters", "inputs", "outputs", "ratings", "ceiling", "power", "simulated")
     print_table(header, [_plan_cells(row) for row in rows])
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         typer.echo(f"beware: {reason}")

@@ -64,7 +64,7 @@ def study(
             return
     else:
         if returned:
-            raise ValueError(f"{what} is no folder of a study: it has no {FILE}")
+            raise ValueError(f"{what} is not a study folder: it has no {FILE}")
         sizes = {"items": items, "raters": raters, "people": people, "difference": difference, "margin": margin}
         found = _create_study(what, rating or ["quality"], {**sizes, "power": power, "seed": seed}, out)
     _print_study(found, {way: write_interface(found, way) for way in ways or ["page"]}, as_json)
@@ -81,7 +81,9 @@ def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path
 
     folder = out or Path("studies") / Path(what).stem
     if (folder / FILE).is_file():
-        raise ValueError(f"{folder} is a study already: `rainbow study {folder}` goes on with it; --out makes another")
+        raise ValueError((
+            f"{folder} is already a study: continue it with `rainbow study {folder}`, or create another with --out"
+        ))
     corpus = load_dataset(what, **resolve_columns(what, NO_COLUMNS).declared())
     questions = tuple(map(Question.of, ratings))
     goal = {name: said[name] for name in ("difference", "margin") if said[name] is not None}
@@ -115,12 +117,12 @@ def _print_study(found: Study, written: dict[str, Any], as_json: bool) -> None:
     )
     for way, told in written.items():
         typer.echo(f"{way}: {told}")
-    typer.echo(f"what comes back: into {found.folder}/returned, then `rainbow study {found.folder}`")
+    typer.echo(f"put returned files into {found.folder}/returned, then run `rainbow study {found.folder}`")
 
 
 def _format_settings(settings: Settings) -> str:
     asked = ", ".join(question.said() for question in settings.questions)
-    return f"{asked}; {format_count(settings.items, 'input')}, {format_count(settings.raters, 'rater')} of an output"
+    return f"{asked}; {format_count(settings.items, 'input')}, {format_count(settings.raters, 'rater')} per output"
 
 
 def _print_results(found: Study, as_json: bool) -> None:
@@ -140,7 +142,7 @@ def _print_results(found: Study, as_json: bool) -> None:
         (name, *_agreement_line(found), *_agreement_line(now.self_agreement[name]))
         for name, found in now.agreement.items()
     ]
-    print_table(("rating", "alpha of raters", "95 % interval", "with themselves", "95 % interval"), rows)
+    print_table(("rating", "inter-rater alpha", "95 % interval", "with themselves", "95 % interval"), rows)
     _print_differences(now)
     typer.echo(now.verdict.because)
     typer.echo(f"{found.folder}/answers.csv: rainbow run {found.folder}/answers.csv; {found.folder}/paper")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rainbow.programs.language_models.converted_models import write_folder
 
-FORMAT = 1  # of what :func:`convert` writes
+FORMAT = 1  # of what :func:`convert_bert` writes
 
 
 class _Weights(NamedTuple):

@@ -37,7 +37,7 @@ def test_a_rating_without_single_raters_has_rows_that_say_so() -> None:
     table = agreement_table(pd.DataFrame({"quality": [1, 2, 3]}), ["quality"])
     assert len(table) == 12
     assert table["estimate"].isna().all() and (table["n_raters"] == 0).all()
-    assert set(table["reason"]) == {"no columns quality_1, quality_2, ... with the ratings of single raters"}
+    assert set(table["reason"]) == {"no columns quality_1, quality_2, ... with ratings of single raters"}
 
 
 @pytest.mark.parametrize("reason", DEGENERATE)

@@ -96,7 +96,7 @@ def test_a_scale_of_many_marks_has_the_ceiling_of_normal_scores_and_says_so() ->
     rng = np.random.default_rng(5)
     marks = np.clip(np.round(60 + 15 * rng.normal(size=(100, 1)) + 20 * rng.normal(size=(100, 15))), 0, 100)
     found, normal = ceiling(marks), ceiling(marks, model="normal")
-    assert found.measure == "Ceiling of spearman with the median, if scores are normal"
+    assert found.measure == "Ceiling of spearman with the median, if scores are normally distributed"
     assert found[1:] == normal[1:]
     assert 0.8 < found.low < found.estimate < found.high < 1
     assert ceiling(marks, "mean", "pearson").measure == "Ceiling of pearson with the mean"
@@ -152,7 +152,7 @@ def test_the_table_has_a_row_for_each_rating_and_kind_and_says_what_is_missing()
     table = ceiling_table(demo, ["quality", "charm"], resamples=0)
     assert table["rating"].tolist() == ["quality"] * 4 + ["charm"] * 4
     assert table["reason"].tolist()[:4] == [None] * 4
-    assert set(table["reason"][4:]) == {"no columns charm_1, charm_2, ... with the ratings of single raters"}
+    assert set(table["reason"][4:]) == {"no columns charm_1, charm_2, ... with ratings of single raters"}
 
 
 def rated_twice(n_outputs: int, rng: np.random.Generator) -> pd.DataFrame:
@@ -240,5 +240,5 @@ def test_a_few_outputs_that_were_rated_alike_are_no_ceiling(repeated: int) -> No
     assert set(ceiling_intervals(table)) == ({"quality"} if repeated > 20 else set())
     if repeated == 2:
         assert missing_ceiling_reasons(table)["quality"].endswith(
-            "only 2 outputs were rated more than once: 20 would tell"
+            "only 2 outputs were rated more than once; at least 20 are needed"
         )

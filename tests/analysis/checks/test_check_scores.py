@@ -96,14 +96,14 @@ def test_infinite_scores_are_an_error() -> None:
 def test_a_mark_far_from_all_others_may_be_a_slip(mark: float, slips: int) -> None:
     frame = sound()
     frame.loc[3, "quality"] = mark
-    assert (found(frame, "marks off the scale")["severity"] == "warning").sum() == slips
+    assert (found(frame, "ratings off the scale")["severity"] == "warning").sum() == slips
 
 
 def test_a_slip_of_one_rater_is_found_though_the_mean_hides_it() -> None:
     frame = sound()
     frame = frame.assign(quality_1=frame["quality"], quality_2=frame["quality"])
     frame.loc[7, "quality_2"] = 33
-    assert only(frame, "marks off the scale")["finding"].startswith("33 for output 8, all others are from 1 to 6")
+    assert only(frame, "ratings off the scale")["finding"].startswith("33 for output 8, all others are from 1 to 6")
 
 
 def test_a_few_missing_scores_are_a_note() -> None:
@@ -116,7 +116,7 @@ def test_a_constant_rating_is_an_error_and_a_constant_metric_a_note() -> None:
     assert only(sound().assign(quality=3.0), "constant columns")["severity"] == "error"
     finding = only(sound().assign(BLEU4=0.25), "constant columns")
     assert (finding["severity"], finding["subject"]) == ("note", "BLEU4")
-    assert finding["finding"] == "constant (0.25) over all 80 outputs: nothing correlates with it"
+    assert finding["finding"] == "constant (0.25) over all 80 outputs: no correlation is defined"
 
 
 def test_a_column_that_is_constant_for_one_system_is_a_note() -> None:
@@ -133,7 +133,7 @@ def test_a_column_that_is_mostly_ties_is_a_warning() -> None:
     finding = only(frame, "ties")
     # 70 of 80 values are 0: 70 * 69 of 80 * 79 pairs.
     assert finding["finding"] == (
-        "76 % of all pairs of outputs have the same value, and 70 of 80 outputs have 0: it cannot order them"
+        "76 % of all pairs of outputs are tied, and 70 of 80 outputs have 0: it cannot order them"
     )
 
 
@@ -222,7 +222,7 @@ def test_items_with_more_outputs_of_one_system_are_told() -> None:
     frame = sound()
     finding = only(pd.concat([frame, frame[:3].assign(output=["x", "y", "z"])]), "coverage")
     # Rows 0 to 2 are items 0 (both systems) and 1 (A): item 0 has two outputs of each.
-    assert finding["finding"] == "1 of 40 items have more outputs of one system than of another: A 42, B 41 in all"
+    assert finding["finding"] == "1 of 40 items have more outputs of one system than of another: A 42, B 41 in total"
 
 
 def test_outputs_without_a_rating_cover_nothing() -> None:
@@ -239,7 +239,7 @@ def test_a_dataset_of_one_system_is_a_note() -> None:
 def test_half_points_of_one_system_only_tell_of_another_number_of_judges() -> None:
     frame = sound()
     frame.loc[(frame["system"] == "B") & (frame["item"] < 20), "quality"] += 0.5
-    finding = only(frame, "numbers of judges")
+    finding = only(frame, "numbers of raters")
     assert (finding["severity"], finding["subject"]) == ("warning", "quality")
     assert finding["finding"].startswith("has fractions in 50 % of 40 outputs of B, but in none of 40 of A")
 
@@ -249,7 +249,7 @@ def test_few_half_points_or_half_points_of_all_systems_tell_nothing(share) -> No
     frame = sound()
     halves = frame["item"] < 40 * share
     frame.loc[halves & ((share == 1) | (frame["system"] == "B")), "quality"] += 0.5
-    assert only(frame, "numbers of judges")["severity"] == "ok"
+    assert only(frame, "numbers of raters")["severity"] == "ok"
 
 
 def test_baselines_are_those_of_scikit_learn_with_grouped_folds() -> None:
@@ -345,7 +345,7 @@ def test_72_texts_of_2017_get_a_point_less_quality_as_rnnlg_than_as_lols(finding
 
 
 def test_lols_was_rated_by_another_number_of_judges(findings_of_2017) -> None:
-    rows = findings_of_2017[findings_of_2017["check"] == "numbers of judges"]
+    rows = findings_of_2017[findings_of_2017["check"] == "numbers of raters"]
     assert rows["subject"].tolist() == ["informativeness", "naturalness", "quality"]
     assert rows["finding"].str.contains("of 1181 outputs of LOLS, but in none of 1279 of TGEN and RNNLG").all()
 
@@ -359,7 +359,7 @@ def test_rnnlg_was_rated_more_often_than_lols_for_some_items(findings_of_2017) -
 
 def test_ties_of_comparisons_are_no_medians() -> None:
     frame = sound().assign(quality=[1.0, 0.5, 1.0, 0.0] * 20)
-    assert found(frame, "numbers of judges")["severity"].tolist() == ["ok"]
+    assert found(frame, "numbers of raters")["severity"].tolist() == ["ok"]
 
 
 def test_where_most_is_missing_is_said_of_several_systems_alone() -> None:

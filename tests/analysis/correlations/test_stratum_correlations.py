@@ -196,7 +196,7 @@ def test_one_stratum_has_nothing_to_differ_from() -> None:
     frame = table()[lambda rows: rows["mr_type"] == "inform"]
     result = stratum_differences(frame, ["TER"], ["quality"], "mr-type", resamples=20, rng=1).iloc[0]
     assert (result["first"], result["second"], result["n_first"]) == ("inform", "", 80)
-    assert (math.isnan(result["p"]), result["reason"]) == (True, "there are no two strata with rated outputs")
+    assert (math.isnan(result["p"]), result["reason"]) == (True, "fewer than two strata have rated outputs")
 
 
 def test_outputs_without_a_rating_have_no_strata() -> None:

@@ -143,7 +143,7 @@ def test_a_permutation_stands_beside_the_default_test_and_makes_the_clusters_if_
 def test_too_few_units_to_swap_have_no_p_but_a_reason() -> None:
     table = differences(scored(), by="all", test="perm-systems", rng=1)
     assert table["p_permutation"].isna().all()
-    assert set(table["permutation_reason"]) == {"2 units to swap: 9 are needed for a p of 10 pairs to be significant"}
+    assert set(table["permutation_reason"]) == {"only 2 units to permute: 9 are needed for significance among 10 pairs"}
 
 
 def clustered(worse: dict[tuple[str, str], float], r: dict[str, float], **choices: Any) -> list[tuple[str, int, int]]:

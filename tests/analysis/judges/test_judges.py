@@ -57,7 +57,7 @@ def test_scores_in_another_unit_are_named(frame: pd.DataFrame) -> None:
 def test_without_single_raters_there_is_a_reason(frame: pd.DataFrame) -> None:
     table = alternative_annotators(frame.drop(columns=["quality_1", "quality_2"]), ["quality"], {}, {})
     assert table["winning_rate"].isna().all()
-    assert table["reason"].tolist() == ["no columns quality_1, quality_2, ... with the ratings of single raters"]
+    assert table["reason"].tolist() == ["no columns quality_1, quality_2, ... with ratings of single raters"]
 
 
 def test_a_bias_that_is_planted_is_found(frame: pd.DataFrame) -> None:
@@ -99,4 +99,4 @@ def test_a_system_that_is_preferred_is_found(frame: pd.DataFrame) -> None:
 
 def test_one_system_has_a_reason(frame: pd.DataFrame) -> None:
     alone = frame[frame["system"] == "ngram"]
-    assert system_preferences(alone, {"judge": "quality"})["reason"].tolist() == ["there is one system"]
+    assert system_preferences(alone, {"judge": "quality"})["reason"].tolist() == ["there is only one system"]

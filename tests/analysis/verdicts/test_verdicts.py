@@ -306,5 +306,5 @@ def test_ratings_that_are_all_the_same_are_the_reason() -> None:
     found = study.verdict(good=study.output)
     assert (found["cause"], found["because"]) == (
         "constant",
-        "All 300 ratings are the same, so nothing can agree with them.",
+        "All 300 ratings are equal, so nothing can agree with them.",
     )

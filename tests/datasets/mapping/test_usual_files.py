@@ -428,7 +428,7 @@ def test_columns_that_are_kept_and_gone_are_found_anew(tmp_path: Path) -> None:
 
 def test_single_cells_that_are_no_marks_are_told_and_count_as_missing(tmp_path: Path) -> None:
     path = written(tmp_path, {"text": GOOD, "q_1": ["see notes", *map(str, MARKS[1:])], "q_2": MARKS})
-    with pytest.warns(UserWarning, match="row 1, q_1: 'see notes' is no number and counts as missing"):
+    with pytest.warns(UserWarning, match="row 1, q_1: 'see notes' is not a number and counts as missing"):
         frame = load_dataset(path, output="text", rating="q=q_1,q_2").frame
     assert frame["q"].tolist() == MARKS and frame["q_1"].isna().sum() == 1
     with pytest.raises(ValueError, match=r"no column 'q_9' for q: .* name those of its raters, --rating q=COLUMN,COL"):

@@ -1,4 +1,4 @@
-"""What a table of training texts scores, and which texts are nearly the same."""
+"""What a table of training texts scores, and which texts are nearly equal."""
 
 import numpy as np
 import pytest

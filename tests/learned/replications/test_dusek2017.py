@@ -177,8 +177,8 @@ def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_st
     ("arguments", "message"),
     [
         (("dusek2018",), "'dusek2018'"),
-        (("dusek2017", "--setups", "S7"), "'S7' is none of S1, S2"),
-        (("dusek2017", "--conditions", "C1"), "'C1' is none of folds, domain-C1"),
+        (("dusek2017", "--setups", "S7"), "'S7' is not one of S1, S2"),
+        (("dusek2017", "--conditions", "C1"), "'C1' is not one of folds, domain-C1"),
     ],
 )
 def test_names_that_there_are_not_are_refused(arguments: tuple[str, ...], message: str, rainbow: Rainbow) -> None:

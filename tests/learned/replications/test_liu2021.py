@@ -347,9 +347,9 @@ def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--setups", "S1"), "'S1' is none of majority, look-up"),
-        (("--conditions", "folds"), "'folds' is none of paper, seen-75"),
-        (("--rating", "overall"), "'overall' is none of naturalness"),
+        (("--setups", "S1"), "'S1' is not one of majority, look-up"),
+        (("--conditions", "folds"), "'folds' is not one of paper, seen-75"),
+        (("--rating", "overall"), "'overall' is not one of naturalness"),
     ],
 )
 def test_names_that_there_are_not_are_refused(

@@ -17,7 +17,7 @@ def test_a_bad_row_is_named_with_file_row_and_field_and_finished_parts_stay(mine
     folder = interrupted(written(tmp_path, frame=good), out, after=18)
     bad = good.copy()
     bad.loc[27, "id"] = "3"
-    with pytest.raises(ValueError, match=r"mine\.csv: row 28, id: '3' already stands in row 3"):
+    with pytest.raises(ValueError, match=r"mine\.csv: row 28, id: '3' is already used in row 3"):
         score(written(tmp_path, frame=bad), out)
     assert len(parts(folder)) == 3
     assert score(written(tmp_path, frame=good), out).resumed == 18
@@ -27,7 +27,7 @@ def test_a_mark_that_is_no_number_is_named_and_the_other_rows_have_theirs(tmp_pa
     frame = table()
     frame.loc[27, "quality"] = "good"
     out = tmp_path / "out.parquet"
-    with pytest.warns(UserWarning, match=r"mine\.csv: row 28, quality: 'good' is no number and counts as missing"):
+    with pytest.warns(UserWarning, match=r"mine\.csv: row 28, quality: 'good' is not a number and counts as missing"):
         score(written(tmp_path, frame=frame), out)
     assert load_scores(out)["quality"].isna().to_numpy().nonzero()[0].tolist() == [27, 30]
 

@@ -78,8 +78,8 @@ def test_control_c_leaves_the_finished_parts_and_says_how_to_go_on(tmp_path: Pat
     assert process.returncode == 130
     assert err.splitlines() == [
         "mine.parquet: --output output --reference gold_1 --reference gold_2 --input mr --system system --rating "
-        "quality, as its columns look: `rainbow run mine.parquet` says why",
-        "interrupted: out.csv is not whole; the same command goes on where it was",
+        "quality, detected; `rainbow run mine.parquet` shows why",
+        "interrupted: out.csv is incomplete; run the same command to resume",
     ]
     assert len(parts(folder)) >= 3
 

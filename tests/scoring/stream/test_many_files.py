@@ -91,11 +91,11 @@ def test_a_folder_and_a_file_are_not_written_at_once(mine: Path, tmp_path: Path)
 def test_what_is_wrong_is_named_by_its_file(tmp_path: Path, engine: object) -> None:
     frame = table().assign(id=[str(n % 39) for n in range(40)])
     rows = open_dataset(split(tmp_path, frame), **OPTIONS)
-    with pytest.raises(ValueError, match=r"039\.parquet: row 1, id: '0' already stands in row 1 of .*000\.parquet"):
+    with pytest.raises(ValueError, match=r"039\.parquet: row 1, id: '0' is already used in row 1 of .*000\.parquet"):
         score_rows(rows, tmp_path / "out.parquet", "len", engine=engine)
     frame.loc[10:, "quality"], frame.loc[27, "id"] = "good", "good"
     frame[:39].to_parquet(tmp_path / "in" / "000.parquet", row_group_size=5)
-    with pytest.raises(ValueError, match=r"000\.parquet: row 11, quality: 'good' is no number"):
+    with pytest.raises(ValueError, match=r"000\.parquet: row 11, quality: 'good' is not a number"):
         score_rows(rows, tmp_path / "out.parquet", "len", engine=engine)
 
 

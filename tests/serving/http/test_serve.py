@@ -148,7 +148,7 @@ REFUSED = [
     ("/score", b'{"outputs": [NaN]}', 400, "the body is no JSON: NaN is no JSON value"),
     ("/score", [1], 422, "the body is [1]: give a JSON object"),
     ("/score", {}, 422, "there is no 'outputs': the fields are outputs, references, mrs"),
-    ("/score", {"outputs": [], "mr": []}, 422, "'mr' is none of the fields outputs, references, mrs"),
+    ("/score", {"outputs": [], "mr": []}, 422, "'mr' is not one of the fields outputs, references, mrs"),
     ("/score", {"outputs": "the inn"}, 422, "outputs is one string, 'the inn': give a list"),
     ("/score", {"outputs": {"a": 1}}, 422, "outputs is {'a': 1}: give a list"),
     ("/score", {"outputs": ["x", 3], "mrs": [MR, MR]}, 422, "row 2, output: 3 is no text"),
@@ -320,7 +320,7 @@ def test_the_command_serves_until_it_is_told_to_stop() -> None:
     command = [sys.executable, "-c", "from rainbow.cli import main; main()", "serve", "SE", "--port", "0"]
     with subprocess.Popen([*command, "--host", "0.0.0.0"], stderr=subprocess.PIPE, text=True) as process:
         lines = process.stderr
-        assert lines.readline() == "rainbow: whoever reaches 0.0.0.0 may ask: --token-env NAME lets only some in\n"
+        assert lines.readline() == "rainbow: anyone who reaches 0.0.0.0 can send requests; use --token-env NAME to restrict access\n"
         line = lines.readline()
         assert line.startswith("rainbow: SE on http://0.0.0.0:")
         port = int(line.split(",")[0].rpartition(":")[2])
