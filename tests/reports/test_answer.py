@@ -137,8 +137,8 @@ def test_percentiles_of_tied_outputs_are_the_mean_of_their_ranks(demo: SavedAnal
     shown = disagreeing_outputs(replace(demo, scores=frame), "quality", "BLEU4")
     assert [(one.people.value, one.machine.value) for one in shown] == [(12.5, 87.5), (62.5, 12.5), (62.5, 37.5)]
     assert [one.says for one in shown] == [
-        "the metric likes it, people do not",
-        *["people like it, the metric does not"] * 2,
+        "high score, low rating",
+        *["high rating, low score"] * 2,
     ]
     assert "better than 6" not in screen(replace(demo, scores=frame))
 

@@ -1,4 +1,4 @@
-"""Systems scored with each other's outputs for references."""
+"""Systems scored with each other's outputs as references."""
 
 from pathlib import Path
 

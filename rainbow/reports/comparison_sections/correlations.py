@@ -74,7 +74,7 @@ def section(datasets: Datasets) -> Section:
         "figures": [f"side-by-side{suffix}" for _, suffix in datasets.others],
     }
     figures = [_comparison_figure(datasets, saved, suffix) for saved, suffix in datasets.others]
-    return Section("comparison-correlations", "Correlations side by side", data, figures)
+    return Section("comparison-correlations", "Correlations by dataset", data, figures)
 
 
 def _column_heads(datasets: Datasets) -> Iterator[str]:
@@ -108,7 +108,7 @@ def _difference_cell(datasets: Datasets, saved: SavedAnalysis, first: Any, line:
     )
     subject = f"{line.metric} and {line.rating}, {saved.name} minus {datasets.first.name}"
     if (found := test(datasets.first.scores, saved.scores, first, line)) is None:
-        return Cell(Number(value, format_signed(value)), tip=f"{subject}: the same outputs in the same order")
+        return Cell(Number(value, format_signed(value)), tip=f"{subject}: same outputs in the same order")
     ends = difference_interval(line.r, (line.low, line.high), first.r, (first.low, first.high), found.dependence)
     tip = f"{subject}: {format_fixed(value, 3)}, {format_interval(ends.low, ends.high)}, p = {format_p_value(found.p)} (jackknife)"
     mark = significance_stars(found.p, len(datasets.metrics))
@@ -156,8 +156,10 @@ def _comparison_figure(datasets: Datasets, saved: SavedAnalysis, suffix: str) ->
     names = (datasets.first.name, saved.name)
     return Figure(
         f"side-by-side{suffix}",
-        f"Correlations of metrics on {names[0]} and on {names[1]}: on the dashed line, a metric agrees with people "
-        "alike on both; in the upper left and lower right quarters its sign changes.",
+        (
+            f"Correlations of metrics on {names[0]} and on {names[1]}: on the dashed line, agreement is equal on "
+            "both; in the upper left and lower right quadrants the sign differs."
+        ),
         "Scatter plots; the numbers are in the table above.",
         partial(dataset_scatter, points, groups, names),
     )

@@ -26,9 +26,9 @@ def _common_verdict(rating: str, metrics: Sequence[str]) -> str:
     """Return a sentence on whether one metric can be used for all datasets."""
     chosen = [metric for metric in metrics if metric]
     if not chosen:
-        return f"For {rating} no metric may be used on any of these."
+        return f"For {rating}, no metric can be used on any of these datasets."
     if len(chosen) < len(metrics):
-        return f"For {rating} a metric may be used on {len(chosen)} of these {len(metrics)}."
+        return f"For {rating}, a metric can be used on {len(chosen)} of these {len(metrics)} datasets."
     if len({*chosen}) == 1:
-        return f"For {rating} {chosen[0]} may be used on all of these."
-    return f"For {rating} each has a metric that may be used, but not the same one."
+        return f"For {rating}, {chosen[0]} can be used on all of these datasets."
+    return f"For {rating}, every dataset has a usable metric, but not the same one."

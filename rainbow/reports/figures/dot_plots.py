@@ -110,7 +110,7 @@ def rank_ranges(table: pd.DataFrame) -> Canvas:
 
     ratings = list(dict.fromkeys(table["rating"]))
     most = table.groupby("rating").size().max()
-    figure, axes = make_panels(ratings, 0.9 + SYSTEM_LINE * most, "rank (1 is the best)", sharex=True)
+    figure, axes = make_panels(ratings, 0.9 + SYSTEM_LINE * most, "rank (1 = best)", sharex=True)
     for panel, rating in zip(axes, ratings, strict=True):
         _draw_ranges(panel, table[table["rating"] == rating].dropna(subset="rank_from"))
         panel.set_xlim(0.5, most + 0.5)

@@ -83,7 +83,7 @@ def prediction_figure(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
         )
         if given:
             panel.plot([given[0], given[-1]], [given[0], given[-1]], color=MUTED, lw=0.8, ls=(0, (4, 2)))
-    axes[0].set_ylabel("predicted, held out")
+    axes[0].set_ylabel("held-out prediction")
     return figure
 
 
@@ -99,7 +99,7 @@ def reliability_figure(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
         panel.scatter(
             rows["probability"], rows["share"], color=MODEL, s=4 + 100 * rows["n"] / rows["n"].sum(), zorder=3
         )
-    axes[0].set_ylabel("share that was right")
+    axes[0].set_ylabel("accuracy")
     return figure
 
 
@@ -107,7 +107,7 @@ def importance_figure(table: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
     """Draw a panel per rating: drop of the correlation when a feature is shuffled."""
     shown = {rating: table[table["rating"] == rating].sort_values("rank").head(SHOWN) for rating in ratings}
     most = max(map(len, shown.values()), default=0)
-    label = "fall of held-out Spearman correlation when shuffled"
+    label = "drop of held-out Spearman correlation when shuffled"
     figure, axes = make_panels(ratings, 0.9 + 0.16 * most, label, sharex=True)
     for panel, lines in zip(axes, shown.values(), strict=True):
         draw_dots(panel, lines["low"], lines["importance"], lines["high"], MODEL, 1.2, 12)
@@ -120,7 +120,7 @@ def importance_figure(table: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
 def audit_figure(table: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
     """Draw a panel per rating: share of outputs whose score drops per perturbation."""
     kinds = list(dict.fromkeys(table["kind"]))
-    label = "outputs whose score falls, %"
+    label = "outputs whose score drops, %"
     figure, axes = make_panels(ratings, 0.9 + 0.2 * len(kinds), label, sharey=True, sharex=True)
     for panel, rating in zip(axes, ratings, strict=True):
         lines = table[table["rating"] == rating].set_index("kind").reindex(kinds)

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure as Canvas
 
-CAPTION = "Accuracy by the share of test texts that stand in training; lines: the paper's split, dots: other splits."
+CAPTION = (
+    "Accuracy by the share of test texts that are also in training; lines: the paper's split, dots: "
+    "other splits."
+)
 
 SIX = 6
 
@@ -30,7 +33,7 @@ def _plotted_rows(results: pd.DataFrame) -> Canvas:
         colour, mark = categorical_colour(place), "o" if place < SIX else "s"  # a seventh has the colour of the first
         axes.plot(line["seen"], line["accuracy"], color=colour, marker=mark, ms=3.5, lw=1.4, label=method)
         axes.scatter(others["seen"], others["accuracy"], edgecolors=colour, marker=mark, s=14, facecolors="none")
-    axes.set(xlabel="share of test texts that stand in training", ylabel="accuracy", xlim=(-0.02, 1), ylim=(0.2, 1))
+    axes.set(xlabel="share of test texts in training", ylabel="accuracy", xlim=(-0.02, 1), ylim=(0.2, 1))
     draw_grid(axes, "y")
     figure.legend(loc="outside upper right", ncols=4)
     return figure

@@ -145,7 +145,7 @@ def _reference_lines(saved: SavedAnalysis, rating: str) -> list[tuple[str, str, 
         if known["rating"] == rating and len(rows):
             low, high = (format_fixed(float(rows[end].iloc[0])) for end in ("low", "high"))
             number = saved.number("ceilings", rows.index[0], "estimate", format_fixed)
-            found.append(("ceiling", "what raters allow, over all outputs", number, f" ({low} to {high})"))
+            found.append(("ceiling", "rater ceiling, over all outputs", number, f" ({low} to {high})"))
             break
     return found
 

@@ -29,8 +29,8 @@ class DisagreeingOutput(NamedTuple):
     def says(self) -> str:
         """Which of the two places it in the upper half."""
         if self.people.value > MIDDLE:
-            return "people like it, the metric does not"
-        return "the metric likes it, people do not"
+            return "high rating, low score"
+        return "high score, low rating"
 
 
 def disagreeing_outputs(saved: SavedAnalysis, rating: str, metric: str) -> list[DisagreeingOutput]:

@@ -37,10 +37,10 @@ def benchmark_page(table: pd.DataFrame) -> Page:
     limit = colour_limit(scaled[table["corpus"] != POOLED])
     rows = [_score_row(line, [lines.get((*cell, line.metric)) for cell in cells], scaled, limit) for line in overall]
     columns = [
-        Column("mean", "mean over corpora, each counted once; a share of pairs s counts as 2 s - 1"),
-        Column("corpora", "corpora that the mean is over"),
+        Column("mean", "mean over corpora, with equal weights; a share of pairs s counts as 2 s - 1"),
+        Column("corpora", "number of corpora in the mean"),
         *(Column(rating, f"{corpus}: {rating}") for corpus, rating in cells),
-        Column("seconds", "seconds that 1,000 outputs take on one thread of the machine that made the table"),
+        Column("seconds", "seconds per 1,000 outputs on one thread of the machine that made the table"),
     ]
     spans = [("all", 2), *_header_spans([corpus for corpus, _ in cells]), ("cost", 1)]
     grid = Grid("benchmark", "Agreement with people", spans, columns, rows, limit, corner="score", second="kind")
@@ -85,7 +85,7 @@ def _score_row(line: Any, found: list[Any], scaled: pd.Series[float], limit: flo
     against = (
         ""
         if math.isnan(line.p_length)
-        else f"; the length has {format_signed(line.length)}, p = {format_p_value(line.p_length)}"
+        else f"; length has {format_signed(line.length)}, p = {format_p_value(line.p_length)}"
     )
     mean = Cell(
         Number(line.value, format_signed(line.value), f"{source}:value"),
@@ -104,12 +104,15 @@ def _score_row(line: Any, found: list[Any], scaled: pd.Series[float], limit: flo
 
 def _score_cell(line: Any, scaled: pd.Series[float], limit: float) -> Cell:
     if line is None or math.isnan(line.value):
-        return empty_cell("it was not computed" if line is None else f"{line.metric}: {line.reason}")
+        return empty_cell("not computed" if line is None else f"{line.metric}: {line.reason}")
     form = format_fixed if line.measure == PAIRS else format_signed
     ends = format_range(line.low, line.high, form)
     tip = (
-        f"{line.metric}, {line.corpus}, {line.rating}: {form(line.value)} ({ends}), {line.measure}, "
-        f"n = {format_count(line.n)}, rank {line.rank}, cluster {line.cluster}; the length alone has {form(line.length)}"
+        (
+            f"{line.metric}, {line.corpus}, {line.rating}: {form(line.value)} ({ends}), {line.measure}, n = "
+            f"{format_count(line.n)}, rank {line.rank}, cluster {line.cluster}; length alone has "
+            f"{form(line.length)}"
+        )
     )
     number = Number(line.value, form(line.value), f"benchmark:{line.Index}:value")
     return Cell(number, colour_class(scaled[line.Index], limit), "1" if line.cluster == 1 else "", tip, ends)
@@ -130,8 +133,8 @@ def _corpus_rows(table: pd.DataFrame, cells: list[tuple[str, str]]) -> list[dict
 def _verdict_difference(line: Any) -> str:
     """Return a sentence if the top score differs from the one the verdict names."""
     if line.measure == PAIRS:
-        return f"In pairs that people judged, {line.metric} agrees most ({format_fixed(line.value)})."
-    return f"Over all outputs, {line.metric} agrees most ({format_signed(line.value)})."
+        return f"On judged pairs, {line.metric} has the highest agreement ({format_fixed(line.value)})."
+    return f"Over all outputs, {line.metric} has the highest agreement ({format_signed(line.value)})."
 
 
 def _human_agreement(line: Any) -> dict[str, str]:

@@ -24,7 +24,7 @@ def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> 
     )
     if not ratings or not metrics:
         what = "rating" if metrics else "metric"
-        raise ValueError(f"{', '.join(names)} have no {what} in common: name datasets that were rated and scored alike")
+        raise ValueError(f"{', '.join(names)} have no common {what}: name datasets with the same ratings and metrics")
     datasets = Datasets([replace(entry, prefix=f"{entry.name}/") for entry in saved], ratings, metrics)
     found = changes.find_changes(datasets)
     sections = [

@@ -35,7 +35,7 @@ def make_index(
         for saved, written in compared
     ]
     sections = [
-        Section("reports", "What to trust, dataset by dataset", {"entries": entries}),
+        Section("reports", "Which metrics to trust, by dataset", {"entries": entries}),
         Section("index-systems", "Which system is better", {"entries": systems}),
     ]
     names = {saved.name for saved, _ in (*reports, *compared)}

@@ -30,11 +30,13 @@ class StudyLayout(NamedTuple):
 STUDIES = {
     "dusek2017": StudyLayout(
         "Referenceless quality estimation, 2017",
-        "Dušek, Novikova and Rieser (2017) predict the ratings of outputs by a network that sees no reference. "
-        "Folds: the five of the paper, where references of the inputs of test outputs, and other outputs for them, "
-        "may stand in training. Domain and system: one domain, or one system, is tested by what learned from a hundred "
-        "of its rows (C1), from all others (C2), or from both (C3). S1 learns from ratings alone, S2 to S6 from more "
-        "and more texts that errors were made in.",
+        (
+            "Dušek, Novikova and Rieser (2017) predict ratings with a network that sees no reference. Folds: the "
+            "five of the paper, where training may contain references and other outputs for test inputs. Domain "
+            "and system: one domain or system is tested after learning from a hundred of its rows (C1), from all "
+            "others (C2), or from both (C3). S1 learns from ratings only, S2 to S6 add more and more texts with "
+            "inserted errors."
+        ),
         "condition",
         "setup",
         {"pearson": "Pearson", "spearman": "Spearman", "mae": "MAE", "rmse": "RMSE"},
@@ -42,10 +44,12 @@ STUDIES = {
     ),
     "liu2021": StudyLayout(
         "Naturalness as classes, 2021",
-        "Liu, Maier, Minker and Ultes (2021) tell six classes of naturalness. Their test pairs are drawn at random "
-        "from pairs of an output and one of its references (split paper), so most have their text in training too, "
-        "with the same class: a look-up of the text needs to learn nothing. For seen-75 to seen-0 such texts were "
-        "taken out of training; the other splits leave nothing of a test text there.",
+        (
+            "Liu, Maier, Minker and Ultes (2021) classify naturalness into six classes. Their test pairs are "
+            "drawn at random from pairs of an output and one of its references (split paper), so most of their "
+            "texts are also in training with the same class: a lookup of the text needs no learning. For seen-75 "
+            "to seen-0 such texts were removed from training; in the other splits no test text is in training."
+        ),
         "split",
         "method",
         {"accuracy": "accuracy", "macro_f1": "macro F1", "quadratic_kappa": "kappa", "spearman": "Spearman"},
@@ -60,15 +64,17 @@ def study_page(name: str, results: pd.DataFrame, figures: Sequence[Figure] = ())
     grids = [_result_grid(study, str(value), part) for value, part in results.groupby(study.tables, sort=False)]
     facts = f"{study.tables}: {', '.join(grid.caption for grid in grids)}; RAINBOW {__version__}"
     data = {"question": study.question, "grids": grids}
-    return make_page(name, study.title, facts, [Section("study", "Measured beside printed", data, figures)], {})
+    return make_page(name, study.title, facts, [Section("study", (
+        "Reproduced and published results"
+    ), data, figures)], {})
 
 
 def _result_grid(study: StudyLayout, value: str, part: pd.DataFrame) -> Grid:
     printed = [figure for figure in study.figures if part.get(f"printed_{figure}", part["n"] * math.nan).notna().any()]
-    spans, columns = [("seeds", 1)], [Column("runs", "from so many seeds")]
+    spans, columns = [("seeds", 1)], [Column("runs", "number of seeds")]
     for figure, label in study.figures.items():
-        own = [Column("measured", f"{label}, measured here; 95 % interval over inputs where there is one")]
-        own += [Column("printed", f"{label}, as printed")] if figure in printed else []
+        own = [Column("measured", f"{label}, reproduced; 95 % interval over inputs if available")]
+        own += [Column("printed", f"{label}, published")] if figure in printed else []
         spans.append((label, len(own)))
         columns += own
     spans += [("p", len(study.tests))] if study.tests else []

@@ -114,16 +114,20 @@ def load_analysis(dataset: str, scores: str = "ours", folder: Path | None = None
     option = "" if scores == "ours" else f" --scores {scores}"
     if not path.is_file():
         raise FileNotFoundError(
-            f"{path} is not there: run `rainbow metrics {dataset}` first (or `rainbow systems {dataset}`, to compare "
-            "systems as wholes)"
+            (
+                f"{path} does not exist: run `rainbow metrics {dataset}` first (or `rainbow systems {dataset}`, to "
+                "compare systems)"
+            )
         )
     if (analysis / "meta_evaluation.json").is_file() and not (analysis / "summary.json").is_file():
         raise FileNotFoundError(
-            f"{dataset} has judgements and no ratings: read {analysis}/meta_evaluation.csv, or run `rainbow systems "
-            f"{dataset}` and report that"
+            (
+                f"{dataset} has judgements but no ratings: read {analysis}/meta_evaluation.csv, or run `rainbow "
+                f"systems {dataset}` and report that"
+            )
         )
     if not (analysis / "summary.json").is_file():
-        raise FileNotFoundError(f"{analysis} is not there: run `rainbow analyse {dataset}{option}` first")
+        raise FileNotFoundError(f"{analysis} does not exist: run `rainbow analyse {dataset}{option}` first")
     frame = load_scores(path)
     if scores == PUBLISHED:
         frame = _use_published_scores(frame)
@@ -165,7 +169,7 @@ def _check_consistent(frame: pd.DataFrame, summary: Mapping[str, Any], analysis:
     missing = [name for name in [*summary["metrics"], *summary["ratings"]] if name not in frame]
     if summary["outputs"] != len(frame) or missing:
         found = f"has no column {missing[0]!r}" if missing else f"has {len(frame)} outputs, not {summary['outputs']}"
-        raise ValueError(f"{analysis} was made from other scores, the table of today {found}: run `{command}` again")
+        raise ValueError(f"{analysis} was made from other scores; the current table {found}: run `{command}` again")
 
 
 def groups_and_directions(frame: pd.DataFrame, metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:

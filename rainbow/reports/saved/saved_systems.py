@@ -72,12 +72,12 @@ def load_systems(dataset: str, scores: str = "ours", folder: Path | None = None)
     analysis = analysis_folder(dataset, scores, folder)
     command = f"rainbow systems {dataset}" + ("" if scores == "ours" else " --as-published")
     if not (analysis / SUMMARY).is_file():
-        raise FileNotFoundError(f"{analysis / SUMMARY} is not there: run `{command}` first")
+        raise FileNotFoundError(f"{analysis / SUMMARY} does not exist: run `{command}` first")
     summary = json.loads((analysis / SUMMARY).read_text(encoding="utf-8"))
     paths = [analysis / file for file in [*sorted(summary["files"]), SUMMARY]]
     for path in paths:
         if not path.is_file():
-            raise FileNotFoundError(f"{path} is not there any more: run `{command}` again")
+            raise FileNotFoundError(f"{path} no longer exists: run `{command}` again")
     analysed = (analysis / "summary.json").is_file() and all((analysis / name).is_file() for name in RATED)
     paths += [analysis / name for name in RATED if analysed]
     files = tuple(SavedFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths)

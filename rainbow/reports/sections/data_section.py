@@ -22,9 +22,9 @@ def section(saved: SavedAnalysis) -> Section:
         "items": saved.summary["items"],
         "systems": _system_grid(saved),
         "ratings": _rating_grid(saved),
-        "agreement": _agreement_grid(saved, "agreement", "How far raters agree, with 95 % intervals"),
+        "agreement": _agreement_grid(saved, "agreement", "Rater agreement, with 95 % intervals"),
         "ceilings": _agreement_grid(
-            saved, "ceilings", "The highest correlation that any metric could have, with 95 % intervals"
+            saved, "ceilings", "Ceiling of any metric's correlation, with 95 % intervals"
         ),
         "among": _rating_correlations(saved),
         "reasons": sorted(set(_missing_reasons(saved))),
@@ -32,15 +32,15 @@ def section(saved: SavedAnalysis) -> Section:
         "findings": group_findings(saved.tables["checks"]),
         "words": WORDS,
     }
-    return Section("data", "The data, its raters and its checks", data, [_histogram_figure(saved)])
+    return Section("data", "Data, raters and checks", data, [_histogram_figure(saved)])
 
 
 def _histogram_figure(saved: SavedAnalysis) -> Figure:
     systems = ", ".join(map(str, dict.fromkeys(saved.scores["system"])))
     return Figure(
         "ratings",
-        "How many of the outputs have each rating; means of judges are counted in ten equal parts of their range.",
-        f"Histograms of {', '.join(saved.ratings)} for {systems}; the numbers are in the table that follows.",
+        "Share of outputs with each rating; means of raters are binned into ten equal parts of their range.",
+        f"Histograms of {', '.join(saved.ratings)} for {systems}; numbers in the next table.",
         partial(rating_histograms, saved),
     )
 

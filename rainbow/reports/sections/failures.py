@@ -48,7 +48,7 @@ ORDERS = {
     "below": "metric lower than people",
     "worst": "lowest rating",
     "best": "highest rating",
-    "data": "as in the data",
+    "data": "original order",
 }
 
 # Outputs that are shown to readers without JavaScript.
@@ -88,8 +88,10 @@ def section(saved: SavedAnalysis) -> Section:
 def _scatter_figure(saved: SavedAnalysis, metrics: dict[str, str]) -> Figure:
     return Figure(
         "scores-and-ratings",
-        "Scores of the best metric for each rating, and the rating: a dot is an output, moved a little where many have "
-        "the same value; the line is the mean rating of parts with about equally many outputs, with 95 % intervals.",
+        (
+            "Scores of the best metric for each rating, and the rating: each dot is an output, with jitter for "
+            "ties; the line is the mean rating in bins of about equal size, with 95 % intervals."
+        ),
         f"Scatter plots of {', '.join(dict.fromkeys(metrics.values()))} and the ratings.",
         partial(score_rating_scatter, saved, metrics),
         inside=False,

@@ -21,20 +21,20 @@ from rainbow.reports.section import Section
 # An advantage this far from one half, and a bias this far from none, has the colour at the end of the scale.
 LIMIT = 0.5
 
-TITLE = "Could a score stand for a rater?"
+TITLE = "Could a score replace a rater?"
 
 RATES: dict[str, tuple[str, NumberFormat]] = {
-    "winning_rate": ("share of raters that it could replace (half of them: it passes)", format_percent),
-    "advantage": ("how often it is at least as near to the other raters as one of them is", format_percent),
+    "winning_rate": ("share of raters that it could replace (it passes with half of them)", format_percent),
+    "advantage": ("how often it is at least as close to the other raters as a rater is", format_percent),
     "spearman": ("Spearman correlation with the mean of the other raters", format_signed),
-    "spearman_rater": ("the same, of a rater", format_signed),
-    "rmse": ("root mean square difference to the mean of the other raters", format_fixed),
-    "rmse_rater": ("the same, of a rater", format_fixed),
+    "spearman_rater": ("the same for a rater", format_signed),
+    "rmse": ("root mean squared difference from the mean of the other raters", format_fixed),
+    "rmse_rater": ("the same for a rater", format_fixed),
 }
 LABELS = ("raters won", "advantage", "Spearman", "of a rater", "RMSE", "of a rater")
 BIASES = {
-    "length": "correlation with the number of words, minus that of people",
-    "verbosity": "how often the longer of two outputs that people rate alike comes first, minus one half",
+    "length": "correlation with the number of words, minus that of the ratings",
+    "verbosity": "how often the longer of two outputs with equal ratings scores higher, minus one half",
 }
 
 
@@ -73,8 +73,8 @@ def _test_grid(saved: SavedAnalysis, lines: Any, rating: str) -> Grid:
         if line.winning_rate == line.winning_rate
     ]
     columns = [Column(label, title) for label, (title, _) in zip(LABELS, RATES.values(), strict=True)]
-    caption = f"In the place of a rater of {rating}"
-    return Grid(f"judges-{rating}", caption, [], columns, rows, corner="stands for it", second="what it is")
+    caption = f"Replacing a rater of {rating}"
+    return Grid(f"judges-{rating}", caption, [], columns, rows, corner="predicts", second="description")
 
 
 def _rate_cell(saved: SavedAnalysis, line: Any, name: str) -> Cell:
@@ -95,7 +95,7 @@ def _bias_grid(saved: SavedAnalysis) -> Grid | None:
         for (rating, metric), kind in pairs.items()
     ]
     columns = [Column(bias, title) for bias, title in BIASES.items()]
-    caption = "Length: what scores favour beyond what people do, with 95 % intervals"
+    caption = "Length: preference of scores beyond that of people, with 95 % intervals"
     return Grid("biases", caption, [], columns, rows, corner="score", second="stands for") if rows else None
 
 
@@ -121,8 +121,8 @@ def _preference_grid(saved: SavedAnalysis) -> Grid | None:
         for where in systems
         for dataset, system in [where]
     ]
-    columns = [Column(metric, f"{metric}, which stands for {rating}") for rating, metric in scores]
-    caption = "Points that a score gives a system beyond what people give it, compared with the other systems"
+    columns = [Column(metric, f"{metric}, which predicts {rating}") for rating, metric in scores]
+    caption = "Points that a score gives a system beyond people's ratings, relative to the other systems"
     return Grid("preferences", caption, [], columns, rows, corner="system", second="dataset") if rows else None
 
 
@@ -131,9 +131,12 @@ def _preference_cell(saved: SavedAnalysis, line: Any) -> Cell:
         return empty_cell(str(line.reason) if line else "not measured")
     number = saved.number("system_preferences", line.Index, "preference", format_signed)
     tip = (
-        f"{line.system} is number {format_count(line.rank_rating)} for people and number {format_count(line.rank_score)} for "
-        f"{line.metric}; pairs of systems in people's order: {format_percent(line.order)}, without {line.system} "
-        f"{format_percent(line.order_without)}; {format_interval(line.low, line.high, format_signed)}"
+        (
+            f"{line.system} is ranked {format_count(line.rank_rating)} by people and "
+            f"{format_count(line.rank_score)} by {line.metric}; pairs of systems in people's order: "
+            f"{format_percent(line.order)}, without {line.system} {format_percent(line.order_without)}; "
+            f"{format_interval(line.low, line.high, format_signed)}"
+        )
     )
     ranks = f"{format_range(line.low, line.high, format_signed)}; {format_count(line.rank_rating)} → {format_count(line.rank_score)}"
     return Cell(number, tip=tip, note=ranks)

@@ -25,7 +25,7 @@ from rainbow.reports.section import Figure, Section
 if TYPE_CHECKING:
     import pandas as pd
 
-AS_TABLE = "Dot plot; the numbers are in the table that follows."
+AS_TABLE = "Dot plot; numbers in the next table."
 
 NO_ARROW = ("", "")
 
@@ -33,9 +33,9 @@ FOREST = "random forest over quantised scores of Novikova et al. (2017), same sc
 
 # Heads of the audit, and what they are in full.
 AUDIT = {
-    "falls": "share of outputs whose score falls",
+    "falls": "share of outputs whose score drops",
     "mean change": "mean change of the score",
-    "n": "outputs that the fault could be put into",
+    "n": "outputs that could be perturbed this way",
 }
 
 # Column of the file, head, in full, and how it is printed.
@@ -71,10 +71,10 @@ def _result_sentence(saved: SavedAnalysis, lines: pd.DataFrame, rating: str) -> 
     if (weakest := held_out_result(saved, rating)) is None:
         return ""
     line: Any = next(lines[(lines["rating"] == rating) & (lines["protocol"] == weakest.protocol)].itertuples())
-    beside = "not told apart from"
+    beside = "not significantly different from"
     if line.best_metric_p < SIGNIFICANT:
         beside = "better than" if line.best_metric_t > 0 else "worse than"
-    best = f"{line.best_metric} ({format_fixed(line.best_metric_spearman)}), which was chosen by these ratings"
+    best = f"{line.best_metric} ({format_fixed(line.best_metric_spearman)}), which was selected on these ratings"
     return f"{rating}: {weakest.r.text}, held out {weakest.protocol_phrase}; {beside} {best}."
 
 
@@ -89,30 +89,34 @@ def _figures(saved: SavedAnalysis, lines: pd.DataFrame, protocol: str, ratings: 
     if len(rows := saved.rows("learned_predictions", protocol=protocol)):
         yield Figure(
             "predictions",
-            f"What was predicted for outputs with each rating (protocol {protocol}): medians, boxes with half of the "
-            "outputs, lines over nearly all.",
+            (
+                f"Predictions by rating (protocol {protocol}): medians, boxes with half of the outputs, whiskers over "
+                "nearly all."
+            ),
             "Box plots of predictions by rating.",
             partial(figures.prediction_figure, rows, ratings),
         )
     if len(rows := saved.rows("learned_reliability", protocol=protocol)):
         yield Figure(
             "reliability",
-            f"How often the most probable point of the scale was right, by its probability (protocol {protocol}); dots "
-            "as large as outputs are many; on the dashed line probabilities hold.",
-            "Line plot; the numbers are in learned_reliability.csv.",
+            (
+                f"Accuracy of the most probable point of the scale, by its probability (protocol {protocol}); dot "
+                "size is the number of outputs; the dashed line is perfect calibration."
+            ),
+            "Line plot; numbers in learned_reliability.csv.",
             partial(figures.reliability_figure, rows, [rating for rating in ratings if rating in set(rows["rating"])]),
         )
     if "learned_importances" in saved.tables:
         yield Figure(
             "importances",
-            "By how much the correlation falls when a feature is shuffled among held-out outputs; the first fifteen.",
+            "Drop of the correlation when a feature is shuffled among held-out outputs; the first fifteen.",
             AS_TABLE,
             partial(figures.importance_figure, saved.tables["learned_importances"], ratings),
         )
     if "learned_audit" in saved.tables:
         yield Figure(
             "audit",
-            "Share of outputs whose score falls when a fault is put into them, with 95 % intervals.",
+            "Share of outputs whose score drops when they are perturbed, with 95 % intervals.",
             AS_TABLE,
             partial(figures.audit_figure, saved.tables["learned_audit"], ratings),
         )
@@ -136,13 +140,13 @@ def _protocol_grid(saved: SavedAnalysis, lines: pd.DataFrame) -> Grid:
     columns = [
         Column("RAINBOW", "Spearman correlation of the predictions"),
         Column("best metric", "Spearman correlation of the best single metric"),
-        Column("ceiling", "the highest correlation that any metric could have"),
+        Column("ceiling", "ceiling of any metric's correlation"),
         *([Column("forest of 2017", FOREST)] if beside else []),
         *(Column(head, title) for _, head, title, _ in PLAIN),
     ]
     spans = [("Spearman correlation", 3 + bool(beside)), ("predictions", len(PLAIN))]
     return Grid(
-        "protocols-table", "Protocols side by side", spans, columns, rows, limit, corner="protocol", second="rating"
+        "protocols-table", "Protocols compared", spans, columns, rows, limit, corner="protocol", second="rating"
     )
 
 
@@ -163,7 +167,7 @@ def _correlation_cells(saved: SavedAnalysis, line: Any, limit: float) -> Iterato
         bounds = format_range(line.ceiling_low, line.ceiling_high)
         yield Cell(number("ceiling", format_fixed), "", "", f"{subject}: ceiling, {bounds}", bounds)
     else:
-        yield empty_cell("the ceiling is not known")
+        yield empty_cell("the ceiling is unknown")
 
 
 def _forest_cells(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
@@ -226,12 +230,12 @@ def _importance_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid | Non
             cells.append(_elimination_cell(saved, eliminated.get((rating, feature))))
         rows.append(Row(feature, "", NO_ARROW, cells))
     heads = {
-        "fall": "fall of the correlation when shuffled",
+        "fall": "drop of the correlation when shuffled",
         "kept": "rank in recursive elimination, 1 is kept longest",
     }
     columns = [Column(head, f"{rating}, {title}") for rating in ratings for head, title in heads.items()]
     spans = [(rating, len(heads)) for rating in ratings]
-    return Grid("importances-table", "What the predictions rest on", spans, columns, rows, corner="feature")
+    return Grid("importances-table", "Feature importance", spans, columns, rows, corner="feature")
 
 
 def _importance_cell(saved: SavedAnalysis, line: Any) -> Cell:
@@ -258,7 +262,7 @@ def _audit_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid | None:
     ]
     columns = [Column(head, f"{rating}, {title}") for rating in ratings for head, title in AUDIT.items()]
     spans = [(rating, len(AUDIT)) for rating in ratings]
-    caption = "What happens to the score when a fault is put in"
+    caption = "Effect of perturbations on the score"
     return Grid("audit-table", caption, spans, columns, rows, corner="fault")
 
 

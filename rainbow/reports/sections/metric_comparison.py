@@ -36,21 +36,20 @@ def section(saved: SavedAnalysis) -> Section:
     matrices = {f"correlation-matrix{part.suffix}": _matrix_grid(saved, part, names) for part, names in parts}
     tests: dict[str, list[Grid]] = {}
     if not parts:
-        return Section("between", "Metric against metric", {})
+        return Section("between", "Metrics against each other", {})
     for group, title in COMPARED.items():
         names = _comparable_metrics(saved, group)
         if len(names) > 1:
             tests[f"differences-{title}"] = [_difference_grid(saved, rating, names) for rating in saved.ratings]
     figures = [_matrix_figure(saved, part, names) for part, names in parts]
-    return Section("between", "Metric against metric", {"matrices": matrices, "tests": tests}, figures)
+    return Section("between", "Metrics against each other", {"matrices": matrices, "tests": tests}, figures)
 
 
 def _matrix_figure(saved: SavedAnalysis, part: ComparedDataset, names: list[str]) -> Figure:
     return Figure(
         f"correlation-matrix{part.suffix}",
-        f"Spearman correlations among metrics{part.where}, those that say the same side by side; above, with the "
-        "ratings.",
-        f"Matrix of correlations among metrics{part.where}; the numbers are in the table that follows.",
+        f"Spearman correlations among metrics{part.where}, clustered; on top, with the ratings.",
+        f"Matrix of correlations among metrics{part.where}; numbers in the next table.",
         partial(correlation_matrix, saved, part.wanted["dataset"], names),
     )
 

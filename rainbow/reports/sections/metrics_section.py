@@ -55,9 +55,11 @@ def section(saved: SavedAnalysis) -> Section:
 def _forest_figure(saved: SavedAnalysis) -> Figure:
     return Figure(
         "forest",
-        "Spearman correlation of every metric with each rating over all outputs, with 95 % intervals; dashed lines "
-        "mark the ceiling. A metric for which lower is better agrees with people where its correlation is negative.",
-        "Forest plot of the correlations of metrics with ratings; the numbers are in the table above.",
+        (
+            "Spearman correlation of every metric with each rating over all outputs, with 95 % intervals; dashed "
+            "lines mark the ceiling. If lower is better for a metric, agreement means a negative correlation."
+        ),
+        "Forest plot of the correlations of metrics with ratings; numbers in the table above.",
         partial(forest_plot, saved),
         inside=False,
     )
@@ -125,7 +127,9 @@ def _best_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     cell = correlation_cell(saved, "best_metrics", line, limit, subject, mark)
     luck = format_p_value(line.p_selected)
     note = f"{line.metric}, p {luck if luck[0] == '<' else '= ' + luck}"
-    return cell._replace(tip=f"{cell.tip}; p times candidates {line.p_selected:.2g}", note=note)
+    return cell._replace(tip=(
+        f"{cell.tip}; p corrected for the number of candidates: {line.p_selected:.2g}"
+    ), note=note)
 
 
 def _best_clusters(saved: SavedAnalysis) -> Iterator[tuple[str, str, list[str]]]:

@@ -27,7 +27,7 @@ def preference_grid(saved: SavedTables) -> Grid | None:
                 tip="log odds against an average system",
                 note=format_range(line.low, line.high, format_signed),
             ),
-            Cell(Number(float(line.rank_from), ranks), tip="ranks that resampled inputs give, 95 %"),
+            Cell(Number(float(line.rank_from), ranks), tip="ranks in 95 % of the resamples"),
             Cell(saved.number("preferences", line.Index, "comparisons", format_count)),
         ]
         rows.append(Row(str(line.system), "", ("", ""), cells))

@@ -28,7 +28,7 @@ class Signature(NamedTuple):
 def section(saved: SavedAnalysis) -> Section:
     """Return everything needed to reproduce the numbers."""
     facts = {"Analysis": analysis_facts(saved.summary)} if saved.ratings else {}
-    facts["Texts"] = f"word-based metrics saw the {saved.about.view} texts"
+    facts["Texts"] = f"word-based metrics use the {saved.about.view} texts"
     files = ((file.name, file.sha256) for file in saved.files)
     more = {"signatures": _unique_signatures(saved), "further": list(_further_commands(saved))}
     return provenance_section(_reproduction_commands(saved), facts, downloadable_tables(saved), files, **more)
@@ -61,12 +61,12 @@ def _further_commands(saved: SavedAnalysis) -> Iterator[tuple[str, str]]:
     name = quote(saved.name.removesuffix(f"-{PUBLISHED}"))
     rated = saved.scores[saved.ratings].notna().sum()
     if "learned_protocols" not in saved.tables and rated.max() >= MINIMUM_RATED:
-        yield f"rainbow fit {name}", "learns a score from these ratings, and tests it on outputs that it has not seen"
+        yield f"rainbow fit {name}", "learns a score from these ratings and evaluates it on held-out outputs"
     if "audit_search" not in saved.tables:
-        yield f"rainbow audit METRIC {name} --search", "looks for word salad that a score puts above good texts"
+        yield f"rainbow audit METRIC {name} --search", "searches for nonsense that scores above good texts"
     if not saved.compared:
         published = " --as-published" if saved.name.endswith(f"-{PUBLISHED}") else ""
-        yield f"rainbow systems {name}{published}", "compares systems as wholes, on a page of its own"
+        yield f"rainbow systems {name}{published}", "compares systems, on a page of its own"
 
 
 def _reproduction_commands(saved: SavedAnalysis) -> list[str]:

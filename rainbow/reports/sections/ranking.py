@@ -18,9 +18,9 @@ LIMIT = 0.2
 COLUMNS = {
     "raw": "raw scores",
     "raw chance": "chance, raw scores",
-    "quantised": "scores quantised to the scale of the ratings",
+    "quantised": "scores quantised to the rating scale",
     "quantised chance": "chance, quantised scores",
-    "calibrated": "ties for small differences, chosen so that accuracy is highest",
+    "calibrated": "ties for small differences, with the threshold that maximises accuracy",
     "two-way": "without pairs that people tie",
 }
 
@@ -52,7 +52,7 @@ def _accuracy_grid(saved: SavedAnalysis, part: ComparedDataset) -> Grid:
         Column(name.split()[-1], f"{rating}, {title}") for rating in saved.ratings for name, title in COLUMNS.items()
     ]
     spans = [(rating, len(COLUMNS)) for rating in saved.ratings]
-    caption = "Pairs in the order of the ratings, %" + (f", {part.label}" if part.label else "")
+    caption = "Pairs ordered like the ratings, %" + (f", {part.label}" if part.label else "")
     return Grid(f"ranking{part.suffix}-table", caption, spans, heads, rows)
 
 

@@ -63,8 +63,8 @@ def _systems_command(saved: SavedAnalysis) -> str:
 def _difference_figure(saved: SavedAnalysis) -> Figure:
     return Figure(
         "system-differences",
-        "Differences of the mean ratings of systems over the items that both have, with 95 % intervals (paired t).",
-        "Forest plot of differences between systems; the numbers are in the table that follows.",
+        "Differences of mean ratings of systems over common items, with 95 % intervals (paired t).",
+        "Forest plot of differences between systems; numbers in the next table.",
         partial(system_differences, saved),
     )
 
@@ -87,7 +87,7 @@ def _means_grid(saved: SavedAnalysis, pairs: list[SystemPair]) -> Grid:
     heads = [Column(saved.label(Part(*system)), f"mean of {Part(*system).label}") for system in systems]
     heads += [_pair_head(saved, pair) for pair in pairs]
     spans = [("mean (standard deviation)", len(systems))] + ([("difference", len(pairs))] if pairs else [])
-    return Grid("means", "Means of ratings and metrics for every system", spans, heads, rows, corner="rating or metric")
+    return Grid("means", "Mean ratings and scores of every system", spans, heads, rows, corner="rating or metric")
 
 
 def _pair_head(saved: SavedAnalysis, pair: SystemPair) -> Column:
@@ -140,7 +140,9 @@ def _soft_cell(saved: SavedAnalysis, line: Any) -> Cell:
         "soft_pairwise_accuracy", line.Index, "soft_accuracy", lambda value: format_fixed(100 * value, 1)
     )
     tip = (
-        f"{line.metric} and {line.rating}, {format_count(line.system_pairs)} pairs of systems: soft "
-        f"{format_percent(line.soft_accuracy)}, order alone {format_percent(line.pairwise_accuracy)}"
+        (
+            f"{line.metric} and {line.rating}, {format_count(line.system_pairs)} pairs of systems: soft "
+            f"{format_percent(line.soft_accuracy)}, order only {format_percent(line.pairwise_accuracy)}"
+        )
     )
     return Cell(number, colour_class(line.soft_accuracy - 0.5, 0.5), tip=tip)

@@ -29,14 +29,14 @@ class FoundText(NamedTuple):
 def section(saved: SavedAnalysis) -> Section:
     """Return how often found texts beat good ones, with examples; nothing without a search."""
     if "audit_search" not in saved.tables:
-        return Section("search", "How easily they are cheated", {})
+        return Section("search", "Robustness to nonsense", {})
     table = saved.tables["audit_found"]
     data = {
         "beside": " or ".join(dict.fromkeys(table["beside"])),
         "shares": _share_grid(saved),
         "found": {metric: _found_texts(saved, metric) for metric in dict.fromkeys(table["metric"])},
     }
-    return Section("search", "How easily they are cheated", data)
+    return Section("search", "Robustness to nonsense", data)
 
 
 def _share_grid(saved: SavedAnalysis) -> Grid:
@@ -45,8 +45,10 @@ def _share_grid(saved: SavedAnalysis) -> Grid:
         Row(metric, way, ("", ""), [_share_cell(saved, lines[metric, way, than]) for than in THAN])
         for metric, way in dict.fromkeys((metric, way) for metric, way, _ in lines)
     ]
-    columns = [Column(f"above the {than}", f"inputs whose found text is above the {than} good text") for than in THAN]
-    caption = "Share of inputs for which the search found a better score than good texts have"
+    columns = [Column(f"above the {than}", (
+        f"inputs whose found text scores above the {than} good text"
+    )) for than in THAN]
+    caption = "Share of inputs for which the search found a text that scores above good texts"
     return Grid("search-shares", caption, [], columns, rows, corner="metric", second="search")
 
 

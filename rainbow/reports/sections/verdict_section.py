@@ -86,7 +86,7 @@ def _select_cautions(saved: SavedAnalysis, found: list[PageVerdict]) -> list[Cau
         Caution(
             "weak",
             f"{', '.join(f'{ruling.metric} for {ruling.rating}' for ruling in weak)}: below {WEAK}",
-            "do not judge one output by it: compare means of many",
+            "do not judge single outputs by it: compare means of many",
         )
     ]
     return [
@@ -107,9 +107,12 @@ def _unknown_directions(saved: SavedAnalysis) -> list[Caution]:
     best: Any = lines.iloc[int(lines["agreement"].abs().to_numpy().argmax())]
     name, way = best["metric"], "higher" if best["agreement"] >= 0 else "lower"
     others = sorted({*lines["metric"]} - {name})
-    says = f"{name} has {abs(best['agreement']):.2f} for {best['rating']} if {way} is better, which nobody has said"
+    says = (
+        f"{name} has {abs(best['agreement']):.2f} for {best['rating']} if {way} is better, but its direction "
+        "is not given"
+    )
     says += f"; {join_listing(others)} too" if others else ""
-    return [Caution("no direction", says, f"confirm it with --score {name}:{way}, and run again")]
+    return [Caution("no direction", says, f"confirm it with --score {name}:{way} and run again")]
 
 
 def _length_biased(saved: SavedAnalysis) -> list[Caution]:
@@ -119,7 +122,7 @@ def _length_biased(saved: SavedAnalysis) -> list[Caution]:
     return [
         Caution(
             "biased",
-            f"{line.metric} correlates {line.value:.2f} with the length of the output, {line.rating} {line.people:.2f}",
+            f"{line.metric} correlates {line.value:.2f} with output length, {line.rating} {line.people:.2f}",
             "compare outputs of equal length, or ask the judge not to reward length",
         )
         for line in lines.drop_duplicates(["metric", "rating"]).itertuples()

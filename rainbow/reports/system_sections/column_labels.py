@@ -9,14 +9,14 @@ from rainbow.systems.corpus_scores.system_columns import system_columns
 
 _MEANINGS = {
     AVERAGE: "mean of BLEU, NIST / 10, METEOR, ROUGE-L and CIDEr / 10",
-    "BLEU": "BLEU-4 of all outputs together (mteval-v13a), 0 to 1",
-    "NIST": "NIST-5 of all outputs together (mteval-v13a), from 0",
-    "METEOR": "METEOR 1.5 of all outputs together, 0 to 1",
+    "BLEU": "corpus BLEU-4 (mteval-v13a), 0 to 1",
+    "NIST": "corpus NIST-5 (mteval-v13a), from 0",
+    "METEOR": "corpus METEOR 1.5, 0 to 1",
     "ROUGE-L": "mean ROUGE-L of the outputs, 0 to 1",
-    "CIDEr": "mean CIDEr-D of the outputs, 0 to 10: what the tools of MS-COCO and E2E print as CIDEr",
-    "CIDEr_cosine": "mean CIDEr of the outputs as it is defined, 0 to 10",
-    "TER": "edits per word of the references",
-    "chrF++": "chrF++ of all outputs together, 0 to 100",
+    "CIDEr": "mean CIDEr-D of the outputs, 0 to 10, printed as CIDEr by the tools of MS-COCO and E2E",
+    "CIDEr_cosine": "mean CIDEr of the outputs as originally defined, 0 to 10",
+    "TER": "edits per reference word",
+    "chrF++": "corpus chrF++, 0 to 100",
 }
 
 

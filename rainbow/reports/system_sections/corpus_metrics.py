@@ -43,16 +43,18 @@ def section(saved: SavedSystems) -> Section:
     ]
     data = {"blocks": blocks, "resamples": format_count(saved.summary["resamples"])}
     return Section(
-        "systems-metrics", "Metrics of whole systems", data, [_average_figure(saved, part) for part in saved.parts]
+        "systems-metrics", "Corpus metrics", data, [_average_figure(saved, part) for part in saved.parts]
     )
 
 
 def _average_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
     return Figure(
         f"corpus-metrics{part.suffix}",
-        f"Normalised average of every system{part.where}, with 95 % intervals (bootstrap over inputs). Systems that "
-        "share a letter do not differ significantly in it.",
-        "Forest plot of the normalised average; the numbers are in the table that follows.",
+        (
+            f"Normalised average of every system{part.where}, with 95 % intervals (bootstrap over inputs). "
+            "Systems that share a letter do not differ significantly."
+        ),
+        "Forest plot of the normalised average; numbers in the next table.",
         partial(corpus_metrics, saved.rows("corpus_metrics", **part.wanted)),
     )
 

@@ -21,9 +21,9 @@ KINDS = ("slot errors", "missing", "wrong", "repeated", "added")
 SHARED_WORDS = "shared words"
 
 ORDERS = {
-    "either": "largest difference to the system beside",
-    "above": "better than the system beside",
-    "below": "worse than the system beside",
+    "either": "largest difference from the other system",
+    "above": "better than the other system",
+    "below": "worse than the other system",
     "worst": "worst by the metric",
     "best": "best by the metric",
     "data": "by input",

@@ -17,7 +17,7 @@ JUDGED = {
     "system_ratings": ("system", "mean", "Mean ratings of systems"),
     "judgement_agreement": ("measure", "estimate", "Agreement of judgements"),
 }
-NAMES = {"trueskill": "TrueSkill", "bradley-terry": "the model of Bradley and Terry", "challenge": "TrueSkill"}
+NAMES = {"trueskill": "TrueSkill", "bradley-terry": "the Bradley-Terry model", "challenge": "TrueSkill"}
 
 
 class _DatasetBlock(NamedTuple):
@@ -68,9 +68,11 @@ def _dataset_block(saved: SavedSystems, part: ComparedDataset) -> _DatasetBlock:
 def _rank_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
     return Figure(
         f"rank-ranges{part.suffix}",
-        f"From the best to the worst rank of every system{part.where} in 95 % of the runs. A dashed line separates "
-        "clusters: all of one are above all of the next.",
-        "Ranges of ranks; the numbers are in the table that follows.",
+        (
+            f"Best to worst rank of every system{part.where} in 95 % of the runs. A dashed line separates "
+            "clusters: all systems of one rank above all of the next."
+        ),
+        "Rank ranges; numbers in the next table.",
         partial(rank_ranges, saved.rows("rankings", **part.wanted)),
     )
 
@@ -78,10 +80,10 @@ def _rank_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
 def _ranking_grid(saved: SavedSystems, part: ComparedDataset, rating: str, place: int) -> Grid:
     strength = strength_column(saved)
     columns = [
-        Column("cluster", "systems of one cluster cannot be told apart; 1 is the best"),
-        Column("best rank", "the rank that it reaches at best in 95 % of the runs"),
-        Column("worst rank", "the rank that it falls to at worst in 95 % of the runs"),
-        Column("strength", "how good it is by comparisons with all others; only differences and order mean something"),
+        Column("cluster", "systems of one cluster are not significantly different; 1 is the best"),
+        Column("best rank", "best rank in 95 % of the runs"),
+        Column("worst rank", "worst rank in 95 % of the runs"),
+        Column("strength", "strength estimated from comparisons with all others; only differences are meaningful"),
         Column("comparisons", "with another system, by people"),
     ]
     rows = [

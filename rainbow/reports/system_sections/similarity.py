@@ -35,7 +35,7 @@ def section(saved: SavedSystems) -> Section:
     ]
     data = {"blocks": blocks, "metrics": [name for name in _similarity_metrics(saved) if name != AVERAGE]}
     return Section(
-        "systems-similarity", "How alike they write", data, [_matrix_figure(saved, part) for part in saved.parts]
+        "systems-similarity", "Similarity of systems", data, [_matrix_figure(saved, part) for part in saved.parts]
     )
 
 
@@ -65,9 +65,11 @@ def _matrix_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
     lines = saved.lookup("similarity_means", "system", metric=AVERAGE, **part.wanted)
     return Figure(
         f"similarity{part.suffix}",
-        f"How alike the outputs of every two systems are{part.where}: the mean of the metrics, with the row's "
-        "outputs as references of the column's. Systems that write alike stand side by side.",
-        "Matrix of similarities of systems, and bars of their means; the numbers are in the tables that follow.",
+        (
+            f"Similarity of the outputs of every two systems{part.where}: the mean of the metrics, with the row's "
+            "outputs as references for the column's. Similar systems are next to each other."
+        ),
+        "Matrix of similarities of systems, and bars of their means; numbers in the next tables.",
         partial(similarity_matrix, names, values, [lines[name].value for name in names], colour_limit(values.ravel())),
     )
 
@@ -79,15 +81,15 @@ def _matrix_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
         Row(system, "", ("", ""), [_pair_cell(saved, lines.get((other, system)), limit) for other in names])
         for system in names
     ]
-    columns = [Column(name, f"outputs of {name}, scored with the row's as references") for name in names]
-    caption = f"Similarity of the column's outputs with the row's, which are the references{part.where}"
+    columns = [Column(name, f"outputs of {name}, scored with the row's outputs as references") for name in names]
+    caption = f"Similarity of the column's outputs to the row's, which are the references{part.where}"
     return Grid(f"similarity{part.suffix}", caption, [], columns, rows, corner="system")
 
 
 def _pair_cell(saved: SavedSystems, line: Any, limit: float) -> Cell:
     if line is None:
         return Cell(Number(float("nan"), ""))
-    subject = f"{line.system} with {line.reference_system} for reference"
+    subject = f"{line.system} with {line.reference_system} as reference"
     if line.value != line.value:
         return empty_cell(f"{subject}: not computed")
     number = saved.number("similarity", line.Index, "value", format_fixed)
@@ -105,11 +107,11 @@ def _means_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
     columns = [
         Column(
             plain_name(metric),
-            f"mean of all other systems with this one's outputs as references; {describe_metric(metric)}",
+            f"mean over all other systems with this one's outputs as references; {describe_metric(metric)}",
         )
         for metric in metrics
     ]
-    caption = f"Mean similarity of every system with all others{part.where}"
+    caption = f"Mean similarity of every system to all others{part.where}"
     return Grid(f"similarity-means{part.suffix}", caption, [], columns, rows, corner="system")
 
 

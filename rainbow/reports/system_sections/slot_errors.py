@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 RATE = "slot_error_rate_percent"
 
 MEANINGS = {
-    "slots": "slots that the outputs were to say something of",
-    "missing": "slots that are not said",
-    "wrong": "slots said with a value that was not asked for",
-    "repeated": "slots said twice",
-    "added": "slots said though they were not asked for",
+    "slots": "slots that the outputs have to express",
+    "missing": "slots that are not mentioned",
+    "wrong": "slots mentioned with a wrong value",
+    "repeated": "slots mentioned twice",
+    "added": "slots mentioned although they are not in the input",
     RATE: "errors of all kinds, % of the slots",
     "ok_percent": "outputs without any error, %",
     "missed_percent": "outputs that miss slots and add none, %",
     "added_percent": "outputs that add slots and miss none, %",
-    "added_and_missed_percent": "outputs that add and miss slots, %",
+    "added_and_missed_percent": "outputs that both add and miss slots, %",
 }
 SPANS = [("slots", 6), ("outputs", 4)]
 
@@ -55,7 +55,7 @@ def section(saved: SavedSystems) -> Section:
         for part in parts
     ]
     return Section(
-        "systems-slots", "What the texts say", {"blocks": blocks}, [_error_figure(saved, part) for part in parts]
+        "systems-slots", "Slot errors", {"blocks": blocks}, [_error_figure(saved, part) for part in parts]
     )
 
 
@@ -66,8 +66,8 @@ def _error_rows(saved: SavedSystems, part: ComparedDataset) -> pd.DataFrame:
 def _error_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
     return Figure(
         f"slot-errors{part.suffix}",
-        f"Errors in the slots of the meaning representations{part.where}, as shares of all slots.",
-        "Stacked bars of errors by system; the numbers are in the table that follows.",
+        f"Slot errors{part.where}, as shares of all slots.",
+        "Stacked bars of errors by system; numbers in the next table.",
         partial(slot_error_bars, _error_rows(saved, part)),
     )
 
@@ -94,5 +94,5 @@ def _error_cell(saved: SavedSystems, line: Any, column: str) -> Cell:
         form = partial(format_fixed, digits=2)
     number = saved.number("slot_errors", line.Index, column, form)
     if number.raw == "":
-        return empty_cell(f"{line.system}: no slot could be looked for")
+        return empty_cell(f"{line.system}: no slot could be checked")
     return Cell(number, tip=f"{line.system}: {number.text} {MEANINGS[column].replace(', %', ' (%)')}")

@@ -15,19 +15,19 @@ from rainbow.reports.system_sections.column_labels import plain_name
 FIRST = {
     "average_length_tokens": "tokens per output",
     "average_sentence_length_tokens": "tokens per sentence",
-    "distinct_tokens": "different tokens; grows with the number of texts",
-    "unique_trigrams_percent": "sequences of three tokens that occur once, % of the different ones",
-    "entropy_tokens": "bits per token: how evenly tokens are used",
-    "conditional_entropy_bigrams": "bits per token when the one before is known: how hard the next is to guess",
-    "MSTTR-50": "different words among 50 in a row, on average: richness that does not depend on size",
-    "LS2": "lexical sophistication: different words that are not among the 2,000 most frequent, as a share",
+    "distinct_tokens": "distinct tokens; grows with the number of texts",
+    "unique_trigrams_percent": "trigrams that occur once, % of distinct trigrams",
+    "entropy_tokens": "unigram entropy in bits per token",
+    "conditional_entropy_bigrams": "bigram conditional entropy in bits per token",
+    "MSTTR-50": "mean number of distinct words among 50 consecutive ones, independent of text size",
+    "LS2": "lexical sophistication: share of distinct words outside the 2,000 most frequent",
 }
 
 # The same of syntactic complexity, where texts were parsed.
 COMPLEXITY = {
-    "mean_d_level": "developmental level of the sentences' syntax, 0 (simple) to 7, on average",
-    "level_0_2_percent": "sentences of the levels 0 to 2: simple or conjoined, %",
-    "level_6_7_percent": "sentences of the levels 6 and 7: complex subjects, or several structures, %",
+    "mean_d_level": "mean D-level of the sentences' syntax, 0 (simple) to 7",
+    "level_0_2_percent": "sentences of D-level 0 to 2: simple or conjoined, %",
+    "level_6_7_percent": "sentences of D-level 6 and 7: complex subjects, or several structures, %",
 }
 
 _MEANINGS = FIRST | COMPLEXITY
@@ -62,7 +62,7 @@ def section(saved: SavedSystems) -> Section:
         blocks.append(
             _DatasetBlock(part, _measure_grid(saved, part, SURFACE, first, f"textual{part.suffix}"), complexity, grids)
         )
-    return Section("systems-texts", "How they write", {"blocks": blocks})
+    return Section("systems-texts", "Text statistics", {"blocks": blocks})
 
 
 def _measure_grid(saved: SavedSystems, part: ComparedDataset, view: str, measures: Sequence[str], name: str) -> Grid:

@@ -123,7 +123,7 @@ def test_systems_that_write_alike_stand_side_by_side(hostile_systems: SavedSyste
         for tag, attributes in reader.tags
         if tag == "button" and ": outputs of " in str(attributes.get("aria-label"))
     ]
-    order = [label.split(": outputs of ")[1].removesuffix(", scored with the row's as references") for label in heads]
+    order = [label.split(": outputs of ")[1].removesuffix(", scored with the row's outputs as references") for label in heads]
     assert abs(order.index(first) - order.index(second)) == 1
 
 
@@ -252,5 +252,5 @@ def test_what_is_missing_is_named_with_the_command_that_makes_it(systems_folder:
     analysis = tmp_path / "analysis" / "demo"
     analysis.mkdir(parents=True)
     (analysis / "systems.json").write_bytes((systems_folder / "analysis" / "demo" / "systems.json").read_bytes())
-    with pytest.raises(FileNotFoundError, match=r"csv is not there any more: run `rainbow systems demo` again"):
+    with pytest.raises(FileNotFoundError, match=r"csv no longer exists: run `rainbow systems demo` again"):
         load_systems("demo", folder=tmp_path)
