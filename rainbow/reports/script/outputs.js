@@ -103,9 +103,9 @@ const strongest = (row, changes) => {
     line.append(element("span", "word", word), bar, element("span", "", `${change > 0 ? "+" : ""}${printed(change)}`));
     return line;
   }));
-  list.setAttribute("aria-label", `What words add to ${metric}, or take from it`);
+  list.setAttribute("aria-label", `Effect of each word on ${metric}`);
   const made = element("div");
-  made.append(element("p", "verdict", told ? `${metric} ${Number.isNaN(told.score) ? "missing" : printed(told.score)}; the words that change it most:` : `${metric}: this output was not explained`), ...(words.length ? [list] : []));
+  made.append(element("p", "verdict", told ? `${metric} ${Number.isNaN(told.score) ? "missing" : printed(told.score)}; words that change it most:` : `${metric}: no explanation for this output`), ...(words.length ? [list] : []));
   return made;
 };
 const slotsOf = (row, choice) => choice.slots && slotMarks(row, choice.slots, choice.known);
@@ -142,7 +142,7 @@ const browse = async (about) => {
     slots = about.slots && await expand(about.slots);
     changed = about.changes ? changesOf(await expand(tables[about.changes])) : new Map();
   } catch {
-    found.textContent = "This browser cannot expand the table of outputs that is inside the page; a newer one can.";
+    found.textContent = "This browser is too old to decompress the table of outputs in this page.";
     [form, list, pages, figure].forEach((node) => { if (node) node.hidden = true; });
     byId("worst").hidden = false;
     return;
@@ -154,7 +154,7 @@ const browse = async (about) => {
   const systems = [...new Set(rows.map((row) => row.system))];
   [fields.system, fields.beside].forEach((field) => options(field, systems));
   fields.beside.closest("label").hidden = systems.length < 2;
-  changed.forEach((_, metric) => { const option = element("option", "", `what words do to ${metric}`); option.value = metric; fields.marks.append(option); });
+  changed.forEach((_, metric) => { const option = element("option", "", `effect of words on ${metric}`); option.value = metric; fields.marks.append(option); });
   fields.marks.closest("label").hidden = !changed.size;
   const input = (row, system) => JSON.stringify([row.dataset, row.item, system]);
   const byInput = new Map([...rows].reverse().map((row) => [input(row, row.system), row.place]));

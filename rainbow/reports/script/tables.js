@@ -190,7 +190,7 @@ all(".scroll > table").forEach((table) => {
     const button = element("button", "quiet", name);
     button.type = "button";
     button.addEventListener("click", async () => {
-      said.textContent = await copy(form(table)) ? `Copied as ${name}` : "This browser does not let a page copy";
+      said.textContent = await copy(form(table)) ? `Copied as ${name}` : "This browser does not allow copying";
       head.textContent = said.textContent;
       menu.open = false;
       head.focus();

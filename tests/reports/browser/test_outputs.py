@@ -130,7 +130,7 @@ def test_words_of_another_text_are_not_coloured(report: Any, learned: SavedAnaly
         "return [...document.querySelectorAll('.utterance:first-child .said mark, .utterance:first-child .changes')]"
     )
     assert report.execute_script(script) == []
-    assert "RE: this output was not explained" in one(report, ".utterance").text
+    assert "RE: no explanation for this output" in one(report, ".utterance").text
 
 
 def test_a_link_opens_what_was_chosen_and_back_goes_back(browser: Any, pages: dict[str, str]) -> None:

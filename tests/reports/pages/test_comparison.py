@@ -119,7 +119,7 @@ def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_depe
     reader = read([demo, again])
     text = " ".join("".join(reader.texts).split())
     assert "again has the same outputs as demo, scored again" in text
-    assert "1 metrics were computed in another way" in text and "nothing became shifts:none: TER" in text
+    assert "1 metrics were computed differently" in text and "nothing became shifts:none: TER" in text
     changed = [tip for tip in details(reader, "changes") if "outputs whose score changed" in tip]
     assert changed == ["TER: outputs whose score changed"]
     assert [cell.text for cell in reader.cells["changes"]][-1] == "100"
