@@ -1,1 +1,1 @@
-"""Audits: does a score drop when a text gets worse?"""
+"""Audits: tests whether a score drops when a text gets worse."""

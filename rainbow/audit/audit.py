@@ -146,9 +146,7 @@ def score_rows(score: Score, corpus: Corpus) -> FloatArray:
         return np.empty(0)
     scores = np.asarray(score(corpus), dtype=float)
     if scores.shape != (len(corpus),):
-        raise ValueError((
-            f"the score returned shape {scores.shape} for {len(corpus)} texts: return one number per text"
-        ))
+        raise ValueError(f"the score returned shape {scores.shape} for {len(corpus)} texts: return one number per text")
     return scores
 
 

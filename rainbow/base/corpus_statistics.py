@@ -104,10 +104,8 @@ class ByCollection(Statistics, Generic[Part]):
         if collection not in self.collections:
             known = ", ".join(map(repr, self.collections)) or "none"
             raise ValueError(
-                (
-                    f"there are no corpus statistics for the collection {collection!r} (only for {known}): fit the "
-                    "metric on rows of that collection"
-                )
+                f"there are no corpus statistics for the collection {collection!r} (only for {known}): fit the "
+                "metric on rows of that collection"
             )
         return self.collections[collection]
 

@@ -42,9 +42,7 @@ def ray_cluster(address: str | None = None, cpus: int = 1) -> Iterator[InOrder]:
 
 def _checked_address(address: str | None) -> str | None:
     if address and "://" in address:
-        raise RuntimeError(
-            f"--address {address}: give HOST:PORT of the head, and run this on a machine of its cluster"
-        )
+        raise RuntimeError(f"--address {address}: give HOST:PORT of the head, and run this on a machine of its cluster")
     if address and ":" in address and not _is_reachable(address):
         raise RuntimeError(
             f"no Ray cluster at {address}: start one with `ray start --head`, or give the port of its head"

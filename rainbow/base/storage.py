@@ -28,9 +28,7 @@ class Remote:
         head, mark, query = uri.partition("?")
         scheme, _, key = head.partition("://")
         if scheme not in SCHEMES:
-            raise ValueError(
-                f"{uri}: {scheme}:// is not supported: use {', '.join((f'{name}://' for name in SCHEMES))}"
-            )
+            raise ValueError(f"{uri}: {scheme}:// is not supported: use {', '.join(f'{name}://' for name in SCHEMES)}")
         # A pattern may have question marks of its own.
         self._query = query if "=" in query else ""
         self._scheme, self._key = scheme, (key if "=" in query else key + mark + query).rstrip("/")

@@ -27,11 +27,9 @@ InOrder = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 Engine = AbstractContextManager[InOrder]
 
 ADVICE = (
-    (
-        "workers are new processes that import the main module of the program: put the code of your script "
-        "below `if __name__ == \"__main__\":`, define your metrics in an importable module, or score with "
-        "workers=1"
-    )
+    "workers are new processes that import the main module of the program: put the code of your script "
+    'below `if __name__ == "__main__":`, define your metrics in an importable module, or score with '
+    "workers=1"
 )
 
 
@@ -101,10 +99,8 @@ class _Worker:
             return RuntimeError(f"a worker could not start, see its message above: {ADVICE}")
         self.process.join(PATIENCE)
         return RuntimeError(
-            (
-                f"a worker was killed (exit status {self.process.exitcode}), perhaps for lack of memory: use fewer "
-                "workers or smaller chunks"
-            )
+            f"a worker was killed (exit status {self.process.exitcode}), perhaps for lack of memory: use fewer "
+            "workers or smaller chunks"
         )
 
 

@@ -164,10 +164,9 @@ def _print_details(about: dict[str, Any]) -> None:
     if about["tools"]:
         typer.echo(f"Checked against {', '.join(about['tools'])}: rainbow verify --metrics {about['metric']}")
     if about["seconds_per_row"] is not None:
-        typer.echo((
-            f"Cost: {1000000.0 * about['seconds_per_row']:,.0f} microseconds per row ({TIMED} rows of demo, one "
-            "thread)"
-        ))
+        typer.echo(
+            f"Cost: {1000000.0 * about['seconds_per_row']:,.0f} microseconds per row ({TIMED} rows of demo, one thread)"
+        )
     if about["agreement"]:
         typer.echo("\nAgreement with people: Spearman over all outputs, original sign, 95 % interval (Fisher's z):")
         print_table(("dataset", "rating", "column", "Spearman", "95 %", "n"), map(_agreement_cells, about["agreement"]))

@@ -69,9 +69,9 @@ def _check_columns(dataset: str, given: Columns) -> None:
     saved = Columns.of(**read_about(path).columns)
     analysed = load_analysis(dataset).ratings if has_analysis(dataset) else []
     if given.without("ratings").over(saved) != saved or not {*given.rating_names} <= {*analysed}:
-        raise ValueError((
+        raise ValueError(
             f"{dataset} was not analysed with these columns: run `rainbow analyse {dataset} {given}` first"
-        ))
+        )
 
 
 class _Result(NamedTuple):

@@ -228,7 +228,8 @@ def _print_systems(tables: dict[str, pd.DataFrame], folder: Path, names: Sequenc
     if (rest := len(tables["notes"]) - _MOST_NOTES) > 0:
         typer.echo(f"and {rest} more notes of this kind: {folder}/notes.csv")
     typer.echo(
-        f"{format_count(len(scores), 'system')}, {format_count(items, 'item')}: {', '.join(f'{name}.csv' for name in tables)}"
+        f"{format_count(len(scores), 'system')}, {format_count(items, 'item')}: "
+        f"{', '.join(f'{name}.csv' for name in tables)}"
     )
     typer.echo(f"in {folder}/")
 

@@ -34,9 +34,9 @@ def validate_judgements(judgements: pd.DataFrame) -> pd.DataFrame:
     if not np.isfinite(value).all():
         raise ValueError("infinite value: use NaN for a missing one")
     if (bad := (kind == "magnitude").to_numpy() & (value <= 0)).any():
-        raise ValueError((
+        raise ValueError(
             f"a magnitude of {value[bad][0]:g}: magnitudes must be positive (kind 'likert' accepts any number)"
-        ))
+        )
     twice = table.duplicated(["criterion", "judgement", "item", "system"])
     if twice.any():
         row = table[twice].iloc[0]

@@ -42,9 +42,9 @@ def validate_texts(name: str, values: Any, *, optional: bool = False) -> list[st
                 texts[place] = to_nfc(text)
             continue
         if not (optional and _is_missing(text)):
-            raise RowError(place + 1, (
-                f"{_entry_name(name)}: {text!r:.60} is not a text: give a string (it may be empty)"
-            ))
+            raise RowError(
+                place + 1, (f"{_entry_name(name)}: {text!r:.60} is not a text: give a string (it may be empty)")
+            )
         texts[place] = ""
     return texts
 

@@ -138,7 +138,9 @@ def test_what_is_there_is_not_fetched_again(server: Server, kind: str) -> None:
 
 
 def test_looking_for_a_file_never_downloads_and_names_the_command(server: Server) -> None:
-    with pytest.raises(FileNotFoundError, match=r"table\.csv does not exist: run `rainbow fetch mine`, or name a folder"):
+    with pytest.raises(
+        FileNotFoundError, match=("table\\.csv does not exist: run `rainbow fetch mine`, or name a folder")
+    ):
         locate_file(files(server)["whole"])
     assert server.asked == []
 
@@ -200,7 +202,9 @@ def test_the_named_folder_is_read_and_nothing_downloaded(
     file = files(server)[kind]
     monkeypatch.setenv(file.store.variable, str(tmp_path / "named"))
     assert file.store.folder == tmp_path / "named"
-    with pytest.raises(FileNotFoundError, match=rf"named/{file.local} does not exist: put .*http.* there, or unset RAIN"):
+    with pytest.raises(
+        FileNotFoundError, match=(f"named/{file.local} does not exist: put .*http.* there, or unset RAIN")
+    ):
         fetch_file(file)
     path = tmp_path / "named" / file.local
     path.parent.mkdir(parents=True)

@@ -149,7 +149,9 @@ def test_ids_that_several_corpora_have_need_a_dataset(folder: Path) -> None:
 
 
 def test_what_is_not_there_is_named(folder: Path) -> None:
-    assert "metrics/mine.parquet does not exist: run `rainbow metrics mine.csv`" in str(run(folder, "mine.csv").exception)
+    assert ("metrics/mine.parquet does not exist: run `rainbow metrics mine.csv`") in str(
+        run(folder, "mine.csv").exception
+    )
     assert "name a file and its columns" in run(folder, "--submission", "texts.jsonl").output
 
 

@@ -271,7 +271,10 @@ def test_ceilings_of_marks_from_0_to_100_by_fifteen_raters_are_printed(rainbow: 
     ratings = ("--rating", "quality", "--rating", "fluency")
     assert rainbow("metrics", "marks.csv", "--metrics", "len,misspellings", *ratings).status == 0
     printed = rainbow("analyse", "marks.csv", "--resamples", "20").out
-    assert re.search(r"Ceiling of spearman with the median, if scores are normally distributed, quality: 0\.8\d\d \(0\.8", printed)
+    assert re.search(
+        ("Ceiling of spearman with the median, if scores are normally distributed, quality: 0\\.8\\d\\d \\(0\\.8"),
+        printed,
+    )
     assert "The ceiling for fluency is unknown: no columns fluency_1" in printed
 
 

@@ -185,7 +185,9 @@ def test_a_report_is_on_what_was_analysed(rainbow: Rainbow) -> None:
     rainbow("analyse", "mine.csv", "--resamples", "10")
     assert rainbow("report", "mine.csv", *SAID).status == 0
     result = rainbow("report", "mine.csv", "--rating", "other")
-    assert "mine.csv was not analysed with these columns: run `rainbow analyse mine.csv --rating other` first" in result.err
+    assert (
+        "mine.csv was not analysed with these columns: run `rainbow analyse mine.csv --rating other` first"
+    ) in result.err
 
 
 def test_metrics_that_are_saved_stay_and_it_is_said(rainbow: Rainbow, tmp_path: Path) -> None:

@@ -66,9 +66,7 @@ def test_require_full() -> None:
 
     from rainbow.corpus.judgements import require_complete
 
-    with pytest.raises(
-        ValueError, match=re.escape("the column 'rater', which groups judgements, has gaps")
-    ):
+    with pytest.raises(ValueError, match=re.escape("the column 'rater', which groups judgements, has gaps")):
         require_complete(pd.DataFrame({"rater": ["Ann", None]}), ["rater"])
 
 

@@ -11,10 +11,8 @@ if TYPE_CHECKING:
 
 # The verdict holds systems and inputs fixed, as the table does not: a score may win by telling systems apart.
 WHY_DIFFERENT = (
-    (
-        "Verdicts are based on agreement within systems and inputs, the table on agreement over all outputs "
-        "or pairs, so they may name different scores."
-    )
+    "Verdicts are based on agreement within systems and inputs, the table on agreement over all outputs "
+    "or pairs, so they may name different scores."
 )
 
 

@@ -43,11 +43,9 @@ def check_baselines(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
             yield Finding("baselines", "note", line["metric"], f"for {line['rating']}: {line['reason']}", line["n"])
             continue
         finding = (
-            (
-                f"predicts {line['rating']} with an error of {line['rmse']:.3f}; length alone "
-                f"{line['rmse_length']:.3f}, a constant {line['rmse_constant']:.3f} (Spearman "
-                f"{_two_digits(line['r'])}, length {_two_digits(line['r_length'])})"
-            )
+            f"predicts {line['rating']} with an error of {line['rmse']:.3f}; length alone "
+            f"{line['rmse_length']:.3f}, a constant {line['rmse_constant']:.3f} (Spearman "
+            f"{_two_digits(line['r'])}, length {_two_digits(line['r_length'])})"
         )
         yield Finding("baselines", "note", line["metric"], finding, line["n"])
 

@@ -50,9 +50,7 @@ def check_off_scale(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
             low, high = values[others[0]], values[others[-1]]
             if max(low - values[odd], values[odd] - high) > 2 * max(high - low, LEAST_RANGE):
                 output = frame["id"].iloc[odd] if "id" in frame else odd + 1
-                finding = (
-                    f"{values[odd]:g} for output {output}, all others are from {low:g} to {high:g}: is it a typo?"
-                )
+                finding = f"{values[odd]:g} for output {output}, all others are from {low:g} to {high:g}: is it a typo?"
                 yield Finding("ratings off the scale", "warning", name, finding, len(order))
 
 
@@ -83,10 +81,8 @@ def check_ties(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[st
         if tied > MOSTLY and len(found) > 1:
             most = int(counts.argmax())
             finding = (
-                (
-                    f"{100 * tied:.0f} % of all pairs of outputs are tied, and {counts[most]} of {n} outputs have "
-                    f"{found[most]:g}: it cannot order them"
-                )
+                f"{100 * tied:.0f} % of all pairs of outputs are tied, and {counts[most]} of {n} outputs have "
+                f"{found[most]:g}: it cannot order them"
             )
             yield Finding("ties", "warning" if name in ratings else "note", name, finding, n)
 

@@ -40,9 +40,7 @@ def check_copied_ratings(frame: pd.DataFrame, metrics: Sequence[str], ratings: S
             rows = frame[frame[rating].notna()]
             wholes = rows.groupby(KEYS, observed=True).ngroups
             finding = (
-                (
-                    f"{wholes} ratings are copied to {len(rows)} outputs: the verdict counts each once, with the mean "
-                    "score of its outputs; other tables count every output"
-                )
+                f"{wholes} ratings are copied to {len(rows)} outputs: the verdict counts each once, with the mean "
+                "score of its outputs; other tables count every output"
             )
             yield Finding("copied marks", "warning", rating, finding, len(rows))

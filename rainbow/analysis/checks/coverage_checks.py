@@ -34,10 +34,8 @@ def check_coverage(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
         if unequal.any():
             totals = [f"{name} {counts[name].sum()}" for name in counts]
             finding = (
-                (
-                    f"{int(unequal.sum())} of {len(counts)} items have more outputs of one system than of another: "
-                    f"{', '.join(totals)} in total"
-                )
+                f"{int(unequal.sum())} of {len(counts)} items have more outputs of one system than of another: "
+                f"{', '.join(totals)} in total"
             )
             yield Finding("coverage", "warning", str(dataset), finding, len(counts))
 
@@ -57,10 +55,8 @@ def check_rater_counts(frame: pd.DataFrame, metrics: Sequence[str], ratings: Seq
         share = float(np.average(shares[broken], weights=sizes[broken]))
         if (1 - share) ** int(sizes[whole].sum()) < IMPROBABLE:
             finding = (
-                (
-                    f"has fractions in {100 * share:.0f} % of {sizes[broken].sum()} outputs of "
-                    f"{join_listing(list(broken))}, but in none of {sizes[whole].sum()} of "
-                    f"{join_listing(list(whole))}: medians of different numbers of raters"
-                )
+                f"has fractions in {100 * share:.0f} % of {sizes[broken].sum()} outputs of "
+                f"{join_listing(list(broken))}, but in none of {sizes[whole].sum()} of "
+                f"{join_listing(list(whole))}: medians of different numbers of raters"
             )
             yield Finding("numbers of raters", "warning", name, finding, int(sizes.sum()))

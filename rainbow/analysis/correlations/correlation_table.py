@@ -51,7 +51,8 @@ def correlation_table(
     metrics, ratings
         Columns of the table.
     by
-        The parts: ``dataset-system``, ``dataset``, ``system`` or ``all`` (:func:`~rainbow.scoring.table_cells.iterate_cells`); for
+        The parts: ``dataset-system``, ``dataset``, ``system`` or ``all``
+        (:func:`~rainbow.scoring.table_cells.iterate_cells`); for
         strata see :func:`~rainbow.analysis.correlations.stratum_correlations.stratum_correlations`.
     level
         ``pooled`` (over the outputs of the part), ``item`` (the mean of the correlations within items) or ``system``
@@ -178,7 +179,7 @@ def _null_hypothesis(n: NDArray[np.int64], level: Level, method: Method) -> NDAr
 
 def _analytic_interval(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:
     if level == "item":
-        return Interval(np.nan, np.nan, (
-            "Fisher's z gives no interval for a mean of correlations: use resampling of items"
-        ))
+        return Interval(
+            np.nan, np.nan, ("Fisher's z gives no interval for a mean of correlations: use resampling of items")
+        )
     return fisher_interval(r, n, method, confidence)

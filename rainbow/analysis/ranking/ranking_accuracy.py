@@ -117,9 +117,9 @@ def _check_two_systems(frame: pd.DataFrame) -> None:
     counts = frame.groupby("dataset", sort=False, observed=True)["system"].nunique()
     if (counts > 2).any():
         name = counts.index[counts > 2][0]
-        raise ValueError((
+        raise ValueError(
             f"dataset {name!r} has {counts[name]} systems: one pair per item needs two systems; use all pairs"
-        ))
+        )
 
 
 def _undefined_accuracy() -> dict[str, NDArray[Any]]:

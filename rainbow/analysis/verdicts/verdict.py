@@ -148,7 +148,7 @@ def _direction_phrase(agreement: float) -> str:
 def _confirm_note(lines: pd.DataFrame) -> str:
     name, agreement = lines["metric"].iloc[0], lines["agreement"].iloc[0]
     ways = ["higher", "lower"] if math.isnan(agreement) or abs(agreement) < LITTLE else [_direction_phrase(agreement)]
-    return f"unknown direction; confirm with --score {' or '.join((f'{name}:{way}' for way in ways))}"
+    return f"unknown direction; confirm with --score {' or '.join(f'{name}:{way}' for way in ways)}"
 
 
 # By status: how a column is named, and why it is left out.
@@ -181,10 +181,8 @@ def _green_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str,
     length = _length_agreement(row)
     over = "" if length is None else f"that of output length ({_two_digits(length)}) and than "
     because = (
-        (
-            f"It ranks outputs the way people do: Spearman {_weakest_system(row)}, higher than {over}the best of "
-            f"{found['candidates']} columns by chance; {_row_count(row, found)}."
-        )
+        f"It ranks outputs the way people do: Spearman {_weakest_system(row)}, higher than {over}the best of "
+        f"{found['candidates']} columns by chance; {_row_count(row, found)}."
     )
     headline = f"Use {row['metric']} for {rating}"
     if row["weakest"] < row["within_systems"] / 2:
@@ -222,11 +220,9 @@ def _row_count(row: Any, found: Mapping[str, Any]) -> str:
 
 def _borderline_verdict(rating: str, row: Any, found: Mapping[str, Any], between: Any) -> dict[str, str]:
     because = (
-        (
-            f"It may rank outputs the way people do (Spearman {_weakest_system(row)}; {_row_count(row, found)}), "
-            f"but the evidence is not conclusive (test of {row['test']}: "
-            f"{_format_p(row['p'])}).{_sufficient_phrase(row, found)}"
-        )
+        f"It may rank outputs the way people do (Spearman {_weakest_system(row)}; {_row_count(row, found)}), "
+        f"but the evidence is not conclusive (test of {row['test']}: "
+        f"{_format_p(row['p'])}).{_sufficient_phrase(row, found)}"
     )
     if between is not None and between["p_between_systems"] < SURE:
         because += f" Systems can be compared with {between['metric']} ({_two_digits(between['between_systems'])})."
@@ -235,27 +231,21 @@ def _borderline_verdict(rating: str, row: Any, found: Mapping[str, Any], between
 
 def _borderline_systems_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
     because = (
-        (
-            f"It may order the {found['systems']} systems the way people do (Spearman "
-            f"{_two_digits(row['between_systems'])}, {_format_p(row['p_between_systems'])}); more systems are "
-            f"needed for a decision. {_NOT_OUTPUTS}"
-        )
+        f"It may order the {found['systems']} systems the way people do (Spearman "
+        f"{_two_digits(row['between_systems'])}, {_format_p(row['p_between_systems'])}); more systems are "
+        f"needed for a decision. {_NOT_OUTPUTS}"
     )
     headline = f"{row['metric']} for {rating}, only to compare systems: borderline"
     return {"verdict": "borderline", "headline": headline, "because": because}
 
 
-_NOT_OUTPUTS = (
-    "No column passes the tests for single outputs: within systems, within inputs, beyond length."
-)
+_NOT_OUTPUTS = "No column passes the tests for single outputs: within systems, within inputs, beyond length."
 
 
 def _amber_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
     because = (
-        (
-            f"It orders the {found['systems']} systems almost as people do (Spearman "
-            f"{_two_digits(row['between_systems'])}). {_NOT_OUTPUTS}"
-        )
+        f"It orders the {found['systems']} systems almost as people do (Spearman "
+        f"{_two_digits(row['between_systems'])}). {_NOT_OUTPUTS}"
     )
     headline = f"Use {row['metric']} for {rating} only to compare systems"
     return {"verdict": "amber", "headline": headline, "because": because}
@@ -268,7 +258,8 @@ def _red_verdict(
     because = _SAYS[cause](columns, found)
     if closest is not None:
         because += (
-            f" Closest: {closest['metric']}, agreement {_two_digits(closest['agreement'])} ({_two_digits(closest['low'])} to "
+            f" Closest: {closest['metric']}, agreement {_two_digits(closest['agreement'])} "
+            f"({_two_digits(closest['low'])} to "
             f"{_two_digits(closest['high'])}); it fails the test of {closest['test']} ({_format_p(closest['p'])})."
             f"{_sufficient_phrase(closest, found)}"
         )
@@ -280,10 +271,8 @@ def _sufficient_phrase(row: Any, found: Mapping[str, Any]) -> str:
     if math.isnan(row["sufficient"]) or row["agreement"] <= 0:
         return ""
     return (
-        (
-            f" At this level of agreement, about {_round_up(max(row['sufficient'], found['n'])):,} rated outputs "
-            "would suffice."
-        )
+        f" At this level of agreement, about {_round_up(max(row['sufficient'], found['n'])):,} rated outputs "
+        "would suffice."
     )
 
 
@@ -327,10 +316,7 @@ def _too_few_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     rows, verb = format_count(found["n"], "rated output"), "is" if found["n"] == 1 else "are"
     if found["needed"] is None or math.isnan(found["needed"]):
         return f"{rows} of {format_count(found['systems'], 'system')} {verb} too few for tests within systems."
-    return (
-        f"{rows} {verb} too few: detecting a correlation of {WORTH} within systems needs about "
-        f"{found['needed']:,}."
-    )
+    return f"{rows} {verb} too few: detecting a correlation of {WORTH} within systems needs about {found['needed']:,}."
 
 
 def _constant_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
@@ -348,21 +334,17 @@ def _no_agreement_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
 def _input_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     best = _best_column(columns[columns["p_within_systems"] < STATED], "within_systems")
     return (
-        (
-            f"{best['metric']} ranks inputs ({_two_digits(best['within_systems'])} within systems), but not "
-            f"outputs for one input ({_two_digits(best['within_inputs'])}, no higher than the best of "
-            f"{len(columns)} by chance)."
-        )
+        f"{best['metric']} ranks inputs ({_two_digits(best['within_systems'])} within systems), but not "
+        f"outputs for one input ({_two_digits(best['within_inputs'])}, no higher than the best of "
+        f"{len(columns)} by chance)."
     )
 
 
 def _length_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     best = _best_column(columns[columns["p_within_systems"] < STATED], "agreement")
     return (
-        (
-            f"No column ranks outputs better than output length does: {best['metric']} "
-            f"{_two_digits(best['agreement'])}, length {_two_digits(_length_agreement(best) or 0.0)}."
-        )
+        f"No column ranks outputs better than output length does: {best['metric']} "
+        f"{_two_digits(best['agreement'])}, length {_two_digits(_length_agreement(best) or 0.0)}."
     )
 
 

@@ -109,7 +109,7 @@ def _write_results(study: str, folder: Path, tables: dict[str, pd.DataFrame], fi
     for name, table in tables.items():
         write_csv(folder / f"{name}.csv", table)
     page = write_page(study_page(study, tables["results"], figures), folder).path
-    typer.echo(f"{page}; next to it {', '.join((f'{name}.csv' for name in tables))}, and each run in runs/")
+    typer.echo(f"{page}; next to it {', '.join(f'{name}.csv' for name in tables)}, and each run in runs/")
 
 
 def _selected(said: str, known: dict[Any, str], option: str) -> list[Any]:

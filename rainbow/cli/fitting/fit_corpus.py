@@ -26,9 +26,7 @@ def load_rated_corpus(dataset: str, columns: Columns) -> Corpus:
     corpus = load_dataset(dataset, **columns.declared())
     chosen = corpus.ratings or tuple(name for name in USUAL_RATINGS if name in corpus.frame)
     if not chosen:
-        raise ValueError((
-            f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its rating columns with --rating COLUMN"
-        ))
+        raise ValueError(f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its rating columns with --rating COLUMN")
     return replace(corpus, ratings=chosen)
 
 

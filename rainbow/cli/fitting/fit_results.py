@@ -26,16 +26,12 @@ SURE = 0.05  # below this p, one of two is better
 # What of a test row may stand in training.
 _MET = {"items": "inputs met", "texts": "texts met", "near_texts": "nearly equal"}
 _LOOK_UP = (
-    (
-        "seen: share of test rows whose input or (nearly equal) text is also in training; lookup: Spearman "
-        "correlation of the mean training rating of that text, else of that input"
-    )
+    "seen: share of test rows whose input or (nearly equal) text is also in training; lookup: Spearman "
+    "correlation of the mean training rating of that text, else of that input"
 )
 _POINTS = (
-    (
-        "points: predictions rounded to the scale, most probable or distributed as in training; kappa: "
-        "quadratic weights; ECE: expected calibration error"
-    )
+    "points: predictions rounded to the scale, most probable or distributed as in training; kappa: "
+    "quadratic weights; ECE: expected calibration error"
 )
 
 # What learned, or what is measured beside it.

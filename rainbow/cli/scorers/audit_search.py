@@ -39,9 +39,9 @@ class SearchOptions(NamedTuple):
         if not search and (name := _given_options(mine)):
             raise typer.BadParameter("needs --search", param_hint=f"--{name}")
         if (search or words) and (name := _given_options(others)):
-            raise typer.BadParameter((
-                f"has no effect with {('--search' if search else '--words')}"
-            ), param_hint=f"--{name}")
+            raise typer.BadParameter(
+                (f"has no effect with {('--search' if search else '--words')}"), param_hint=f"--{name}"
+            )
 
 
 def _given_options(options: Mapping[str, object]) -> str | None:

@@ -161,7 +161,8 @@ def _print_submission(table: pd.DataFrame, names: list[str]) -> None:
         place = "" if row.reason == NOT_EVERYWHERE else f"rank {row.rank} of {ranked}; "
         beside = f"length has {format_number(row.length)}, p = {_format_p(row.p_length)}"
         typer.echo(
-            f"{row.metric}: {format_number(row.value)} on average over {format_count(row.n, 'corpus', 'corpora')}; {place}{beside}"
+            f"{row.metric}: {format_number(row.value)} on average over "
+            f"{format_count(row.n, 'corpus', 'corpora')}; {place}{beside}"
         )
 
 

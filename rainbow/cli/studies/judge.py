@@ -74,9 +74,7 @@ def judge(
         return
     _print_ratings(found, len(corpus))
     _check_join(dataset, known, path, found)
-    typer.echo(
-        f"{path}. Evaluate the judge next:\n{_next_command(dataset, columns, path, asked_of, corpus.ratings)}"
-    )
+    typer.echo(f"{path}. Evaluate the judge next:\n{_next_command(dataset, columns, path, asked_of, corpus.ratings)}")
 
 
 def _check_names(judge: Judge, corpus: Corpus, dataset: str) -> None:
@@ -240,9 +238,9 @@ def _check_join(dataset: str, known: Columns, path: Path, found: Judged) -> None
         marks, joined = own[column].to_numpy(float), frame[column].to_numpy(float)
         wrong = int((~np.isnan(marks) & ~np.isclose(marks, joined, equal_nan=True)).sum())
         if wrong:
-            typer.echo((
+            typer.echo(
                 f"caution: {column} of {wrong} rows may be joined to other equal rows: add an id column to {dataset}"
-            ))
+            )
 
 
 def _next_command(dataset: str, given: Columns, path: Path, judge: Judge, ratings: tuple[str, ...]) -> str:

@@ -81,9 +81,9 @@ def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path
 
     folder = out or Path("studies") / Path(what).stem
     if (folder / FILE).is_file():
-        raise ValueError((
+        raise ValueError(
             f"{folder} is already a study: continue it with `rainbow study {folder}`, or create another with --out"
-        ))
+        )
     corpus = load_dataset(what, **resolve_columns(what, NO_COLUMNS).declared())
     questions = tuple(map(Question.of, ratings))
     goal = {name: said[name] for name in ("difference", "margin") if said[name] is not None}

@@ -66,7 +66,9 @@ def judgements(name: str = source_files.NAME) -> pd.DataFrame:
 
     triples = _read_triples()
     rows = [
-        row for system, file in source_files.RATINGS.items() for row in _read_ratings(locate_file(file), system, triples)
+        row
+        for system, file in source_files.RATINGS.items()
+        for row in _read_ratings(locate_file(file), system, triples)
     ]
     return pd.DataFrame(rows, columns=["judgement", "rater", "item", "system", "criterion", "kind", "value"])
 

@@ -237,7 +237,8 @@ def _p_cell(line: Mapping[str, Any], against: str) -> str:
 def _interval_line(line: Mapping[str, Any]) -> str:
     return (
         f"The 90 % interval held {_decimal(line['coverage'])} of {line['n']} held-out ratings "
-        f"({format_interval(line['low'], line['high'], _decimal)}); calibrated on other inputs than those it was tried on. "
+        f"({format_interval(line['low'], line['high'], _decimal)}); calibrated on other inputs than those it "
+        f"was tried on. "
         f"It is {_decimal(line['width'])} wide before it is cut at the ends of the scale."
     )
 

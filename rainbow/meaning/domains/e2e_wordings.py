@@ -16,7 +16,7 @@ from rainbow.text.words.mentions import find_negated, stem_word
 FAMILY = frozenset(map(stem_word, ("family", "families", "kid", "child", "children")))
 FAMILY_FRIENDLY = "familyfriendly"
 
-# Texts are words and punctuation parted by blanks, folded, as rainbow.text.words.mentions.mention_words gives them: without
+# Texts are space-separated folded words and punctuation from rainbow.text.words.mentions.mention_words: without
 # hyphens, apostrophes and pound signs.
 _LOW_PRICE = r"(?:low(?:er|est)?|cheap(?:er|est|ly)?|small|reduced|bargain)"
 _MIDDLE_PRICE = r"(?:averagely|average|moderate(?:ly)?|medium|mid(?:dle|dling)?|mid range|modest(?:ly)?)"

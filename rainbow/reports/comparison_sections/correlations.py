@@ -110,7 +110,10 @@ def _difference_cell(datasets: Datasets, saved: SavedAnalysis, first: Any, line:
     if (found := test(datasets.first.scores, saved.scores, first, line)) is None:
         return Cell(Number(value, format_signed(value)), tip=f"{subject}: same outputs in the same order")
     ends = difference_interval(line.r, (line.low, line.high), first.r, (first.low, first.high), found.dependence)
-    tip = f"{subject}: {format_fixed(value, 3)}, {format_interval(ends.low, ends.high)}, p = {format_p_value(found.p)} (jackknife)"
+    tip = (
+        f"{subject}: {format_fixed(value, 3)}, {format_interval(ends.low, ends.high)}, p = "
+        f"{format_p_value(found.p)} (jackknife)"
+    )
     mark = significance_stars(found.p, len(datasets.metrics))
     return Cell(Number(value, format_signed(value)), "", mark, tip, note=format_range(ends.low, ends.high))
 

@@ -12,10 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure as Canvas
 
-CAPTION = (
-    "Accuracy by the share of test texts that are also in training; lines: the paper's split, dots: "
-    "other splits."
-)
+CAPTION = "Accuracy by the share of test texts that are also in training; lines: the paper's split, dots: other splits."
 
 SIX = 6
 

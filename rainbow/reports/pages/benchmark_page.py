@@ -108,11 +108,9 @@ def _score_cell(line: Any, scaled: pd.Series[float], limit: float) -> Cell:
     form = format_fixed if line.measure == PAIRS else format_signed
     ends = format_range(line.low, line.high, form)
     tip = (
-        (
-            f"{line.metric}, {line.corpus}, {line.rating}: {form(line.value)} ({ends}), {line.measure}, n = "
-            f"{format_count(line.n)}, rank {line.rank}, cluster {line.cluster}; length alone has "
-            f"{form(line.length)}"
-        )
+        f"{line.metric}, {line.corpus}, {line.rating}: {form(line.value)} ({ends}), {line.measure}, n = "
+        f"{format_count(line.n)}, rank {line.rank}, cluster {line.cluster}; length alone has "
+        f"{form(line.length)}"
     )
     number = Number(line.value, form(line.value), f"benchmark:{line.Index}:value")
     return Cell(number, colour_class(scaled[line.Index], limit), "1" if line.cluster == 1 else "", tip, ends)

@@ -64,9 +64,9 @@ def study_page(name: str, results: pd.DataFrame, figures: Sequence[Figure] = ())
     grids = [_result_grid(study, str(value), part) for value, part in results.groupby(study.tables, sort=False)]
     facts = f"{study.tables}: {', '.join(grid.caption for grid in grids)}; RAINBOW {__version__}"
     data = {"question": study.question, "grids": grids}
-    return make_page(name, study.title, facts, [Section("study", (
-        "Reproduced and published results"
-    ), data, figures)], {})
+    return make_page(
+        name, study.title, facts, [Section("study", ("Reproduced and published results"), data, figures)], {}
+    )
 
 
 def _result_grid(study: StudyLayout, value: str, part: pd.DataFrame) -> Grid:

@@ -114,17 +114,13 @@ def load_analysis(dataset: str, scores: str = "ours", folder: Path | None = None
     option = "" if scores == "ours" else f" --scores {scores}"
     if not path.is_file():
         raise FileNotFoundError(
-            (
-                f"{path} does not exist: run `rainbow metrics {dataset}` first (or `rainbow systems {dataset}`, to "
-                "compare systems)"
-            )
+            f"{path} does not exist: run `rainbow metrics {dataset}` first (or `rainbow systems {dataset}`, to "
+            "compare systems)"
         )
     if (analysis / "meta_evaluation.json").is_file() and not (analysis / "summary.json").is_file():
         raise FileNotFoundError(
-            (
-                f"{dataset} has judgements but no ratings: read {analysis}/meta_evaluation.csv, or run `rainbow "
-                f"systems {dataset}` and report that"
-            )
+            f"{dataset} has judgements but no ratings: read {analysis}/meta_evaluation.csv, or run `rainbow "
+            f"systems {dataset}` and report that"
         )
     if not (analysis / "summary.json").is_file():
         raise FileNotFoundError(f"{analysis} does not exist: run `rainbow analyse {dataset}{option}` first")

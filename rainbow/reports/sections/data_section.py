@@ -23,9 +23,7 @@ def section(saved: SavedAnalysis) -> Section:
         "systems": _system_grid(saved),
         "ratings": _rating_grid(saved),
         "agreement": _agreement_grid(saved, "agreement", "Rater agreement, with 95 % intervals"),
-        "ceilings": _agreement_grid(
-            saved, "ceilings", "Ceiling of any metric's correlation, with 95 % intervals"
-        ),
+        "ceilings": _agreement_grid(saved, "ceilings", "Ceiling of any metric's correlation, with 95 % intervals"),
         "among": _rating_correlations(saved),
         "reasons": sorted(set(_missing_reasons(saved))),
         "causes": group_causes(saved.tables["checks"]),

@@ -104,7 +104,8 @@ def _bias_cell(saved: SavedAnalysis, line: Any) -> Cell:
         return empty_cell(f"{line.metric}: {line.reason}")
     number = saved.number("score_biases", line.Index, "excess", format_signed)
     tip = (
-        f"{line.metric}, {line.bias}: {format_signed(line.value)}, people {format_signed(line.people)}, n = {format_count(line.n)}; "
+        f"{line.metric}, {line.bias}: {format_signed(line.value)}, people {format_signed(line.people)}, n = "
+        f"{format_count(line.n)}; "
         f"difference {format_interval(line.low, line.high, format_signed)}"
     )
     return Cell(
@@ -131,12 +132,13 @@ def _preference_cell(saved: SavedAnalysis, line: Any) -> Cell:
         return empty_cell(str(line.reason) if line else "not measured")
     number = saved.number("system_preferences", line.Index, "preference", format_signed)
     tip = (
-        (
-            f"{line.system} is ranked {format_count(line.rank_rating)} by people and "
-            f"{format_count(line.rank_score)} by {line.metric}; pairs of systems in people's order: "
-            f"{format_percent(line.order)}, without {line.system} {format_percent(line.order_without)}; "
-            f"{format_interval(line.low, line.high, format_signed)}"
-        )
+        f"{line.system} is ranked {format_count(line.rank_rating)} by people and "
+        f"{format_count(line.rank_score)} by {line.metric}; pairs of systems in people's order: "
+        f"{format_percent(line.order)}, without {line.system} {format_percent(line.order_without)}; "
+        f"{format_interval(line.low, line.high, format_signed)}"
     )
-    ranks = f"{format_range(line.low, line.high, format_signed)}; {format_count(line.rank_rating)} → {format_count(line.rank_score)}"
+    ranks = (
+        f"{format_range(line.low, line.high, format_signed)}; {format_count(line.rank_rating)} → "
+        f"{format_count(line.rank_score)}"
+    )
     return Cell(number, tip=tip, note=ranks)

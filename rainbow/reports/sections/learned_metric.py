@@ -156,7 +156,10 @@ def _correlation_cells(saved: SavedAnalysis, line: Any, limit: float) -> Iterato
     test = (
         f"against {line.best_metric}: t = {format_fixed(line.best_metric_t)}, p = {format_p_value(line.best_metric_p)}"
     )
-    tip = f"{subject}: r = {format_fixed(line.spearman, 3)}, {format_interval(line.low, line.high)}, n = {format_count(line.n)}; {test}"
+    tip = (
+        f"{subject}: r = {format_fixed(line.spearman, 3)}, {format_interval(line.low, line.high)}, n = "
+        f"{format_count(line.n)}; {test}"
+    )
     style, mark = colour_class(line.spearman, limit), ""
     if line.best_metric_p < SIGNIFICANT:
         mark = "better" if line.best_metric_t > 0 else "worse"
@@ -211,7 +214,10 @@ def _part_cells(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     if line is None:
         return empty_cell("not evaluated")
     best = f"best metric {line.best_metric} {format_fixed(line.best_metric_spearman)}"
-    tip = f"r = {format_fixed(line.spearman, 3)}, {format_interval(line.low, line.high)}, n = {format_count(line.n)}; {best}"
+    tip = (
+        f"r = {format_fixed(line.spearman, 3)}, {format_interval(line.low, line.high)}, n = "
+        f"{format_count(line.n)}; {best}"
+    )
     number = saved.number("learned_protocols", line.Index, "spearman", format_fixed)
     return Cell(number, colour_class(line.spearman, limit), "", tip, format_range(line.low, line.high))
 

@@ -95,8 +95,10 @@ def _difference_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
         return empty_cell(str(line.reason))
     number = saved.number("metric_differences", line.Index, "difference", format_signed)
     tip = (
-        f"{line.metric} {format_fixed(line.r, 3)}, {line.other} {format_fixed(line.r_other, 3)} (higher is better for both), "
-        f"t = {format_fixed(line.t)}, p = {format_p_value(line.p)}, after Holm's correction {format_p_value(line.p_holm)}, "
+        f"{line.metric} {format_fixed(line.r, 3)}, {line.other} {format_fixed(line.r_other, 3)} (higher is "
+        f"better for both), "
+        f"t = {format_fixed(line.t)}, p = {format_p_value(line.p)}, after Holm's correction "
+        f"{format_p_value(line.p_holm)}, "
         f"n = {format_count(line.n)}"
     )
     mark = "" if line.p_holm < SIGNIFICANT else "×"

@@ -127,9 +127,9 @@ def _best_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     cell = correlation_cell(saved, "best_metrics", line, limit, subject, mark)
     luck = format_p_value(line.p_selected)
     note = f"{line.metric}, p {luck if luck[0] == '<' else '= ' + luck}"
-    return cell._replace(tip=(
-        f"{cell.tip}; p corrected for the number of candidates: {line.p_selected:.2g}"
-    ), note=note)
+    return cell._replace(
+        tip=(f"{cell.tip}; p corrected for the number of candidates: {line.p_selected:.2g}"), note=note
+    )
 
 
 def _best_clusters(saved: SavedAnalysis) -> Iterator[tuple[str, str, list[str]]]:

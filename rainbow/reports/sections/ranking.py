@@ -67,8 +67,10 @@ def _accuracy_and_chance(saved: SavedAnalysis, line: Any) -> Iterator[Cell]:
         yield from (reason, reason)
         return
     tip = (
-        f"{line.metric} and {line.rating}, {line.scores} scores: {format_percent(line.accuracy)} of {format_count(line.pairs)} "
-        f"pairs, chance {format_percent(line.chance)}, p = {format_p_value(line.p_permutation)} ({format_count(line.permutations)} "
+        f"{line.metric} and {line.rating}, {line.scores} scores: {format_percent(line.accuracy)} of "
+        f"{format_count(line.pairs)} "
+        f"pairs, chance {format_percent(line.chance)}, p = {format_p_value(line.p_permutation)} "
+        f"({format_count(line.permutations)} "
         f"permutations); the metric ties {format_percent(line.metric_ties)}, people {format_percent(line.rating_ties)}"
     )
     style = colour_class(line.accuracy - line.chance, LIMIT)
@@ -82,5 +84,8 @@ def _accuracy_cells(saved: SavedAnalysis, table: str, line: Any) -> Cell:
         return empty_cell(f"{line.metric} and {line.rating}: {line.reason}" if line else "not measured")
     number = saved.number(table, line.Index, "accuracy", _format_share)
     detail = f"epsilon {line.epsilon:.3g}" if table.startswith("tie") else f"p = {format_p_value(line.p)}"
-    tip = f"{line.metric} and {line.rating}: {format_percent(line.accuracy)} of {format_count(line.pairs)} pairs, {detail}"
+    tip = (
+        f"{line.metric} and {line.rating}: {format_percent(line.accuracy)} of {format_count(line.pairs)} "
+        f"pairs, {detail}"
+    )
     return Cell(number, tip=tip)

@@ -140,9 +140,7 @@ def _soft_cell(saved: SavedAnalysis, line: Any) -> Cell:
         "soft_pairwise_accuracy", line.Index, "soft_accuracy", lambda value: format_fixed(100 * value, 1)
     )
     tip = (
-        (
-            f"{line.metric} and {line.rating}, {format_count(line.system_pairs)} pairs of systems: soft "
-            f"{format_percent(line.soft_accuracy)}, order only {format_percent(line.pairwise_accuracy)}"
-        )
+        f"{line.metric} and {line.rating}, {format_count(line.system_pairs)} pairs of systems: soft "
+        f"{format_percent(line.soft_accuracy)}, order only {format_percent(line.pairwise_accuracy)}"
     )
     return Cell(number, colour_class(line.soft_accuracy - 0.5, 0.5), tip=tip)

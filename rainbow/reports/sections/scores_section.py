@@ -98,7 +98,10 @@ def _estimate_cell(system: str, metric: str, part: Any) -> Cell:
     values = known[metric].to_numpy(dtype=float)
     mean = float(values.mean()) if len(values) else math.nan
     half = _half_interval(values, known.groupby(["dataset", "item"], observed=True).ngroup().to_numpy())
-    tip = f"{metric}, {system or 'all outputs'}: mean of {format_count(len(values))}, {format_count(len(part) - len(values))} missing"
+    tip = (
+        f"{metric}, {system or 'all outputs'}: mean of {format_count(len(values))}, "
+        f"{format_count(len(part) - len(values))} missing"
+    )
     return Cell(
         Number(mean, format_precise(mean)), tip=tip, note="" if math.isnan(half) else f"± {format_precise(half)}"
     )
@@ -130,7 +133,10 @@ def _means_grid(saved: SavedAnalysis) -> Grid:
 def _mean_cell(system: str, metric: str, values: Any) -> Cell:
     known = values.astype(float).dropna()
     mean = float(known.mean())
-    tip = f"{metric}, {system or 'all outputs'}: mean of {format_count(len(known))}, {format_count(len(values) - len(known))} missing"
+    tip = (
+        f"{metric}, {system or 'all outputs'}: mean of {format_count(len(known))}, "
+        f"{format_count(len(values) - len(known))} missing"
+    )
     note = f"({format_precise(float(known.std(ddof=0)))})" if len(known) else ""
     return Cell(Number(mean, format_precise(mean)), tip=tip, note=note)
 

@@ -53,7 +53,10 @@ def _preferred_system(saved: SavedAnalysis) -> str:
     if "preferences" not in saved.tables:
         return ""
     first: Any = next(saved.tables["preferences"].itertuples())
-    return f"People prefer {first.system}: in {format_percent(first.preferred)} of its {format_count(first.comparisons)} comparisons."
+    return (
+        f"People prefer {first.system}: in {format_percent(first.preferred)} of its "
+        f"{format_count(first.comparisons)} comparisons."
+    )
 
 
 def _rating_view(saved: SavedAnalysis, ruling: PageVerdict) -> RatingView:

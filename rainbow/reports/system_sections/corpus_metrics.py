@@ -42,9 +42,7 @@ def section(saved: SavedSystems) -> Section:
         for part in saved.parts
     ]
     data = {"blocks": blocks, "resamples": format_count(saved.summary["resamples"])}
-    return Section(
-        "systems-metrics", "Corpus metrics", data, [_average_figure(saved, part) for part in saved.parts]
-    )
+    return Section("systems-metrics", "Corpus metrics", data, [_average_figure(saved, part) for part in saved.parts])
 
 
 def _average_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:

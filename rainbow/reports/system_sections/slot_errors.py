@@ -54,9 +54,7 @@ def section(saved: SavedSystems) -> Section:
         )
         for part in parts
     ]
-    return Section(
-        "systems-slots", "Slot errors", {"blocks": blocks}, [_error_figure(saved, part) for part in parts]
-    )
+    return Section("systems-slots", "Slot errors", {"blocks": blocks}, [_error_figure(saved, part) for part in parts])
 
 
 def _error_rows(saved: SavedSystems, part: ComparedDataset) -> pd.DataFrame:

@@ -35,7 +35,8 @@ def describe_methods(found: Results) -> str:
         f"{settings.repeated:.0%} of the tasks were asked twice, and controls (worthless texts"
         + (", references" if (tasks["control"] == "reference").any() else "")
         + f") were added at a rate of {settings.controls:.0%}.",
-        f"{format_count(raters, 'rater')} gave {format_count(int((found.counting['control'] == '').sum()), 'rating')} (controls "
+        f"{format_count(raters, 'rater')} gave "
+        f"{format_count(int((found.counting['control'] == '').sum()), 'rating')} (controls "
         f"not counted), in {seconds:.0f} seconds a task (median); {found.missing} of {len(tasks)} planned tasks are "
         "missing.",
         f"By rule {format_count(len(flagged), 'rater')} failed controls or clicked through; {left_out} was left out.",
@@ -77,12 +78,16 @@ def describe_agreement(found: Agreement) -> str:
     """Return an agreement coefficient with its interval, or why there is none."""
     if found.estimate != found.estimate:
         return f"not defined: {found.reason}"
-    return f"{format_number(found.estimate)} (95 % interval {format_interval(found.low, found.high, format_number)}, {found.n_items} texts)"
+    return (
+        f"{format_number(found.estimate)} (95 % interval "
+        f"{format_interval(found.low, found.high, format_number)}, {found.n_items} texts)"
+    )
 
 
 def _agreement_sentence(question: Question, found: Results) -> str:
     others, same = found.agreement[question.name], found.self_agreement[question.name]
     return (
-        f"Krippendorff's alpha (interval level) for {question.name} is {describe_agreement(others)}; of raters with themselves "
+        f"Krippendorff's alpha (interval level) for {question.name} is {describe_agreement(others)}; of raters "
+        f"with themselves "
         f"{describe_agreement(same)}."
     )

@@ -123,7 +123,9 @@ def test_systems_that_write_alike_stand_side_by_side(hostile_systems: SavedSyste
         for tag, attributes in reader.tags
         if tag == "button" and ": outputs of " in str(attributes.get("aria-label"))
     ]
-    order = [label.split(": outputs of ")[1].removesuffix(", scored with the row's outputs as references") for label in heads]
+    order = [
+        label.split(": outputs of ")[1].removesuffix(", scored with the row's outputs as references") for label in heads
+    ]
     assert abs(order.index(first) - order.index(second)) == 1
 
 

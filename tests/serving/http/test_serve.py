@@ -320,7 +320,9 @@ def test_the_command_serves_until_it_is_told_to_stop() -> None:
     command = [sys.executable, "-c", "from rainbow.cli import main; main()", "serve", "SE", "--port", "0"]
     with subprocess.Popen([*command, "--host", "0.0.0.0"], stderr=subprocess.PIPE, text=True) as process:
         lines = process.stderr
-        assert lines.readline() == "rainbow: anyone who reaches 0.0.0.0 can send requests; use --token-env NAME to restrict access\n"
+        assert lines.readline() == (
+            "rainbow: anyone who reaches 0.0.0.0 can send requests; use --token-env NAME to restrict access\n"
+        )
         line = lines.readline()
         assert line.startswith("rainbow: SE on http://0.0.0.0:")
         port = int(line.split(",")[0].rpartition(":")[2])

@@ -30,7 +30,7 @@ Split = Literal[
 SPLITS: dict[Split, str] = {
     "paper": "pairs drawn one by one: 80 % train, 10 % for choosing, 10 % test, as the paper has it",
     **{
-        f"seen-{share}": f"the same, but of the texts of test pairs {share} % only may stand in training"  # type: ignore[misc]
+        f"seen-{share}": (f"the same, but of the texts of test pairs {share} % only may stand in training")  # type: ignore[misc]
         for share in (75, 50, 25, 0)
     },
     "by-text": "texts held out wherever they occur",
