@@ -28,7 +28,7 @@ from rainbow.learned.model.shipped_models import SUFFIX
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
 from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
 from rainbow.metrics.contract.registry import all_metrics
-from rainbow.metrics.general.general_score import SPEEDS, ExcludedCorpora, general_columns, replace_general_options
+from rainbow.metrics.general.general_score import SPEEDS, LeftOut, general_columns, replace_general_options
 
 TARGET = Path(__file__).resolve().parents[1] / "rainbow" / "learned" / "models"
 DATASET = "emnlp2017"
@@ -78,7 +78,7 @@ def learned_in_full(request: Request, models: Sequence[Model]) -> Iterator[Model
     Measured they were from scores that did not; those that score new texts should know all that there is.
     """
     features = request.recipe.features.fit(request.corpus)
-    whole = _general(features, statistics=ExcludedCorpora())
+    whole = _general(features, statistics=LeftOut())
     examples = Examples.of(request.corpus, request.ratings, request.recipe, whole)
     learned = learn_metrics(examples, np.arange(len(request.corpus)), request.recipe)
     shown = replace(_general(whole, references=True), references=True).portable()

@@ -70,7 +70,7 @@ def _lower_layers() -> Any:
     import torch
 
     model = loaded("AutoModel", dtype="float32", num_hidden_layers=LAYER).eval()
-    model.set_norm = torch.nn.Identity()  # what would come after the last of all layers
+    model.norm = torch.nn.Identity()  # what would come after the last of all layers
     return model
 
 

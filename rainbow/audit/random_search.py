@@ -83,7 +83,7 @@ def search_texts(
     Examples
     --------
     >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
-    >>> table = search(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480)
+    >>> table = search_texts(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480)
     >>> table["way"].tolist(), table["above_best"].tolist()
     (['plain', 'plain', 'guided', 'guided'], [1.0, 1.0, 1.0, 1.0])
     """
@@ -148,8 +148,8 @@ def search_shares(table: pd.DataFrame) -> pd.DataFrame:
     Examples
     --------
     >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
-    >>> table = search(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480)
-    >>> shares(table)[["than", "n", "above", "low"]].round(2).iloc[:2]
+    >>> table = search_texts(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480)
+    >>> search_shares(table)[["than", "n", "above", "low"]].round(2).iloc[:2]
          than  n  above   low
     0   worst  2    1.0  0.34
     1  median  2    1.0  0.34

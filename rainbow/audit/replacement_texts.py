@@ -1,10 +1,10 @@
 """Texts that say something else, or nothing more: other sentences, the bare input, padding.
 
->>> from rainbow.audit.audit_rows import rows_of
+>>> from rainbow.audit.audit_rows import audit_rows
 >>> from rainbow.corpus import Corpus
 >>> mrs = ["inform(area=soma)", "inform(area=noma)"]
->>> row, _ = rows_of(Corpus.of(["It is in soma.", ""], [["In soma."], ["In noma."]], mrs))
->>> for perturbation in (unrelated_sentence, other_reference, mr_copied, length_padding):
+>>> row, _ = audit_rows(Corpus.of(["It is in soma.", ""], [["In soma."], ["In noma."]], mrs))
+>>> for perturbation in (unrelated_sentence, other_reference, copy_mr, pad_length):
 ...     print(perturbation(row, Random(1)))
 He has been learning to play chess for three years.
 In noma.

@@ -1,10 +1,10 @@
 """Texts that say wrong values, or the right ones in each other's place.
 
->>> from rainbow.audit.audit_rows import rows_of
+>>> from rainbow.audit.audit_rows import audit_rows
 >>> from rainbow.corpus import Corpus
 >>> mrs = ["inform(name='the inn',area=soma)", "inform(area='new town')"]
->>> row, _ = rows_of(Corpus.of(["The Inn is in soma.", ""], inputs=mrs))
->>> wrong_value(row, Random(1)), swapped_values(row, Random(1))
+>>> row, _ = audit_rows(Corpus.of(["The Inn is in soma.", ""], inputs=mrs))
+>>> replace_value(row, Random(1)), swap_values(row, Random(1))
 ('The Inn is in new town.', 'Soma is in The Inn.')
 """
 

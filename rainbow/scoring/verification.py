@@ -60,7 +60,7 @@ def verify_metrics(
     --------
     >>> import rainbow
     >>> from rainbow.metrics import find
-    >>> table = verify(rainbow.load_dataset("demo"), [find("ter"), find("sim")], rows=40)
+    >>> table = verify_metrics(rainbow.load_dataset("demo"), [find("ter"), find("sim")], rows=40)
     >>> table[["column", "tool", "rows", "unexplained", "reason"]]
       column       tool  rows  unexplained                                  reason
     0    TER  sacrebleu    40            0                                    None

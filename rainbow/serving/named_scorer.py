@@ -29,7 +29,7 @@ def load_named_scorer(
 
     Examples
     --------
-    >>> named_scorer("TER", low=-1), named_scorer("naturalness-top5")
+    >>> load_named_scorer("TER", low=-1), load_named_scorer("naturalness-top5")
     (MetricScorer('TER', low=-1, high=0.0), Scorer('naturalness-top5', low=1.0, high=6.0, needs=['references']))
     """
     from rainbow.metrics import find

@@ -12,8 +12,8 @@ from rainbow.learned.training.general_regressions import RatedScores, learn_regr
 from rainbow.metrics import Batch
 from rainbow.metrics.general.general_score import (
     SPEEDS,
-    ExcludedCorpora,
     GeneralFast,
+    LeftOut,
     general_columns,
     missing_full_resources,
 )
@@ -120,7 +120,7 @@ def test_six_models_come_with_the_package_and_start_from_general_scores() -> Non
     assert not model.needs
     # Measured it was from scores that had not learned from its corpus; what it scores with knows all.
     (general,) = [metric for metric in model.features.metrics or () if metric.name == "general-fast"]
-    assert (general.references, general.statistics) == (True, ExcludedCorpora())
+    assert (general.references, general.statistics) == (True, LeftOut())
 
 
 def test_a_text_that_is_not_familiar_has_the_general_score_alone() -> None:

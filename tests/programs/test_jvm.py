@@ -14,10 +14,10 @@ pytestmark = [pytest.mark.usefixtures("java"), pytest.mark.xdist_group("java")]
 START = """
 import os, signal, sys, threading
 from pathlib import Path
-from rainbow.programs.jvm import java
+from rainbow.programs.jvm import attach_java
 
 def largest():
-    with java() as jpype:
+    with attach_java() as jpype:
         return int(jpype.JClass("java.lang.Math").max(1, 2))
 """
 
@@ -84,7 +84,7 @@ for _ in range(50):
     thread = threading.Thread(target=largest)
     thread.start()
     thread.join()
-with java() as jpype:
+with attach_java() as jpype:
     print(jpype.JClass("java.lang.Thread").activeCount())
 """)
     assert int(result.stdout) < 5, result.stderr
@@ -118,7 +118,7 @@ import faulthandler
 largest()
 for take in (lambda: signal.signal(signal.SIGSEGV, signal.SIG_DFL), faulthandler.enable):
     take()
-    with java() as jpype:
+    with attach_java() as jpype:
         try:
             jpype.JClass("java.util.HashMap")().putAll(None)
         except jpype.JClass("java.lang.NullPointerException"):
@@ -129,7 +129,7 @@ for take in (lambda: signal.signal(signal.SIGSEGV, signal.SIG_DFL), faulthandler
 
 HOLDS = """
 def holds(jar):
-    with java(Path(jar)) as running:
+    with attach_java(Path(jar)) as running:
         return running.loader.getResource(Path(jar).stem) is not None
 """
 

@@ -56,7 +56,7 @@ def test_lightness_changes_evenly_from_the_middle_to_both_ends(theme: Theme) -> 
 def test_colour_blind_readers_tell_positive_from_negative(theme: Theme, blindness: str) -> None:
     seen = [lab(np.array(BLINDNESS[blindness]) @ linear(colour)) for colour in diverging_scale(theme)]
     for step in range(2, LEVELS + 1):
-        distance = np.linalg.set_norm(seen[LEVELS + step] - seen[LEVELS - step])
+        distance = np.linalg.norm(seen[LEVELS + step] - seen[LEVELS - step])
         assert distance > 2.3 * 2, f"{step}: {distance:.1f} is near what can just be noticed (2.3)"
 
 

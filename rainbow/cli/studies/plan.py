@@ -20,9 +20,9 @@ def add_to(app: typer.Typer) -> None:
 
 def plan(
     dataset: Annotated[str, typer.Argument(help="Pilot study: dataset or file with computed metrics.")],
-    rating: Annotated[str | None, typer.Option(help="Column of human ratings.", show_default=(
-        "the only rating"
-    ))] = None,
+    rating: Annotated[
+        str | None, typer.Option(help="Column of human ratings.", show_default=("the only rating"))
+    ] = None,
     metric: Annotated[list[str] | None, typer.Option(help="Two score columns to compare (give it twice).")] = None,
     difference: Annotated[
         float | None,
@@ -59,9 +59,17 @@ def plan(
     if as_json:
         print_json(rows)
         return
-    header = ((
-        "to distinguish"
-    ), "difference", "raters", "inputs", "outputs", "ratings", "ceiling", "power", "simulated")
+    header = (
+        ("to distinguish"),
+        "difference",
+        "raters",
+        "inputs",
+        "outputs",
+        "ratings",
+        "ceiling",
+        "power",
+        "simulated",
+    )
     print_table(header, [_plan_cells(row) for row in rows])
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         typer.echo(f"beware: {reason}")

@@ -32,7 +32,7 @@ SPEEDS = ("fast", "full")
 _LIKELIHOODS = (Likelihood, LikelihoodInput, LikelihoodReferences)
 
 
-class ExcludedCorpora(NamedTuple):
+class LeftOut(NamedTuple):
     """Training corpora to exclude because their outputs are being scored."""
 
     names: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class ExcludedCorpora(NamedTuple):
         return {"left_out": list(self.names)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> ExcludedCorpora:
+    def from_json(cls, data: Mapping[str, Any]) -> LeftOut:
         """Return the object from :meth:`to_json` data; ValueError if the data is invalid."""
         names = data.get("left_out")
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -83,7 +83,7 @@ class _General(Metric):
     """Common base of both speeds."""
 
     references: bool = True
-    statistics: ExcludedCorpora | None = None
+    statistics: LeftOut | None = None
 
     group = "language-model"
     surface_only = True
@@ -92,11 +92,11 @@ class _General(Metric):
 
     def fit(self, batch: Batch) -> Self:
         """Return the metric without training data from the corpus of these outputs."""
-        return replace(self, statistics=ExcludedCorpora(known_corpora(batch.outputs)))
+        return replace(self, statistics=LeftOut(known_corpora(batch.outputs)))
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns, shape (rows, 3), computing only the scores that the regressions need."""
-        left_out = self.statistics or ExcludedCorpora()
+        left_out = self.statistics or LeftOut()
         worded = [place for place, row in enumerate(rows) if any(map(str.isalnum, batch.outputs[row]))]
         asked = _LazyScores(batch, np.array([rows[place] for place in worded], dtype=np.intp), self.references)
         ratings = np.full((len(rows), len(RATINGS)), np.nan)
@@ -178,7 +178,28 @@ def replace_general_options(metrics: Iterable[Metric], **changed: Any) -> list[M
 @register
 @dataclass(frozen=True)
 class GeneralFast(_General):
-    """Predicted human rating from reference overlap, slots, word classes and length."""
+    """Predicted human rating from reference overlap, slots, word classes and length.
+
+    For each combination of what comes with an output (an input with slots, another input, references, both, nothing)
+    there is one ridge regression of ratings on 7 to 13 columns of other metrics, learned within corpora on ranks:
+    Novikova et al. (2017), RankME, SummEval and REALSumm. Where outputs of one of these are scored, that corpus is left
+    out of what was learned. The scale is that of 2017, 1 (worst) to 6. NaN for an output without a letter or digit.
+    docs/general-score.md says how far it agrees with people.
+
+    Parameters
+    ----------
+    references
+        Whether references are looked at where there are any.
+    statistics
+        The corpora that are left out, which :meth:`fit` finds.
+
+    Examples
+    --------
+    >>> mr = "inform(name='the inn',price=cheap)"
+    >>> scores = GeneralFast().fit(Batch([])).score(Batch(["the inn is cheap", "the inn"], inputs=[mr, mr]))
+    >>> bool((scores[0] > scores[1]).all())
+    True
+    """
 
     name = "general-fast"
     plain = "How people would rate it, as learned from the ratings of several corpora."
@@ -200,7 +221,24 @@ def missing_full_resources() -> str | None:
 @register
 @dataclass(frozen=True)
 class GeneralFull(_General):
-    """Predicted human rating from the columns of :class:`GeneralFast` and likelihoods."""
+    """Predicted human rating from the columns of :class:`GeneralFast` and likelihoods.
+
+    A small language model is asked how probable the output is for its input, beside its nearest reference, or by
+    itself where there is neither (:class:`~rainbow.metrics.probability.likelihood.Likelihood`): 60 milliseconds a
+    question on one core; beside references an encoder tells how near words are
+    (:class:`~rainbow.metrics.word.bertscore.BertScore`). It has the needs of both, whatever a row brings. What is too
+    long for the language model is told by the columns of :class:`GeneralFast`.
+
+    Parameters
+    ----------
+    references, statistics
+        As for :class:`GeneralFast`.
+
+    Examples
+    --------
+    >>> GeneralFull().fit(Batch([])).score(Batch(["cheap the is inn", "The inn is cheap."])).round(1)  # doctest: +SKIP
+    array([[3. , 3.1, 3. ], ...
+    """
 
     name = "general-full"
     plain = "How people would rate it, as learned from several corpora, a small language model asked."

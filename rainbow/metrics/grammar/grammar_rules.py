@@ -41,9 +41,38 @@ CATEGORIES = {
 class LanguageTool(Metric):
     """Number of problems that LanguageTool 6.4 finds: grammar, style, typography.
 
-    Source: Naber, D. (2003). A rule-based style and grammar checker. Diploma thesis, Universität Bielefeld. Napoles,
-    C., Sakaguchi, K. and Tetreault, J. (2016). There's no comparison: reference-less evaluation metrics in grammatical
-    error correction. EMNLP.
+    ============= =====================================================================================
+    column        categories of LanguageTool's rules
+    ============= =====================================================================================
+    lt_grammar    grammar, confused words, collocations, semantics, nonstandard phrases, miscellaneous
+                  (`a` for `an`, a word twice)
+    lt_style      style, redundancy, repetitions
+    lt_typography casing, typography, punctuation, compounding
+    ============= =====================================================================================
+
+    From 0 up, lower is better; an empty output has 0. Lower-cased text has a match of casing in almost every
+    sentence, tokenised text one of typography before every full stop: `lt_grammar` does not depend on either. Rules of
+    spelling are off (`msp` counts that), and those that tell British from American English. Matches inside a value of
+    the row's meaning representation do not count: names are right by definition.
+
+    NaN for an output of more than 5,000 characters. ``rainbow fetch languagetool`` brings the program (62 MB); it needs
+    Java and ``pip install 'rainbow-nlg[parse]'``, and asks no server for anything.
+
+    Parameters
+    ----------
+    protect_values
+        Whether matches inside values of the meaning representation are left out.
+
+    References
+    ----------
+    Naber, D. (2003). A rule-based style and grammar checker. Diploma thesis, Universität Bielefeld.
+    Napoles, C., Sakaguchi, K. and Tetreault, J. (2016). There's no comparison: reference-less evaluation metrics in
+    grammatical error correction. EMNLP.
+
+    Examples
+    --------
+    >>> LanguageTool().score(Batch(["The inn are cheap."])).tolist()  # doctest: +SKIP
+    [[1.0, 0.0, 0.0]]
     """
 
     protect_values: bool = True

@@ -27,8 +27,40 @@ _PROBE = "inform(name=a,food=b,kids_allowed=no,near=none,size=dont_care,phone)"
 class Entailment(Metric):
     """Omitted and added facts by entailment in both directions.
 
-    Source: After Dušek, O. and Kasner, Z. (2020). Evaluating semantic accuracy of data-to-text generation with natural
-    language inference. INLG.
+    Every slot of the meaning representation is said in a sentence of its own (:mod:`rainbow.meaning.statements`). A
+    classifier of pairs of texts then says whether the output entails each of them, and whether all of them together
+    entail the output.
+
+    =============== ================================================================================ ======
+    column          what it is                                                                       better
+    =============== ================================================================================ ======
+    nli_omitted     sentences for which `entailment` is not the classifier's most probable label, as lower
+                    a share of all
+    nli_added       probability that all sentences together do not entail the output                 lower
+    nli_score       the lowest of all probabilities of entailment, in either direction               higher
+    =============== ================================================================================ ======
+
+    The classifier is one of your own choice: a folder, or the name of a model in the cache of Hugging Face's hub, in
+    the environment variable ``RAINBOW_NLI`` or as `model`. It needs ``pip install 'rainbow-nlg[neural]'``. No model is
+    fetched, and how well the columns agree with people depends on it. Asked for by name; no set of features contains
+    it. An output without a letter or digit leaves all out. NaN where the meaning representation has no slot, or is free
+    text.
+
+    Parameters
+    ----------
+    model
+        By default the one that the environment names.
+
+    References
+    ----------
+    After Dušek, O. and Kasner, Z. (2020). Evaluating semantic accuracy of data-to-text generation with natural language
+    inference. INLG.
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn is cheap"], inputs=["inform(name='the inn',price_range=cheap)"])
+    >>> Entailment("models/nli").score(batch).round(2).tolist()  # doctest: +SKIP
+    [[0.0, 0.03, 0.97]]
     """
 
     model: str = field(default_factory=lambda: os.environ.get(VARIABLE, ""))

@@ -30,8 +30,20 @@ ACTS = (
 class MeaningRepresentationType(Metric):
     """Indicator columns of the dialogue act: 1 for the act of the meaning representation, else 0.
 
-    Source: Wen, T.-H., Gašić, M., Mrkšić, N., Su, P.-H., Vandyke, D. and Young, S. (2015). Semantically conditioned
-    LSTM-based natural language generation for spoken dialogue systems. EMNLP.
+    `type_other` stands for every act without a column of its own. No measure of quality: raters judge outputs for
+    different acts differently, and what learns from scores should know which they judged.
+
+    References
+    ----------
+    Wen, T.-H., Gašić, M., Mrkšić, N., Su, P.-H., Vandyke, D. and Young, S. (2015). Semantically conditioned LSTM-based
+    natural language generation for spoken dialogue systems. EMNLP.
+
+    Examples
+    --------
+    >>> metric = MeaningRepresentationType()
+    >>> values = metric.score(Batch(["what else?"], inputs=["?reqmore()"]))
+    >>> [column.name for column, value in zip(metric.columns, values[0]) if value]
+    ['type_reqmore']
     """
 
     name = "mr-type"

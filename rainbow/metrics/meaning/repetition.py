@@ -22,8 +22,20 @@ from rainbow.text.tokens.punctuation import ptb_words
 class Repetition(Metric):
     """Shares of repeated bigrams and of immediately doubled words (repeated_bigrams, doubled_words).
 
-    Source: Welleck, S., Kulikov, I., Roller, S., Dinan, E., Cho, K. and Weston, J. (2020). Neural text generation with
+    ``repeated_bigrams = 1 - different bigrams / bigrams`` is seq-rep-n of Welleck et al. (2020) for n = 2, utterances
+    being too short for their 4; ``doubled_words``, the share of the words that equal the word before, is their rep/l
+    for l = 1, counted in the output itself. Between 0 and 1, lower is better. One word repeats nothing: 0. Without
+    any word both are NaN.
+
+    References
+    ----------
+    Welleck, S., Kulikov, I., Roller, S., Dinan, E., Cho, K. and Weston, J. (2020). Neural text generation with
     unlikelihood training. ICLR.
+
+    Examples
+    --------
+    >>> Repetition().score(Batch(["near the inn near the inn", "the the inn"])).round(2).tolist()
+    [[0.4, 0.0], [0.0, 0.33]]
     """
 
     name = "repetition"

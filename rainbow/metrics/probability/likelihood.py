@@ -102,8 +102,37 @@ class _Likelihood(Metric):
 class Likelihood(_Likelihood):
     """Probability of an output alone under a pretrained model: how usual it is as English.
 
-    Source: Kann, K., Rothe, S. and Filippova, K. (2018). Sentence-level fluency evaluation: references help, but can be
-    spared! CoNLL.
+    The model is SmolLM2 with 135 million weights, rounded to 8 bits. With p the natural-log probability of each token
+    of the output after the tokens before it, the end of the text among them:
+
+    =========== ================================== ================
+    `lik_mean`  mean of p                          higher is better
+    `lik_sum`   sum of p                           higher is better
+    `lik_least` least p                            higher is better
+    `lik_low3`  mean of the three lowest p         higher is better
+    =========== ================================== ================
+
+    NaN for an output without a word, and for one of more than 1,000 tokens. ``rainbow fetch smollm2`` brings the model
+    (93 MB); it needs ``pip install 'rainbow-nlg[likelihood]'``, and no PyTorch.
+
+    Parameters
+    ----------
+    model
+        Another model in its place: a GGUF file (Llama's architecture with SmolLM's tokens), a folder that
+        ``ct2-transformers-converter --copy_files tokenizer.json`` wrote, or one on a server that gives the
+        probabilities of what it is given, as vLLM does: ``http://localhost:8000/v1#MODEL``. By default what the
+        environment variable ``RAINBOW_LANGUAGE_MODEL`` names, else SmolLM2.
+
+    References
+    ----------
+    Kann, K., Rothe, S. and Filippova, K. (2018). Sentence-level fluency evaluation: references help, but can be spared!
+    CoNLL.
+
+    Examples
+    --------
+    >>> batch = Batch(["The inn is cheap.", "cheap inn the is"])
+    >>> Likelihood().score(batch)[:, 0].round(1).tolist()  # doctest: +SKIP
+    [-7.1, -9.2]
     """
 
     name = "likelihood"
@@ -120,8 +149,26 @@ class Likelihood(_Likelihood):
 class LikelihoodInput(_Likelihood):
     """Probability of an output given its input under a pretrained model, in any domain.
 
-    Source: Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+    The input may be a meaning representation, triples, a table, an article, a dialogue or any other text; the model is
+    asked to say it, to summarise it where it has more than 60 words, or to say it in other words. Of more than 350
+    words those sentences are read, in their order, that have most words in common with the output, and the first.
+    Columns are those of :class:`Likelihood`: `lik_input_mean`, `lik_input_sum`, `lik_input_least`, `lik_input_low3`.
+
+    Parameters
+    ----------
+    model
+        As for :class:`Likelihood`.
+
+    References
+    ----------
+    Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
     Fu, J., Ng, S.-K., Jiang, Z. and Liu, P. (2024). GPTScore: evaluate as you desire. NAACL.
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn is cheap", "the inn is dear"], inputs=["inform(name='the inn',price=cheap)"] * 2)
+    >>> LikelihoodInput().score(batch)[:, 0].round(1).tolist()  # doctest: +SKIP
+    [-3.8, -5.7]
     """
 
     name = "likelihood-input"
@@ -139,7 +186,25 @@ class LikelihoodInput(_Likelihood):
 class LikelihoodReferences(_Likelihood):
     """Probability of an output as a paraphrase of a reference, and the reverse.
 
-    Source: Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+    Of several references that one is taken that has most words in common with the output (F1 of words, lower-cased;
+    of equal ones the first), so that ten references cost no more than one. Columns as those of :class:`Likelihood`:
+    `lik_ref_...` of the output after the reference (does it say nothing else?), `lik_recall_...` of the reference after
+    the output (does it say all?).
+
+    Parameters
+    ----------
+    model
+        As for :class:`Likelihood`.
+
+    References
+    ----------
+    Yuan, W., Neubig, G. and Liu, P. (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn is cheap", "the inn is dear"], [["the inn is not expensive"]] * 2)
+    >>> LikelihoodReferences().score(batch)[:, [0, 4]].round(1).tolist()  # doctest: +SKIP
+    [[-3.2, -2.3], [-4.8, -2.9]]
     """
 
     name = "likelihood-references"

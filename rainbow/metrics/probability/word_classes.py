@@ -26,9 +26,33 @@ _A_WORD = re.compile(r"[^\W_]|\w['\u2019-]?\w")
 class WordClasses(Metric):
     """Probability of the word order in English, by word classes, without references.
 
-    Source: Brown, P. F., deSouza, P. V., Mercer, R. L., Della Pietra, V. J. and Lai, J. C. (1992). Class-based n-gram
-    models of natural language. Computational Linguistics 18(4). Classes there are learned; here they are what a word
-    looks like.
+    The model, an interpolated Kneser-Ney bigram model, comes with the package and is the same everywhere. Its words are
+    300 frequent ones and the punctuation marks; of all others it knows whether they are capitalised, have a digit, or
+    how they end. It was counted on sentences of the documentation of Python and of five libraries, and on what people
+    wrote about hotels and restaurants. With p the natural logarithm of the probability of a class after the one before
+    it, and f of its frequency alone, the sentence's end being one of them:
+
+    ============ ========================= ================
+    `class_mean` mean of p                 higher is better
+    `class_slor` mean of p - f             higher is better
+    `class_end`  p of the sentence's end   higher is better
+    ============ ========================= ================
+
+    Shuffled words have a lower `class_slor` in 99 of 100 texts, about restaurants and about anything else; a text that
+    breaks off has a low `class_end`. Capitals count: it sees the text as given.
+
+    NaN for an output without a word.
+
+    References
+    ----------
+    Brown, P. F., deSouza, P. V., Mercer, R. L., Della Pietra, V. J. and Lai, J. C. (1992). Class-based n-gram models of
+    natural language. Computational Linguistics 18(4). Classes there are learned; here they are what a word looks like.
+
+    Examples
+    --------
+    >>> batch = Batch(["Alan Bean was born in Wheeler.", "born Alan was in Bean Wheeler."])
+    >>> WordClasses().score(batch).round(1).tolist()
+    [[-3.1, 0.6, -0.1], [-3.8, -0.1, -0.1]]
     """
 
     name = "word-classes"

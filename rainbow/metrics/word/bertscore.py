@@ -44,9 +44,37 @@ def _has_no_word(batch: Batch) -> BoolArray:
 class BertScore(Metric):
     """BERTScore: precision, recall and F from token matches by cosine of contextual embeddings.
 
-    Source: Zhang, T., Kishore, V., Wu, F., Weinberger, K. Q. and Artzi, Y. (2020). BERTScore: evaluating text
-    generation with BERT. ICLR. Wang, W. et al. (2020). MiniLM: deep self-attention distillation for task-agnostic
-    compression of pre-trained transformers. NeurIPS.
+    Precision is the mean over the output's tokens of the highest cosine with a token of the reference, recall the mean
+    over the reference's tokens with the output, F their harmonic mean; each is the highest over the references. The
+    vectors are those of a layer of a pretrained encoder, so that `cheap` and `inexpensive` are near. The same numbers
+    as the package bert-score without idf weights and rescaling: the marks of beginning and end may be matched, but do
+    not count themselves. Between 0 and 1, and seldom below .3: compare only scores of one model and layer.
+
+    The default is MiniLM, 22 million weights: ``rainbow fetch minilm`` brings it (91 MB), and it needs ``pip install
+    'rainbow-nlg[likelihood]'``, and no PyTorch; other models need ``'rainbow-nlg[neural]'``. It is asked for by name:
+    no set of features contains it. Texts are taken as they are, with names, and cut at 512 tokens. An output without a
+    letter or digit scores 0.
+
+    Parameters
+    ----------
+    model
+        ``minilm``, a folder with a model of transformers, or the name of one in the cache of Hugging Face's hub.
+    layer
+        Whose vectors are compared; by default the last.
+
+    References
+    ----------
+    Zhang, T., Kishore, V., Wu, F., Weinberger, K. Q. and Artzi, Y. (2020). BERTScore: evaluating text generation with
+    BERT. ICLR.
+
+    Wang, W. et al. (2020). MiniLM: deep self-attention distillation for task-agnostic compression of pre-trained
+    transformers. NeurIPS.
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn is inexpensive"], [["the inn is cheap", "a bar"]])
+    >>> BertScore().score(batch).round(2).tolist()  # doctest: +SKIP
+    [[0.85, 0.85, 0.85]]
     """
 
     model: str = DEFAULT

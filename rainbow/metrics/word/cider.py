@@ -41,8 +41,38 @@ def _all_rows(batch: Batch) -> BoolArray:
 class Cider(Metric):
     """CIDEr and CIDEr-D: tf-idf n-gram cosines averaged over n = 1 to 4 and references, times 10.
 
-    Source: Vedantam, R., Zitnick, C. L. and Parikh, D. (2015). CIDEr: consensus-based image description evaluation.
-    CVPR.
+    With h and r the vectors of an output and a reference (the number of times an n-gram occurs, times the logarithm of
+    the number of documents divided by the number of those that have it):
+
+    - CIDEr: ``h . r / (|h| |r|)``, the measure as defined, though without stemming.
+    - CIDEr-D: ``exp(-(length of output - length of reference)^2 / (2 * 6^2)) * min(h, r) . r / (|h| |r|)``, made
+      against outputs that repeat telling words. **What the MS-COCO tools print as CIDEr is this.**
+
+    Between 0 and 10, higher is better. A text of fewer than four tokens has no 4-grams and cannot reach 10, even if it
+    equals its reference. NaN where the statistics of the row's collection know one document only: every weight is
+    then log(1 / 1) = 0.
+
+    A document is the set of all references of one item. The document frequencies are fitted (:meth:`fit`), never
+    taken from the rows that are scored: a score does not depend on what else is scored with it.
+
+    A system has the means of its outputs; that of CIDEr-D is called CIDEr there, as tables of systems have it.
+
+    Parameters
+    ----------
+    as_published
+        Let the column CIDEr hold CIDEr-D, under the name it is printed with in tables made by the MS-COCO tools.
+    statistics
+        The document frequencies of every collection of rows; None until :meth:`fit`.
+
+    References
+    ----------
+    Vedantam, R., Zitnick, C. L. and Parikh, D. (2015). CIDEr: consensus-based image description evaluation. CVPR.
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn is cheap", "a bar"], [["the inn is not cheap"], ["the bar is cheap"]])
+    >>> Cider().fit(batch).score(batch).round(2).tolist()
+    [[4.23, 4.17], [1.77, 1.67]]
     """
 
     as_published: bool = False

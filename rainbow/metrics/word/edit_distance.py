@@ -34,7 +34,18 @@ def _nltk_similarities(batch: Batch) -> FloatArray:
 class StringEditSimilarity(Metric):
     """String edit similarity over tokens, averaged over the references (SE of Belz & Reiter 2006).
 
-    Source: Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL.
+    ``1 - d / (n + m)``, where d is the cost of the cheapest edit of the output's n tokens into the reference's m:
+    1 for an insertion or a deletion, 2 for a substitution. Between 0 and 1, higher is better. A system has the mean of
+    its outputs.
+
+    References
+    ----------
+    Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL.
+
+    Examples
+    --------
+    >>> StringEditSimilarity().score(Batch(["a b c"], [["a c", "a b c"]])).tolist()
+    [[0.9]]
     """
 
     name = "se"
@@ -72,8 +83,17 @@ def _nltk_distances(batch: Batch) -> FloatArray:
 class LevenshteinDistance(Metric):
     """Levenshtein distance in characters between the raw meaning representation and the output.
 
-    Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.
-    EMNLP.
+    The number of insertions, deletions and substitutions (1 each), as the stored column `lev.dist` of Novikova et
+    al. (2017) has it: no reference is looked at. From 0 up; neither direction is better by itself.
+
+    References
+    ----------
+    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
+
+    Examples
+    --------
+    >>> LevenshteinDistance().score(Batch(["the inn"], inputs=["inform(name=inn)"])).tolist()
+    [[12.0]]
     """
 
     name = "levenshtein"

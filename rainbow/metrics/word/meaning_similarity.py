@@ -36,11 +36,49 @@ _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 class MeaningSimilarity(Metric):
     r"""Word similarity of the raw meaning representation and the output (SIM).
 
-    Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.
-    EMNLP. Han, L., Kashyap, A. L., Finin, T., Mayfield, J. and Weese, J. (2013). UMBC_EBIQUITY-CORE: semantic textual
-    similarity systems. \*SEM. Li, Y., Bandar, Z. A. and McLean, D. (2003). An approach for measuring semantic
-    similarity between words using multiple information sources. IEEE Transactions on Knowledge and Data Engineering 15
-    (4).
+    ``(mean over MR words of the best s(word, output word) + mean over output words of the best s(word, MR word)) / 2``
+
+    where s is 1 for equal stems and, with WordNet, ``exp(-0.25 D)`` for words whose nearest senses lie D relations
+    apart: 1 for synonyms, 0.78 for neighbours; whatever lies farther apart counts 0. Between 0 and 1, higher is better;
+    0 for an output without content words.
+
+    The words of a meaning representation are its act, slot names and values, split at everything but letters and
+    digits and at a capital inside a word (`priceRange`); one that the output writes as two (`citycentre`) counts as
+    two. Function words and single letters are left out on both sides, negations among them: SIM does not see the
+    difference between allowing dogs and not allowing them. NaN if the meaning representation has no other words.
+
+    Novikova et al. computed their column sim.mr.sys with the service of Han et al., which no longer exists: this is a
+    reconstruction, whose list of function words and reach in WordNet were chosen on their 2,460 rows. With the column
+    it correlates at .84 (Spearman .82) with WordNet, at .80 (.78) without.
+
+    Parameters
+    ----------
+    lexicon
+        ``wordnet`` (WordNet 3.0, which METEOR carries: pycocoevalcap must be installed), ``lemmas`` (equal stems
+        only), or ``auto``, which becomes the former where it is there and the latter elsewhere.
+
+    Raises
+    ------
+    ValueError
+        If there is no such lexicon.
+    MissingResourceError
+        If WordNet is asked for and not there.
+
+    References
+    ----------
+    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
+
+    Han, L., Kashyap, A. L., Finin, T., Mayfield, J. and Weese, J. (2013). UMBC_EBIQUITY-CORE: semantic textual
+    similarity systems. \*SEM.
+
+    Li, Y., Bandar, Z. A. and McLean, D. (2003). An approach for measuring semantic similarity between words using
+    multiple information sources. IEEE Transactions on Knowledge and Data Engineering 15 (4).
+
+    Examples
+    --------
+    >>> batch = Batch(["the inn permits dogs"], inputs=["inform(name=inn,dogs_allowed=yes)"])
+    >>> MeaningSimilarity(lexicon="lemmas").score(batch).round(3).tolist()
+    [[0.533]]
     """
 
     lexicon: Lexicon = "auto"

@@ -33,8 +33,20 @@ def _coco_scores(batch: Batch) -> FloatArray:
 class RougeL(Metric):
     """ROUGE-L: longest common subsequence with a reference, as MS-COCO computes it.
 
-    Source: Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
+    ``F = (1 + b^2) P R / (R + b^2 P)`` with b = 1.2, where P is the longest common subsequence divided by the output's
+    length, R by the reference's. P is the best over the references and so is R, each for itself: they may come from
+    different references. Between 0 and 1, higher is better. A system has the mean of its outputs.
+
+    References
+    ----------
+    Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
+
     Chen, X. et al. (2015). Microsoft COCO captions: data collection and evaluation server. arXiv:1504.00325.
+
+    Examples
+    --------
+    >>> RougeL().score(Batch(["the inn is cheap"], [["the inn is not cheap"]])).round(3).tolist()
+    [[0.871]]
     """
 
     name = "rouge-l"
@@ -93,7 +105,20 @@ def _has_other_letters(text: str) -> bool:
 class RougeN(Metric):
     """ROUGE-1 to ROUGE-4: F1 of n-grams shared with the best reference.
 
-    Source: Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
+    ``F1 = 2 P R / (P + R)``, where P is the number of n-grams in common (each as often as both texts have it) divided
+    by the output's number of n-grams, R by the reference's; the best F1 over the references. The same as rouge-score
+    gives without stemming for texts in ASCII: tokens are runs of letters and digits, lower-cased; other scripts have
+    letters too, which rouge-score leaves out. Between 0 and 1, higher is better.
+    A text of fewer than n tokens has no n-gram, so that its ROUGE-n is 0 even if it equals the reference.
+
+    References
+    ----------
+    Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
+
+    Examples
+    --------
+    >>> RougeN().score(Batch(["The inn is cheap."], [["the inn is not cheap"]])).round(3).tolist()
+    [[0.889, 0.571, 0.4, 0.0]]
     """
 
     name = "rouge-n"

@@ -5,9 +5,9 @@ import pytest
 
 from rainbow.metrics import Batch, get
 from rainbow.metrics.general.general_score import (
-    ExcludedCorpora,
     GeneralFast,
     GeneralFull,
+    LeftOut,
     general_columns,
     missing_full_resources,
 )
@@ -76,14 +76,14 @@ def test_of_its_own_corpora_nothing_is_told_by_what_was_learned_from_them(monkey
     monkeypatch.setattr("rainbow.metrics.general.regressions._training_digests", lambda: known)
     batch = Batch(["the inn is cheap"], mrs=[MR])
     metric = GeneralFast().fit(batch)
-    assert metric.statistics == ExcludedCorpora(("emnlp2017",))
+    assert metric.statistics == LeftOut(("emnlp2017",))
     assert "emnlp2017" in metric.signature
     other = GeneralFast().fit(Batch(["another text"]))
-    assert other.statistics == ExcludedCorpora()
+    assert other.statistics == LeftOut()
     assert not np.array_equal(metric.score(batch), other.score(batch))
-    assert ExcludedCorpora.from_json(ExcludedCorpora(("a", "b")).to_json()) == ExcludedCorpora(("a", "b"))
+    assert LeftOut.from_json(LeftOut(("a", "b")).to_json()) == LeftOut(("a", "b"))
     with pytest.raises(ValueError, match="no names of corpora"):
-        ExcludedCorpora.from_json({"left_out": 3})
+        LeftOut.from_json({"left_out": 3})
 
 
 def test_rows_are_scored_alike_alone_and_beside_rows_with_more_or_less() -> None:

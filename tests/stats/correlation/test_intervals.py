@@ -65,7 +65,7 @@ def test_confidence_out_of_range_is_refused(confidence: float) -> None:
 
 
 def test_the_bca_interval_of_few_units_reaches_as_far_as_t() -> None:
-    replicates = stats.set_norm.ppf((np.arange(20_000) + 0.5) / 20_000)
+    replicates = stats.norm.ppf((np.arange(20_000) + 0.5) / 20_000)
     ends = {units: bca_interval(0.0, replicates, np.tile([-1.0, 1.0], units // 2)).high for units in (16, 100, 300)}
     assert ends[16] == pytest.approx(stats.t.ppf(0.975, 15) * math.sqrt(16 / 15), abs=0.01)
     assert ends[100] == pytest.approx(1.994, abs=0.01)
@@ -74,7 +74,7 @@ def test_the_bca_interval_of_few_units_reaches_as_far_as_t() -> None:
 
 def _without_factor(confidence: float, units: int) -> float:
     """Return the confidence whose interval, with its factor for few units, is the plain one of this confidence."""
-    reach = stats.set_norm.ppf((1 + confidence) / 2) * math.sqrt((units - 1) / units)
+    reach = stats.norm.ppf((1 + confidence) / 2) * math.sqrt((units - 1) / units)
     return float(2 * stats.t.cdf(reach, units - 1) - 1)
 
 

@@ -185,5 +185,5 @@ def test_what_is_no_correlation_or_no_count_is_refused() -> None:
 
 def test_small_tails_keep_their_digits() -> None:
     far = np.array([12.0])
-    assert two_sided_p(far) == pytest.approx(2 * stats.set_norm.sf(12), rel=1e-12)
+    assert two_sided_p(far) == pytest.approx(2 * stats.norm.sf(12), rel=1e-12)
     assert two_sided_p(far, np.array([40.0])) == pytest.approx(2 * stats.t(40).sf(12), rel=1e-9)

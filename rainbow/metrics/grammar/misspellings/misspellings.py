@@ -59,7 +59,22 @@ def _spell_checker() -> Any:
 @register
 @dataclass(frozen=True)
 class Misspellings(Metric):
-    """Number of misspelled words: words absent from the word list of pyspellchecker (msp)."""
+    """Number of misspelled words: words absent from the word list of pyspellchecker (msp).
+
+    Repeats count. The values of the row's meaning representation (all its words, where it is free text) are spelled
+    right by definition. From 0 up, lower is better.
+
+    Parameters
+    ----------
+    as_published
+        Count names too, as the stored column of Novikova et al. (2017) does.
+
+    Examples
+    --------
+    >>> batch = Batch(["the zazou restaurnat"], inputs=["inform(name=zazou)"])
+    >>> Misspellings().score(batch).tolist(), Misspellings(as_published=True).score(batch).tolist()
+    ([[1.0]], [[2.0]])
+    """
 
     as_published: bool = False
 

@@ -59,8 +59,36 @@ def _missing_dictionary() -> str | None:
 class Readability(Metric):
     """Flesch reading ease of the output and the counts behind it (Novikova et al. 2017).
 
-    Source: Flesch, R. (1948). A new readability yardstick. Journal of Applied Psychology 32(3). Novikova, J., Dušek,
-    O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
+    ======= ========================================================================= ==============
+    column  what it is                                                                 better
+    ======= ========================================================================= ==============
+    RE      Flesch reading ease, ``206.835 - 1.015 W - 84.6 sps / W`` over the W       higher
+            words that are no numbers; the output counts as one sentence
+    len     characters: letters, digits, apostrophes                                   -
+    cpw     characters per word                                                        -
+    wps     words, separated by blanks                                                 -
+    sps     syllables                                                                  -
+    spw     syllables per word                                                         -
+    pol     words of three syllables or more                                           -
+    ppw     their share of the words                                                   -
+    ======= ========================================================================= ==============
+
+    RE is NaN for a text without a word, cpw, spw and ppw for an empty one.
+
+    Parameters
+    ----------
+    as_published
+        Round the ratios to three decimals, as the published columns are.
+
+    References
+    ----------
+    Flesch, R. (1948). A new readability yardstick. Journal of Applied Psychology 32(3).
+    Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG. EMNLP.
+
+    Examples
+    --------
+    >>> Readability().score(Batch(["The inn is cheap."])).round(2).tolist()
+    [[118.18, 13.0, 3.25, 4.0, 4.0, 1.0, 0.0, 0.0]]
     """
 
     as_published: bool = False

@@ -56,8 +56,23 @@ def _sacrebleu_scores(batch: Batch) -> FloatArray:
 class ChrF(Metric):
     """Character (n to 6) and word (n to 2) n-grams shared with the best reference (chrF++).
 
-    Source: Popović, M. (2017). chrF++: words helping character n-grams. WMT. Post, M. (2018). A call for clarity in
-    reporting BLEU scores. WMT.
+    ``F = 100 * (1 + b^2) P R / (b^2 P + R)`` with b = 2, where P and R are the means of precision and recall over the
+    eight orders that both texts have. Computed by sacrebleu and on its scale: between 0 and 100, higher is better.
+    Case counts, blanks do not; the reference with the highest score counts. An identical reference gives 100.
+
+    The score of a system has the same formula for the n-grams of all its outputs and of the best reference of each. It
+    is sacrebleu's corpus score with ``--chrf-word-order 2``.
+
+    References
+    ----------
+    Popović, M. (2017). chrF++: words helping character n-grams. WMT.
+
+    Post, M. (2018). A call for clarity in reporting BLEU scores. WMT.
+
+    Examples
+    --------
+    >>> ChrF().score(Batch(["the inn is cheap"], [["the inn is not cheap", "no"]])).round(2).tolist()
+    [[61.65]]
     """
 
     name = "chrf"

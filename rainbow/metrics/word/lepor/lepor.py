@@ -62,9 +62,30 @@ def _text_rows(batch: Batch) -> Iterable[tuple[str, Sequence[str]]]:
 class Lepor(Metric):
     """LEPOR and hLEPOR: length, word order, precision and recall combined, best over references.
 
-    Source: Han, A. L. F., Wong, D. F. and Chao, L. S. (2012). LEPOR: a robust evaluation metric for machine translation
-    with augmented factors. COLING 2012: Posters. Han, A. L. F. et al. (2013). Language-independent model for machine
-    translation evaluation with reinforced factors. MT Summit XIV.
+    LEPOR is their product, hLEPOR their weighted harmonic mean; :mod:`rainbow.metrics.word.lepor.lepor_factors` has the
+    formulas. Both lie between 0 and 1, higher is better.
+
+    Parameters
+    ----------
+    alpha, beta
+        Positive weights of recall and of precision.
+    weights
+        hLEPOR's positive weights of length, word order, and the mean of precision and recall.
+    as_published
+        Let the column LEPOR hold what the program of 2012 gives for the FIRST reference, split at blanks.
+
+    References
+    ----------
+    Han, A. L. F., Wong, D. F. and Chao, L. S. (2012). LEPOR: a robust evaluation metric for machine translation with
+    augmented factors. COLING 2012: Posters.
+
+    Han, A. L. F. et al. (2013). Language-independent model for machine translation evaluation with reinforced factors.
+    MT Summit XIV.
+
+    Examples
+    --------
+    >>> Lepor().score(Batch(["x is a cheap pub near y"], [["x is a pub near y", "near y"]])).round(4).tolist()
+    [[0.8075, 0.9514]]
     """
 
     alpha: float = 9.0

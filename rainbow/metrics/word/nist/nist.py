@@ -59,8 +59,32 @@ def _text_rows(batch: Batch) -> Iterator[tuple[str, Sequence[str]]]:
 class Nist(Metric):
     """Sentence-level NIST: shared n-grams up to five tokens, weighted by their information.
 
-    Source: Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence
-    statistics. HLT.
+    The formula, length penalty and tokens of mteval-v13a (:func:`nist`). The information weights are counted in the
+    references that the metric is fitted on, those of an item once. From 0 up, higher is better; what a perfect output
+    scores depends on the weights, so compare only scores with the same signature.
+
+    NIST-5 of a system has the same formula, with numerators and denominators summed over its outputs. The length
+    penalty sees the mean length of all outputs over the mean length of all references, rows with many references
+    counting for more.
+
+    Parameters
+    ----------
+    as_published
+        Take the LAST reference only and put every text between quotation marks, as for the tables of Novikova et al.
+        (2017): found by fitting their column.
+    statistics
+        The information weights of every collection of rows; None until :meth:`fit`.
+
+    References
+    ----------
+    Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence statistics.
+    HLT.
+
+    Examples
+    --------
+    >>> batch = Batch(["a cheap pub"], [["a cheap pub.", "a nice cafe."]])
+    >>> Nist().fit(batch).score(batch).round(4).tolist()
+    [[2.2339]]
     """
 
     as_published: bool = False

@@ -33,8 +33,28 @@ def _is_empty(batch: Batch) -> BoolArray:
 class Ter(Metric):
     """Translation edit rate: edits to the nearest reference, per reference word.
 
-    Source: Snover, M., Dorr, B., Schwartz, R., Micciulla, L. and Makhoul, J. (2006). A study of translation edit rate
-    with targeted human annotation. AMTA. Post, M. (2018). A call for clarity in reporting BLEU scores. WMT.
+    ``(fewest edits over the references) / (mean number of words of the references)``, where moving a phrase,
+    deleting, inserting and substituting a word are an edit each (:func:`rainbow.metrics.word.ter.shifts.shift_edits`).
+    Words stand between blanks and are lower-cased; punctuation is part of them. The same edits as sacrebleu's TER with
+    its default options, as a fraction instead of per cent. From 0 up (above 1 if an output is much longer than its
+    references), lower is better.
+
+    An empty output is 1: all words of the references are missing. (sacrebleu divides the length of the shortest
+    reference by the mean length there, less than 1 for references of different lengths.)
+
+    The rate of a system is the fewest edits of all its outputs by the mean lengths of all references.
+
+    References
+    ----------
+    Snover, M., Dorr, B., Schwartz, R., Micciulla, L. and Makhoul, J. (2006). A study of translation edit rate with
+    targeted human annotation. AMTA.
+
+    Post, M. (2018). A call for clarity in reporting BLEU scores. WMT.
+
+    Examples
+    --------
+    >>> Ter().score(Batch(["in the centre it is", ""], [["It is in the centre", "a b c"]] * 2)).tolist()
+    [[0.25], [1.0]]
     """
 
     name = "ter"
