@@ -52,17 +52,17 @@ def test_an_unread_parameter_is_found() -> None:
 CALLED_ALIKE = {
     # checks of scores and ratings: check(frame, metrics, ratings)
     "analysis/checks/column_checks.py: check_off_scale": {"metrics"},
-    "analysis/checks/copied_marks.py: check_copied_marks": {"metrics"},
+    "analysis/checks/copied_ratings.py: check_copied_ratings": {"metrics"},
     "analysis/checks/coverage_checks.py: check_coverage": {"metrics"},
-    "analysis/checks/coverage_checks.py: check_judges": {"metrics"},
+    "analysis/checks/coverage_checks.py: check_rater_counts": {"metrics"},
     "analysis/checks/language_check.py: check_language": {"ratings"},
-    "analysis/checks/language_check.py: check_words": {"ratings"},
+    "analysis/checks/language_check.py: check_word_spacing": {"ratings"},
     "analysis/checks/repeated_outputs.py: check_repeated_scores": {"ratings"},
     "analysis/checks/repeated_outputs.py: check_repeated_ratings": {"metrics"},
     "analysis/checks/repeated_outputs.py: check_batch_effects": {"metrics"},
     # perturbations of a text: perturb(row, rng)
-    "audit/other_texts.py: mr_copied": {"rng"},
-    "audit/word_errors.py: empty": {"row", "rng"},
+    "audit/replacement_texts.py: copy_mr": {"rng"},
+    "audit/word_errors.py: empty_text": {"row", "rng"},
     # datasets: load(name), judgements(name)
     "datasets/demo.py: load": {"name"},
     "datasets/rnnlg.py: load": {"name"},
@@ -76,17 +76,17 @@ CALLED_ALIKE = {
     "learned/training/features.py: StoredColumns.fit": {"corpus"},
     "learned/training/features.py: StoredColumns.table": {"known"},
     # classifiers of a replication: classify(fold, setting)
-    "learned/replications/liu2021/methods.py: majority": {"setting"},
-    "learned/replications/liu2021/methods.py: look_up": {"setting"},
-    "learned/replications/liu2021/methods.py: svm": {"setting"},
-    "learned/replications/liu2021/methods.py: logistic": {"setting"},
+    "learned/replications/liu2021/methods.py: classify_majority": {"setting"},
+    "learned/replications/liu2021/methods.py: classify_lookup": {"setting"},
+    "learned/replications/liu2021/methods.py: classify_svm": {"setting"},
+    "learned/replications/liu2021/methods.py: classify_logistic": {"setting"},
     # a metric without corpus statistics is fitted like the others
     "metrics/contract/base.py: Metric.fit": {"batch"},
     # pathlib, click and TRL
     "base/storage.py: Remote.mkdir": {"parents", "exist_ok"},
-    "cli/tasks.py: ByTask.list_commands": {"ctx"},
-    "cli/tasks.py: ByTask.format_commands": {"ctx"},
-    "cli/tasks.py: ByTask.format_epilog": {"ctx"},
+    "cli/command_groups.py: TaskGroup.list_commands": {"ctx"},
+    "cli/command_groups.py: TaskGroup.format_commands": {"ctx"},
+    "cli/command_groups.py: TaskGroup.format_epilog": {"ctx"},
     "serving/reward.py: Reward.__call__": {"completion_ids"},
 }
 

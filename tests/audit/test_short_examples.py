@@ -42,7 +42,7 @@ def test_said_values() -> None:
     from rainbow.meaning import parse_meaning
 
     meaning = parse_meaning("inform(name=inn,area=citycentre)")
-    expected = "[('name', (Place(start=4, stop=7),)), ('area', (Place(start=9, stop=20),))]"
+    expected = "[('name', (Span(start=4, stop=7),)), ('area', (Span(start=9, stop=20),))]"
     assert (
         " ".join(
             repr(

@@ -55,7 +55,7 @@ def test_the_same_scores_give_the_same_bytes_and_nothing_is_made_again(
     files = folder / "benchmark" / "benchmark.parquet", folder / "reports" / "benchmark.html"
     done = run(folder, "--no-learned")
     assert done.exit_code == 0, done.output
-    assert "2 corpora allow no p below 0.5" in done.output
+    assert "2 corpora allow no p-value below 0.5" in done.output
     first = [file.read_bytes() for file in files]
 
     def never(*_: object, **__: object) -> None:

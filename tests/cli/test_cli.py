@@ -101,7 +101,7 @@ def test_json_has_files_means_missing_and_signatures(rainbow: Rainbow) -> None:
         (["metrics", "demo", "--metrics", "BLUE4"], 2, "did you mean"),
         (["metrics", "demo", "--workers", "0"], 2, "--workers"),
         (["metrics", "demo", "--chunk-rows", "0"], 2, "--chunk-rows"),
-        (["metrics", "demo", "--group", "words"], 2, "none of word, grammar"),
+        (["metrics", "demo", "--group", "words"], 2, "not one of word, grammar"),
         (["metrics"], 2, "Missing argument"),
         (["measure"], 2, "No such command"),
         (["fetch", "sfhotels"], 1, "did you mean sfhotel?"),
@@ -219,7 +219,7 @@ def test_a_group_whose_metrics_are_constant_has_dashes_and_p_counts_the_choice(r
     assert result.status == 0, result.err
     (constant,) = [line.split() for line in result.out.splitlines() if " meaning " in line]
     assert constant[2:] == ["meaning", "-", "-", "-", "-", "0"]
-    assert "p is multiplied by the number of metrics in the group" in result.out
+    assert "p-values are corrected for the number of metrics in the group" in result.out
     assert rainbow("report", "mine").status == 0
 
 
@@ -236,7 +236,7 @@ def test_outputs_that_were_judged_are_analysed_without_columns_of_ratings(rainbo
         "meta_evaluation.csv",
         "meta_evaluation.json",
     }
-    assert "of 2 metrics agree better than the length of the output" in result.out
+    assert "of 2 metrics agree better than output length" in result.out
     assert "has judgements and no ratings" in rainbow("report", "mine").err
 
 
@@ -244,7 +244,7 @@ def test_outputs_that_were_judged_are_analysed_without_columns_of_ratings(rainbo
     ("arguments", "status", "message"),
     [
         (["analyse", "demo"], 1, "metrics/demo.parquet does not exist: run `rainbow metrics demo` first"),
-        (["analyse", "demo", "--scores", "theirs"], 2, "neither ours nor published"),
+        (["analyse", "demo", "--scores", "theirs"], 2, "not one of ours, published"),
         (["analyse", "demo", "--resamples", "0"], 2, "--resamples"),
         (["analyse", "demo", "--differences", "t"], 2, "'t' is not one of jackknife, williams, perm-both"),
     ],

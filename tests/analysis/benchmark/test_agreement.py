@@ -117,7 +117,7 @@ def test_means_count_each_corpus_once_and_say_where_nothing_can_be_tested() -> N
     values = [part.set_index("metric")["value"] for part in parts]
     expected = (values[0]["good"] + 2 * values[1]["good"] - 1 + values[2]["good"]) / 3
     assert means.set_index("metric").loc["good", "value"] == pytest.approx(expected)
-    assert means["reason"].iloc[0].startswith("3 corpora allow no p below 0.25")
+    assert means["reason"].iloc[0].startswith("3 corpora allow no p-value below 0.25")
     assert means["cluster"].isna().all()
     many = pd.concat([table.assign(corpus=table["corpus"] + str(time)) for time in range(4)])
     means = mean_agreement(many).set_index("metric")

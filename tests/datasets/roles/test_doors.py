@@ -92,7 +92,7 @@ class _Resolved(BaseException):
         ("systems", ["systems"]),
         ("scorers.audit", ["audit", "METEOR"]),
         ("checks.verify", ["verify"]),
-        ("columns", ["study"]),
+        ("column_options", ["study"]),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

@@ -171,14 +171,6 @@ def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
         RainbowRegressor("best").fit([[1.0], [2.0]], [1, 2])  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("gone", "instead"), [("neural", "start='full'"), ("network", "dusek2017"), ("encoder", "liu2021 --setups encoder")]
-)
-def test_of_a_preset_that_is_gone_it_is_said_where_its_users_go(gone: Any, instead: str) -> None:
-    with pytest.raises(ValueError, match=f"the preset '{gone}' is gone: .*{instead}"):
-        RainbowRegressor(gone).fit([[1.0], [2.0]], [1, 2])
-
-
 def test_other_text_columns_than_those_fitted_on_are_refused() -> None:
     table, ratings = examples()
     model = RainbowRegressor().fit(table, ratings)

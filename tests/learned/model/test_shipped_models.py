@@ -79,9 +79,9 @@ def test_none_is_read_before_it_is_asked_for_and_each_once_only() -> None:
     code = (
         "from unittest.mock import patch\n"
         "import rainbow\n"
-        "from rainbow.learned.model import shipped\n"
-        "with patch.object(shipped, 'load_model', wraps=shipped.load_model) as load:\n"
-        "    rainbow.Scorer, rainbow.score, shipped.shipped_models()\n"
+        "from rainbow.learned.model import shipped_models\n"
+        "with patch.object(shipped_models, 'load_model', wraps=shipped_models.load_model) as load:\n"
+        "    rainbow.Scorer, rainbow.score, shipped_models.shipped_models()\n"
         "    print(load.call_count)\n"
         "    first, second = rainbow.Scorer(), rainbow.Scorer()\n"
         "    print(load.call_count, first.model is second.model)\n"

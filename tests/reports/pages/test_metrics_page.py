@@ -111,7 +111,7 @@ def test_every_saved_table_is_inside_with_six_digits(reader: Reader, learned: Sa
 
 @pytest.mark.slow
 def test_other_processes_make_the_same_bytes_of_the_same_tables(folder: Path, page: Page, tmp_path: Path) -> None:
-    code = "import sys; from pathlib import Path; from rainbow.reports.saved.saved_analysis import load_saved; "
+    code = "import sys; from pathlib import Path; from rainbow.reports.saved.saved_analysis import load_analysis; "
     code += "from rainbow.reports.pages.metrics_page import make_report; "
     code += "from rainbow.reports.pages.page import write_page; "
     code += "write_page(make_report(load_saved('learned', folder=Path(sys.argv[1])), workers=2), Path(sys.argv[2]))"

@@ -324,7 +324,7 @@ def test_the_command_serves_until_it_is_told_to_stop() -> None:
             "rainbow: anyone who reaches 0.0.0.0 can send requests; use --token-env NAME to restrict access\n"
         )
         line = lines.readline()
-        assert line.startswith("rainbow: SE on http://0.0.0.0:")
+        assert line.startswith("rainbow: serving SE on http://0.0.0.0:")
         port = int(line.split(",")[0].rpartition(":")[2])
         while True:
             try:

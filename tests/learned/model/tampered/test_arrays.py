@@ -97,13 +97,13 @@ def wild_trees(entries: saved.Entries, count: int) -> Iterator[tuple[str, saved.
 # Loads every file of a folder, and uses what it could load: what happened to each, in a process of its own.
 LOADER = """
 import json, pathlib, sys, warnings
-from rainbow.learned.model.model_file import load_model
+from rainbow.learned.model.model_file import read_model
 from tests.learned import saved
 warnings.simplefilter("ignore")
 corpus, found = saved.corpus().take(range(3)), {}
 for path in pathlib.Path(sys.argv[1]).iterdir():
     try:
-        load_model(path).predict(corpus)
+        read_model(path).predict(corpus)
         found[path.name] = "loaded"
     except ValueError as error:
         found[path.name] = f"ValueError: {error}"
