@@ -33,7 +33,7 @@ def run_benchmark(
     import pandas as pd
 
     if not corpora:
-        raise ValueError("there is no rated corpus: run `rainbow fetch sfhotel`, or `rainbow metrics` with ratings")
+        raise ValueError("no rated corpus available: run `rainbow fetch sfhotel`, or `rainbow metrics` with ratings")
     parts = list(in_order(_Part(folder / "parts", resamples, seed), corpora, min(workers, len(corpora))))
     table = pd.concat([*parts, mean_agreement(pd.concat(parts, ignore_index=True))], ignore_index=True)
     table = table.reindex(columns=list(COLUMNS)).astype({"rank": "Int64", "cluster": "Int64", "n": "int64"})
@@ -92,7 +92,7 @@ def read_benchmark(path: Path) -> pd.DataFrame:
     arrow = read_parquet_table(path)
     about = (arrow.schema.metadata or {}).get(_KEY)
     if about is None:
-        raise ValueError(f"{path} is no benchmark: make one with `rainbow benchmark`")
+        raise ValueError(f"{path} is not a benchmark table: create one with `rainbow benchmark`")
     table: pd.DataFrame = arrow.to_pandas()
     table.attrs = json.loads(about)
     return table

@@ -25,10 +25,10 @@ def add_submission(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[
         names = [score.name for score in scores]
         keys = ["dataset", "id"] if "dataset" in table else ["id"]
         if "id" not in table:
-            raise ValueError(f"it has no column 'id': it has {', '.join(map(str, table))}")
+            raise ValueError(f"it has no column 'id', only {', '.join(map(str, table))}")
         table = table.assign(**numeric_columns(table, names, "score"), **{key: table[key].map(str) for key in keys})
         if (twice := table.duplicated(keys)).any():
-            raise ValueError(f"id {table.loc[twice, 'id'].iloc[0]!r} stands there twice")
+            raise ValueError(f"id {table.loc[twice, 'id'].iloc[0]!r} occurs twice")
         if "dataset" not in keys:
             _check_unique_ids(corpora, set(table["id"]))
         better = {score.name: score.higher_is_better for score in scores}
@@ -40,7 +40,7 @@ def add_submission(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[
             signature = f"submitted|file:{path.name}|sha256:{file_sha256(path)}"
             found.append(corpus.with_scores(values, better, SUBMITTED, signature) if known else corpus)
         if all(one is other for one, other in zip(found, corpora, strict=True)):
-            raise ValueError("no id is that of an output: --texts writes the outputs with their ids")
+            raise ValueError("no id matches an output: --texts writes the outputs with their ids")
     return found
 
 
@@ -50,7 +50,9 @@ def _check_unique_ids(corpora: Sequence[RatedCorpus], ids: set[str]) -> None:
     for corpus in corpora:
         for identity in ids.intersection(corpus.frame["id"]):
             if identity in first:
-                raise ValueError(f"{first[identity]} and {corpus.name} both have an output {identity!r}: add 'dataset'")
+                raise ValueError((
+                    f"{first[identity]} and {corpus.name} both have an output {identity!r}: add a column 'dataset'"
+                ))
             first[identity] = corpus.name
 
 

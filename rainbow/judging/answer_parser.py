@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from rainbow.judging.judge import Criterion
 
-NO_LOGPROBS = "the server gave no probabilities (logprobs)"
-_ODD_LOGPROBS = "the probabilities (logprobs) are not as they should be"
+NO_LOGPROBS = "the server returned no probabilities (logprobs)"
+_ODD_LOGPROBS = "the probabilities (logprobs) are malformed"
 _ROUNDING = 0.01  # by which probabilities may add up to more than 1
 MOST_TOKENS = 10**7  # no question and answer have more: a server that says so is not believed
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w]|\.\d)")
@@ -39,14 +39,14 @@ def parse_mark(answer: Any, criterion: Criterion) -> Mark:
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = _get_field(choice, "message")
     if not isinstance(message, dict):
-        return _no_mark("the answer is not as a chat completion should be")
+        return _no_mark("the response is not a valid chat completion")
     if message.get("refusal") or _get_field(choice, "finish_reason") == "content_filter":
         return _no_mark("the server refused to answer")
     if criterion.read == "logprobs":
         return _expected_mark(_get_field(choice, "logprobs"), criterion)
     text = message.get("content")
     if not isinstance(text, str | None):
-        return _no_mark("the answer is no text")
+        return _no_mark("the answer is not text")
     if not (text or "").strip():
         return _no_mark("the answer is empty")
     return _mark_from_json(str(text), criterion) if criterion.read == "json" else _mark_from_text(str(text), criterion)
@@ -89,9 +89,9 @@ def _expected_mark(logprobs: Any, criterion: Criterion) -> Mark:
     marks = [(criterion.marks[token], chance) for token, chance in known if token in criterion.marks]
     mass = math.fsum(chance for _, chance in marks)
     if not mass:
-        return _no_mark("no mark is among the most probable tokens")
+        return _no_mark("no rating is among the most probable tokens")
     if mass < criterion.least_mass:
-        return _no_mark(f"marks have less than {criterion.least_mass:g} of the probability")
+        return _no_mark(f"ratings have less than {criterion.least_mass:g} of the probability")
     return Mark(math.fsum(value * chance for value, chance in marks) / mass)
 
 
@@ -108,11 +108,11 @@ def _mark_from_json(text: str, criterion: Criterion) -> Mark:
     try:
         found = json.loads(text[text.index("{") : text.rindex("}") + 1])
     except (ValueError, RecursionError):
-        return _no_mark("the answer holds no JSON object")
+        return _no_mark("the answer contains no JSON object")
     mark = _get_field(found, "mark")
     if _is_number(mark) and not criterion.template.pairs:
         return _check_scale(mark, criterion)
-    return _mark_from_text(mark, criterion) if isinstance(mark, str) else _no_mark("the answer has no mark")
+    return _mark_from_text(mark, criterion) if isinstance(mark, str) else _no_mark("the answer contains no rating")
 
 
 def _mark_from_text(text: str, criterion: Criterion) -> Mark:
@@ -124,11 +124,11 @@ def _mark_from_text(text: str, criterion: Criterion) -> Mark:
         unscaled = re.sub(rf"(/|\bout of|\bof)\s*{criterion.scale[1]:g}\b", " ", last)
         found = {float(number) for number in _NUMBER.findall(unscaled)}
     if len(found) != 1:
-        return _no_mark("the answer has several marks" if found else "the answer has no mark")
+        return _no_mark("the answer contains several ratings" if found else "the answer contains no rating")
     (value,) = found
     return Mark(value) if criterion.template.pairs else _check_scale(value, criterion)
 
 
 def _check_scale(value: float, criterion: Criterion) -> Mark:
     low, high = criterion.scale
-    return Mark(float(value)) if low <= value <= high else _no_mark("the mark is not on the scale")
+    return Mark(float(value)) if low <= value <= high else _no_mark("the rating is not on the scale")

@@ -18,14 +18,16 @@ ROOM = 16 << 20  # bytes that must be free on the disk before another question i
 _AT_ONCE = 500  # keys that are looked up by one query
 _COLUMNS = [("key", 1), ("request", 0), ("answer", 0)]  # and whether it is the primary key
 
-_AGAIN = "and the same command goes on"
-_ROOM, _RIGHTS = f"make room on its disk, {_AGAIN}", "make the file and its folder writable, or name another, --answers"
-_DAMAGED = "move it away to ask all anew, or save what is left: sqlite3 OLD .recover | sqlite3 NEW"
+_AGAIN = "then run the same command to resume"
+_ROOM, _RIGHTS = f"free space on its disk, {_AGAIN}", (
+    "make the file and its folder writable, or choose another with --answers"
+)
+_DAMAGED = "move it away to ask everything again, or recover it: sqlite3 OLD .recover | sqlite3 NEW"
 _ADVICE = {
     **dict.fromkeys(("SQLITE_FULL", "SQLITE_IOERR"), _ROOM),
     **dict.fromkeys(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH"), _RIGHTS),
-    **dict.fromkeys(("SQLITE_BUSY", "SQLITE_LOCKED"), f"end the program that holds it, {_AGAIN}"),
-    "SQLITE_NOTADB": "name another file, --answers",
+    **dict.fromkeys(("SQLITE_BUSY", "SQLITE_LOCKED"), f"stop the program that locks it, {_AGAIN}"),
+    "SQLITE_NOTADB": "choose another file with --answers",
 }
 
 
@@ -38,7 +40,7 @@ class Answers:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._claims = Claims(path.with_name(f"{path.name}.lock"))
         except OSError as error:
-            raise OSError(f"{path} cannot be written ({error.strerror}): {_RIGHTS}") from None
+            raise OSError(f"{path} is not writable ({error.strerror}): {_RIGHTS}") from None
         try:
             with self._translate_errors():
                 self._open()
@@ -71,7 +73,9 @@ class Answers:
         tables = self._file.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").fetchall()
         columns = [(row[1], row[5]) for row in self._file.execute("PRAGMA table_info(answers)")]
         if tables and columns != _COLUMNS:
-            raise ValueError(f"{self._path} is no file of answers, its tables are others: name another file, --answers")
+            raise ValueError((
+                f"{self._path} is not a file of answers (it has other tables): choose another file with --answers"
+            ))
         (said,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
         if said != "ok":
             raise OSError(f"{self._path} is damaged ({' '.join(said.split())}): {_DAMAGED}")
@@ -122,7 +126,7 @@ class Answers:
         except sqlite3.Error as error:
             name = "_".join(str(getattr(error, "sqlite_errorname", "")).split("_")[:2])
             if name == "SQLITE_NOTADB":
-                raise ValueError(f"{self._path} is no file of answers ({error}): {_ADVICE[name]}") from None
+                raise ValueError(f"{self._path} is not a file of answers ({error}): {_ADVICE[name]}") from None
             verb = "cannot be used" if name in _ADVICE else "is damaged"
             raise OSError(f"{self._path} {verb} ({error}): {_ADVICE.get(name, _DAMAGED)}") from None
 

@@ -45,17 +45,17 @@ class Criterion:
     def __post_init__(self) -> None:
         low, high = self.scale
         if self.column != " ".join(self.column.split()) or not re.fullmatch(r"[^=:\x00-\x1f\x7f-\x9f]+", self.column):
-            raise ValueError("no column can be called so: choose a name without = or : and without blanks at its ends")
+            raise ValueError("invalid column name: use a name without = or : and without spaces at its ends")
         if self.read not in get_args(ReadAs):
             raise ValueError(f"read is {self.read!r}: choose from {', '.join(get_args(ReadAs))}")
         if not low < high or math.isinf(high - low):
-            raise ValueError(f"scale goes from {low:g} to {high:g}: give the lowest mark, then the highest")
+            raise ValueError(f"scale goes from {low:g} to {high:g}: give the lowest rating first")
         whole = float(low).is_integer() and float(high).is_integer()
         if self.read == "logprobs" and not self.template.pairs and not (whole and high - low < MOST_MARKS):
-            raise ValueError(f'logprobs gives at most {MOST_MARKS} whole marks: ask for fewer, or read = "text"')
+            raise ValueError(f"logprobs support at most {MOST_MARKS} integer ratings: use fewer, or read = \"text\"")
         _check_bounds(self, samples=(1, 1000), temperature=(0, 100), least_mass=(0, 1), length=(1, 10**6))
         if self.template.pairs and self.rating:
-            raise ValueError(f"two outputs are compared, which cannot stand for {self.rating}: leave rating out")
+            raise ValueError(f"a comparison of two outputs cannot predict {self.rating}: remove rating")
 
     @cached_property
     def marks(self) -> dict[str, float]:
@@ -110,13 +110,15 @@ class Judge:
 
     def __post_init__(self) -> None:
         if not self.criteria:
-            raise ValueError('it asks for no column: add a table with a template, as [judge] and template = "quality"')
+            raise ValueError("no columns: add a table with a template, e.g. [judge] and template = \"quality\"")
         if self.key and not re.fullmatch(r"[A-Z][A-Z0-9_]*", self.key):
-            raise ValueError("key is the name of an environment variable, as OPENAI_API_KEY: never write a key itself")
+            raise ValueError((
+                "key must be the name of an environment variable, e.g. OPENAI_API_KEY, never the key itself"
+            ))
         if not self.model.strip():
             raise ValueError("it names no model")
         if not _is_url(self.url):
-            raise ValueError("url is no address of a server, as http://localhost:8000/v1 (without user or key)")
+            raise ValueError("url is not a server URL, e.g. http://localhost:8000/v1 (without user or key)")
         _check_bounds(self, at_once=(1, 1000), retries=(0, 100), seconds=(0.001, 86_400))
         _check_bounds(self, requests_per_minute=(0.001, 10**6), seed=(-(2**63), 2**63 - 1001))  # and 1,000 samples
         self._check_columns()
@@ -125,32 +127,36 @@ class Judge:
     def _check_columns(self) -> None:
         names = [criterion.column for criterion in self.criteria]
         if taken := sorted({name + MISSING for name in names} & {*names}):
-            raise ValueError(f"[{taken[0]}] has the name of the column of reasons of another: call it otherwise")
+            raise ValueError(f"[{taken[0]}] is the reason column of another table: rename it")
 
     def _check_request(self) -> None:
         """Raise an error for extra request fields that would change the question."""
         for name, harmless in _NOT_TO_SET.items():
             if name in self.request and self.request[name] not in harmless:
-                raise ValueError(f"[request] sets {name}, which is not for it to set: leave it out")
+                raise ValueError(f"[request] must not set {name}: remove it")
         if "seed" in self.request and any(criterion.samples > 1 for criterion in self.criteria):
-            raise ValueError("[request] sets seed, and samples have a seed each: leave it out, or samples")
+            raise ValueError("[request] sets seed, but each sample has its own seed: remove seed or samples")
         for name in ("max_tokens", "max_completion_tokens"):
             value = self.request.get(name, "")
             if value != "" and not (type(value) is int and value > 0):
-                raise ValueError(f"[request] {name} = {value!r} is no number of tokens: give 1 or more")
+                raise ValueError(f"[request] {name} = {value!r} is not a number of tokens: use 1 or more")
         try:
             json.dumps(dict(self.request), allow_nan=False)
         except (TypeError, ValueError):
-            raise ValueError("[request] holds what JSON has not, a date or nan: write it as text") from None
+            raise ValueError((
+                "[request] contains a value that JSON cannot represent, e.g. a date or nan: write it as text"
+            )) from None
 
     @property
     def secret(self) -> str | None:
         """The API key, if any."""
         name = self.key or ("OPENAI_API_KEY" if self.url == OPENAI else None)
         if name and not os.environ.get(name):
-            raise ValueError(f"{name} is not in the environment: it holds the key of {self.url}")
+            raise ValueError(f"the environment variable {name}, which holds the key of {self.url}, is not set")
         if name and not re.fullmatch(rf"[!-~]{{{SHORTEST},}}", os.environ[name]):
-            raise ValueError(f"{name} is no key: it has blanks, letters that are not ASCII, or not even {SHORTEST}")
+            raise ValueError((
+                f"{name} is not a valid key: it has spaces or non-ASCII letters, or fewer than {SHORTEST} characters"
+            ))
         return os.environ[name] if name else None
 
     def signature(self, criterion: Criterion) -> str:
@@ -187,7 +193,7 @@ def _check_bounds(said: Judge | Criterion, **bounds: tuple[float, float]) -> Non
     for name, (low, high) in bounds.items():
         value = getattr(said, name)
         if value is not None and not low <= value <= high:
-            raise ValueError(f"{name} is {value:g}: give {low:g} to {high:g}")
+            raise ValueError(f"{name} is {value:g}: use {low:g} to {high:g}")
 
 
 def _criterion(column: str, table: dict[str, Any], path: Path) -> Criterion:
@@ -203,7 +209,7 @@ def _criterion(column: str, table: dict[str, Any], path: Path) -> Criterion:
 def _parse_scale(said: Any) -> tuple[float, float]:
     kinds = [type(end) for end in said] if isinstance(said, list) else []
     if len(kinds) != 2 or not {*kinds} <= {int, float}:
-        raise ValueError(f"scale = {said!r} is not what is asked for: give the lowest and the highest mark, as [1, 6]")
+        raise ValueError(f"scale = {said!r} is invalid: give the lowest and the highest rating, e.g. [1, 6]")
     return float(said[0]), float(said[1])
 
 
@@ -212,9 +218,9 @@ def _check_keys(said: dict[str, Any], kind: type[Judge | Criterion]) -> dict[str
     known = {each.name: str(each.type) for each in fields(kind) if each.name not in ("criteria", "column", "template")}
     for name, value in said.items():
         if name not in known:
-            raise ValueError(f"{name!r} is no key: there are {', '.join(known)}")
+            raise ValueError(f"unknown key {name!r}: use {', '.join(known)}")
         if not isinstance(value, _field_types(known[name])) or isinstance(value, bool):
-            raise ValueError(f"{name} = {value!r} is not what is asked for ({known[name]})")
+            raise ValueError(f"{name} = {value!r} is invalid ({known[name]})")
     if kind is Judge and "model" not in said:
         raise ValueError("it names no model")
     return said

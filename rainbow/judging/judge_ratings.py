@@ -66,7 +66,7 @@ def _mean_mark(question: Question, judge: Judge, answers: Mapping[str, Any], rea
     marks = [
         parse_mark(answers[key], question.criterion)
         if key in answers
-        else Mark(math.nan, reasons.get(key, "it was not asked"))
+        else Mark(math.nan, reasons.get(key, "not asked"))
         for key in keys
     ]
     values = [mark.value for mark in marks if mark.reason is None]
@@ -92,7 +92,7 @@ def _pair_ratings(marks: Mapping[tuple[int, ...], Mark], rows: int) -> tuple[lis
         shares[one].append(share)
         shares[other].append(1 - share)
         flips.append(np.sign(mark.value - 0.5) != np.sign(0.5 - turned.value))
-    alone = "there is no other output for the item"
+    alone = "no other output for the item"
     found = [
         Mark(math.fsum(shares[row]) / len(shares[row])) if shares[row] else Mark(math.nan, reasons.get(row, alone))
         for row in range(rows)

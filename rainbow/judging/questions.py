@@ -14,7 +14,7 @@ from rainbow.judging.judge import Criterion, Judge
 # What is taken for the length of a token until a server has counted its own; and what it adds to a question.
 CHARACTERS, ADDED = 4.0, 16
 
-_LACKING = {"input": "there is no input (meaning representation)", "references": "there is no reference"}
+_LACKING = {"input": "no input (meaning representation)", "references": "no reference"}
 
 Request = dict[str, Any]
 

@@ -16,7 +16,7 @@ from rainbow.judging.server import Server, SilentError, UnansweredError
 GRACE = 5.0  # seconds that are waited, after an interrupt, for answers that are paid for
 MOST_SILENT = 20  # questions after another without a word: the server is gone
 _LOOK = 0.2  # seconds between two looks at what another process asks
-_GO_ON = "what was answered is kept, and the same command goes on"
+_GO_ON = "answers are saved; run the same command to resume"
 
 
 def send_requests(
@@ -66,7 +66,7 @@ class _Run:
                 check(key, found)
             await self._send_batch(self._left[1:], at_once)
             if self._claimed:
-                told = f"another run asks {len(self._claimed)} of these questions now, and its answers are waited for"
+                told = f"another run is sending {len(self._claimed)} of these requests; waiting for its answers"
                 warnings.warn(told, stacklevel=2)
             while self._claimed:
                 await asyncio.sleep(_LOOK)
@@ -132,12 +132,12 @@ class _Run:
         """Count consecutive requests without any response from the server."""
         self._silent = self._silent + 1 if silent else 0
         if self._silent >= MOST_SILENT:
-            raise RuntimeError(f"the server said nothing to {MOST_SILENT} questions, one after the other ({told})")
+            raise RuntimeError(f"the server did not respond to {MOST_SILENT} consecutive requests ({told})")
 
     def _spend(self, tokens: int) -> None:
         """Reserve the expected tokens of a request."""
         if self._budget is not None and self._spent + tokens > self._budget:
-            raise RuntimeError(f"the budget of {self._budget:,} tokens is used up ({self._spent:,} were used)")
+            raise RuntimeError(f"the budget of {self._budget:,} tokens is exhausted ({self._spent:,} used)")
         self._spent += tokens
 
 

@@ -56,16 +56,18 @@ class Server:
             told = self._safe_message(f"{error} {cause or ''}")
             absent = httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError, httpx2.UnsupportedProtocol
             if isinstance(cause, httpx2.RequestError) and not isinstance(cause, absent):
-                raise SilentError(f"the connection broke while the answer was waited for: {told}") from None
-            raise RuntimeError(f"{self._judge.url} does not answer: {told}") from None
+                raise SilentError(f"the connection broke before the answer arrived: {told}") from None
+            raise RuntimeError(f"{self._judge.url} does not respond: {told}") from None
         return self._parse_completion(found.content)
 
     def _error_message(self, error: APIStatusError) -> Exception:
         status = error.status_code
-        told = f"the server answered {self._safe_message(f'{status}: {error.message}')}"
+        told = f"the server returned {self._safe_message(f'{status}: {error.message}')}"
         if 300 <= status < 400:
             where = self._safe_message(error.response.headers.get("location", "another address"))
-            return UnansweredError(f"the server answered {status} and sends to {where}: no redirect is followed")
+            return UnansweredError((
+                f"the server returned {status} and redirects to {where}: redirects are not followed"
+            ))
         if status in _OF_ALL:
             return RuntimeError(told.replace("the server", self._judge.url, 1))
         return UnansweredError(told)
@@ -76,9 +78,9 @@ class Server:
             text = redact_secret(content.decode(), self._secret)
             found = parse_answer(text)
         except ValueError as error:
-            raise UnansweredError(f"the answer is no JSON that can be read: {self._safe_message(str(error))}") from None
+            raise UnansweredError(f"the answer is not readable JSON: {self._safe_message(str(error))}") from None
         if found is not None and not (isinstance(found, dict) and found.get("choices")):
-            raise UnansweredError("the server answered something else than a chat completion")
+            raise UnansweredError("the server did not return a chat completion")
         return text
 
     def _safe_message(self, message: str) -> str:
@@ -116,7 +118,7 @@ def _bounded_client(judge: Judge) -> AsyncClient:
                     finally:
                         await response.aclose()
             except TimeoutError:
-                raise SilentError(f"there was no whole answer after {judge.seconds:g} seconds") from None
+                raise SilentError(f"no complete answer after {judge.seconds:g} seconds") from None
             return httpx2.Response(response.status_code, headers=response.headers, content=content, request=request)
 
     # Without a limit of its own, no answer is unpacked: little can become very much.
@@ -127,7 +129,7 @@ def _bounded_client(judge: Judge) -> AsyncClient:
 
 async def _read_response(response: Response) -> bytes:
     if response.headers.get("content-encoding", "identity").lower() != "identity":
-        raise UnansweredError("the answer is packed, which was not asked for")
+        raise UnansweredError("the server sent a compressed response that was not requested")
     content = bytearray()
     async for part in response.aiter_raw():
         content += part

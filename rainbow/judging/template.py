@@ -28,7 +28,7 @@ class Template:
 
     def __post_init__(self) -> None:
         if self.gaps & (_ONE | _TWO) not in (_ONE, _TWO):
-            raise ValueError(f"template {self.name!r}: write {{output}} once, or {{first}} and {{second}}")
+            raise ValueError(f"template {self.name!r}: use {{output}} once, or {{first}} and {{second}}")
 
     @classmethod
     def find(cls, name: str, folder: Path) -> Template:
@@ -37,7 +37,7 @@ class Template:
             return cls(name, (_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
         path = folder / name
         if not path.is_file():
-            raise ValueError(f"there is no template {name!r}: name a file, or one of {', '.join(READY)}")
+            raise ValueError(f"unknown template {name!r}: use a file, or one of {', '.join(READY)}")
         return cls(path.name, path.read_text(encoding="utf-8"))
 
     @cached_property

@@ -52,7 +52,7 @@ def slot_shares(
 ) -> FloatArray:
     """Return shares of realised slots etc., shape (texts, 4), as :func:`realisation` counts them."""
     if len(meanings) != len(texts):
-        raise ValueError(f"{len(texts)} texts need as many meaning representations, not {len(meanings)}")
+        raise ValueError(f"{len(texts)} texts need the same number of meaning representations, not {len(meanings)}")
     asked = [_compile_requirements(meaning) for meaning in meanings] if kernels() else [None] * len(texts)
     found = np.empty((len(texts), 4))
     prepared = {row: one for row, one in enumerate(asked) if one is not None}

@@ -66,7 +66,7 @@ class ValueInventory(Statistics):
         """Create the inventory from the data of :meth:`to_json`; ValueError if invalid."""
         values = data.get("values") if isinstance(data, Mapping) else None
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-            raise ValueError("this is no inventory of values: pass what to_json() gave")
+            raise ValueError("invalid inventory of values: pass the result of to_json()")
         return cls(tuple(values))
 
 

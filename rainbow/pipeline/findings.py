@@ -25,7 +25,7 @@ def summarise_findings(name: str, stages: Sequence[Stage], file: str | None = No
     lacking = [f"{stage.name}: {stage.says}" for stage in stages if stage.state == "left out"]
     verdicts = load_verdicts(name, stages)
     enough = any(line["n"] >= MINIMUM_RATED for line in verdicts)
-    following = [f"next: rainbow fit {quote(file)}, to learn a metric from these ratings"] if enough and file else []
+    following = [f"next: rainbow fit {quote(file)} learns a metric from these ratings"] if enough and file else []
     ruled = list(_verdict_sentences(verdicts))
     return (*(found + lacking)[: MOST - len(following) - len(ruled)], *following, *ruled)
 

@@ -124,7 +124,7 @@ class _Runner:
             self.stages.run_stage("metrics", of, [self.table], self._metrics_stage, needed=True)
             self._learned_stage(of)
         else:
-            self.stages.skip("metrics", "there are no outputs: with columns of texts, it gives every metric of each")
+            self.stages.skip("metrics", "no outputs: with text columns, every metric could be computed")
         if self.columns.pair:
             self.stages.run_stage("preferences", of, [self._ranking_stage], self._preference_stage)
         if not self.has_outputs:
@@ -160,8 +160,8 @@ class _Runner:
 
     def _learned_stage(self, of: str) -> None:
         if known := find_training_corpora(self.frame):  # a model cannot be tested on its training data
-            learned = f"the models learned from ratings of these outputs ({', '.join(known)})"
-            self.stages.skip("learned score", f"{learned}: rainbow fit tests one fairly")
+            learned = f"the models were trained on ratings of these outputs ({', '.join(known)})"
+            self.stages.skip("learned score", f"{learned}: rainbow fit evaluates one without leakage")
         else:
             self.stages.run_stage(
                 "learned score", hash_values(of, choose_speed(self.frame)), [self.table], self._fit_model
@@ -174,16 +174,16 @@ class _Runner:
         rough = "" if found.is_familiar else f": rough here, it knows {found.familiarity:.0%} of these texts"
         mean = np.nanmean(found.columns[f"{LEARNED}quality"])
         # Where it was fetched and is not asked, it would take minutes.
-        more = f"; {self._stage_command('metrics')} --metrics general-full adds what full says, in minutes"
+        more = f"; {self._stage_command('metrics')} --metrics general-full adds the full score, in minutes"
         more = more if found.model != default_speed() else ""
-        return f"quality {mean:.2f} of 6 on average, by the model {found.model}{rough}{more}"
+        return f"mean quality {mean:.2f} of 6 by the model {found.model}{rough}{more}"
 
     def _analysis_stage(self) -> None:
         ratings = About.of(self.frame).ratings
         if not any(self.frame[rating].notna().any() for rating in ratings):
             self.stages.skip(
                 "analysis",
-                "there are no human ratings: with some, it says which metric agrees with people, and how far",
+                "no human ratings: with ratings, metrics can be compared with people",
             )
             return
         self.stages.run_stage(
@@ -204,12 +204,12 @@ class _Runner:
         frame = self.frame
         if frame["system"].nunique() < 2:
             self.stages.skip(
-                "systems", "there is one system: with a column of systems, it says which is better, and at what"
+                "systems", "only one system: with a column of systems, they can be compared"
             )
         elif not any(frame["references"]):
             self.stages.skip(
                 "systems",
-                "there are no references: with some, it tests every pair of systems by metrics of all outputs",
+                "no references: with references, every pair of systems is tested by corpus metrics",
             )
         else:
             of = hash_values(self.table, self.resamples)
@@ -357,7 +357,10 @@ def run_opened(
         return Run(opened.name, opened.mapping, tuple(stages.all), page, found, verdicts)
     columns = ", ".join(taken.column for taken in opened.mapping.taken)
     raise ValueError(
-        f"{opened.files[0]}: no column holds the generated texts: name it, --output COLUMN; there are {columns}"
+        (
+            f"{opened.files[0]}: no column has the generated texts: name it with --output COLUMN; the columns are "
+            f"{columns}"
+        )
     )
 
 

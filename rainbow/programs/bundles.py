@@ -82,7 +82,7 @@ SHARED = {"parser": ("org/slf4j/",), "corenlp": ("org/slf4j/", "com/google/proto
 def bundle_files(name: str) -> tuple[RemoteFile, ...]:
     """Return the files of a program."""
     if name not in BUNDLES:
-        raise ValueError(f"there is no program {name!r}: there are {', '.join(BUNDLES)}")
+        raise ValueError(f"unknown program {name!r}: choose from {', '.join(BUNDLES)}")
     shared = (file for file in _languagetool_files() if file.local.startswith(SHARED.get(name, ())))
     return tuple(replace(file, bundle=name) for file in (*OWN.get(name, ()), *shared))
 

@@ -32,7 +32,7 @@ def corenlp_problem() -> str | None:
     if find_spec("stanza") is None:
         return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
     if shutil.which("java") is None:
-        return "Java is not found: apt-get install default-jre-headless"
+        return "Java was not found: apt-get install default-jre-headless"
     return missing_files(bundle_files("corenlp"))
 
 

@@ -31,7 +31,7 @@ def entailment_problem(model: str | None = None) -> str | None:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
     if model or os.environ.get(VARIABLE):
         return None
-    return f"no model is named: {VARIABLE}=FOLDER, with a sequence classifier of transformers for entailment"
+    return f"no model is set: {VARIABLE}=FOLDER, with a transformers sequence classifier for entailment"
 
 
 def classify_pairs(pairs: Sequence[tuple[str, str]], model: str) -> list[EntailmentResult]:

@@ -37,7 +37,7 @@ def java_problem() -> str | None:
     try:
         jpype.getDefaultJVMPath()
     except (jpype.JVMNotFoundException, jpype.JVMNotSupportedException) as error:
-        return f"Java is not found ({error}): apt-get install default-jre-headless, or set JAVA_HOME to its folder"
+        return f"Java was not found ({error}): apt-get install default-jre-headless, or set JAVA_HOME to its folder"
     return None
 
 
@@ -69,8 +69,10 @@ def attach_java(*jars: Path) -> Iterator[Java]:
     """Attach this thread to the running JVM with these jars."""
     if _forked:
         raise RuntimeError(
-            "Java was running when this process was forked, and no forked process can use it: "
-            'start processes with multiprocessing.get_context("spawn"), or fork before Java is first used'
+            (
+                "Java was running when this process was forked, and a forked process cannot use it: start processes "
+                "with multiprocessing.get_context(\"spawn\"), or fork before Java is first used"
+            )
         )
     global _handlers
     import jpype

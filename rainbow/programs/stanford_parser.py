@@ -95,7 +95,7 @@ def _parse_text(text: str, take: Callable[[Any, int], Found]) -> tuple[Found, ..
 def _check_memory(query: Any) -> None:
     if query.parseNoMemory():
         raise RuntimeError(
-            "Java, which other code has started, has too little memory for the parser: start it with -Xmx2G"
+            "Java was started by other code with too little memory for the parser: start it with -Xmx2G"
         )
 
 

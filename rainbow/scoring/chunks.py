@@ -149,5 +149,5 @@ def chunk_size(rows: int | None, wanted: int | None) -> int:
     if wanted is None:
         return MOST_ROWS if rows is None else min(MOST_ROWS, max(FEWEST_ROWS, -(-rows // CHUNKS)))
     if wanted < 1:
-        raise ValueError(f"chunk_rows is {wanted}: give 1 or more")
+        raise ValueError(f"chunk_rows is {wanted}: use 1 or more")
     return wanted

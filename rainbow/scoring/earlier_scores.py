@@ -61,7 +61,7 @@ class EarlierScores:
                 nonlocal done
                 if frame is None:
                     if len(following(1)):
-                        raise self._mismatch_error(f"have more rows than the {done} of now")
+                        raise self._mismatch_error(f"have more rows than the current {done}")
                     return
                 now = scored_texts(frame)
                 then = following(len(frame)).cast(now.schema)
@@ -100,5 +100,5 @@ class EarlierScores:
     def _mismatch_error(self, problem: str) -> ValueError:
         count = f"{len(self.names)} metrics" if len(self.names) > 1 else f"the metric {self.names[0]}"
         return ValueError(
-            f"{self.path} holds {count} that {problem}: write elsewhere (--out), or replace the table (--anew)"
+            f"{self.path} has {count} that {problem}: write elsewhere (--out), or replace the table (--anew)"
         )

@@ -25,7 +25,7 @@ from rainbow.scoring.saved_scores import COMPRESSION
 from rainbow.scoring.table_schema import arrow_table
 
 # Why there is no score in a column that others computed.
-NOT_GIVEN = "none was given"
+NOT_GIVEN = "none given"
 
 _KEY = b"rainbow part"
 _DIGITS = 16
@@ -105,7 +105,7 @@ class PartMaker:
         if isinstance(self.folder, Path) and not self.folder.is_dir():
             name = socket.gethostname()
             raise RuntimeError(
-                f"{name} does not see {self.folder}: write where every machine can, a shared disk or s3://"
+                f"{name} cannot access {self.folder}: use a shared disk or s3://"
             )
         piece, names = given
         chunk = piece.chunk()

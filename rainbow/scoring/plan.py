@@ -94,7 +94,7 @@ def fit_plan(
             inputs.add(rows, rows.views.get(view or ""))
     name = view or (DELEXICALISED if DELEXICALISED in names else SURFACE)
     if name not in names:
-        raise ValueError(f"this corpus has no text view {name!r}: choose from {', '.join(names)}")
+        raise ValueError(f"this corpus has no view {name!r}: choose from {', '.join(names)}")
     plan = Plan(selected, name)
     return plan.fit(inputs.corpus(background)) if unfitted else plan
 

@@ -141,7 +141,7 @@ def _about_folder(folder: Place) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((folder / SIGNATURES).read_bytes())
     except FileNotFoundError:
         raise ValueError(
-            f"{folder} is no table of scores, or not a whole one: make one with `rainbow metrics`"
+            f"{folder} is not a complete table of scores: create one with `rainbow metrics`"
         ) from None
     return found
 
@@ -149,7 +149,7 @@ def _about_folder(folder: Place) -> dict[str, Any]:
 def _parse_about(path: Place, schema: Any) -> dict[str, Any]:
     about = (schema.metadata or {}).get(_KEY)
     if about is None:
-        raise ValueError(f"{path} is no table of scores: make one with `rainbow metrics`")
+        raise ValueError(f"{path} is not a table of scores: create one with `rainbow metrics`")
     found: dict[str, Any] = json.loads(about)
     return found
 
@@ -173,7 +173,7 @@ def load_scores(path: str | Place) -> pd.DataFrame:
         try:
             table = read_parquet_table(path)
         except pa.ArrowInvalid as error:
-            raise ValueError(f"{path} is no Parquet file: {error}") from None
+            raise ValueError(f"{path} is not a Parquet file: {error}") from None
         about = _parse_about(path, table.schema)
     frame: pd.DataFrame = table.to_pandas()
     frame["references"] = [tuple(texts) for texts in frame["references"]]

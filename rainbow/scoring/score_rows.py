@@ -116,7 +116,7 @@ def score_rows(
     target = [paths] if isinstance(paths, (str, Path, Remote)) else [*paths]
     chosen, stays = tuple(map(path_of, target)), _is_folder(target[0])
     if stays and len(chosen) > 1:
-        raise ValueError(f"{chosen[0]} is a folder: it is written by itself, without a CSV file beside it")
+        raise ValueError(f"{chosen[0]} is a folder and cannot have a CSV file next to it")
     state, engine_given = rows.state(), engine is not None
     selected, about = select_metrics(metrics, group, as_published), {"columns": {}, "external": {}, **rows.about()}
     names = [*(column for entry in selected for column in entry.columns), *about["external"]]
@@ -126,7 +126,7 @@ def score_rows(
             _prepare_folder(folder, keep)
         earlier = EarlierScores.at(chosen[0], names) if keep and not stays else None
         if found := len(list_parts(folder)):
-            notify(f"going on with an interrupted run: {found} finished chunks lie in {folder}")
+            notify(f"resuming an interrupted run: {found} finished chunks are in {folder}")
         with engine or process_engine(workers) as share, _name_failing_row(rows):
             apart = rows if engine_given and isinstance(rows, SplittableRows) and not earlier else None
             look = RowScanner(selected, view, as_published)
@@ -147,7 +147,7 @@ def score_rows(
                 summary.add(part)
                 progress("scoring", summary.rows, schema.rows)
         if rows.state() != state:
-            raise ValueError("the rows have changed while they were read: score them again")
+            raise ValueError("the rows have changed during reading: score them again")
         signatures = plan.signatures | {name: facts["signature"] for name, facts in about["external"].items()}
         about["external"] = {**about["external"], **(earlier.learned if earlier else {})}
         about |= {"ratings": list(rows.ratings), "signatures": signatures, "view": plan.view}
@@ -179,7 +179,7 @@ def _is_folder(path: str | Place) -> bool:
 def _prepare_folder(folder: Place, keep: bool) -> None:
     """Prepare a folder that holds a finished table for rewriting, unless it is to be kept."""
     if keep and is_score_table(folder):
-        raise ValueError(f"{folder} holds a finished table: write elsewhere (--out), or replace it (--anew)")
+        raise ValueError(f"{folder} has a finished table: write elsewhere (--out), or replace it (--anew)")
     remove_about(folder)
 
 

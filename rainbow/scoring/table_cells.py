@@ -33,10 +33,10 @@ _KEYS: dict[str, list[str]] = {
 def iterate_cells(frame: pd.DataFrame, by: By) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Return the parts of a table in order of first occurrence, each with its key."""
     if by not in _KEYS:
-        raise ValueError(f"there are no parts by {by!r}: choose from {', '.join(get_args(By))}")
+        raise ValueError(f"unknown parts {by!r}: choose from {', '.join(get_args(By))}")
     names = _KEYS[by]
     if missing := [name for name in names if name not in frame]:
-        raise ValueError(f"the table has no column {missing[0]!r}: it is needed for parts by {by}")
+        raise ValueError(f"the table has no column {missing[0]!r}, which parts by {by} need")
     return _group_rows(frame, names)
 
 
@@ -91,7 +91,7 @@ def orient_metrics(
     """Return the table with lower-is-better metrics negated, as floats."""
     _check_columns(frame, metrics)
     if missing := [name for name in metrics if name not in higher_is_better]:
-        raise ValueError(f"there is no direction for {missing[0]!r}: say in higher_is_better whether higher is better")
+        raise ValueError(f"the direction of {missing[0]!r} is unknown: set it in higher_is_better")
     signs = {name: -1.0 if higher_is_better[name] is False else 1.0 for name in metrics}
     return frame.assign(**{name: frame[name].astype(float) * sign for name, sign in signs.items()})
 
@@ -111,9 +111,9 @@ def _check_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
         if name not in frame:
             raise ValueError(f"the table has no column {name!r}")
         if not is_numeric_dtype(frame[name]):
-            raise ValueError(f"the column {name!r} holds no numbers: name columns of scores or ratings")
+            raise ValueError(f"the column {name!r} has no numbers: name score or rating columns")
         if np.isinf(frame[name].to_numpy(dtype=float, na_value=np.nan)).any():
-            raise ValueError(f"the column {name!r} has infinite values: replace them, say by NaN")
+            raise ValueError(f"the column {name!r} has infinite values: replace them, e.g. by NaN")
 
 
 def _complete_groups(part: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[_CompleteRows]:

@@ -90,7 +90,7 @@ def _verify_tool(metric: type[Metric], tool: Tool, corpus: Corpus) -> list[dict[
     missing = missing or tool.missing()
     batch, places = _complete_rows(metric, corpus)
     if missing or not len(places):
-        reason = missing or "no row has what it needs"
+        reason = missing or "no row has the required inputs"
         return [_result_row(metric, column, tool, reason) for column in tool.columns]
     ours, theirs = _own_scores(metric, tool, batch), tool.scores(batch)
     excused = tool.differs(batch) if tool.differs else np.zeros(len(batch), dtype=bool)

@@ -93,7 +93,7 @@ def analyse(
     external = brought | {name: {"higher_is_better": way} for name, way in higher_is_better.items()} | learned
     adjacent = [name for name in external if name not in computed]
     if unknown := [name for name in (*rated, *adjacent) if name not in given.frame]:
-        raise ValueError(f"there is no column {unknown[0]!r}: there are {', '.join(map(str, given.frame))}")
+        raise ValueError(f"unknown column {unknown[0]!r}: the columns are {', '.join(map(str, given.frame))}")
     frame = given.frame.join(computed)
     frame.attrs = {"signatures": dict.fromkeys([*map(str, computed), *adjacent], ""), "external": external}
     frame.attrs["ratings"] = list(dict.fromkeys([*given.ratings, *rated]))
@@ -221,7 +221,7 @@ class Analysis(TableResults):
         if metric is None:
             return self._plot_verdict(rating, ax)
         if metric not in self.inputs.metrics:
-            raise ValueError(f"there is no {metric!r}: there are {', '.join(self.inputs.metrics)}")
+            raise ValueError(f"unknown metric {metric!r}: choose from {', '.join(self.inputs.metrics)}")
         marks, ax = self.inputs.frame[rating].to_numpy(float), ax or _new_axes()
         moved = marks + np.random.default_rng(0).uniform(-0.15, 0.15, len(marks))
         ax.plot(self.inputs.frame[metric], moved, ".", alpha=0.4)
@@ -248,9 +248,9 @@ class Analysis(TableResults):
         """Return an analysed rating, the first by default."""
         known = self.inputs.ratings
         if not known:
-            raise ValueError("there is no rating to plot: analyse a corpus with ratings")
+            raise ValueError("no rating to plot: analyse a corpus with ratings")
         if rating is not None and rating not in known:
-            raise ValueError(f"there is no {rating!r}: there are {', '.join(known)}")
+            raise ValueError(f"unknown rating {rating!r}: choose from {', '.join(known)}")
         return rating or known[0]
 
     def plot_correlations(self, rating: str | None = None, ax: Axes | None = None) -> Axes:

@@ -86,7 +86,7 @@ class SystemComparison(TableResults):
         """Say how much was compared."""
         table = self.tables["corpus_metrics"]
         systems, items = table["system"].nunique(), self.corpus.frame["item"].nunique()
-        shown = "average of all metrics, 95 % interval, groups that do not differ, BLEU, METEOR, TER"
+        shown = "average of all metrics, 95 % interval, groups without significant differences, BLEU, METEOR, TER"
         return f"Comparison of {systems} systems on {items} items; {shown}"
 
     def short(self) -> pd.DataFrame:

@@ -44,9 +44,9 @@ def make_request(
     """Return the request to learn these ratings, with their known ceilings."""
     names = list(ratings or corpus.ratings)
     if unknown := [name for name in names if name not in corpus.frame]:
-        raise ValueError(f"there is no rating {unknown[0]!r}: there are {', '.join(corpus.ratings) or 'none'}")
+        raise ValueError(f"unknown rating {unknown[0]!r}: the ratings are {', '.join(corpus.ratings) or 'none'}")
     if asked.start not in STARTS:
-        raise ValueError(f"there is no start {asked.start!r}: choose from {', '.join(STARTS)}")
+        raise ValueError(f"unknown start {asked.start!r}: choose from {', '.join(STARTS)}")
     recipe = _make_recipe(corpus, asked)
     # People of several corpora used scales in their own ways: how high any metric could agree with all is not known.
     highest = all_ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, names, asked.seed)
@@ -60,7 +60,7 @@ def make_request(
         known=known,
         resamples=asked.resamples,
         notes=[
-            f"How high any metric could correlate with {rating} is not known: {reason}."
+            f"The ceiling for {rating} is unknown: {reason}."
             for rating, reason in missing_ceiling_reasons(highest).items()
         ],
         ceilings=ceiling_intervals(highest),
@@ -90,5 +90,5 @@ def _published_columns(corpus: Corpus, model: str) -> StoredColumns:
     prefix = StoredColumns.prefix
     stored = [name.removeprefix(prefix) for name in map(str, corpus.frame) if name.startswith(prefix)]
     if not wanted & set(stored):
-        raise ValueError("this dataset brings no such scores along: take our own, --scores ours")
+        raise ValueError("this dataset has no published scores for these metrics: use --scores ours")
     return StoredColumns(tuple(name for name in stored if name in wanted))

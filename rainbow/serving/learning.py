@@ -115,7 +115,7 @@ class Learned(TableResults):
         found = self.models
         rating = rating or next(iter(found))
         if rating not in found:
-            raise ValueError(f"nothing was learned of {rating!r}: there are {', '.join(found)}")
+            raise ValueError(f"no metric was learned for {rating!r}: choose from {', '.join(found)}")
         return found[rating]
 
     def save(self, folder: str | Path = "models", label: str = "own") -> list[Path]:

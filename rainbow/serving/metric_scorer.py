@@ -59,10 +59,13 @@ class MetricScorer:
         found = _metric_column(self._metric, column)
         if getattr(self._metric, "statistics", found) is None:
             raise ValueError(
-                f"{column} needs corpus statistics: give metric=, fitted with rainbow.scoring.score_corpus.fit_metrics"
+                (
+                    f"{column} needs corpus statistics: pass metric=, fitted with "
+                    "rainbow.scoring.score_corpus.fit_metrics"
+                )
             )
         if found.higher_is_better is None:
-            raise ValueError(f"neither direction of {column} is better by itself: choose another metric")
+            raise ValueError(f"{column} has no better direction: choose another metric")
         ends = (found.low, found.high) if found.higher_is_better else (0.0 - found.high, 0.0 - found.low)
         self._sign = 1.0 if found.higher_is_better else -1.0
         self.name = found.name
@@ -91,4 +94,4 @@ def _metric_column(metric: Metric, name: str) -> Column:
         if column.name.lower() == name.lower():
             return column
     names = ", ".join(column.name for column in metric.columns)
-    raise ValueError(f"{name!r} is no single column of {metric.name}: choose from {names}")
+    raise ValueError(f"{name!r} is not a column of {metric.name}: choose from {names}")

@@ -47,11 +47,11 @@ def _load_model(name: str | None, rating: str, low: float | None, high: float | 
     from rainbow.learned.scorer import Scorer
 
     if low is not None or high is not None:
-        raise ValueError("only a metric can be given other ends of its scale: a model has its own")
+        raise ValueError("bounds can only be set for a metric: a model has its own")
     try:
         scorer: ScoresTexts = Scorer(name, rating=rating)
     except ValueError as error:
         if name is None or Path(name).suffix:
             raise
-        raise ValueError(f"{no_metric}; nor is it a model: {error}") from None
+        raise ValueError(f"{no_metric}, and it is not a model either: {error}") from None
     return scorer

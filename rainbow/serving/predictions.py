@@ -77,7 +77,7 @@ def compute(
     chosen = default_scorer(scorer, model, rating, n_jobs=n_jobs)
     for name, values in {"references": sets, "mrs": meanings}.items():
         if values is None and name in chosen.needs:
-            raise ValueError(f"{chosen.name} needs {argument_for(name)}: give {argument_for(name)}=")
+            raise ValueError(f"{chosen.name} needs {argument_for(name)}: pass {argument_for(name)}=")
     scores = chosen(texts, sets, meanings) if texts else np.empty(0)
     known = scores[~np.isnan(scores)]
     return {

@@ -75,7 +75,9 @@ def reward_actor(
     actor = ray.remote(_Actor).options(**(lasting | options | settled)).remote(model, rating)
     scorer = ActorScorer(actor, expected, seconds)
     if (served := scorer.asked("about")) != (about := _scorer_identity(expected)):
-        raise ValueError(f"the actor {name!r} serves {served}, not {about}: choose another name, or end it (ray.kill)")
+        raise ValueError((
+            f"the actor {name!r} serves {served}, not {about}: choose another name, or stop it (ray.kill)"
+        ))
     return Reward(scorer, references=references, inputs=inputs, rescale=rescale, max_characters=max_characters)
 
 
@@ -108,7 +110,7 @@ class ActorScorer:
         try:
             return ray.get(getattr(self.actor, method).remote(*arguments), timeout=self.seconds)
         except ray.exceptions.GetTimeoutError:
-            raise TimeoutError(f"the actor of {self.name} did not answer within {self.seconds:g} seconds") from None
+            raise TimeoutError(f"the actor of {self.name} did not respond within {self.seconds:g} seconds") from None
 
 
 class _Actor:

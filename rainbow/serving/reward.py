@@ -176,11 +176,11 @@ class Reward:
     def _check_bounds(self) -> None:
         low, high = self.scorer.low, self.scorer.high
         if self.max_characters is not None and self.max_characters < 1:
-            raise ValueError(f"max_characters is {self.max_characters}: give a positive number, or None for no limit")
+            raise ValueError(f"max_characters is {self.max_characters}: use a positive number, or None for no limit")
         if not math.isfinite(low):
-            raise ValueError(f"{self.scorer.name} has no worst value for blank completions to get: bound its scale")
+            raise ValueError(f"{self.scorer.name} has no lowest value for blank completions: set a lower bound")
         if self.rescale and not (math.isfinite(high) and low < high):
-            raise ValueError(f"the scale of {self.scorer.name}, from {low} to {high}, cannot be mapped to [0, 1]")
+            raise ValueError(f"the scale of {self.scorer.name}, {low} to {high}, cannot be mapped to [0, 1]")
 
     def _rows_without_inputs(
         self, size: int, references: list[tuple[str, ...]] | None, inputs: list[str] | None

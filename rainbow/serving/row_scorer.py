@@ -62,7 +62,7 @@ class RowScorer:
             if getattr(self, need) is None:
                 name = argument_for(need)
                 raise ValueError(
-                    f"{self.scorer.name} needs {name}: name the dataset column that holds them, {name}='...'"
+                    f"{self.scorer.name} needs {name}: name their dataset column, {name}='...'"
                 )
 
     @property
@@ -113,6 +113,6 @@ def _read_column(
         return None
     if columns.get(name) is None:
         there = sorted(other for other, values in columns.items() if isinstance(values, Sequence))
-        raise ValueError(f"there is no column {name!r}: the columns are {', '.join(there)}")
+        raise ValueError(f"unknown column {name!r}: the columns are {', '.join(there)}")
     check_lengths(size, {f"column {name!r}": columns[name]}, of=of)
     return read(f"column {name!r}", columns[name])

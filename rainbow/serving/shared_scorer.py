@@ -120,8 +120,8 @@ class SharedScorer:
 
     def _check_work(self, work: Iterator[int]) -> None:
         if self.max_work is not None and (size := sum(work)) > self.max_work:
-            most = f"at most {self.max_work:,} are scored at a time"
-            raise TooMuchWorkError(f"the texts have {size:,} characters in all: {most}, send fewer rows")
+            most = f"the limit is {self.max_work:,}"
+            raise TooMuchWorkError(f"the texts have {size:,} characters in total: {most}; send fewer rows")
 
     def _rejection_reason(self, row: Row) -> str:
         """Return why a row is not scored."""
@@ -130,9 +130,9 @@ class SharedScorer:
             return f"{self.name} needs {' and '.join(lacking)}"
         longest = max(map(len, (row.output, row.mr, *row.references)))
         if self.max_characters is not None and longest > self.max_characters:
-            return f"a text of {longest:,} characters: at most {self.max_characters:,} are scored"
+            return f"a text of {longest:,} characters: the limit is {self.max_characters:,}"
         if self.max_characters is not None and row.work > ALL * self.max_characters:
-            return f"texts of {row.work:,} characters in all: at most {ALL * self.max_characters:,} are scored of a row"
+            return f"texts of {row.work:,} characters in total: the limit per row is {ALL * self.max_characters:,}"
         return ""
 
     def _await_scores(self, call: _Call) -> ScoresWithReasons:
@@ -202,7 +202,7 @@ class SharedScorer:
     def _missing_reason(self, score: float | Exception) -> str:
         if isinstance(score, Exception):
             return _error_reason(score)
-        return f"{self.name} has no value for this text" if np.isnan(score) else ""
+        return f"{self.name} is undefined for this text" if np.isnan(score) else ""
 
 
 class _Call:

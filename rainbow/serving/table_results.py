@@ -65,7 +65,7 @@ class TableResults(ABC):
     def __getattr__(self, name: str) -> pd.DataFrame:
         tables: Mapping[str, pd.DataFrame] = self.__dict__.get("tables", {})
         if name not in tables:
-            raise AttributeError(f"there is no table {name!r}: there are {', '.join(tables)}")
+            raise AttributeError(f"unknown table {name!r}: choose from {', '.join(tables)}")
         return tables[name]
 
     def __dir__(self) -> list[str]:

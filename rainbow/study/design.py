@@ -66,8 +66,10 @@ def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
             found = next((order for order in orders if order is not None), None)
             if found is None:
                 raise ValueError(
-                    "a rater would see two outputs for one input one after the other: give more inputs, or fewer "
-                    "people, or say neighbours = true in study.toml"
+                    (
+                        "a rater would see two outputs for one input in a row: use more inputs or fewer raters, or "
+                        "set neighbours = true in study.toml"
+                    )
                 )
             own += found
     return pd.DataFrame(

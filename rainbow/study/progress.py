@@ -102,12 +102,14 @@ def stopping_verdict(found: pd.DataFrame, settings: Settings, *, missing: int) -
     own = found[found["rating"] == target.rating] if target else found.iloc[:0]
     if target and len(own) and own["settled"].all():
         goal = (
-            f"no interval is wider than {target.margin:g} on either side" if target.margin else "every pair is settled"
+            f"no interval has a half-width above {target.margin:g}" if target.margin else (
+                "every pair is decided"
+            )
         )
         return StoppingVerdict(True, f"enough: {goal} ({target.rating})")
     if not missing:
         return StoppingVerdict(
-            True, "all planned answers are there" + (f", {_shortfall(own, target)}" if target else "")
+            True, "all planned answers are complete" + (f", {_shortfall(own, target)}" if target else "")
         )
     return StoppingVerdict(
         False, f"not yet: {missing} answers are missing" + (f"; {_shortfall(own, target)}" if target else "")
@@ -117,10 +119,10 @@ def stopping_verdict(found: pd.DataFrame, settings: Settings, *, missing: int) -
 def _shortfall(own: pd.DataFrame, target: Target) -> str:
     """Describe what is not reached, and the number of inputs it would take."""
     open_ones = own[~own["settled"].astype(bool)]
-    said = f"{len(own) - len(open_ones)} of {len(own)} pairs of systems are settled ({target.rating})"
+    said = f"{len(own) - len(open_ones)} of {len(own)} pairs of systems are decided ({target.rating})"
     sizes = [_required_inputs(row, target, len(own)) for row in records(open_ones)]
     known = [size for size in sizes if size]
-    return f"{said}; as answers vary so far, {max(known)} inputs in all would reach the target" if known else said
+    return f"{said}; at the current variance, {max(known)} inputs in total would reach the target" if known else said
 
 
 def _required_inputs(row: dict[str, Any], target: Target, pairs: int) -> int | None:

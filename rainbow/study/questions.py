@@ -71,11 +71,13 @@ class Question:
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[^\W\d][\w -]*", self.name):
-            raise ValueError(f"a rating is called {self.name!r}: give it a word, as quality")
+            raise ValueError(f"invalid rating name {self.name!r}: use a word, e.g. quality")
         if self.kind not in KINDS:
-            raise ValueError(f"rating {self.name}: there is no kind {self.kind!r}: choose from {', '.join(KINDS)}")
+            raise ValueError(f"rating {self.name}: unknown kind {self.kind!r}: choose from {', '.join(KINDS)}")
         if not (isinstance(self.low, int) and isinstance(self.high, int) and self.low < self.high):
-            raise ValueError(f"rating {self.name}: a scale from {self.low} to {self.high}: give two whole numbers")
+            raise ValueError((
+                f"rating {self.name}: scale from {self.low} to {self.high}: give two integers, the lower first"
+            ))
 
     @classmethod
     def of(cls, said: str) -> Question:
@@ -89,7 +91,9 @@ class Question:
         name, _, kind = said.partition("=")
         scale = re.fullmatch(r"(\d+)-(\d+)", kind or "1-6")
         if not scale and kind not in KINDS[1:]:
-            raise ValueError(f"rating {said!r}: say {name}=1-6, or another scale, magnitude, pairs or errors")
+            raise ValueError((
+                f"invalid rating {said!r}: write {name}=1-6, or another scale, magnitude, pairs or errors"
+            ))
         marks = {"low": int(scale[1]), "high": int(scale[2])} if scale else {}
         known = "scale" if scale else kind
         text = _TEXTS.get(name, "") if scale else ""
@@ -148,14 +152,14 @@ class Question:
         try:
             value = float(answer)
         except (TypeError, ValueError):
-            raise ValueError(f"{answer!r:.40} is no number") from None
+            raise ValueError(f"{answer!r:.40} is not a number") from None
         allowed = {
             "scale": value == int(value) and self.low <= value <= self.high if math.isfinite(value) else False,
             "magnitude": math.isfinite(value) and value > 0,
             "pairs": value in (0, 0.5, 1),
         }
         if isinstance(answer, bool) or not allowed[self.kind]:
-            wanted = {"magnitude": "a number above 0", "pairs": "1, 0 or 0.5"}
+            wanted = {"magnitude": "a positive number", "pairs": "1, 0 or 0.5"}
             raise ValueError(f"{answer!r:.40} is not {wanted.get(self.kind, f'from {self.low} to {self.high}')}")
         return value
 
@@ -166,7 +170,7 @@ def _parse_spans(answer: Any) -> list[Mapping[str, Any]]:
     except json.JSONDecodeError:
         found = None
     if not isinstance(found, list) or not all(isinstance(span, Mapping) for span in found):
-        raise ValueError(f"{answer!r:.40} is no list of errors")
+        raise ValueError(f"{answer!r:.40} is not a list of errors")
     return found
 
 
@@ -175,7 +179,7 @@ def error_penalty(span: Mapping[str, Any], kinds: tuple[str, ...], length: int =
     start, end = span.get("start"), span.get("end")
     whole = isinstance(start, int) and isinstance(end, int)
     if not whole or not 0 <= start < end <= length:  # type: ignore[operator]
-        raise ValueError(f"an error from {start!r} to {end!r} lies outside the text")
+        raise ValueError(f"an error from {start!r} to {end!r} is outside the text")
     if span.get("kind") not in kinds or span.get("severity") not in SEVERITIES:
-        raise ValueError(f"an error is {span.get('severity')!r}, {span.get('kind')!r}: no such kind or severity")
+        raise ValueError(f"unknown kind or severity of an error: {span.get('severity')!r}, {span.get('kind')!r}")
     return SEVERITIES[str(span["severity"])]

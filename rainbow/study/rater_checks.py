@@ -74,7 +74,7 @@ def _haste_reason(tasks: pd.DataFrame) -> Iterator[str]:
     words = np.array([len(text.split()) for text in tasks["output"]])
     hasty = int((tasks["seconds"].gt(0) & (tasks["seconds"] < words / FASTEST)).sum())
     if 2 * hasty > len(tasks):
-        yield f"answered {hasty} of {len(tasks)} tasks faster than anybody reads"
+        yield f"answered {hasty} of {len(tasks)} tasks faster than anyone can read"
 
 
 def _constant_reason(own: pd.DataFrame) -> Iterator[str]:

@@ -35,7 +35,7 @@ def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
     """Return the number of inputs that reach the study's target, from a pilot's ratings."""
     target, systems = settings.target, frame["system"].nunique()
     if target is None or target.rating not in frame:
-        raise ValueError("to plan for a target there must be a pilot: ratings in the file; or say --items")
+        raise ValueError("planning for a target needs a pilot, i.e. ratings in the file; or set --items")
     wanted = Requirements(target.power, AT_END / max(1, comb(systems, 2)), times=1)
     table = plan_for_systems(
         frame,
@@ -48,7 +48,7 @@ def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
     )
     found = records(table)[0]
     if not found["items"] > 0:
-        raise ValueError(f"no size can be planned: {found['reason']}")
+        raise ValueError(f"the size cannot be planned: {found['reason']}")
     return int(found["items"])
 
 
@@ -58,10 +58,13 @@ def sample_inputs(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.ra
     table = rows.pivot(index=["dataset", "item"], columns="system", values="row").dropna().astype(int)
     systems = table.shape[1]
     if pairs and systems < 2:
-        raise ValueError("the file has one system: there are no two outputs to put side by side")
+        raise ValueError("the file has only one system, so there are no pairs of outputs to compare")
     if len(table) < settings.items:
         raise ValueError(
-            f"{settings.items} inputs are wanted, and all of the {systems} systems answered {len(table)}: say --items"
+            (
+                f"{settings.items} inputs are requested, but all of the {systems} systems answered only {len(table)}: "
+                "set --items"
+            )
         )
     chosen = table.iloc[rng.permutation(len(table))[: settings.items]]
     keys = [f"{dataset}\0{item}" for dataset, item in chosen.index]

@@ -13,13 +13,17 @@ from rainbow.study.questions import Question
 
 FILE = "study.toml"
 INSTRUCTIONS = (
-    "You read short texts that were made from an input. Judge each text by itself, and only by what is asked. "
-    "There are no right answers but one: your own. Some texts may be very bad on purpose."
+    (
+        "You will read short texts that were generated from an input. Judge each text on its own, and only "
+        "the aspect you are asked about. There is no right answer but your own. Some texts may be very bad "
+        "on purpose."
+    )
 )
-_NOTES = """\
-# A study, made by `rainbow study`. What stands here may be edited as long as no answer has come: `rainbow study FOLDER`
-# then makes everything anew. left_out may be edited always: raters whose answers do not count, as you decide.
-"""
+_NOTES = (
+    "# A study, created by `rainbow study`. It can be edited until the first answer has arrived: "
+    "`rainbow study FOLDER`\n# then redesigns it. left_out can be edited at any time: raters whose "
+    "answers do not count.\n"
+)
 
 
 @dataclass(frozen=True)
@@ -79,13 +83,13 @@ class Settings:
     def __post_init__(self) -> None:
         names = [question.name for question in self.questions]
         if not names or len({*names}) < len(names):
-            raise ValueError(f"the ratings are {', '.join(names) or 'none'}: name one or more, each once")
+            raise ValueError(f"the ratings are {', '.join(names) or 'none'}: name at least one, without repetition")
         for name, least in (("items", 1), ("raters", 1), ("people", self.raters)):
             if not isinstance(getattr(self, name), int) or getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)!r}: give a whole number, {least} or more")
+                raise ValueError(f"{name} is {getattr(self, name)!r}: use an integer of at least {least}")
         for name in ("controls", "repeated"):
             if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)!r}: give a share from 0 to 1")
+                raise ValueError(f"{name} is {getattr(self, name)!r}: use a share from 0 to 1")
         if self.target and self.target.rating not in names:
             raise ValueError(f"the target is about {self.target.rating!r}: the ratings are {', '.join(names)}")
 
@@ -104,7 +108,7 @@ class Settings:
         for question in self.questions:
             if question.name == name:
                 return question
-        raise ValueError(f"{name!r:.40} is no rating of this study")
+        raise ValueError(f"{name!r:.40} is not a rating of this study")
 
 
 def write_settings(folder: Path, settings: Settings) -> Path:
@@ -123,7 +127,7 @@ def read_settings(folder: Path) -> Settings:
     """Read ``study.toml``."""
     file = folder / FILE
     if not file.is_file():
-        raise FileNotFoundError(f"{folder} is no study: it has no {FILE}")
+        raise FileNotFoundError(f"{folder} is not a study: it has no {FILE}")
     try:
         found = tomllib.loads(file.read_text(encoding="utf-8"))
         target = found.pop("target", None)
@@ -138,5 +142,5 @@ def read_settings(folder: Path) -> Settings:
 def _construct(kind: Any, where: str, found: Mapping[str, Any]) -> Any:
     known = {entry.name for entry in fields(kind)}
     if unknown := [name for name in found if name not in known]:
-        raise ValueError(f"{where}: there is no {unknown[0]!r}: there are {', '.join(sorted(known))}")
+        raise ValueError(f"{where}: unknown key {unknown[0]!r}: use {', '.join(sorted(known))}")
     return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in found.items()})

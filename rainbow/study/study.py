@@ -72,13 +72,13 @@ class Study:
             If the outputs do not suffice, or the folder has answers to another study.
         """
         if returned_files(folder):
-            raise ValueError(f"{folder} has answers already: make a new study in another folder, --out FOLDER")
+            raise ValueError(f"{folder} already has answers: create a new study in another folder with --out FOLDER")
         tasks = design_tasks(corpus, settings)
         if (
             any(question.kind == "magnitude" for question in settings.questions)
             and not tasks["references"].map(len).all()
         ):
-            raise ValueError("magnitudes are given beside a reference that is worth 100: some inputs have none")
+            raise ValueError("magnitudes need a reference worth 100, but some inputs have none")
         examples = tuple(_draw_examples(corpus, tasks, settings))
         name = fingerprint(plain([_design_settings(settings), examples, tasks.to_dict("records")]))
         study = cls(folder, settings, corpus.frame[list(OUTPUTS)], tasks, examples, name)
@@ -108,7 +108,7 @@ class Study:
             about = json.loads((folder / DESIGN / "study.json").read_text(encoding="utf-8"))
             outputs, tasks = (_read_outputs(folder / DESIGN / f"{file}.csv") for file in ("outputs", "tasks"))
         except (ValueError, KeyError) as error:
-            raise ValueError(f"{folder / DESIGN} cannot be read ({error}): was it edited?") from None
+            raise ValueError(f"{folder / DESIGN} is not readable ({error}): was it edited?") from None
         if about["decided"] != fingerprint(_design_settings(settings)):
             return cls.make(Corpus(outputs), settings, folder)
         return cls(folder, settings, outputs, tasks, tuple(about["examples"]), about["study"])
@@ -149,10 +149,10 @@ def _draw_examples(corpus: Corpus, tasks: pd.DataFrame, settings: Settings) -> I
     written = [place for place in free if frame["references"].iat[place]]
     if written:
         row = frame.iloc[written[0]]
-        yield {"input": row["mr"], "output": row["references"][0], "why": "A good text: a person wrote it"}
+        yield {"input": row["mr"], "output": row["references"][0], "why": "A good text, written by a person"}
     worse = tasks.loc[tasks["control"] == WORSE, "output"]
     if len(worse):
-        yield {"input": "", "output": worse.iloc[0], "why": "A bad text: it says something else, in no order"}
+        yield {"input": "", "output": worse.iloc[0], "why": "A bad text: it is off topic and its words are shuffled"}
 
 
 def encode_references(table: pd.DataFrame) -> pd.DataFrame:

@@ -29,7 +29,7 @@ def align_systems(corpus: Corpus, *, lenient: bool = False) -> AlignedSystems:
     """Return every system's output for each item that all systems have."""
     systems = tuple(dict.fromkeys(corpus.frame["system"]))
     if len(systems) < 2:
-        raise ValueError("there are not two systems to compare: name the column that says which system wrote an output")
+        raise ValueError("at least two systems are needed: name the column of systems")
     first, notes = _first_rows(corpus)
     items = dict.fromkeys(corpus.frame["item"])
     notes += list(_note_missing_references(corpus, items))
@@ -39,7 +39,7 @@ def align_systems(corpus: Corpus, *, lenient: bool = False) -> AlignedSystems:
     referenced = {item for item, texts in zip(corpus.frame["item"], corpus.frame["references"], strict=True) if texts}
     kept = tuple(item for item in items if item in referenced and all((system, item) in first for system in systems))
     if not kept:
-        raise ValueError("there is no item with a reference that every system has an output for")
+        raise ValueError("no item has a reference and an output of every system")
     rows = np.array([[first[system, item] for item in kept] for system in systems])
     return AlignedSystems(corpus, systems, kept, rows, tuple(notes))
 
@@ -51,7 +51,7 @@ def _first_rows(corpus: Corpus) -> tuple[dict[tuple[str, str], int], list[Note]]
     for row, key in enumerate(zip(corpus.frame["system"], corpus.frame["item"], strict=True)):
         if key in first:
             problem = f"{key[0]} already has an output for {key[1]!r} ({_row_location(corpus, first[key])})"
-            notes.append(Note(_row_location(corpus, row), problem, "this one is left out"))
+            notes.append(Note(_row_location(corpus, row), problem, "this one is ignored"))
         first.setdefault(key, row)
     return first, notes
 
@@ -66,8 +66,8 @@ def _note_missing_references(corpus: Corpus, items: dict[str, None]) -> Iterator
             known.add(item)
     for item in items:
         if item not in known:
-            problem = f"there is no reference for {item!r}"
-            yield Note(_row_location(corpus, rows[item]), problem, "the item is left out for every system")
+            problem = f"{item!r} has no reference"
+            yield Note(_row_location(corpus, rows[item]), problem, "the item is excluded for every system")
 
 
 def _note_missing_outputs(
@@ -81,7 +81,7 @@ def _note_missing_outputs(
                 other = next(first[name, item] for name in systems if (name, item) in first)
                 problem = f"{system} has no output for {item!r} ({_row_location(corpus, other)} has one)"
                 place = _row_file(corpus, last[system]) or _row_location(corpus, last[system])
-                yield Note(place, problem, "the item is left out for every system")
+                yield Note(place, problem, "the item is excluded for every system")
 
 
 def _row_location(corpus: Corpus, row: int) -> str:

@@ -127,7 +127,7 @@ def _metric_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     found = evaluate_metrics(aligned, asked, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads)
     notes = [
         *inputs.aligned.notes,
-        *(Note(name, reason, "it is not computed") for name, reason in found.missing.items()),
+        *(Note(name, reason, "not computed") for name, reason in found.missing.items()),
         *_note_resamples(inputs.resamples, found.differences),
         *_note_unspaced_text(aligned.corpus, map(str, found.scores)),
     ]
@@ -147,7 +147,7 @@ def _note_resamples(wanted: int, differences: pd.DataFrame) -> list[Note]:
     if made == wanted:
         return []
     problem = f"no difference of two systems can be significant with {wanted:,} resamples, corrected for all pairs"
-    return [Note("--resamples", problem, f"{made:,} were made")]
+    return [Note("--resamples", problem, f"{made:,} were computed")]
 
 
 def _similarity_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:

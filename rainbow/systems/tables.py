@@ -2,23 +2,23 @@
 
 from rainbow.scoring.result_tables import Table
 
-PREFERENCES = Table("preferences", "Which system do people prefer, of two side by side?")
+PREFERENCES = Table("preferences", "Which system do people prefer in side-by-side comparisons?")
 
 TABLES = (
-    Table("corpus_metrics", "Which system do metrics of all its outputs call better?", "groups"),
-    Table("corpus_metric_differences", "Is the difference of two systems real?", "first second"),
-    Table("similarity", "How alike are the outputs of two systems?", "reference_system"),
-    Table("similarity_means", "Which systems say what no other says?"),
+    Table("corpus_metrics", "Which system is better by corpus metrics?", "groups"),
+    Table("corpus_metric_differences", "Do two systems differ significantly?", "first second"),
+    Table("similarity", "How similar are the outputs of two systems?", "reference_system"),
+    Table("similarity_means", "Which systems differ most from the others?"),
     Table("textual", "How long, rich and varied are the texts?", "view measure"),
-    Table("slot_errors", "Do the texts say what they are to say?", "method"),
-    Table("utterance_slot_errors", "Which text says what wrong?", "method"),
-    Table("outputs", "What does every system say, and what was it to say?", "output"),
-    Table("inputs", "What was it to say?", "mr references"),
+    Table("slot_errors", "Do the texts express their input?", "method"),
+    Table("utterance_slot_errors", "Which text has which slot error?", "method"),
+    Table("outputs", "What does every system write, and what was its input?", "output"),
+    Table("inputs", "What was the input?", "mr references"),
     Table("rankings", "Which system do people prefer?", "method"),
-    Table("system_ratings", "How high do people rate each system?", "scale"),
-    Table("judgement_agreement", "Do people who judged the same outputs agree?", "measure"),
+    Table("system_ratings", "How do people rate each system?", "scale"),
+    Table("judgement_agreement", "Do people agree about the same outputs?", "measure"),
     Table("belz_reiter_scores", "How good are the systems by the metrics of Belz and Reiter (2006)?"),
     Table("belz_reiter_differences", "Do two systems differ in these?", "first second"),
-    Table("belz_reiter_raters", "How well does one rater stand for a group?", "raters group"),
-    Table("notes", "What was mended or left out, and what could not be computed?", "place problem mended"),
+    Table("belz_reiter_raters", "How well does one rater represent a group?", "raters group"),
+    Table("notes", "What was repaired or excluded, and what could not be computed?", "place problem mended"),
 )

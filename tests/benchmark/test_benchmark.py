@@ -127,7 +127,7 @@ def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:
     [
         ({"made_up": [1]}, "it has no column 'id'"),
         ({"id": ["1"], "made": [1]}, "there is no score column 'made_up'"),
-        ({"id": ["1", "1"], "made_up": [1, 2]}, "id '1' stands there twice"),
+        ({"id": ["1", "1"], "made_up": [1, 2]}, "id '1' occurs twice"),
         ({"id": ["none"], "made_up": [1]}, "no id is that of an output"),
         ({"id": ["1"], "made_up": ["high"]}, "'high' is not a number"),
         ({"id": ["1"], "made_up": [1], "dataset": ["three"]}, "no id is that of an output"),
@@ -145,7 +145,7 @@ def test_ids_that_several_corpora_have_need_a_dataset(folder: Path) -> None:
     save_scores(folder / "again.parquet", part, score_corpus(part, ["TER"]))
     pd.DataFrame({"id": ["1"], "made_up": [1]}).to_csv(folder / "same.csv", index=False)
     done = run(folder, "one", "again.parquet", "--no-learned", "--submission", "same.csv", "--score", "made_up:higher")
-    assert "one and again both have an output '1': add 'dataset'" in str(done.exception)
+    assert "one and again both have an output '1': add a column 'dataset'" in str(done.exception)
 
 
 def test_what_is_not_there_is_named(folder: Path) -> None:

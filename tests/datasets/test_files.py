@@ -89,7 +89,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
     [
         ("a.csv", "number\n5\n", {}, r"a\.csv: no column can hold the generated texts: name it, --output COLUMN"),
         ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: there is no column 'text' for the output: there are"),
-        ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: there is no reference column 'gold'"),
+        ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: no reference column 'gold'"),
         ("a.csv", "output,mr\nx,\nx,inform(\n", {"mr_format": "act"}, r"a\.csv: row 2, mr: cannot read"),
         ("a.csv", "output,q\nx,good\n", {"ratings": ["q"]}, r"a\.csv: row 1, q: 'good' is not a number"),
         ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: there is no rating column 'r'"),

@@ -163,8 +163,8 @@ def test_what_is_not_answered_is_missing_with_its_reason(tmp_path: Path) -> None
     assert done.exit_code == 0, done.output
     table = pd.read_csv(tmp_path / "judged" / "mine.csv")
     missing = table[table["judge"].isna()].set_index("output")["judge_missing"].to_dict()
-    assert missing["inn number 7"] == "marks have less than 0.5 of the probability"
-    assert missing["inn number 2"].startswith("the server answered 400")
+    assert missing["inn number 7"] == "ratings have less than 0.5 of the probability"
+    assert missing["inn number 2"].startswith("the server returned 400")
     assert len(missing) == 2
 
 

@@ -111,7 +111,7 @@ def test_a_file_of_others_is_left_as_it_is(tmp_path: Path) -> None:
             assert f"{name} is no file of answers" in told(tmp_path, "--answers", name)
             assert (tmp_path / name).read_bytes() == before
         (tmp_path / "text").write_text("What is this?" * 100)
-        assert "name another file, --answers" in told(tmp_path, "--answers", "text")
+        assert "choose another file with --answers" in told(tmp_path, "--answers", "text")
     assert local.requests == 0
 
 
@@ -157,7 +157,7 @@ def test_answers_that_an_earlier_version_kept_are_marks_or_have_a_reason(tmp_pat
     assert done.exit_code == 0, done.exception
     table = pd.read_csv(tmp_path / "judged" / "mine.csv")
     assert table["judge_missing"].value_counts().to_dict() == {
-        "the answer is not as a chat completion should be": 5,
+        "the response is not a valid chat completion": 5,
         "the answer is empty": 1,
     }
 
@@ -169,7 +169,7 @@ def test_a_disk_that_is_almost_full_is_said_before_a_question_is_paid_for(
     with asked(tmp_path, local):
         monkeypatch.setattr(of_answers, "ROOM", 1 << 60)
         said = told(tmp_path)
-        assert "MB are free for judged/answers.sqlite: make room on its disk, and the same command goes on" in said
+        assert "MB are free for judged/answers.sqlite: free space on its disk, then run the same command to resume" in said
         assert local.requests == 0
         monkeypatch.undo()
         assert run(tmp_path, "--yes").exit_code == 0
@@ -193,7 +193,7 @@ def test_what_cannot_be_written_ends_the_run_in_one_sentence_and_the_next_goes_o
             COMMAND, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, preexec_fn=limit
         )
         assert done.returncode == 1
-        assert "make room on its disk, and the same command goes on" in done.stderr.splitlines()[-1]
+        assert "free space on its disk, then run the same command to resume" in done.stderr.splitlines()[-1]
         assert "Traceback" not in done.stderr
         with Answers(tmp_path / STORE), sqlite3.connect(tmp_path / STORE) as file:
             ((kept,),) = file.execute("SELECT count(*) FROM answers").fetchall()
@@ -248,7 +248,7 @@ def test_a_redirect_is_not_followed_and_is_said(tmp_path: Path) -> None:
             assert done.exit_code == 0, done.exception
             reasons = pd.read_csv(tmp_path / "judged" / "mine.csv")["judge_missing"]
             assert set(reasons) == {
-                f"the server answered {status} and sends to {other}/chat/completions: no redirect is followed"
+                f"the server returned {status} and redirects to {other}/chat/completions: redirects are not followed"
             }
     assert elsewhere.requests == 0
 

@@ -41,11 +41,11 @@ def with_chances(**chances: float) -> dict[str, object]:
     [
         (START, "it asks for no column"),
         ('[mark]\ntemplate = "quality"', "it names no model"),
-        (START + "temperature = 0", "'temperature' is no key: there are model, url, key"),
-        (START + 'at_once = "many"', "at_once = 'many' is not what is asked for (int)"),
+        (START + "temperature = 0", "'temperature'unknown key : use model, url, key"),
+        (START + 'at_once = "many"', "at_once = 'many' is invalid (int)"),
         (START + 'key = "sk-1234"\n[mark]\ntemplate = "quality"', "never write a key itself"),
         ('model = "small"\nurl = "http://me:secret@host/v1"\n[mark]\ntemplate = "quality"', "without user or key"),
-        (START + '[mark]\ntemplate = "best"', "[mark]: there is no template 'best': name a file, or one of after-g"),
+        (START + '[mark]\ntemplate = "best"', "[mark]: unknown template 'best': use a file, or one of after-g"),
         (START + '[mark]\ntemplate = "quality"\nscale = [6, 1]', "scale goes from 6 to 1"),
         (START + '[mark]\ntemplate = "quality"\nscale = [0, 100]', "at most 20 whole marks"),
         (START + '[mark]\ntemplate = "quality"\nread = "mind"', "choose from logprobs, text, json"),
@@ -70,7 +70,7 @@ def with_chances(**chances: float) -> dict[str, object]:
         (START + MARK + "[request]\ntop_p = nan", "[request] holds what JSON has not"),
         (START + MARK + '[request]\nmessages = ""', "[request] sets messages"),
         (START + MARK + "[request]\nstream = true", "[request] sets stream"),
-        (START + MARK + '[request]\nmax_tokens = "many"', "max_tokens = 'many' is no number of tokens"),
+        (START + MARK + '[request]\nmax_tokens = "many"', "max_tokens = 'many' is not a number of tokens"),
         (START + MARK + 'samples = 2\n[request]\nseed = ""', "[request] sets seed, and samples have a seed each"),
         pytest.param(START + "x = " + "[" * 5000 + "]" * 5000, "judge.toml: ", id="nested"),
         ('model = " "\n' + MARK, "it names no model"),
@@ -123,9 +123,9 @@ def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
     )
     little = parse_mark(with_chances(**{"4": 0.3, "The": 0.7}), criterion)
     assert math.isnan(little.value)
-    assert little.reason == "marks have less than 0.5 of the probability"
+    assert little.reason == "ratings have less than 0.5 of the probability"
     none = parse_mark(with_chances(The=0.9), Criterion("mark", template(), least_mass=0))
-    assert none.reason == "no mark is among the most probable tokens"
+    assert none.reason == "no rating is among the most probable tokens"
     assert parse_mark(said("4"), criterion).reason == NO_LOGPROBS
     assert parse_mark(with_chances(A=0.6, B=0.2), Criterion("mark", template("preference"))).value == pytest.approx(
         0.75
@@ -139,10 +139,10 @@ def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
         (" 4.5/6 ", 4.5),
         ("It says 2 of 3 facts.\nMark: 5 out of 6", 5),
         ("Quality: 6", 6),
-        ("4 or 5", "the answer has several marks"),
-        ("It is good.", "the answer has no mark"),
-        ("9", "the mark is not on the scale"),
-        ("-4", "the mark is not on the scale"),
+        ("4 or 5", "the answer contains several ratings"),
+        ("It is good.", "the answer contains no rating"),
+        ("9", "the rating is not on the scale"),
+        ("-4", "the rating is not on the scale"),
         ("", "the answer is empty"),
         (None, "the answer is empty"),
     ],
@@ -157,17 +157,17 @@ def test_a_number_is_read_from_a_text_and_never_guessed(text: str | None, found:
     [
         ('{"mark": 4}', 4),
         ('Here it is: {"mark": "5"}.', 5),
-        ("4", "the answer holds no JSON object"),
-        ('{"grade": 4}', "the answer has no mark"),
-        ('{"mark": true}', "the answer has no mark"),
-        ('{"mark": 40}', "the mark is not on the scale"),
-        ('{"mark": ""}', "the answer has no mark"),
-        ('{"mark": " "}', "the answer has no mark"),
-        ('{"mark": NaN}', "the mark is not on the scale"),
-        ('{"mark": 1e400}', "the mark is not on the scale"),
-        ('{"mark": 1e-06}', "the mark is not on the scale"),  # and not 6
-        pytest.param('{"mark": 1' + "0" * 5000 + "}", "the answer holds no JSON object", id="long"),
-        pytest.param('{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer holds no JSON object", id="nested"),
+        ("4", "the answer contains no JSON object"),
+        ('{"grade": 4}', "the answer contains no rating"),
+        ('{"mark": true}', "the answer contains no rating"),
+        ('{"mark": 40}', "the rating is not on the scale"),
+        ('{"mark": ""}', "the answer contains no rating"),
+        ('{"mark": " "}', "the answer contains no rating"),
+        ('{"mark": NaN}', "the rating is not on the scale"),
+        ('{"mark": 1e400}', "the rating is not on the scale"),
+        ('{"mark": 1e-06}', "the rating is not on the scale"),  # and not 6
+        pytest.param('{"mark": 1' + "0" * 5000 + "}", "the answer contains no JSON object", id="long"),
+        pytest.param('{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer contains no JSON object", id="nested"),
     ],
 )
 def test_a_mark_is_read_from_an_object(text: str, found: float | str) -> None:
@@ -198,7 +198,7 @@ def test_a_mark_is_read_from_an_object(text: str, found: float | str) -> None:
 def test_probabilities_that_are_none_give_no_mark(top: object) -> None:
     mark = parse_mark(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template()))
     assert math.isnan(mark.value)
-    assert mark.reason == "the probabilities (logprobs) are not as they should be"
+    assert mark.reason == "the probabilities (logprobs) are malformed"
 
 
 def test_a_probability_of_nothing_counts_for_nothing() -> None:
@@ -251,8 +251,8 @@ def test_what_a_template_needs_must_be_there() -> None:
     corpus = Corpus.of(["an inn", "a pub"], [["the inn"], []], mrs=["inform(type=inn)", ""])
     asked = make_questions(corpus, judge)
     assert [each.lacking for each in asked] == [
-        *(None, "there is no input (meaning representation)"),
-        *(None, "there is no reference"),
+        *(None, "no input (meaning representation)"),
+        *(None, "no reference"),
     ]
     table, about, _ = collect_ratings(
         corpus,
@@ -262,8 +262,8 @@ def test_what_a_template_needs_must_be_there() -> None:
         {request_key(judge.url, asked[0].requests[0]): "it was too long"}
         | {request_key(judge.url, asked[2].requests[0]): "it was too long"},
     )
-    assert table["mark_missing"].tolist() == ["it was too long", "there is no input (meaning representation)"]
-    assert about["like"]["missing"] == {"it was too long": 1, "there is no reference": 1}
+    assert table["mark_missing"].tolist() == ["it was too long", "no input (meaning representation)"]
+    assert about["like"]["missing"] == {"it was too long": 1, "no reference": 1}
 
 
 def test_further_parameters_replace_those_that_are_sent() -> None:
@@ -285,7 +285,7 @@ def test_two_outputs_are_compared_in_both_orders_and_turns_are_counted() -> None
     answers = {request_key(judge.url, each.requests[0]): said(wins[each.rows]) for each in asked}
     table, about, _ = collect_ratings(corpus, judge, asked, answers, {})
     assert table["better"].tolist()[:3] == [1, 0.25, 0.25]
-    assert table["better_missing"].tolist()[3] == "there is no other output for the item"
+    assert table["better_missing"].tolist()[3] == "no other output for the item"
     assert about["better"]["pairs"] == 3
     assert about["better"]["flips"] == pytest.approx(1 / 3)
     assert about["better"]["first"] == pytest.approx(4 / 6)

@@ -23,7 +23,7 @@ def test_check_fields() -> None:
         def __init__(self, slope):
             self.slope = slope
 
-    with pytest.raises(ValueError, match=re.escape("slope is -1.0, not a number above 0")):
+    with pytest.raises(ValueError, match=re.escape("slope is -1.0, not a positive number")):
         check_fields(Line(-1.0), Line, slope=check_positive)
 
 

@@ -107,7 +107,7 @@ def test_of_free_text_slots_are_missing_and_the_rest_goes_on() -> None:
     assert np.isnan(scores["SIM"]).tolist() == [False, False, True]
     assert scores.attrs["missing"]["slots_realised"] == {
         "the meaning representation is free text: no slots": [0],
-        "there is no meaning representation": [2],
+        "no meaning representation": [2],
     }
 
 

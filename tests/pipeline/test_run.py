@@ -263,7 +263,7 @@ def test_a_file_without_texts_is_told_which_columns_it_has(
         main()
     assert end.value.code == 1
     assert (
-        "n.csv: no column holds the generated texts: name it, --output COLUMN; there are a, b"
+        "n.csv: no column has the generated texts: name it with --output COLUMN; the columns are a, b"
         in capsys.readouterr().err
     )
 

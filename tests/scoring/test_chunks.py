@@ -86,7 +86,7 @@ def test_progress_counts_rows() -> None:
 def test_chunks_suit_the_number_of_rows() -> None:
     assert [chunk_size(rows, None) for rows in (0, 1000, 100_000, 10**6)] == [500, 500, 6250, 8000]
     assert chunk_size(10**6, 123) == 123
-    with pytest.raises(ValueError, match="chunk_rows is 0: give 1 or more"):
+    with pytest.raises(ValueError, match="chunk_rows is 0: use 1 or more"):
         score_corpus(Corpus.of(["a"]), "len", chunk_rows=0)
 
 

@@ -57,8 +57,8 @@ def test_what_is_missing_has_its_reason() -> None:
     assert np.isnan(scores["TER"][2])
     assert scores.attrs["missing"] == {
         "RE": {"the output has no word": [1]},
-        "TER": {"there is no reference": [2]},
-        "Levenshtein": {"there is no meaning representation": [1, 2]},
+        "TER": {"no reference": [2]},
+        "Levenshtein": {"no meaning representation": [1, 2]},
     }
 
 

@@ -92,7 +92,7 @@ def test_rows_that_lack_something_are_left_out_and_so_many_are_spread() -> None:
     corpus = Corpus.of(["a", "b", "c"], [["a"], [], ["d"]])
     assert verify_metrics(corpus, [Ter])["rows"].tolist() == [2]
     assert verify_metrics(load_dataset("demo"), [find("levenshtein")], rows=7)["rows"].tolist() == [7]
-    assert verify_metrics(Corpus.of(["a"]), [Ter])["reason"].tolist() == ["no row has what it needs"]
+    assert verify_metrics(Corpus.of(["a"]), [Ter])["reason"].tolist() == ["no row has the required inputs"]
 
 
 def test_the_command_ends_with_1_only_where_something_is_unexplained(

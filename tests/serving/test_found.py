@@ -30,7 +30,7 @@ def test_what_was_learned_is_measured_and_scores_new_texts(learned: Learned) -> 
     assert learned.scorer().model.rating == "quality"
     [score] = learned.scorer("naturalness")(["the inn is cheap."])
     assert 1 <= score <= 6
-    with pytest.raises(ValueError, match="nothing was learned of 'informativeness': there are quality, naturalness"):
+    with pytest.raises(ValueError, match="no metric was learned for 'informativeness': choose from quality, naturalness"):
         learned.scorer("informativeness")
 
 
@@ -51,12 +51,12 @@ def test_the_answer_comes_first_for_each_rating(learned: Learned) -> None:
     ]
     assert "by-item-and-text" in learned._repr_html_()
     assert "protocols" in dir(learned)
-    with pytest.raises(AttributeError, match="there is no table 'protocol': there are protocols"):
+    with pytest.raises(AttributeError, match="unknown rating table 'protocol': choose from protocols"):
         _ = learned.protocol
 
 
 def test_a_rating_that_is_not_there_is_named(corpus: rainbow.Corpus) -> None:
-    with pytest.raises(ValueError, match="there is no rating 'fluency': there are informativeness"):
+    with pytest.raises(ValueError, match="unknown rating rating 'fluency': choose from informativeness"):
         rainbow.learn(corpus, "fluency")
 
 

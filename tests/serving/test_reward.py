@@ -175,7 +175,7 @@ def test_one_string_is_no_list_of_completions():
 
 
 def test_a_column_that_is_not_there_is_named_with_those_that_are():
-    with pytest.raises(ValueError, match="there is no column 'target': the columns are level, prompt, reference"):
+    with pytest.raises(ValueError, match="unknown column 'target': the columns are level, prompt, reference"):
         similarity()(PROMPTS, TEXTS, reference=TARGETS, level=[1, 2, 3], trainer_state=object(), log_extra=print)
 
 
@@ -218,7 +218,7 @@ def test_the_prompt_can_be_the_meaning_representation():
 
 @pytest.mark.parametrize(("need", "name"), [("references", "references"), ("mrs", "inputs")])
 def test_a_scorer_that_needs_a_column_is_refused_without_its_name(need, name):
-    with pytest.raises(ValueError, match=f"words needs {name}: name the dataset column that holds them, {name}='...'"):
+    with pytest.raises(ValueError, match=f"words needs {name}: name their dataset column, {name}='...'"):
         Reward(WordCount(need))
 
 
@@ -318,7 +318,7 @@ def test_a_metric_without_direction_is_no_scorer():
 
 
 def test_a_metric_with_several_columns_needs_the_name_of_one():
-    with pytest.raises(ValueError, match="'bleu' is no single column of bleu: choose from BLEU1, BLEU2, BLEU3, BLEU4"):
+    with pytest.raises(ValueError, match="'bleu' is not a column of bleu: choose from BLEU1, BLEU2, BLEU3, BLEU4"):
         MetricScorer("bleu")
 
 

@@ -138,7 +138,7 @@ def test_the_reward_step_gives_a_column_of_rewards_per_function(make_trainer, al
 
 def test_a_column_that_the_dataset_lacks_stops_the_training_with_its_name(make_trainer):
     trainer = make_trainer("GRPO", similarity(), [{"prompt": "the inn", "reference": "the inn is cheap"}] * 2)
-    with pytest.raises(ValueError, match="there is no column 'target': the columns are prompt, reference"):
+    with pytest.raises(ValueError, match="unknown column 'target': the columns are prompt, reference"):
         trainer.train()
 
 

@@ -37,7 +37,7 @@ def test_the_learned_metric_reads_what_is_named_and_needs_nothing():
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"mr": ["", ""]}, "there is no column 'target': the columns are mr"),
+        ({"mr": ["", ""]}, "unknown column 'target': the columns are mr"),
         ({"target": TARGETS[:1]}, "column 'target' has 1 entries for 2 outputs"),
         ({"target": [["a"], [1]]}, "row 2, column 'target'"),
     ],

@@ -12,7 +12,7 @@ def test_check_token() -> None:
     with pytest.raises(
         ValueError,
         match=re.escape(
-            "the token has 'ü', which no header carries as it stands: take letters, digits and signs of ASCII"
+            "the token contains 'ü', which cannot be sent in a header: use printable ASCII characters"
         ),
     ):
         check_token("schlüssel")

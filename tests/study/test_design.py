@@ -110,7 +110,7 @@ def test_neighbours_are_allowed_where_asked_for_and_refused_where_they_cannot_be
     [
         ({"items": 99}, "99 inputs are wanted"),
         ({"items": 0}, "items is 0"),
-        ({"people": 2}, "people is 2: give a whole number, 3 or more"),
+        ({"people": 2}, "people is 2: use an integer of at least 3"),
         ({"controls": 1.5}, "controls is 1.5"),
         ({"target": Target("other")}, "about 'other'"),
     ],

@@ -78,7 +78,7 @@ def test_before_the_end_intervals_are_wider_and_one_that_is_far_from_nothing_may
         send(study, rater, own[: len(own) - 5])
     found = read_results(study)
     assert found.missing == 15
-    assert found.verdict.enough and "every pair is settled" in found.verdict.because
+    assert found.verdict.enough and "every pair is decided" in found.verdict.because
     alike = simulate_answers(study, lambda _: 4.0, 1.0, rng=1)
     for rater, own in alike.items():
         send(study, rater, own[: len(own) - 5])
@@ -92,8 +92,8 @@ def test_with_a_margin_a_study_is_done_where_no_interval_is_wider(make: Make, wo
         write_simulated_answers(study, worth, rng=1)
         found[margin] = read_results(study)
     assert [each.differences["settled"].unique().tolist() for each in found.values()] == [[False], [True]]
-    assert "no interval is wider than 9 on either side" in found[9].verdict.because
-    assert "intervals of differences of quality no wider than 9 on either side" in describe_size(found[9])
+    assert "no interval has a half-width above 9" in found[9].verdict.because
+    assert "intervals of differences of quality with a half-width of at most 9" in describe_size(found[9])
 
 
 def test_sizes_come_from_what_plan_computes() -> None:
@@ -142,7 +142,7 @@ def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(
     (study.folder / "returned").mkdir()
     read = runner.invoke(app, ["study", "studies/demo", *map(str, moved.glob("*.json"))])
     assert read.exit_code == 0, read.output
-    assert "all planned answers are there" in read.output
+    assert "all planned answers are complete" in read.output
     paper = Path("studies/demo/paper")
     text = (paper / "methods.md").read_text()
     assert "6 inputs" in text and study.name in text and "Krippendorff" in text

@@ -99,11 +99,11 @@ def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count
     answers[4]["value"], answers[5]["value"] = float("nan"), True
     change(path, answers=answers)
     found = collect_answers(study, [path])
-    assert found.notes[0] == "r1.json was changed after it was saved: its answers count, look at them"
+    assert found.notes[0] == "r1.json was edited after it was saved: its answers count, check them"
     said = " ".join(found.notes)
     for reason in (
         "9 is not from 1 to 6",
-        "'good' is no number",
+        "'good' is not a number",
         "no such task",
         "'beauty' is no rating",
         "nan is not",
@@ -116,10 +116,10 @@ def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"study": "0123456789ab"}, "r1.json is of another study (0123456789ab): left aside"),
-        ({"rater": "r2"}, "r2 was not asked this"),
+        ({"study": "0123456789ab"}, "r1.json belongs to another study (0123456789ab): ignored"),
+        ({"rater": "r2"}, "r2 was not assigned this task"),
         ({"answers": "none"}, "was changed after it was saved"),
-        ({"answers": [3, None]}, "there is no such task"),
+        ({"answers": [3, None]}, "unknown task"),
     ],
 )
 def test_what_is_not_of_this_rater_and_study_does_not_count(
@@ -138,7 +138,7 @@ def test_what_is_not_of_this_rater_and_study_does_not_count(
 def test_files_that_are_nothing_of_a_study_are_left_aside(study: Study, content: str | bytes) -> None:
     path = study.folder / "returned" / "notes.json"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    assert "notes.json is nothing that a study gives out: left aside" in collect_answers(study, study.returned).notes
+    assert "notes.json is not a file of a study: ignored" in collect_answers(study, study.returned).notes
 
 
 def test_a_study_that_was_changed_before_any_answer_is_made_anew_and_refused_after(make: Make, worth: Worth) -> None:

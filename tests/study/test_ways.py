@@ -187,14 +187,14 @@ def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_wor
 def test_files_of_these_programs_that_are_no_such_are_left_aside(study: Study, content: object) -> None:
     path = study.folder / "returned" / "odd.json"
     path.write_text(json.dumps(content))
-    assert collect_answers(study, [path]).notes == ["odd.json is nothing that a study gives out: left aside"]
+    assert collect_answers(study, [path]).notes == ["odd.json is not a file of a study: ignored"]
 
 
 def test_a_potato_of_another_study_is_told(study: Study, make: Make, answers: Answers) -> None:
     other = make(*EVERY, items=4, folder="other")
     path = study.folder / "returned" / "user_state.json"
     path.write_text(json.dumps(in_potato(other, "r1", answers["r1"][:5])))
-    assert collect_answers(study, [path]).notes == [f"user_state.json is of another study ({other.name}): left aside"]
+    assert collect_answers(study, [path]).notes == [f"user_state.json belongs to another study ({other.name}): ignored"]
 
 
 @pytest.mark.parametrize("way", list(WAYS))

@@ -26,7 +26,7 @@ def test_a_missing_output_is_named_with_where_another_system_has_it() -> None:
         align_systems(corpus(ROWS[:-1]))
     aligned = align_systems(corpus(ROWS[:-1]), lenient=True)
     assert aligned.items == ("2",)
-    assert [note.mended for note in aligned.notes] == ["the item is left out for every system"]
+    assert [note.mended for note in aligned.notes] == ["the item is excluded for every system"]
 
 
 def test_files_and_lines_are_named_where_they_are_known() -> None:
@@ -46,7 +46,7 @@ def test_of_several_outputs_for_an_item_the_first_is_kept() -> None:
 
 
 def test_an_item_without_references_is_named_or_left_out() -> None:
-    with pytest.raises(ValueError, match=r"row 1: there is no reference for '1'"):
+    with pytest.raises(ValueError, match=r"row 1: no reference for '1'"):
         align_systems(corpus(ROWS, references=()))
     with pytest.raises(ValueError, match="no item with a reference"):
         align_systems(corpus(ROWS, references=()), lenient=True)

@@ -24,14 +24,14 @@ FORMATS = {
     "attributes": "slot[value], slot[value]",
     "triples": "subject | predicate | object && subject | predicate | object, a JSON list of them, or WebNLG's XML",
     "table": '{"slot": "value"}, a Markdown table, or slot: value | slot: value',
-    "text": "any text, which is not looked into",
+    "text": "any text, which is not parsed",
 }
 
 
 def parse_if_structured(text: str, format: str | None = None) -> MeaningRepresentation | None:
     """Return the parsed meaning representation; None for free text."""
     if format is not None and format not in FORMATS:
-        raise ValueError(f"there is no format {format!r} of meaning representations: choose from {', '.join(FORMATS)}")
+        raise ValueError(f"unknown format {format!r} of meaning representations: choose from {', '.join(FORMATS)}")
     found = _try_readers(text, format)
     if found is None and format not in (None, "text"):
         raise ValueError(

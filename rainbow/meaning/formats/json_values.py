@@ -19,7 +19,7 @@ def parse_json(text: str) -> Any:
 def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object with unique keys; ValueError otherwise."""
     if len(made := dict(pairs)) < len(pairs):
-        raise ValueError("a key stands there twice")
+        raise ValueError("a key occurs twice")
     return made
 
 

@@ -48,7 +48,7 @@ def model_problem(model: str = DEFAULT) -> str | None:
     if path.is_dir():
         lacks = [name for name in ("model.bin", "tokenizer.json") if not (path / name).is_file()]
         return f"the folder {model} has no {' and no '.join(lacks)}" if lacks else None
-    return None if path.is_file() else f"there is no {model!r}: name {DEFAULT}, a GGUF file, or a folder of CTranslate2"
+    return None if path.is_file() else f"unknown model {model!r}: use {DEFAULT}, a GGUF file, or a CTranslate2 folder"
 
 
 def model_identity(model: str = DEFAULT) -> str:

@@ -33,7 +33,7 @@ def server_problem(model: str) -> str | None:
         return "openai not installed: pip install 'rainbow-nlg[judge]'"
     if model.startswith(("http://", "https://")) and served_name(model):
         return None
-    return f"{model!r} is no model on a server: write http://localhost:8000/v1#MODEL"
+    return f"{model!r} is not a model on a server: write http://localhost:8000/v1#MODEL"
 
 
 class ServerModel:
@@ -81,7 +81,7 @@ class ServerModel:
         except (AttributeError, IndexError, TypeError, ValueError):  # a server may answer anything
             logs = ()
         if not logs:
-            raise self._error_message("it gave no probabilities of the text that it was given (`echo`); vLLM does")
+            raise self._error_message("it returned no probabilities of its prompt (`echo`), as vLLM does")
         return logs if all(math.isfinite(log) and log <= 0 for log in logs) else None
 
     def _error_message(self, told: str) -> RuntimeError:

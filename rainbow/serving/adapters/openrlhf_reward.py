@@ -57,7 +57,7 @@ def _reward_func(
 def _response_text(row: int, query: str, prompt: str, ends: tuple[str, ...]) -> str:
     """Return the text after the prompt, up to the special tokens."""
     if not query.startswith(prompt):
-        problem = f"query: {query!r:.60} does not begin with its prompt {prompt!r:.60}: was that cut off?"
+        problem = f"query: {query!r:.60} does not start with its prompt {prompt!r:.60}: was it truncated?"
         raise RowError(row, problem)
     response = query.removeprefix(prompt).rstrip()
     while end := next(filter(response.endswith, ends), ""):

@@ -33,5 +33,5 @@ class RainbowAccessor:
         rows = RowScorer(scorer, references=references, inputs=inputs, rating=rating, model=model)
         columns = {str(name): column.tolist() for name, column in self._frame.items()}
         if output not in columns:
-            raise ValueError(f"there is no column {output!r}: the columns are {', '.join(sorted(columns))}")
+            raise ValueError(f"unknown column {output!r}: the columns are {', '.join(sorted(columns))}")
         return pd.Series(rows(columns[output], columns), index=self._frame.index, name=rows.scorer.name)

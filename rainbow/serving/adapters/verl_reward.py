@@ -45,7 +45,7 @@ def solution_rewards(
 
 def _row_info(row: int, info: Any) -> Mapping[str, Any]:
     if info is not None and not isinstance(info, Mapping):
-        raise RowError(row, f"extra_info: {info!r:.60} is no mapping of names to values")
+        raise RowError(row, f"extra_info: {info!r:.60} is not a mapping")
     return info or {}
 
 

@@ -133,7 +133,9 @@ class _Server:
     def check_queue(self) -> None:
         """Raise an error if the queue is full."""
         if self.under_way >= self.limits.queue:
-            raise RequestRejected(503, f"{self.under_way} requests wait already: ask again later", {"Retry-After": "1"})
+            raise RequestRejected(503, (
+                f"{self.under_way} requests are already waiting: try again later"
+            ), {"Retry-After": "1"})
 
     @contextmanager
     def place(self) -> Iterator[None]:
@@ -168,7 +170,7 @@ def _respond(answer: Callable[[Any], dict[str, Any]], body: bytes) -> bytes:
     except ValueError as error:
         raise HTTPException(422, str(error)) from error
     except (SystemExit, KeyboardInterrupt) as error:  # what ends this thread must not end the server
-        raise HTTPException(500, f"the scoring was ended: {type(error).__name__}") from error
+        raise HTTPException(500, f"the scoring was stopped: {type(error).__name__}") from error
     except ScorerError as error:
         raise HTTPException(500, str(error)) from error
 
@@ -177,14 +179,14 @@ def _parse_body(body: bytes) -> Mapping[str, Any]:
     try:
         given = json.loads(body, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise HTTPException(400, f"the body is no JSON: {error}") from error
+        raise HTTPException(400, f"the body is not valid JSON: {error}") from error
     if not isinstance(given, dict):
         raise HTTPException(422, f"the body is {given!r:.40}: give a JSON object")
     return given
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value, null is")
+    raise ValueError(f"{name} is not a JSON value; use null")
 
 
 async def _bad_request(_request: Request, error: Exception) -> Response:
@@ -193,11 +195,11 @@ async def _bad_request(_request: Request, error: Exception) -> Response:
 
 
 async def _client_gone(_request: Request, _error: Exception) -> Response:
-    return _error_response("the caller was gone before the body was read", 400)
+    return _error_response("the client disconnected before the body was read", 400)
 
 
 async def _server_error(_request: Request, error: Exception) -> Response:
-    return _error_response(f"a fault of the server: {type(error).__name__}", 500)
+    return _error_response(f"internal server error: {type(error).__name__}", 500)
 
 
 def _error_response(problem: str, status: int, headers: Mapping[str, str] | None = None) -> Response:

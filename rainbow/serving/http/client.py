@@ -91,11 +91,11 @@ class RemoteScorer:
             except HTTPError as error:
                 problem = error.read().decode(errors="replace")[:1000]
                 if error.code not in (502, 503, 504):
-                    raise ValueError(f"{self.url}{path} refuses this, {error.code}: {problem}") from None
+                    raise ValueError(f"{self.url}{path} rejected the request, {error.code}: {problem}") from None
             except (URLError, ConnectionError) as error:
                 problem = str(getattr(error, "reason", error))
             time.sleep(0 if tried + 1 == TRIES else 2.0**tried / 4)
-        raise OSError(f"{self.url}{path} did not answer, {TRIES} times: {problem}")
+        raise OSError(f"{self.url}{path} did not respond after {TRIES} tries: {problem}")
 
 
 def _request_parts(*columns: Sequence[Any]) -> Iterator[slice]:

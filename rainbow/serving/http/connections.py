@@ -101,9 +101,9 @@ class GuardedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unuse
         ]
         if idle:
             oldest = min(idle, key=lambda other: other.waiting_since)
-            oldest.reject(408, "the request did not come whole, and others wait for the connection")
+            oldest.reject(408, "the request was incomplete, and others are waiting for the connection")
         else:
-            self.reject(503, "there are too many connections: ask again later")
+            self.reject(503, "too many connections: try again later")
 
     def reject(self, status: int, problem: str) -> None:
         """Close the connection, with a response if a request was received."""

@@ -41,11 +41,14 @@ class HostCheck:
         host, origin = (sent.get(name, b"").decode("latin-1") for name in (b"host", b"origin"))
         name = _host_name(f"//{host}")
         if not (name in self.known or _is_ip_address(name)):
-            return 421, f"the server does not go by the name {name!r:.99}: its --allow-host NAME makes it known"
+            return 421, f"unknown host name {name!r:.99}: allow it with --allow-host NAME on the server"
         if origin and _host_name(origin) not in self.named:
-            return 403, f"a web page of {origin!r:.99} may not ask: the server's --allow-host NAME lets one in"
+            return 403, (
+                f"requests from the web page {origin!r:.99} are not allowed: allow it with --allow-host NAME on the "
+                "server"
+            )
         if scope["method"] == "POST" and not _JSON.fullmatch(sent.get(b"content-type", b"")):
-            return 415, "the body is no JSON by its header: send Content-Type: application/json"
+            return 415, "the content type is not JSON: send Content-Type: application/json"
         return None
 
 

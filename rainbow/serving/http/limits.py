@@ -54,7 +54,7 @@ class BodyReader:
                         raise self._too_much()
                     chunks.append(chunk)
         except TimeoutError:
-            raise HTTPException(408, f"the body did not come within {READ_SECONDS:g} seconds") from None
+            raise HTTPException(408, f"the body did not arrive within {READ_SECONDS:g} seconds") from None
         return b"".join(chunks)
 
     @asynccontextmanager
@@ -94,7 +94,7 @@ def check_token(token: str) -> None:
     """Raise an error if a token cannot be sent in a header."""
     if odd := [character for character in token if not (character.isascii() and character.isprintable())]:
         raise ValueError(
-            f"the token has {odd[0]!r}, which no header carries as it stands: take letters, digits and signs of ASCII"
+            f"the token contains {odd[0]!r}, which cannot be sent in a header: use printable ASCII characters"
         )
 
 
@@ -111,5 +111,5 @@ def check_authorised(request: Request, token: str | None) -> None:
     given = given or request.headers.get("x-api-key", "")
     # of digests: the time says nothing of the token, its length neither
     if not hmac.compare_digest(*(hashlib.sha256(text.encode()).digest() for text in (given.strip(), token))):
-        wanted = "the token is wanting or wrong: send it as Authorization: Bearer TOKEN"
+        wanted = "missing or wrong token: send Authorization: Bearer TOKEN"
         raise RequestRejected(401, wanted, {"WWW-Authenticate": "Bearer"})

@@ -21,15 +21,15 @@ class ServerMetrics:
 
     def __init__(self, waiting: Callable[[], float]) -> None:
         own = self._registry = CollectorRegistry()
-        self._requests = Counter("rainbow_requests", "Requests that were answered", ["path", "status"], registry=own)
+        self._requests = Counter("rainbow_requests", "Finished requests", ["path", "status"], registry=own)
         self._rows = Counter("rainbow_rows", "Rows of these requests", ["outcome"], registry=own)
         self._seconds = Histogram(
-            "rainbow_request_seconds", "From a request to its answer", ["path"], buckets=SECONDS, registry=own
+            "rainbow_request_seconds", "Seconds from request to response", ["path"], buckets=SECONDS, registry=own
         )
         self.rows_together = Histogram(
             "rainbow_rows_scored_together", "Rows scored together", buckets=ROWS, registry=own
         )
-        queue = Gauge("rainbow_waiting_requests", "Requests that are under way", registry=own)
+        queue = Gauge("rainbow_waiting_requests", "Requests in progress", registry=own)
         queue.set_function(waiting)
 
     def count_request(self, path: str, status: int, seconds: float) -> None:

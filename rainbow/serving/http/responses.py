@@ -35,7 +35,7 @@ class Responses:
         named: dict[str, Any] = {"references": references, "mrs": mrs}
         lacking = [need for need in sorted(scorer.needs) if named[need] is None]
         if len(lacking) > 1 or (lacking and any(named.values())):
-            raise ValueError(f"{scorer.name} needs {' and '.join(sorted(scorer.needs))}: say which field holds which")
+            raise ValueError(f"{scorer.name} needs {' and '.join(sorted(scorer.needs))}: name the field of each")
         settled: Any = {"rescale": rescale, "max_characters": limits.characters}
         self.openrlhf_reward, self.verl_reward = (
             Reward(scorer, **(named | dict.fromkeys(lacking, label)), **settled) for label in ("label", "ground_truth")
@@ -75,7 +75,7 @@ class Responses:
     def _check_rows(self, name: str, values: Any) -> int:
         size = len(as_rows(name, values))
         if size > self.limits.rows:
-            raise HTTPException(413, f"{name} has {size:,} entries: at most {self.limits.rows:,} are taken at a time")
+            raise HTTPException(413, f"{name} has {size:,} entries: the limit is {self.limits.rows:,}")
         return size
 
 
@@ -84,7 +84,7 @@ def _get_fields(
 ) -> list[Any]:
     """Return the values of these fields, None if absent; fields in `more` are ignored."""
     if lacking := [name for name in needed if name not in body]:
-        raise ValueError(f"there is no {lacking[0]!r}: the fields are {', '.join((*needed, *others))}")
+        raise ValueError(f"missing field {lacking[0]!r}: the fields are {', '.join((*needed, *others))}")
     if not more and (unknown := sorted(body.keys() - {*needed, *others})):
-        raise ValueError(f"{unknown[0]!r} is none of the fields {', '.join((*needed, *others))}")
+        raise ValueError(f"unknown field {unknown[0]!r}: the fields are {', '.join((*needed, *others))}")
     return [body.get(name) for name in (*needed, *others)]

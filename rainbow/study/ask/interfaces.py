@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 def _page_instructions(study: Study) -> str:
-    return f"{write_pages(study)[0].parent}: send each rater a page, which works offline; it gives a file to send back"
+    return f"{write_pages(study)[0].parent}: send each rater one page; it works offline and saves a file to send back"
 
 
 def _potato_instructions(study: Study) -> str:
     commands = write_potato(study)
-    return f"start it by {'; when all have answered, by '.join(commands)}; raters log in as r1, r2, ..."
+    return f"start with {'; when all have answered, with '.join(commands)}; raters log in as r1, r2, ..."
 
 
 def _label_studio_instructions(study: Study) -> str:
     write_label_studio(study)
-    return f"start it by python -m rainbow.study.ask.start_label_studio {study.folder}; each rater has a project"
+    return f"start with python -m rainbow.study.ask.start_label_studio {study.folder}; each rater has a project"
 
 
 def _table_instructions(study: Study) -> str:
-    return f"{write_task_table(study)}: a row for each task; results need its column task, and one for each rating"
+    return f"{write_task_table(study)}: one row per task; results need its column task, and one column per rating"
 
 
 WAYS: dict[str, Callable[[Study], str]] = {

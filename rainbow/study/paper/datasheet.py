@@ -49,8 +49,8 @@ def _design_section(found: Results) -> Iterator[tuple[str, str, str]]:
     usual = tasks[(tasks["control"] == "") & (tasks["system"] != "")]
     outputs = usual.groupby("system")["id"].nunique()
     yield "3.1.1", "outputs per system", ", ".join(sorted({str(number) for number in outputs}))
-    yield "3.1.2", "how they were selected", "by an automatic random process: inputs that all systems answered"
-    yield "3.1.3", "statistical power", describe_size(found) or "not planned for a power"
+    yield "3.1.2", "how they were selected", "random: inputs that all systems answered"
+    yield "3.1.3", "statistical power", describe_size(found) or "not planned for a target power"
     yield "3.2.1", "evaluators", str(found.counting["rater"].nunique())
     yield "3.2.2", "kind of evaluators", OPEN
     yield "3.2.3", "recruitment", OPEN
@@ -58,10 +58,10 @@ def _design_section(found: Results) -> Iterator[tuple[str, str, str]]:
     yield "3.2.5", "other characteristics", OPEN
     yield "3.3.1", "preregistered", OPEN
     yield "3.3.2", "how responses were collected", OPEN
-    left_out = f"; left out: {', '.join(settings.left_out) or 'nobody'}"
+    left_out = f"; excluded: {', '.join(settings.left_out) or 'nobody'}"
     yield "3.3.3", "quality assurance", f"automatic checks: controls ({settings.controls:.0%}), time, variety{left_out}"
-    yield "3.3.4", "what evaluators saw", "one text at a time, see the pictures of the questions beside this sheet"
-    yield "3.3.5", "how free in time", "neither: no limit of time, and answers are kept until they go on"
+    yield "3.3.4", "what evaluators saw", "one text at a time, see the pictures of the questions"
+    yield "3.3.5", "how free in time", "neither: no time limit, and answers can be changed until submission"
     yield "3.3.6", "questions and feedback", OPEN
     yield "3.3.7", "conditions", OPEN
     yield "3.3.8", "conditions, described", OPEN
@@ -72,16 +72,16 @@ def _criterion_section(question: Question, found: Results) -> Iterator[tuple[str
         "scale": (
             str(question.high - question.low + 1),
             f"{question.low} to {question.high}",
-            "multiple-choice options" if question.high < 10 else "other: a number is typed",
+            "multiple-choice options" if question.high < 10 else "other: number field",
             "direct quality estimation",
         ),
         "magnitude": (
             "continuous",
-            "above 0, the reference is 100",
-            "other: a number is typed",
+            "positive, the reference is 100",
+            "other: number field",
             "direct quality estimation",
         ),
-        "pairs": ("3", "the first, the second, both alike", "multiple-choice options", "relative quality estimation"),
+        "pairs": ("3", "the first, the second, or equal", "multiple-choice options", "relative quality estimation"),
         "errors": ("N/A", "N/A", "N/A", "evaluation through annotation"),
     }[question.kind]
     for number, about in (("4.1.1", "type of quality"), ("4.1.2", "aspect"), ("4.1.3", "frame of reference")):
@@ -109,6 +109,6 @@ def _criterion_section(question: Question, found: Results) -> Iterator[tuple[str
 
 def _ethics_section() -> Iterator[tuple[str, str, str]]:
     yield "5.1", "ethics committee", OPEN
-    yield "5.2", "personal data", f"of raters numbers alone are kept, no names; of the outputs {OPEN}"
+    yield "5.2", "personal data", f"raters are identified by number only; outputs {OPEN}"
     yield "5.3", "special categories", OPEN
     yield "5.4", "impact assessments", OPEN

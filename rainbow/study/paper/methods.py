@@ -24,26 +24,37 @@ def describe_methods(found: Results) -> str:
     flagged = found.raters[found.raters["flagged"] != ""]
     left_out = ", ".join(settings.left_out) or "nobody"
     sentences = [
-        f"We drew {format_count(settings.items, 'input')} at random from those that all {len(systems)} systems "
-        f"({', '.join(systems)}) had answered, and asked about all of their {usual['id'].nunique()} outputs.",
+        (
+            f"We sampled {format_count(settings.items, 'input')} at random from those that all {len(systems)} "
+            f"systems ({', '.join(systems)}) had answered, and asked about all of their {usual['id'].nunique()} "
+            "outputs."
+        ),
         describe_size(found),
         *(describe_question(question) for question in settings.questions),
-        f"Each output was to be rated by {format_count(settings.raters, 'rater')}; inputs were shared out among "
-        f"{format_count(settings.people, 'list')} in balanced incomplete blocks. Raters did not see which system had "
-        f"written a text; each had an order of their own"
-        + ("." if settings.neighbours else ", in which no two outputs for one input followed each other."),
-        f"{settings.repeated:.0%} of the tasks were asked twice, and controls (worthless texts"
+        (
+            f"Each output was assigned to {format_count(settings.raters, 'rater')}; inputs were distributed over "
+            f"{format_count(settings.people, 'list')} in balanced incomplete blocks. Raters did not see which "
+            "system had written a text; each had an individual order"
+        )
+        + ("." if settings.neighbours else ", without consecutive outputs for one input."),
+        f"{settings.repeated:.0%} of the tasks were repeated, and controls (worthless texts"
         + (", references" if (tasks["control"] == "reference").any() else "")
         + f") were added at a rate of {settings.controls:.0%}.",
-        f"{format_count(raters, 'rater')} gave "
-        f"{format_count(int((found.counting['control'] == '').sum()), 'rating')} (controls "
-        f"not counted), in {seconds:.0f} seconds a task (median); {found.missing} of {len(tasks)} planned tasks are "
-        "missing.",
-        f"By rule {format_count(len(flagged), 'rater')} failed controls or clicked through; {left_out} was left out.",
+        (
+            f"{format_count(raters, 'rater')} gave "
+            f"{format_count(int((found.counting['control'] == '').sum()), 'rating')} (without controls), with a "
+            f"median of {seconds:.0f} seconds per task; {found.missing} of {len(tasks)} planned tasks are missing."
+        ),
+        (
+            f"By rule, {format_count(len(flagged), 'rater')} failed controls or clicked through; {left_out} was "
+            "excluded."
+        ),
         *(_agreement_sentence(question, found) for question in settings.questions),
-        f"Intervals of differences between systems hold for all pairs and all looks of a rating together in 95 % of "
-        f"studies ({EARLY:.1%} spent on looks before the end, always-valid, Waudby-Smith et al. 2024; {AT_END:.1%} at "
-        f"the end, Student's t; Bonferroni over pairs).",
+        (
+            "Intervals of differences between systems hold jointly for all pairs and interim looks of a rating "
+            f"in 95 % of studies ({EARLY:.1%} spent on interim looks, always-valid, Waudby-Smith et al. 2024; "
+            f"{AT_END:.1%} at the end, Student's t; Bonferroni over pairs)."
+        ),
         f"Design, answers and tables: RAINBOW {__version__}, study {study.name}, seed {settings.seed}.",
     ]
     return " ".join(sentence for sentence in sentences if sentence)
@@ -55,19 +66,22 @@ def describe_size(found: Results) -> str:
     if target is None:
         return ""
     if target.margin is not None:
-        goal = f"intervals of differences of {target.rating} no wider than {target.margin:g} on either side"
+        goal = f"intervals of differences of {target.rating} with a half-width of at most {target.margin:g}"
     else:
         goal = (
-            f"finding differences of {target.difference:g} points of {target.rating} with a power of {target.power:g}"
+            (
+                f"detecting differences of {target.difference:g} points of {target.rating} with a power of "
+                f"{target.power:g}"
+            )
         )
-    return f"The number of inputs was planned for {goal}, for every two systems, by the ratings of a pilot."
+    return f"The number of inputs was planned for {goal}, for every two systems, from the ratings of a pilot."
 
 
 def describe_question(question: Question) -> str:
     """Return how a rating was elicited."""
     how = {
         "scale": f"from {question.low} ({question.low_end}) to {question.high} ({question.high_end})",
-        "magnitude": "any positive number, beside a reference that was worth 100",
+        "magnitude": "any positive number, relative to a reference worth 100",
         "pairs": "two outputs side by side, ties allowed",
         "errors": f"spans of the text, each {', '.join(question.error_kinds)}, and minor (1 point) or major (5)",
     }[question.kind]

@@ -42,7 +42,7 @@ def write_paper(found: Results) -> list[Path]:
 
 def _latex_tables(found: Results) -> dict[str, str]:
     about = f"Study {found.study.name}."
-    whole = "intervals hold for all pairs and looks together in 95 %"
+    whole = "intervals hold jointly for all pairs and looks in 95 %"
     return {
         "agreement.tex": latex_table(
             ["rating", "raters", "95 % interval", "with themselves", "95 % interval"],
@@ -55,7 +55,7 @@ def _latex_tables(found: Results) -> dict[str, str]:
         "systems.tex": latex_table(
             ["system", "rating", "mean", "sd", "ratings"],
             _means_table(found),
-            f"Mean ratings, controls left out. {about}",
+            f"Mean ratings, without controls. {about}",
         ),
         "differences.tex": latex_table(
             ["systems", "rating", "difference", "interval", "inputs"],

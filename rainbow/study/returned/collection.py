@@ -68,13 +68,13 @@ class _Kept:
     def take(self, path: Path, name: str) -> None:
         file = read_returned(path, self.study)
         if file is None:
-            self.notes.append(f"{name} is nothing that a study gives out: left aside")
+            self.notes.append(f"{name} is not a file of a study: ignored")
             return
         if file.study not in ("", self.study.name):
-            self.notes.append(f"{name} is of another study ({safe_line(file.study)[:20]}): left aside")
+            self.notes.append(f"{name} belongs to another study ({safe_line(file.study)[:20]}): ignored")
             return
         if file.edited:
-            self.notes.append(f"{name} was changed after it was saved: its answers count, look at them")
+            self.notes.append(f"{name} was edited after it was saved: its answers count, check them")
         wrong, again = [], 0
         for answer in file.answers:
             if reason := self._rejection_reason(answer, file.own_lists):
@@ -82,7 +82,7 @@ class _Kept:
             else:
                 again += self._add(answer, name)
         if again:
-            self.notes.append(f"{name}: {format_count(again, 'answer')} that came before: counted once")
+            self.notes.append(f"{name}: {format_count(again, 'repeated answer')}: counted once")
         self.notes += [f"{said}: not counted" for said in wrong[:MOST_NAMED]]
         if len(wrong) > MOST_NAMED:
             self.notes.append(f"{name}: {format_count(len(wrong) - MOST_NAMED, 'further answer')} not counted")
@@ -90,13 +90,13 @@ class _Kept:
     def _rejection_reason(self, answer: Answer, own_lists: bool) -> str | None:
         task = self.tasks.get(answer.task)
         if task is None:
-            return "there is no such task"
+            return "unknown task"
         if own_lists and task["rater"] != answer.rater:
-            return f"{safe_line(answer.rater)[:20]} was not asked this"
+            return f"{safe_line(answer.rater)[:20]} was not assigned this task"
         try:
             question = self.study.settings.question(answer.rating)
             if question.is_pairs != (task["asks"] == "pairs"):
-                return "this was not asked here"
+                return "this rating was not asked in this task"
             question.value(answer.value, len(task["output"]))
         except ValueError as error:
             return str(error)
@@ -112,7 +112,7 @@ class _Kept:
             return False
         if before.value != answer.value:
             said = f"{answer.task}, {answer.rating}: {before.value!r:.30} before and {answer.value!r:.30} in {file}"
-            self.notes.append(f"{said}: the later counts")
+            self.notes.append(f"{said}: the later one counts")
             return False
         return True
 

@@ -25,7 +25,7 @@ def system_columns(metrics: Iterable[str | Metric] | None = None) -> dict[str, S
     chosen: list[SystemColumn] = []
     for entry in metrics:
         if isinstance(entry, str) and entry not in known:
-            raise ValueError(f"no metric gives {entry!r} for a system as a whole: there are {', '.join(known)}")
+            raise ValueError(f"no corpus-level metric gives {entry!r}: choose from {', '.join(known)}")
         chosen += [known[entry]] if isinstance(entry, str) else _metric_columns(entry)
     return _index_columns(chosen)
 

@@ -40,7 +40,7 @@ def fit_bradley_terry(wins: ArrayLike, draws: ArrayLike, *, prior_sd: float = PR
     """
     won, drawn = _check_counts(wins, draws)
     if not prior_sd > 0:
-        raise ValueError(f"a prior with standard deviation {prior_sd}: give one above 0, or inf for no prior")
+        raise ValueError(f"a prior with standard deviation {prior_sd}: use a positive number, or inf for no prior")
     if math.isinf(prior_sd):
         _check_maximum(won, drawn)
     resamples, k = won.shape[:2]
@@ -103,11 +103,11 @@ def _probabilities(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _check_counts(wins: ArrayLike, draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
     won, drawn = (np.array(table, dtype=float, ndmin=3) for table in (wins, draws))
     if won.ndim != 3 or won.shape[1] != won.shape[2] or won.shape != drawn.shape:
-        raise ValueError(f"tables of shapes {won.shape} and {drawn.shape}: give two of (k, k), or (resamples, k, k)")
+        raise ValueError(f"tables of shapes {won.shape} and {drawn.shape}: use (k, k) or (resamples, k, k) for both")
     if not (np.isfinite(won).all() and np.isfinite(drawn).all() and (won >= 0).all() and (drawn >= 0).all()):
-        raise ValueError("the tables hold something else than numbers from 0 up: count wins and draws")
+        raise ValueError("the tables must hold counts of wins and draws")
     if not np.array_equal(drawn, drawn.transpose(0, 2, 1)):
-        raise ValueError("i drew with j as often as j with i: make the table of draws symmetric")
+        raise ValueError("the table of draws must be symmetric")
     own = np.arange(won.shape[1])
     won[:, own, own] = drawn[:, own, own] = 0
     return won, drawn
@@ -119,6 +119,6 @@ def _check_maximum(wins: FloatArray, draws: FloatArray) -> None:
 
     for won, drawn in zip(wins, draws, strict=True):
         if connected_components(won + drawn, directed=True, connection="strong")[0] > 1:
-            raise ValueError("some systems never lost to, or drew with, any other: give a prior_sd, such as 10")
+            raise ValueError("some systems never lost to or drew with another: set a prior_sd, e.g. 10")
         if not won.any():
-            raise ValueError("all comparisons are draws, so that nu is infinite: give a prior_sd, such as 10")
+            raise ValueError("all comparisons are draws, so nu is infinite: set a prior_sd, e.g. 10")

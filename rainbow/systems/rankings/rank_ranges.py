@@ -26,9 +26,9 @@ def compute_rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> Ra
 
     table = np.asarray(strengths, dtype=float).round(DECIMALS)
     if table.ndim != 2 or not len(table):
-        raise ValueError(f"strengths of shape {table.shape}: give a row per run and a column per system")
+        raise ValueError(f"strengths of shape {table.shape}: use a row per run and a column per system")
     if not 0 < confidence <= 1:
-        raise ValueError(f"a confidence of {confidence}: give a number above 0 and at most 1, as .95")
+        raise ValueError(f"a confidence of {confidence}: use a number above 0 and at most 1, e.g. .95")
     ranks = rankdata(-table, method="min", axis=1).astype(np.int64)
     tail = (1 - confidence) / 2
     # The mean of two neighbouring ranks would be no rank.

@@ -39,9 +39,12 @@ _MIN_UNITS = 4
 # TrueSkill has no margin without draws, and nothing to learn where all are.
 _DRAW_SHARES = (0.001, 0.99)
 
-_UNLINKED_REASON = "no comparison links it with the largest group of systems that were compared"
+_UNLINKED_REASON = "no comparison links it to the largest group of compared systems"
 _NO_COMPARISON_REASON = (
-    "no two systems were judged together: say in within what is compared, as ('rater',), or () for all of an item"
+    (
+        "no two systems were judged together: set within to what groups comparisons, e.g. ('rater',), or () "
+        "for whole items"
+    )
 )
 
 
@@ -67,11 +70,11 @@ def rank_systems(
     language generation: the E2E NLG challenge. Computer Speech & Language 59, table 11.
     """
     if method not in get_args(RankingMethod):
-        raise ValueError(f"there is no method {method!r}: choose from {', '.join(get_args(RankingMethod))}")
+        raise ValueError(f"unknown method {method!r}: choose from {', '.join(get_args(RankingMethod))}")
     column, usual = METHODS[method]
     times = usual if runs is None else runs
     if times < 1:
-        raise ValueError(f"{times} runs: give at least 1, better {usual}")
+        raise ValueError(f"{times} runs: use at least 1, better {usual}")
     table = validate_judgements(judgements)
     # One seed for all, so that no criterion depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))

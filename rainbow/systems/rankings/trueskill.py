@@ -36,9 +36,9 @@ class TrueSkill:
 
     def __post_init__(self) -> None:
         if not (self.sigma > 0 and self.beta > 0 and self.tau >= 0):
-            raise ValueError(f"sigma {self.sigma}, beta {self.beta}, tau {self.tau}: sigma and beta are above 0")
+            raise ValueError(f"sigma {self.sigma}, beta {self.beta}, tau {self.tau}: sigma and beta must be positive")
         if not 0 < self.draw_probability < 1:
-            raise ValueError(f"a draw probability of {self.draw_probability}: give a number between 0 and 1")
+            raise ValueError(f"a draw probability of {self.draw_probability}: use a number between 0 and 1")
 
     @property
     def draw_margin(self) -> float:

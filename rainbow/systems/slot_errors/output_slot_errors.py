@@ -42,7 +42,7 @@ def utterance_slot_errors(corpus: Corpus, *, reading: Reading = read_output) -> 
     return tidy_table(lines, COLUMNS).astype(dict.fromkeys(("slots", *ERRORS), float))
 
 
-def _no_slots(mr: str, reason: str = "there is no meaning representation") -> dict[str, Any]:
+def _no_slots(mr: str, reason: str = "no meaning representation") -> dict[str, Any]:
     reason = "the meaning representation is free text: no slots" if mr.strip() else reason
     return dict.fromkeys(("method", "slots", *ERRORS)) | {"reason": reason}
 

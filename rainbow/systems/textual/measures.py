@@ -108,7 +108,7 @@ def _all_measures() -> Iterator[Measure]:
         empty = f"no text has {order} tokens"
         yield from _entropy_measures(order, "", shannon_entropy, empty)
         yield from _entropy_measures(order, "miller_madow", miller_madow_entropy, empty)
-        yield from _entropy_measures(order, "chao_shen", chao_shen_entropy, "no n-gram is seen twice")
+        yield from _entropy_measures(order, "chao_shen", chao_shen_entropy, "no n-gram occurs twice")
     yield from _richness_measures()
 
 

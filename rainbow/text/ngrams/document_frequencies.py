@@ -51,7 +51,7 @@ class CollectionFrequencies(Statistics):
         documents = int(data["documents"])
         counts = {tuple(ngram.split(" ")): int(count) for ngram, count in data["ngrams"].items()}
         if documents < 1 or any(not 1 <= count <= documents for count in counts.values()):
-            raise ValueError(f"every count must lie between 1 and the {documents} documents")
+            raise ValueError(f"every count must be between 1 and the {documents} documents")
         return cls(documents, counts)
 
 

@@ -55,13 +55,13 @@ class KneserNey(Statistics):
 
     def __post_init__(self) -> None:
         if not 1 <= self.order <= LONGEST:
-            raise ValueError(f"order is {self.order}: a language model needs n-grams of length 1 to {LONGEST}")
+            raise ValueError(f"order is {self.order}: the order of a language model is 1 to {LONGEST}")
         if isinstance(self.counts, CompiledCounts):
             return
         for gram, count in self.counts.items():
             whole = len(gram) < self.order and (gram[0], gram[-1]) == (START, END)
             if count < 1 or not (len(gram) == self.order or whole):
-                raise ValueError(f"{gram} counts {count}: give counts from 1 up, of n-grams of length {self.order}")
+                raise ValueError(f"{gram} counts {count}: counts start at 1, for n-grams of length {self.order}")
 
     @classmethod
     def fit(cls, documents: Mapping[str, Iterable[Sequence[str]]], order: int = 3) -> Self:
@@ -216,7 +216,7 @@ class KneserNey(Statistics):
                 return cls.fit(data["documents"], data["order"])
             return cls(data["order"], dict(_from_trie(data["counts"])))
         except (AttributeError, KeyError, TypeError) as error:
-            raise ValueError("these are no counts of a language model: pass what to_json() gave") from error
+            raise ValueError("invalid counts of a language model: pass the result of to_json()") from error
 
 
 def _compiled_model(

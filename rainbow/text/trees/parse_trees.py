@@ -39,12 +39,12 @@ def parse_tree(text: str) -> Tree:
             stack.append(([], []))
         elif token == ")":
             if len(stack) < 2:
-                raise ValueError(f"a bracket is closed that was not opened: {text!r}")
+                raise ValueError(f"unmatched closing bracket: {text!r}")
             names, children = stack.pop()
             label = names[0].split("-")[0] or names[0] if names else ""
             stack[-1][1].append(Tree(label, tuple(children), " ".join(names[1:])))
         else:
             stack[-1][0].append(token)
     if len(stack) != 1 or len(stack[0][1]) != 1 or stack[0][0]:
-        raise ValueError(f"this is not one tree in brackets: {text!r}")
+        raise ValueError(f"not a single bracketed tree: {text!r}")
     return stack[0][1][0]

@@ -35,7 +35,7 @@ def test_without_a_meaning_representation_every_indicator_is_missing() -> None:
     metric, batch = MeaningRepresentationType(), Batch(["any output"])
     values = metric.score(batch)
     assert np.isnan(values).all()
-    reason = "there is no meaning representation"
+    reason = "no meaning representation"
     assert metric.reasons(batch, values) == {(0, place): reason for place in range(len(NAMES))}
 
 

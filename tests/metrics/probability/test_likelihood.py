@@ -79,7 +79,7 @@ def test_what_is_not_defined_is_nan_with_its_reason(asked: list[Answer]) -> None
     values = LikelihoodInput().score(rows)
     assert all(map(math.isnan, values.ravel()))
     reasons = LikelihoodInput().reasons(rows, values)
-    assert reasons[3, 0] == "there is no meaning representation"
+    assert reasons[3, 0] == "no meaning representation"
     assert reasons[2, 0].startswith("the output has no word, or more than 1,000 tokens")
 
 

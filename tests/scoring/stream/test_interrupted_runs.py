@@ -17,7 +17,7 @@ def test_an_interrupted_run_goes_on_where_it_was(mine: Path, tmp_path: Path, exp
     told: list[str] = []
     scored = score(mine, out, notify=told.append)
     assert scored.resumed == 18
-    assert told == [f"going on with an interrupted run: 3 finished chunks lie in {folder}"]
+    assert told == [f"resuming an interrupted run: 3 finished chunks are in {folder}"]
     assert out.read_bytes() == expected
     assert not folder.exists()
 

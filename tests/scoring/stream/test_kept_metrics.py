@@ -55,7 +55,7 @@ def test_other_rows_are_refused_with_the_first_that_differs(tmp_path: Path, chan
 
 def test_fewer_rows_are_refused(tmp_path: Path) -> None:
     add(tmp_path, ["len"])
-    with pytest.raises(ValueError, match=r"holds the metric len that have more rows than the 30 of now"):
+    with pytest.raises(ValueError, match=r"holds the metric len that have more rows than the current 30"):
         add(tmp_path, ["TER"], table()[:30])
 
 

@@ -22,7 +22,7 @@ def test_a_file_read_in_chunks_gives_the_table_that_it_gives_as_a_whole(tmp_path
     one, other = (load_scores(path).attrs for path in (scored.paths[0], whole))
     assert {**one, "columns": None} == {**other, "columns": None}
     assert OPTIONS.items() <= one["columns"].items()
-    assert load_scores(whole).attrs["missing"]["BLEU4"] == {"there is no reference": [17]}
+    assert load_scores(whole).attrs["missing"]["BLEU4"] == {"no reference": [17]}
 
 
 def test_csv_and_parquet_are_written_at_once(mine: Path, tmp_path: Path) -> None:

@@ -218,5 +218,5 @@ def test_a_data_frame_is_scored_by_the_learned_metric_where_no_other_is_named():
 @pytest.mark.parametrize("options", [{"output": "said"}, {"references": "said"}])
 def test_a_data_frame_without_the_column_says_what_it_has(options):
     frame = pd.DataFrame({"output": [TEXT], "target": [REFERENCES]})
-    with pytest.raises(ValueError, match="there is no column 'said': the columns are output, target"):
+    with pytest.raises(ValueError, match="unknown column 'said': the columns are output, target"):
         frame.rainbow.score(MetricScorer("ROUGE"), **{"references": "target", **options})

@@ -59,7 +59,7 @@ def test_a_request_of_too_much_work_is_refused_however_few_its_rows() -> None:
         status, found, _ = asked(port, "/score", body)
         assert (status, found["error"]) == (
             413,
-            "the texts have 1,030 characters in all: at most 1,000 are scored at a time, send fewer rows",
+            "the texts have 1,030 characters in total: the limit is 1,000; send fewer rows",
         )
         blank = {"outputs": ["x"], "references": [[""] * 1001]}
         assert asked(port, "/score", blank)[0] == 413
@@ -71,7 +71,7 @@ def test_a_row_of_many_long_references_is_told_why_it_has_no_score() -> None:
         body = {"outputs": ["x", "x"], "references": [["y" * 100] * 9, ["y" * 100] * 7]}
         found = asked(port, "/score", body)[1]
         assert found["scores"] == [None, 1.0]
-        assert found["reasons"][0] == "texts of 912 characters in all: at most 800 are scored of a row"
+        assert found["reasons"][0] == "texts of 912 characters in total: the limit per row is 800"
 
 
 def test_a_remote_scorer_sends_long_texts_in_more_requests() -> None:
@@ -123,7 +123,7 @@ def test_a_body_that_drips_is_not_waited_for(port: int, monkeypatch: pytest.Monk
         found = b""
         while b"}" not in found:
             found += connection.recv(1 << 16)
-        assert b"the body did not come within 0.3 seconds" in found
+        assert b"the body did not arrive within 0.3 seconds" in found
         start = time.monotonic()
         with suppress(OSError):
             while time.monotonic() < start + 5:
@@ -251,7 +251,7 @@ class Dying(Lengths):
 
 def test_a_thread_that_ends_itself_does_not_end_the_server() -> None:
     with running(make_app(Dying())) as (port, _):
-        assert asked(port, "/score", {"outputs": ["end"]})[:2] == (500, {"error": "the scoring was ended: SystemExit"})
+        assert asked(port, "/score", {"outputs": ["end"]})[:2] == (500, {"error": "the scoring was stopped: SystemExit"})
         assert asked(port, "/score", SMALL)[1]["scores"] == [3.0]
 
 

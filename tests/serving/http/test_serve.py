@@ -117,7 +117,7 @@ def test_a_field_of_extra_info_can_hold_what_is_needed() -> None:
         expected = as_compute_score(Reward(Scorer("fast"), mrs="mr", rescale=True))("e2e", GOOD, "", {"mr": MR})
         assert asked(port, "/compute_score", body)[1] == {"score": expected}
         status, found, _ = asked(port, "/get_reward", {"query": ["x"], "prompts": [""], "labels": [MR]})
-        assert (status, found["error"]) == (422, "there is no column 'mr': the columns are label, prompt")
+        assert (status, found["error"]) == (422, "unknown column 'mr': the columns are label, prompt")
         odd = {"data_source": "", "solution_str": "", "ground_truth": "", "extra_info": {"\ud800": 1}}
         assert asked(port, "/compute_score", odd)[0] == 422
 
@@ -135,19 +135,19 @@ def test_odd_rows_leave_their_neighbours_as_they_are(port: int) -> None:
     assert (status, found["scores"][0], found["scores"][-1]) == (200, alone, alone)
     assert (
         found["reasons"][1 + list(outputs).index("a" * 20_000)]
-        == "a text of 20,000 characters: at most 2,000 are scored"
+        == "a text of 20,000 characters: the limit is 2,000"
     )
     assert all((score is None) == bool(reason) for score, reason in zip(found["scores"], found["reasons"], strict=True))
 
 
 REFUSED = [
-    ("/score", b"{", 400, "the body is no JSON: Expecting property name"),
-    ("/score", b"", 400, "the body is no JSON: Expecting value"),
-    ("/score", b"\xff\x00\xfe", 400, "the body is no JSON: "),
-    ("/score", b"[" * 100_000, 400, "the body is no JSON: maximum recursion"),
-    ("/score", b'{"outputs": [NaN]}', 400, "the body is no JSON: NaN is no JSON value"),
+    ("/score", b"{", 400, "the body is not valid JSON: Expecting property name"),
+    ("/score", b"", 400, "the body is not valid JSON: Expecting value"),
+    ("/score", b"\xff\x00\xfe", 400, "the body is not valid JSON: "),
+    ("/score", b"[" * 100_000, 400, "the body is not valid JSON: maximum recursion"),
+    ("/score", b'{"outputs": [NaN]}', 400, "the body is not valid JSON: NaN is no JSON value"),
     ("/score", [1], 422, "the body is [1]: give a JSON object"),
-    ("/score", {}, 422, "there is no 'outputs': the fields are outputs, references, mrs"),
+    ("/score", {}, 422, "missing field 'outputs': the fields are outputs, references, mrs"),
     ("/score", {"outputs": [], "mr": []}, 422, "'mr' is not one of the fields outputs, references, mrs"),
     ("/score", {"outputs": "the inn"}, 422, "outputs is one string, 'the inn': give a list"),
     ("/score", {"outputs": {"a": 1}}, 422, "outputs is {'a': 1}: give a list"),
@@ -155,9 +155,9 @@ REFUSED = [
     ("/score", {"outputs": ["x"], "mrs": [[MR]]}, 422, "row 1, mr: "),
     ("/score", {"outputs": ["x", "y"], "mrs": [MR]}, 422, "mrs has 1 entries for 2 outputs"),
     ("/score", {"outputs": ["x"], "references": [[3]]}, 422, "row 1, references: 3 is no text"),
-    ("/score", {"outputs": ["x"] * 101}, 413, "outputs has 101 entries: at most 100 are taken at a time"),
+    ("/score", {"outputs": ["x"] * 101}, 413, "outputs has 101 entries: the limit is 100"),
     ("/score", b"x" * (MIB + 1), 413, "the body has more than 1,048,576 bytes"),
-    ("/get_reward", {"query": ["x"]}, 422, "there is no 'prompts': the fields are query, prompts, labels"),
+    ("/get_reward", {"query": ["x"]}, 422, "missing field 'prompts': the fields are query, prompts, labels"),
     ("/get_reward", {"query": ["x"], "prompts": ["y"]}, 422, "row 1, query: 'x' does not begin with its prompt 'y'"),
     ("/get_reward", {"query": ["x"], "prompts": [1]}, 422, "row 1, prompt: 1 is no text"),
     ("/get_reward", {"query": ["x"], "prompts": [""], "labels": [7]}, 422, "row 1, column 'label': 7 is no text"),
@@ -221,7 +221,7 @@ def test_a_full_queue_is_told_and_what_waits_is_answered() -> None:
             sleep(0.005)
         status, found, headers = asked(port, "/score", {"outputs": ["ccc"]})
         assert (status, headers["retry-after"]) == (503, "1")
-        assert found == {"error": "2 requests wait already: ask again later"}
+        assert found == {"error": "2 requests are already waiting: try again later"}
         assert asked(port, "/health")[0] == 503
         slow.go_on.set()
         assert [answer.result()[1]["scores"] for answer in waiting] == [[1.0], [2.0]]
@@ -299,7 +299,7 @@ def test_a_remote_scorer_is_as_good_as_the_one_that_it_asks(port: int, monkeypat
     completions = [GOOD, BAD, ""]
     rewards = [Reward(own, mrs="mr")(completions, completions, mr=[MR] * 3) for own in (remote, Scorer("fast"))]
     assert rewards[0] == rewards[1]
-    with pytest.raises(ValueError, match=r"/score refuses this, 413: .*outputs has 101 entries"):
+    with pytest.raises(ValueError, match=r"/score rejected the request, 413: .*outputs has 101 entries"):
         remote(["x"] * 101, mrs=[MR] * 101)
     with running(make_app(Lengths(), token="sesame")) as (closed, _):
         monkeypatch.setenv("REWARD_TOKEN", "sesame")
@@ -309,7 +309,7 @@ def test_a_remote_scorer_is_as_good_as_the_one_that_it_asks(port: int, monkeypat
 def test_which_field_holds_what_must_be_plain() -> None:
     both = Lengths()
     both.needs = frozenset({"mrs", "references"})
-    with pytest.raises(ValueError, match="lengths needs mrs and references: say which field holds which"):
+    with pytest.raises(ValueError, match="lengths needs mrs and references: name the field of each"):
         make_app(both)
     with pytest.raises(ValueError, match="TER has no worst value"):
         make_app(MetricScorer("TER"))
@@ -334,7 +334,7 @@ def test_the_command_serves_until_it_is_told_to_stop() -> None:
                 sleep(0.05)
         assert found[1]["scores"] == MetricScorer("SE")(["the inn"], [["the inn is cheap"]]).tolist()
         taken = CliRunner().invoke(__import__("rainbow.cli").cli.app, ["serve", "SE", "--port", str(port)])
-        assert str(taken.exception) == f"port {port} of 127.0.0.1 is taken: choose another --port, or stop what listens"
+        assert str(taken.exception) == f"port {port} of 127.0.0.1 is in use: choose another --port, or stop the other program"
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) in (0, -signal.SIGTERM)
         assert lines.read() == ""

@@ -124,5 +124,5 @@ def test_a_metric_that_lacks_what_it_needs_is_missing_with_the_reason() -> None:
 
     scores, differences, missing = evaluate_metrics(align_systems(corpus()), [Needy()], resamples=99, rng=1)
     assert scores["shouts"].isna().all()
-    assert missing == {"shouts": "row 0: there is no meaning representation"}
+    assert missing == {"shouts": "row 0: no meaning representation"}
     assert differences.empty

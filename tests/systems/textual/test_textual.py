@@ -73,7 +73,7 @@ def test_one_reference_per_item_is_drawn_from_a_seed(corpus: Corpus) -> None:
 def test_what_is_not_defined_has_a_reason(corpus: Corpus) -> None:
     table = measure_texts(corpus).set_index(["system", "view", "measure"])
     assert table.loc[("one", "surface", "MSTTR-50"), "reason"] == "there are fewer than 50 words"
-    assert table.loc[("one", "surface", "entropy_trigrams_chao_shen"), "reason"] == "no n-gram is seen twice"
+    assert table.loc[("one", "surface", "entropy_trigrams_chao_shen"), "reason"] == "no n-gram occurs twice"
     assert (table["value"].isna() == table["reason"].notna()).all()
 
 

@@ -25,7 +25,7 @@ def four_metrics(outputs: Segments, references: Sequence[Segments], nist: Nist) 
     Roukos, S., Ward, T. and Zhu, W.-J. (2002). BLEU: a method for automatic evaluation of machine translation. ACL.
     """
     if not outputs or len(outputs) != len(references):
-        raise ValueError(f"{len(outputs)} outputs, {len(references)} sets of references: give one set for each")
+        raise ValueError(f"{len(outputs)} outputs but {len(references)} sets of references: give one set for each")
     if bare := [item for item, texts in enumerate(references) if isinstance(texts, str) or not "".join(texts).strip()]:
         raise ValueError(f"references of item {bare[0]}: give a list of one or more texts")
     batch = Batch(list(outputs), [list(texts) for texts in references])

@@ -27,7 +27,7 @@ def correlate_raters(ratings: pd.DataFrame) -> pd.DataFrame:
     require_complete(ratings, ["rater", "system", "value", "group"])
     groups = ratings.groupby("rater", observed=True)["group"].nunique()
     if (groups > 1).any():
-        raise ValueError(f"rater {groups.index[groups > 1][0]!r} belongs to two groups: give each another name")
+        raise ValueError(f"rater {groups.index[groups > 1][0]!r} is in two groups: use distinct names")
     scores = ratings.pivot_table(index="rater", columns="system", values="value", aggfunc="mean", observed=True)
     of_rater = ratings.groupby("rater", observed=True)["group"].first().reindex(scores.index)
     tables = {str(name): scores[of_rater == name].to_numpy(dtype=float) for name in dict.fromkeys(ratings["group"])}

@@ -12,11 +12,11 @@ def rouge_recall(output: Sequence[str], references: Sequence[Sequence[str]], ord
     Source: Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
     """
     if order < 1:
-        raise ValueError(f"n-grams of {order} tokens: give an order of at least 1")
+        raise ValueError(f"n-grams of {order} tokens: use an order of at least 1")
     if not references:
-        raise ValueError("there is no reference: give one or more")
+        raise ValueError("no reference: give at least one")
     if isinstance(output, str) or any(isinstance(tokens, str) for tokens in references):
-        raise ValueError("a string stands where tokens belong: split the output and every reference first")
+        raise ValueError("strings instead of tokens: split the output and every reference first")
     own = _ngrams(output, order)
     recalls = [_recall(own, _ngrams(tokens, order)) for tokens in references]
     if len(recalls) == 1:

@@ -63,7 +63,7 @@ def _system_sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
         raise ValueError(f"system {row['system']!r} has two outputs for item {row['item']}: keep one")
     outputs = frame.pivot(index="item", columns="system", values="output").dropna()
     if outputs.empty:
-        raise ValueError("there is no item for which all systems have an output: compare systems on the same items")
+        raise ValueError("no item has an output of all systems: compare systems on the same items")
     sets = _shared_references(frame)
     texts = [sets[item] for item in outputs.index]
     nist = Nist().fit(Batch([""] * len(texts), texts))
