@@ -50,9 +50,9 @@ def _check_unique_ids(corpora: Sequence[RatedCorpus], ids: set[str]) -> None:
     for corpus in corpora:
         for identity in ids.intersection(corpus.frame["id"]):
             if identity in first:
-                raise ValueError((
+                raise ValueError(
                     f"{first[identity]} and {corpus.name} both have an output {identity!r}: add a column 'dataset'"
-                ))
+                )
             first[identity] = corpus.name
 
 

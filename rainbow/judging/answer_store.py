@@ -19,8 +19,9 @@ _AT_ONCE = 500  # keys that are looked up by one query
 _COLUMNS = [("key", 1), ("request", 0), ("answer", 0)]  # and whether it is the primary key
 
 _AGAIN = "then run the same command to resume"
-_ROOM, _RIGHTS = f"free space on its disk, {_AGAIN}", (
-    "make the file and its folder writable, or choose another with --answers"
+_ROOM, _RIGHTS = (
+    f"free space on its disk, {_AGAIN}",
+    ("make the file and its folder writable, or choose another with --answers"),
 )
 _DAMAGED = "move it away to ask everything again, or recover it: sqlite3 OLD .recover | sqlite3 NEW"
 _ADVICE = {
@@ -73,9 +74,9 @@ class Answers:
         tables = self._file.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").fetchall()
         columns = [(row[1], row[5]) for row in self._file.execute("PRAGMA table_info(answers)")]
         if tables and columns != _COLUMNS:
-            raise ValueError((
+            raise ValueError(
                 f"{self._path} is not a file of answers (it has other tables): choose another file with --answers"
-            ))
+            )
         (said,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
         if said != "ok":
             raise OSError(f"{self._path} is damaged ({' '.join(said.split())}): {_DAMAGED}")

@@ -52,7 +52,7 @@ class Criterion:
             raise ValueError(f"scale goes from {low:g} to {high:g}: give the lowest rating first")
         whole = float(low).is_integer() and float(high).is_integer()
         if self.read == "logprobs" and not self.template.pairs and not (whole and high - low < MOST_MARKS):
-            raise ValueError(f"logprobs support at most {MOST_MARKS} integer ratings: use fewer, or read = \"text\"")
+            raise ValueError(f'logprobs support at most {MOST_MARKS} integer ratings: use fewer, or read = "text"')
         _check_bounds(self, samples=(1, 1000), temperature=(0, 100), least_mass=(0, 1), length=(1, 10**6))
         if self.template.pairs and self.rating:
             raise ValueError(f"a comparison of two outputs cannot predict {self.rating}: remove rating")
@@ -110,11 +110,11 @@ class Judge:
 
     def __post_init__(self) -> None:
         if not self.criteria:
-            raise ValueError("no columns: add a table with a template, e.g. [judge] and template = \"quality\"")
+            raise ValueError('no columns: add a table with a template, e.g. [judge] and template = "quality"')
         if self.key and not re.fullmatch(r"[A-Z][A-Z0-9_]*", self.key):
-            raise ValueError((
+            raise ValueError(
                 "key must be the name of an environment variable, e.g. OPENAI_API_KEY, never the key itself"
-            ))
+            )
         if not self.model.strip():
             raise ValueError("it names no model")
         if not _is_url(self.url):
@@ -143,9 +143,9 @@ class Judge:
         try:
             json.dumps(dict(self.request), allow_nan=False)
         except (TypeError, ValueError):
-            raise ValueError((
+            raise ValueError(
                 "[request] contains a value that JSON cannot represent, e.g. a date or nan: write it as text"
-            )) from None
+            ) from None
 
     @property
     def secret(self) -> str | None:
@@ -154,9 +154,9 @@ class Judge:
         if name and not os.environ.get(name):
             raise ValueError(f"the environment variable {name}, which holds the key of {self.url}, is not set")
         if name and not re.fullmatch(rf"[!-~]{{{SHORTEST},}}", os.environ[name]):
-            raise ValueError((
+            raise ValueError(
                 f"{name} is not a valid key: it has spaces or non-ASCII letters, or fewer than {SHORTEST} characters"
-            ))
+            )
         return os.environ[name] if name else None
 
     def signature(self, criterion: Criterion) -> str:

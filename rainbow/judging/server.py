@@ -65,9 +65,7 @@ class Server:
         told = f"the server returned {self._safe_message(f'{status}: {error.message}')}"
         if 300 <= status < 400:
             where = self._safe_message(error.response.headers.get("location", "another address"))
-            return UnansweredError((
-                f"the server returned {status} and redirects to {where}: redirects are not followed"
-            ))
+            return UnansweredError(f"the server returned {status} and redirects to {where}: redirects are not followed")
         if status in _OF_ALL:
             return RuntimeError(told.replace("the server", self._judge.url, 1))
         return UnansweredError(told)

@@ -81,7 +81,7 @@ def shapley_values(
     Knowledge and Information Systems 41.
     """
     if permutations < 1:
-        raise ValueError(f"permutations is {permutations}: draw one order or more")
+        raise ValueError(f"permutations is {permutations}: use at least 1")
     value = _ValueFunction(predict, scores, texts, baseline)
     rows, features = value.shape
     if not rows:
@@ -97,7 +97,7 @@ class _ValueFunction:
     def __init__(self, predict: Predict, scores: FloatArray, texts: Texts, baseline: FloatArray) -> None:
         if scores.ndim != 2 or baseline.shape != scores.shape[1:]:
             raise ValueError(
-                f"the baseline has shape {baseline.shape}, the scores {scores.shape}: give (k,) and (n, k)"
+                f"the baseline has shape {baseline.shape} and the scores {scores.shape}: expected (k,) and (n, k)"
             )
         for name, column in texts.items():
             if len(column) != len(scores):
@@ -122,7 +122,9 @@ class _ValueFunction:
         }
         predicted = np.asarray(self._predict(scores.reshape(len(subsets) * rows, columns), texts), dtype=float)
         if predicted.shape != (len(subsets) * rows,):
-            raise ValueError(f"predict gives shape {predicted.shape} for {len(subsets) * rows} rows: give (rows,)")
+            raise ValueError(
+                f"predict returned shape {predicted.shape} for {len(subsets) * rows} rows: return shape (rows,)"
+            )
         return predicted.reshape(len(subsets), rows)
 
 

@@ -85,7 +85,9 @@ def fit_models(request: Request, progress: PartProgress = lambda what, steps: st
     _check_ratings(request)
     features = request.recipe.features
     if not isinstance(features, Features):
-        raise ValueError("scores that others stored cannot be computed for new outputs: they can be measured only")
+        raise ValueError(
+            "external scores cannot be computed for new outputs: they can be evaluated, but not saved in a model"
+        )
     features = features.fit(request.corpus)
     examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
     tables = evaluate_recipe(request, examples, progress)
@@ -103,10 +105,12 @@ def _check_ratings(request: Request) -> None:
     for rating in request.ratings:
         known = request.corpus.frame[rating].dropna()
         if not len(known):
-            raise ValueError(f"no output has a rating of {rating}: rainbow.score and `rainbow score` need none")
+            raise ValueError(
+                f"no output has a rating of {rating}: use rainbow.score or `rainbow score`, which need no ratings"
+            )
         if known.nunique() == 1:
             raise ValueError(
-                f"{rating} is {known.iloc[0]:g} for every output: there is nothing to learn, name another rating"
+                f"{rating} is {known.iloc[0]:g} for every output: there is nothing to learn; name another rating"
             )
 
 
@@ -115,7 +119,7 @@ def evaluate_recipe(
 ) -> dict[str, pd.DataFrame]:
     """Return the evaluation tables: protocols, folds, overlap, lookup, predictions and classes."""
     if not request.ratings:
-        raise ValueError("there is no rating to learn: name the columns of human ratings")
+        raise ValueError("no rating to learn: name the columns of human ratings")
     if examples is None:
         features = request.recipe.features.fit(request.corpus)
         examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)

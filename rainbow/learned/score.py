@@ -164,7 +164,7 @@ def _restore_index(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
     if scores is None or pandas is None or not isinstance(outputs, pandas.Series):
         return scores
     if any(isinstance(values, pandas.Series) and not values.index.equals(outputs.index) for values in given):
-        raise ValueError("references or inputs have another index than outputs: bring them into one order")
+        raise ValueError("references or inputs have a different index than outputs: align them first")
     return pandas.Series(scores, index=outputs.index)
 
 

@@ -22,7 +22,7 @@ from rainbow.metrics.general.regressions import RATINGS
 
 # Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
 MIN_FAMILIARITY = 0.7
-UNFAMILIAR_HINT = "(docs/general-score.md says how rough)"
+UNFAMILIAR_HINT = "(see docs/general-score.md)"
 
 # Names of models of before.
 _FORMER_FAMILIES = ("referenceless", "references")
@@ -103,7 +103,8 @@ def load_model(name: str | Path | Model) -> Model:
         return read_shipped_model(str(name))
     if not Path(name).is_file():
         raise ValueError(
-            f"there is no model file {str(name)!r}, and no model of that name: {', '.join(shipped_model_names())}"
+            f"no model file or model is named {str(name)!r}: name a file, or choose from "
+            f"{', '.join(shipped_model_names())}"
         )
     return load_model_file(Path(name))
 
@@ -114,7 +115,7 @@ def _current_name(name: str | Path) -> str | Path:
     if family not in _FORMER_FAMILIES or rating not in ("", *RATINGS) or Path(name).is_file():
         return name
     today = f"{rating}-fast" if rating else "fast"
-    warnings.warn(f"the model {name} is now {today}, which reads inputs and references alike", stacklevel=4)
+    warnings.warn(f"the model {name} was replaced by {today}, which reads both inputs and references", stacklevel=4)
     return today
 
 
@@ -163,7 +164,7 @@ class Scorer:
         n_jobs: int = 1,
     ) -> None:
         if n_jobs != 1:
-            raise ValueError(f"n_jobs is {n_jobs}: a scorer works in one thread; run several in threads of your own")
+            raise ValueError(f"n_jobs is {n_jobs}: a scorer uses one thread; for more, run several in your own threads")
         self.model = load_model(_complete_name(model or default_speed(), rating))
         self._warned = False
 
@@ -283,8 +284,8 @@ class Scorer:
     def _known_classes(self) -> RatingClasses:
         if self.model.classes is None:
             raise ValueError(
-                f"the model {self.name} has no classes: its file was written by an older RAINBOW, or its ratings have "
-                "one point or more than 20; `rainbow fit` makes it anew"
+                f"the model {self.name} has no classes: its file was written by an older RAINBOW, or its ratings "
+                "have one point or more than 20; `rainbow fit` refits it"
             )
         return self.model.classes
 
@@ -294,8 +295,10 @@ class Scorer:
         if not self._warned and len(known) and (half := statistics.median(known.tolist())) < MIN_FAMILIARITY:
             self._warned = True
             warnings.warn(
-                f"{self.name} knows {half:.0%} of these outputs and inputs: they are of another domain than those it "
-                f"learned from, and scores are rough there {UNFAMILIAR_HINT}",
+                (
+                    f"{self.name} is familiar with only {half:.0%} of the words of these outputs and inputs: scores "
+                    f"are rough outside the domain it was trained on {UNFAMILIAR_HINT}"
+                ),
                 stacklevel=4,  # of whoever called the scorer
             )
         return known
@@ -307,7 +310,7 @@ class Scorer:
         given |= {"mrs"} if _has_inputs(references, inputs) else set()
         if missing := sorted(map(argument_for, self.needs - given)):
             give = " and ".join(f"{name}=" for name in missing)
-            raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: give {give}")
+            raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: pass {give}")
         return Views.of_texts(outputs, references, inputs)
 
 

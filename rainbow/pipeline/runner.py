@@ -203,9 +203,7 @@ class _Runner:
     def _systems_stage(self) -> None:
         frame = self.frame
         if frame["system"].nunique() < 2:
-            self.stages.skip(
-                "systems", "only one system: with a column of systems, they can be compared"
-            )
+            self.stages.skip("systems", "only one system: with a column of systems, they can be compared")
         elif not any(frame["references"]):
             self.stages.skip(
                 "systems",
@@ -357,10 +355,7 @@ def run_opened(
         return Run(opened.name, opened.mapping, tuple(stages.all), page, found, verdicts)
     columns = ", ".join(taken.column for taken in opened.mapping.taken)
     raise ValueError(
-        (
-            f"{opened.files[0]}: no column has the generated texts: name it with --output COLUMN; the columns are "
-            f"{columns}"
-        )
+        f"{opened.files[0]}: no column has the generated texts: name it with --output COLUMN; the columns are {columns}"
     )
 
 

@@ -47,9 +47,7 @@ def update_table(dataset: str, path: Path, columns: Columns) -> None:
             if not (edited and same):
                 raise
             anew = f"`rainbow metrics {dataset} --anew`"
-            raise ValueError((
-                f"{dataset} has changed since it was scored ({error}): {anew} scores it again"
-            )) from error
+            raise ValueError(f"{dataset} has changed since it was scored ({error}): {anew} scores it again") from error
 
 
 def _ratings_by_name(ratings: Sequence[str]) -> dict[str, str]:

@@ -69,10 +69,8 @@ def attach_java(*jars: Path) -> Iterator[Java]:
     """Attach this thread to the running JVM with these jars."""
     if _forked:
         raise RuntimeError(
-            (
-                "Java was running when this process was forked, and a forked process cannot use it: start processes "
-                "with multiprocessing.get_context(\"spawn\"), or fork before Java is first used"
-            )
+            "Java was running when this process was forked, and a forked process cannot use it: start processes "
+            'with multiprocessing.get_context("spawn"), or fork before Java is first used'
         )
     global _handlers
     import jpype

@@ -94,9 +94,7 @@ def _parse_text(text: str, take: Callable[[Any, int], Found]) -> tuple[Found, ..
 
 def _check_memory(query: Any) -> None:
     if query.parseNoMemory():
-        raise RuntimeError(
-            "Java was started by other code with too little memory for the parser: start it with -Xmx2G"
-        )
+        raise RuntimeError("Java was started by other code with too little memory for the parser: start it with -Xmx2G")
 
 
 def _split_sentences(jpype: Java, text: str) -> Iterator[Any]:

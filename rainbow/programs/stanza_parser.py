@@ -26,7 +26,7 @@ def stanza_problem() -> str | None:
         return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
     if not _model_files():
         how = f"import stanza; stanza.download('en', processors='{PROCESSORS}')"
-        return f"its models are missing: python -c \"{how}\""
+        return f'its models are missing: python -c "{how}"'
     return None
 
 

@@ -104,9 +104,7 @@ class PartMaker:
 
         if isinstance(self.folder, Path) and not self.folder.is_dir():
             name = socket.gethostname()
-            raise RuntimeError(
-                f"{name} cannot access {self.folder}: use a shared disk or s3://"
-            )
+            raise RuntimeError(f"{name} cannot access {self.folder}: use a shared disk or s3://")
         piece, names = given
         chunk = piece.chunk()
         table = arrow_table(chunk.rows.frame, self.schema)

@@ -140,9 +140,7 @@ def _about_folder(folder: Place) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads((folder / SIGNATURES).read_bytes())
     except FileNotFoundError:
-        raise ValueError(
-            f"{folder} is not a complete table of scores: create one with `rainbow metrics`"
-        ) from None
+        raise ValueError(f"{folder} is not a complete table of scores: create one with `rainbow metrics`") from None
     return found
 
 

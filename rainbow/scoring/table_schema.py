@@ -62,9 +62,9 @@ def _corpus_types(names: Iterable[str]) -> list[tuple[str, Any]]:
 def check_names_free(columns: Iterable[str], scores: Iterable[str]) -> None:
     """Raise an error if a score has the name of a corpus column."""
     if taken := sorted(set(columns) & set(scores)):
-        raise ValueError((
+        raise ValueError(
             f"the corpus already has a column {taken[0]!r}, which is the name of a metric column: rename it"
-        ))
+        )
 
 
 def arrow_table(frame: pd.DataFrame, schema: Any) -> Any:

@@ -13,9 +13,9 @@ def completion_text(completion: Completion) -> str:
     if isinstance(completion, str):
         return completion
     if not _are_mappings(completion):
-        raise ValueError((
+        raise ValueError(
             f"{completion!r:.60} is not a text: give a string (it may be empty) or a list of chat messages"
-        ))
+        )
     said = [message for message in completion if message.get("role") == "assistant"]
     return _content_text(said[-1].get("content")) if said else ""
 

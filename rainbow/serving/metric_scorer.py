@@ -59,10 +59,7 @@ class MetricScorer:
         found = _metric_column(self._metric, column)
         if getattr(self._metric, "statistics", found) is None:
             raise ValueError(
-                (
-                    f"{column} needs corpus statistics: pass metric=, fitted with "
-                    "rainbow.scoring.score_corpus.fit_metrics"
-                )
+                f"{column} needs corpus statistics: pass metric=, fitted with rainbow.scoring.score_corpus.fit_metrics"
             )
         if found.higher_is_better is None:
             raise ValueError(f"{column} has no better direction: choose another metric")

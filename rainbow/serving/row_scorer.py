@@ -61,9 +61,7 @@ class RowScorer:
         for need in sorted(self.scorer.needs):
             if getattr(self, need) is None:
                 name = argument_for(need)
-                raise ValueError(
-                    f"{self.scorer.name} needs {name}: name their dataset column, {name}='...'"
-                )
+                raise ValueError(f"{self.scorer.name} needs {name}: name their dataset column, {name}='...'")
 
     @property
     def columns(self) -> list[str]:

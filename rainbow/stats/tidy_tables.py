@@ -34,4 +34,6 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
 def require_columns(frame: pd.DataFrame, columns: Iterable[str]) -> None:
     """Raise an error if a table lacks one of these columns."""
     if missing := [name for name in columns if name not in frame]:
-        raise ValueError(f"the table has no column {missing[0]!r}: it has {', '.join(map(str, frame.columns))}")
+        raise ValueError(
+            f"the table has no column {missing[0]!r}: the columns are {', '.join(map(str, frame.columns))}"
+        )

@@ -66,10 +66,8 @@ def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
             found = next((order for order in orders if order is not None), None)
             if found is None:
                 raise ValueError(
-                    (
-                        "a rater would see two outputs for one input in a row: use more inputs or fewer raters, or "
-                        "set neighbours = true in study.toml"
-                    )
+                    "a rater would see two outputs for one input in a row: use more inputs or fewer raters, or "
+                    "set neighbours = true in study.toml"
                 )
             own += found
     return pd.DataFrame(

@@ -101,18 +101,14 @@ def stopping_verdict(found: pd.DataFrame, settings: Settings, *, missing: int) -
     target = settings.target
     own = found[found["rating"] == target.rating] if target else found.iloc[:0]
     if target and len(own) and own["settled"].all():
-        goal = (
-            f"no interval has a half-width above {target.margin:g}" if target.margin else (
-                "every pair is decided"
-            )
-        )
-        return StoppingVerdict(True, f"enough: {goal} ({target.rating})")
+        goal = f"no interval has a half-width above {target.margin:g}" if target.margin else ("every pair is decided")
+        return StoppingVerdict(True, f"done: {goal} ({target.rating})")
     if not missing:
         return StoppingVerdict(
             True, "all planned answers are complete" + (f", {_shortfall(own, target)}" if target else "")
         )
     return StoppingVerdict(
-        False, f"not yet: {missing} answers are missing" + (f"; {_shortfall(own, target)}" if target else "")
+        False, f"not done: {missing} answers are missing" + (f"; {_shortfall(own, target)}" if target else "")
     )
 
 

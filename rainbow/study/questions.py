@@ -18,9 +18,9 @@ SEVERITIES = {"minor": 1, "major": 5}
 LONGEST_SPAN = 1 << 20  # characters
 # As Novikova et al. (2017) asked, on their scale from 1 to 6.
 _TEXTS = {
-    "informativeness": "Does the text give all the useful information that the input has?",
+    "informativeness": "Does the text give all the useful information in the input?",
     "naturalness": "Could the text have been written by a native speaker?",
-    "quality": "How do you judge the text as a whole: is it correct, fluent and easy to read?",
+    "quality": "How do you judge the overall quality of the text: is it correct, fluent and easy to read?",
 }
 _KIND_TEXTS = {
     "scale": "How good is the text: {name}?",
@@ -75,9 +75,9 @@ class Question:
         if self.kind not in KINDS:
             raise ValueError(f"rating {self.name}: unknown kind {self.kind!r}: choose from {', '.join(KINDS)}")
         if not (isinstance(self.low, int) and isinstance(self.high, int) and self.low < self.high):
-            raise ValueError((
+            raise ValueError(
                 f"rating {self.name}: scale from {self.low} to {self.high}: give two integers, the lower first"
-            ))
+            )
 
     @classmethod
     def of(cls, said: str) -> Question:
@@ -91,9 +91,7 @@ class Question:
         name, _, kind = said.partition("=")
         scale = re.fullmatch(r"(\d+)-(\d+)", kind or "1-6")
         if not scale and kind not in KINDS[1:]:
-            raise ValueError((
-                f"invalid rating {said!r}: write {name}=1-6, or another scale, magnitude, pairs or errors"
-            ))
+            raise ValueError(f"invalid rating {said!r}: write {name}=1-6, or another scale, magnitude, pairs or errors")
         marks = {"low": int(scale[1]), "high": int(scale[2])} if scale else {}
         known = "scale" if scale else kind
         text = _TEXTS.get(name, "") if scale else ""

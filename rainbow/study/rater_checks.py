@@ -67,7 +67,7 @@ def _control_reason(scores: pd.DataFrame, controls: int, failed: int) -> Iterato
     if failed and binom.sf(failed - 1, controls, SLIPS) < LEVEL:
         yield f"failed {failed} of {controls} controls"
     elif len(worse) >= FEWEST and len(usual) and not mannwhitneyu(worse, usual, alternative="less").pvalue < LEVEL:
-        yield f"did not rate {len(worse)} worthless texts below others"
+        yield f"did not rate {len(worse)} worthless texts below the others"
 
 
 def _haste_reason(tasks: pd.DataFrame) -> Iterator[str]:

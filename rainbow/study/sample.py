@@ -61,10 +61,8 @@ def sample_inputs(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.ra
         raise ValueError("the file has only one system, so there are no pairs of outputs to compare")
     if len(table) < settings.items:
         raise ValueError(
-            (
-                f"{settings.items} inputs are requested, but all of the {systems} systems answered only {len(table)}: "
-                "set --items"
-            )
+            f"{settings.items} inputs are requested, but all of the {systems} systems answered only {len(table)}: "
+            "set --items"
         )
     chosen = table.iloc[rng.permutation(len(table))[: settings.items]]
     keys = [f"{dataset}\0{item}" for dataset, item in chosen.index]

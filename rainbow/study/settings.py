@@ -13,11 +13,9 @@ from rainbow.study.questions import Question
 
 FILE = "study.toml"
 INSTRUCTIONS = (
-    (
-        "You will read short texts that were generated from an input. Judge each text on its own, and only "
-        "the aspect you are asked about. There is no right answer but your own. Some texts may be very bad "
-        "on purpose."
-    )
+    "You will read short texts that were generated from an input. Judge each text on its own, and only "
+    "the aspect you are asked about. There is no right answer but your own. Some texts may be very bad "
+    "on purpose."
 )
 _NOTES = (
     "# A study, created by `rainbow study`. It can be edited until the first answer has arrived: "
@@ -91,7 +89,9 @@ class Settings:
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} is {getattr(self, name)!r}: use a share from 0 to 1")
         if self.target and self.target.rating not in names:
-            raise ValueError(f"the target is about {self.target.rating!r}: the ratings are {', '.join(names)}")
+            raise ValueError(
+                f"the target is for {self.target.rating!r}, which is not a rating; the ratings are {', '.join(names)}"
+            )
 
     def asked(self, asks: str) -> list[Question]:
         """Return the questions about single outputs (``single``) or pairs (``pairs``)."""

@@ -146,7 +146,9 @@ def _note_resamples(wanted: int, differences: pd.DataFrame) -> list[Note]:
     made = int(differences["resamples"].max()) if len(differences) else wanted
     if made == wanted:
         return []
-    problem = f"no difference of two systems can be significant with {wanted:,} resamples, corrected for all pairs"
+    problem = (
+        f"with {wanted:,} resamples, no difference of two systems can be significant after correction for all pairs"
+    )
     return [Note("--resamples", problem, f"{made:,} were computed")]
 
 

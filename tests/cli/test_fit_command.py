@@ -186,7 +186,7 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_pa
         (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is not a number"),
         (("none.csv",), "there is no file 'none.csv'"),
         (("dem",), "there is no dataset 'dem': did you mean demo?"),
-        (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept of 9: keep fewer"),
+        (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept, but there are only 9: keep fewer"),
         (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
         (("mine.csv", "--scores", "published", *QUICK), "this dataset brings no such scores along"),
     ],
@@ -244,7 +244,7 @@ def test_one_system_cannot_be_left_out_and_is_not_by_default(run: Rainbow, tmp_p
     write_rows(tmp_path / "one.csv", system="only")
     result = run("one.csv", "--rating", "quality", "--protocol", "leave-one-system-out", *QUICK)
     assert result.status == 1
-    assert result.err == "rainbow: all rows have the same system: to leave one out takes two\n"
+    assert result.err == "rainbow: all rows have the same system: leaving one out needs at least two\n"
     assert run("one.csv", "--rating", "quality", *QUICK, *FOREST, "--json", "one.json").status == 0
     told = json.loads((tmp_path / "one.json").read_text())["protocols"]
     assert list(told) == ["by-item-and-text", "by-template"]

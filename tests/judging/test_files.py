@@ -169,7 +169,9 @@ def test_a_disk_that_is_almost_full_is_said_before_a_question_is_paid_for(
     with asked(tmp_path, local):
         monkeypatch.setattr(of_answers, "ROOM", 1 << 60)
         said = told(tmp_path)
-        assert "MB are free for judged/answers.sqlite: free space on its disk, then run the same command to resume" in said
+        assert (
+            "MB are free for judged/answers.sqlite: free space on its disk, then run the same command to resume"
+        ) in said
         assert local.requests == 0
         monkeypatch.undo()
         assert run(tmp_path, "--yes").exit_code == 0

@@ -159,10 +159,10 @@ def test_a_scorer_takes_no_single_text() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"mrs": MR}, "the model demo needs references: give references="),
-        ({"references": REFERENCES}, "the model demo needs inputs: give inputs="),
-        ({}, "the model demo needs inputs and references: give inputs= and references="),
-        ({"references": PreparedReferences([REFERENCES])}, "the model demo needs inputs: give inputs="),
+        ({"mrs": MR}, "the model demo needs references: pass references="),
+        ({"references": REFERENCES}, "the model demo needs inputs: pass inputs="),
+        ({}, "the model demo needs inputs and references: pass inputs= and references="),
+        ({"references": PreparedReferences([REFERENCES])}, "the model demo needs inputs: pass inputs="),
     ],
 )
 def test_what_a_model_needs_and_does_not_get_is_named(given: dict[str, Any], message: str) -> None:

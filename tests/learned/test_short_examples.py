@@ -42,7 +42,8 @@ def test_check_definitions() -> None:
     with pytest.raises(
         ValueError,
         match=re.escape(
-            "this model was made with other definitions: RE was made with 'syllables:a1', and here has 'syllables:b2'"
+            "this model was made with other metric definitions: RE was made with 'syllables:a1', but this "
+            "RAINBOW has 'syllables:b2'"
         ),
     ):
         _check_definitions({"RE": "readability|syllables:a1"}, {"RE": "readability|syllables:b2"})

@@ -85,7 +85,7 @@ def test_what_nothing_explains_is_counted_and_its_worst_row_named() -> None:
     assert (first.rows, first.equal, first.explained, first.unexplained, first.example) == (7, 4, 2, 1, "D")
     assert (first.tool, first.version) == ("numpy", np.__version__)
     assert second.reason == "no-such-package-0 is not installed: pip install 'rainbow-nlg[bench]'"
-    assert (third.column, third.reason) == ("alone", "no other program is known that gives it")
+    assert (third.column, third.reason) == ("alone", "no other implementation is known")
 
 
 def test_rows_that_lack_something_are_left_out_and_so_many_are_spread() -> None:

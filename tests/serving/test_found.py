@@ -30,7 +30,9 @@ def test_what_was_learned_is_measured_and_scores_new_texts(learned: Learned) -> 
     assert learned.scorer().model.rating == "quality"
     [score] = learned.scorer("naturalness")(["the inn is cheap."])
     assert 1 <= score <= 6
-    with pytest.raises(ValueError, match="no metric was learned for 'informativeness': choose from quality, naturalness"):
+    with pytest.raises(
+        ValueError, match=("no metric was learned for 'informativeness': choose from quality, naturalness")
+    ):
         learned.scorer("informativeness")
 
 

@@ -11,8 +11,6 @@ def test_check_token() -> None:
     check_token("open sesame")
     with pytest.raises(
         ValueError,
-        match=re.escape(
-            "the token contains 'ü', which cannot be sent in a header: use printable ASCII characters"
-        ),
+        match=re.escape("the token contains 'ü', which cannot be sent in a header: use printable ASCII characters"),
     ):
         check_token("schlüssel")

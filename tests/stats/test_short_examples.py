@@ -8,7 +8,7 @@ import pytest
 def test_why_no_agreement() -> None:
     from rainbow.stats.agreement.rating_matrix import no_agreement_reason, rating_matrix
 
-    assert no_agreement_reason(rating_matrix([[1], [2]])) == "there is one rater: agreement needs two or more"
+    assert no_agreement_reason(rating_matrix([[1], [2]])) == "there is only one rater: agreement needs at least two"
 
 
 def test_correlate_each() -> None:
@@ -106,5 +106,5 @@ def test_require() -> None:
 
     from rainbow.stats.tidy_tables import require_columns
 
-    with pytest.raises(ValueError, match=re.escape("the table has no column 'quality': it has TER")):
+    with pytest.raises(ValueError, match=re.escape("the table has no column 'quality': the columns are TER")):
         require_columns(pd.DataFrame({"TER": [0.5]}), ["TER", "quality"])

@@ -146,7 +146,7 @@ def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(
     paper = Path("studies/demo/paper")
     text = (paper / "methods.md").read_text()
     assert "6 inputs" in text and study.name in text and "Krippendorff" in text
-    assert "**to be filled in**" in (paper / "datasheet.md").read_text()
+    assert "**please fill in**" in (paper / "datasheet.md").read_text()
     assert "answers.csv" in (paper / "SHA256SUMS").read_text()
     assert (paper / "question-quality.svg").is_file()
     twice = runner.invoke(app, ["study", "demo", "--items", "5"])

@@ -58,7 +58,7 @@ def test_a_file_that_came_twice_counts_once(study: Study) -> None:
     twin.write_bytes((study.folder / "returned" / "r1.json").read_bytes())
     after = collect_answers(study, study.returned)
     assert after.answers.equals(before.answers)
-    assert after.notes == ["r1.json is the same file as r1 (1).json: it counts once"]
+    assert after.notes == ["r1.json is the same file as r1 (1).json: counted once"]
 
 
 def test_of_a_file_saved_half_way_and_again_at_the_end_each_answer_counts_once(study: Study, worth: Worth) -> None:

@@ -148,34 +148,34 @@ def _kernel_shares(used: Sequence[str]) -> dict[str, float]:
 
 def _check_score_kernel(kernel: Any, name: str, columns: int, rows: int) -> None:
     if (kernel is not None) != (columns > 0):
-        raise ValueError("it has no kernel of the scores, or one of none")
+        raise ValueError("its kernel of scores is missing or has no scores")
     if kernel is not None:
         ScoreKernel.check(kernel, columns, rows)
 
 
 def _check_text_parts(parts: Any, name: str, texts: Sequence[str]) -> None:
     if type(parts) is not list:
-        raise ValueError("it has no list of text kernels")
+        raise ValueError("its list of text kernels is missing or malformed")
     for part in parts:
         if type(part) is not TextPart:
-            raise ValueError("it has no list of text kernels")
+            raise ValueError("its list of text kernels is missing or malformed")
         TextKernel.check(part.kernel)
-        array_check(len(part.kernel.ngrams), 1)(part.coefficients, "coefficients of n-grams")
+        array_check(len(part.kernel.ngrams), 1)(part.coefficients, "n-gram coefficients")
     expected = sorted((column, units) for column in texts for units in UNITS)
     if sorted((str(part.column), part.kernel.units) for part in parts) != expected:
-        raise ValueError(f"it has not one text kernel for each of {expected}")
+        raise ValueError(f"it does not have exactly one text kernel for each of {expected}")
 
 
 def _check_vector_kernels(kernels: Any, name: str, rows: int) -> None:
     """Raise ValueError unless there is one vector kernel, or none if `rows` is 0."""
     if type(kernels) is not dict or list(kernels) != ([table_digest()] if rows else []):
-        raise ValueError(f"it learned from other vectors than {table_digest() if rows else 'none'}")
+        raise ValueError(f"it was trained with other word vectors than {(table_digest() if rows else 'none')}")
     for kernel in kernels.values():
         ScoreKernel.check(kernel, DIMENSIONS, rows)
 
 
 def _check_shares(shares: Any, name: str, used: Sequence[str]) -> None:
     if type(shares) is not dict or sorted(shares) != sorted(used):
-        raise ValueError("it has shares of other kernels than it holds")
+        raise ValueError("its kernel weights do not match its kernels")
     for kind, share in shares.items():
-        check_positive(share, f"share of {kind}")
+        check_positive(share, f"weight of {kind}")

@@ -15,10 +15,10 @@ FieldCheck = Callable[[Any, str], None]
 def check_fields(value: Any, kind: type, /, **fields: FieldCheck) -> None:
     """Raise ValueError unless the value has this type and exactly these fields, each valid."""
     if type(value) is not kind:
-        raise ValueError(f"it has a {type(value).__name__} in the place of a {kind.__name__}")
+        raise ValueError(f"it has a {type(value).__name__} instead of a {kind.__name__}")
     own = value._asdict() if isinstance(value, tuple) else vars(value)  # type: ignore[attr-defined]  # a NamedTuple
     if odd := sorted(map(str, own.keys() ^ fields.keys())):
-        raise ValueError(f"its {kind.__name__} has {odd[0]!r} too much or too little")
+        raise ValueError(f"the field {odd[0]!r} of its {kind.__name__} is missing or unexpected")
     for name, check in fields.items():
         check(own[name], name.lstrip("_"))
 
@@ -37,9 +37,9 @@ def array_check(
         if array.dtype != kind or not fits:
             raise ValueError(f"{name} has the type {array.dtype} and shape {array.shape}, not {kind.__name__} {shape}")
         if not np.isfinite(array).all():
-            raise ValueError(f"{name} holds a number that is not finite")
+            raise ValueError(f"{name} contains a number that is not finite")
         if array.size and not least <= array.min() <= array.max() <= most:
-            raise ValueError(f"{name} holds numbers outside of {least} to {most}")
+            raise ValueError(f"{name} contains numbers outside the range {least} to {most}")
 
     return check
 
@@ -47,4 +47,4 @@ def array_check(
 def check_positive(value: Any, name: str) -> None:
     """Raise ValueError if the value is not a number above 0."""
     if type(value) is not float or not 0 < value < math.inf:
-        raise ValueError(f"{name} is {value!r}, not a number above 0")
+        raise ValueError(f"{name} is {value!r}: it must be a number above 0")

@@ -25,7 +25,7 @@ class QuantisedForest:
         from sklearn.ensemble import RandomForestRegressor
 
         if not scores.shape[1]:
-            raise ValueError("the preset 'paper' does not look at texts: give columns of scores")
+            raise ValueError("the preset 'paper' does not use texts: pass columns of scores")
         known = np.isfinite(scores).any(axis=0)
         self.median, self.low, span = (np.zeros(scores.shape[1]) for _ in range(3))
         self.median[known] = np.nanmedian(scores[:, known], axis=0)

@@ -105,11 +105,11 @@ class Trees:
         inner = (self.left != own) | (self.right != own)
         for child in (self.left[inner], self.right[inner]):
             if (child <= own[inner]).any() or (child >= end[inner]).any():
-                raise ValueError("a node leads out of its tree, or back")
+                raise ValueError("a node points outside its tree or to an earlier node")
         parents = np.bincount(np.concatenate([self.left[inner], self.right[inner]]), minlength=nodes)
         parents[self.roots] += 1
         if (parents != 1).any():
-            raise ValueError("a node is reached on two ways, or on none")
+            raise ValueError("a node has more than one parent, or none")
 
 
 def _compiled_forest(trees: Trees) -> compiled.Forest:

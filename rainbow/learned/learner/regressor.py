@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 Preset = Literal["default", "paper"]
 
 PRESETS: dict[Preset, str] = {
-    "default": "on the ranks of the ratings, kernel ridge regression over scores, and where texts are read over those "
-    "and vectors of their n-grams, of what the general score leaves: as far as a text is unfamiliar that speaks alone",
+    "default": (
+        "kernel ridge regression on the ranks of the ratings, over scores and, where texts are given, over "
+        "vectors of their n-grams; it is fitted to the residuals of the general score and counts less the "
+        "more unfamiliar a text is"
+    ),
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
 
@@ -59,7 +62,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         weights = _check_sample_weight(sample_weight, scores, dtype=np.float64, ensure_non_negative=True)
         counted = weights > 0
         if not counted.any():
-            raise ValueError("sample_weight is zero for every row: there is nothing to learn from")
+            raise ValueError("sample_weight is zero for every row: give at least one row a positive weight")
         rows = np.flatnonzero(counted)
         texts = {name: [column[row] for row in rows] for name, column in texts.items()}
         self.learner_: Any = self._fit_learner(scores[rows], texts, ratings[rows], weights[rows])
@@ -89,7 +92,7 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         """Return the fitted estimator of one of its ratings, counted from 0."""
         check_is_fitted(self, "learner_")
         if isinstance(self.learner_, QuantisedForest):
-            raise ValueError("a forest cannot be parted by ratings: fit one for each")
+            raise ValueError("a forest cannot be split by rating: fit one forest per rating")
         one = copy(self)
         one._one_rating, one.learner_ = True, self.learner_.of_rating(place)
         return one
@@ -100,12 +103,14 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         if fitting:
             self.text_columns_ = names
         elif missing := sorted(set(self.text_columns_) ^ set(names)):
-            raise ValueError(f"text column {missing[0]!r}: the texts must be those fitted on, {self.text_columns_}")
+            raise ValueError(
+                f"text column {missing[0]!r} is missing: pass the text columns used in fit, {self.text_columns_}"
+            )
         texts = {name: _check_texts(name, X[name].tolist()) for name in names}
         scores = X.drop(columns=names) if names else X
         if y is None and fitting:
             raise ValueError(
-                "RainbowRegressor requires y to be passed, but the target y is None: give a rating per row"
+                "RainbowRegressor requires y to be passed, but the target y is None: pass one rating per row"
             )
         if names and not scores.shape[1]:
             # scikit-learn knows of no table without columns; that one was fitted on is what it can check.
@@ -137,6 +142,6 @@ def _check_texts(name: str, column: list[Any]) -> list[str]:
     for row, text in enumerate(column, start=1):
         if not isinstance(text, str):
             raise ValueError(
-                f"row {row}, {name}: {text!r} is no text: give strings (they may be empty), or numbers only"
+                f"row {row}, {name}: {text!r} is not a string: pass strings (they may be empty), or numbers only"
             )
     return column

@@ -94,7 +94,7 @@ class Started:
             _powers=array_check(1, least=0),
         )
         if len(np.unique(self._start)) < starts:
-            raise ValueError("it starts from a column twice")
+            raise ValueError("a start column is listed twice")
 
     def of_rating(self, place: int) -> Self:
         """Return the learner of a single rating."""

@@ -72,7 +72,7 @@ class TextKernel:
     def known_share(self, texts: Sequence[str]) -> FloatArray:
         """Return the share of each text's words seen in training, shape (texts,); 0 without words."""
         if self.units != "words":
-            raise ValueError(f"the units are {self.units}: only words can be known or not")
+            raise ValueError(f"the units are {self.units}: only words have a known share")
         if kernels():
             return self._compiled.known(_encode_texts(self.units, tuple(texts)))[:, 0]
         known = self._places
@@ -137,12 +137,12 @@ class TextKernel:
 
 def _check_units(units: Any, name: str) -> None:
     if units not in tuple(_LENGTHS):
-        raise ValueError(f"{name} of a text kernel are {units!r}, not {' or '.join(_LENGTHS)}")
+        raise ValueError(f"{name} of a text kernel is {units!r}, not {' or '.join(_LENGTHS)}")
 
 
 def _check_unique(ngrams: Any, name: str) -> None:
     if len(set(ngrams)) < len(ngrams):
-        raise ValueError("it has an n-gram twice")
+        raise ValueError("an n-gram is listed twice")
 
 
 def _lower_words(text: str) -> list[str]:

@@ -18,7 +18,8 @@ _FIELDS = {"format": str, "version": int, "rainbow": str, "entries": dict}
 
 ZIP_SIGNATURE = b"PK"  # of a zip file
 INVALID_FILE_HINT = (
-    "`rainbow fit` did not write it: name a model file, as models/demo-quality-all.rainbow, or a model, as quality-fast"
+    "it was not written by `rainbow fit`: name a model file, e.g. models/demo-quality-all.rainbow, or a "
+    "model, e.g. quality-fast"
 )
 
 # Bytes of all entries together, or so many times those of the file: one of some kilobytes can declare terabytes.
@@ -46,7 +47,7 @@ def unpack(data: bytes) -> dict[str, bytes]:
     try:
         archive = ZipFile(BytesIO(data))
     except Exception as error:
-        raise ValueError("only a part of a model file is there: copy it again, or run `rainbow fit` again") from error
+        raise ValueError("the model file is incomplete: copy it again, or run `rainbow fit` again") from error
     with archive:
         _check_entries(archive.infolist(), max(MAX_BYTES, MAX_RATIO * len(data)))
         try:
@@ -57,12 +58,12 @@ def unpack(data: bytes) -> dict[str, bytes]:
 
 def _check_entries(entries: Sequence[ZipInfo], most: int) -> None:
     if twice := [name for name, count in Counter(entry.filename for entry in entries).items() if count > 1]:
-        raise ValueError(f"it has the entry {twice[0]!r} twice")
+        raise ValueError(f"its entry {twice[0]!r} occurs twice")
     if (size := sum(entry.file_size for entry in entries)) > most:
-        raise ValueError(f"its entries take {size:,} bytes, and a model file of its size holds at most {most:,}")
+        raise ValueError(f"its entries take {size:,} bytes, but a model file of its size holds at most {most:,}")
     # Other ways of compression cannot be unpacked bit by bit.
     if foreign := [entry.filename for entry in entries if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED)]:
-        raise ValueError(f"the entry {foreign[0]!r} is compressed in a way that model files do not use")
+        raise ValueError(f"its entry {foreign[0]!r} uses a compression method that model files do not use")
 
 
 def add_manifest(entries: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -79,7 +80,7 @@ def add_manifest(entries: Mapping[str, bytes]) -> dict[str, bytes]:
 def verify_entries(entries: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the entries named by the manifest; ValueError if any differs from what was saved."""
     if MANIFEST not in entries:
-        raise ValueError(f"it is a zip file, but no RAINBOW model: it has no {MANIFEST}")
+        raise ValueError(f"it is a zip file, but not a RAINBOW model: {MANIFEST} is missing")
     manifest = parse_json(entries[MANIFEST], MANIFEST)
     _check_format(manifest)
     sealed = check_object(manifest, MANIFEST, _FIELDS)["entries"]
@@ -87,22 +88,22 @@ def verify_entries(entries: Mapping[str, bytes]) -> dict[str, bytes]:
     if missing := sorted(sealed.keys() - rest.keys()):
         raise ValueError(f"the entry {missing[0]!r} is missing")
     if extra := sorted(rest.keys() - sealed.keys()):
-        raise ValueError(f"it has an entry {extra[0]!r} that its manifest does not name")
+        raise ValueError(f"its entry {extra[0]!r} is not listed in the manifest")
     for name, content in rest.items():
         if _checksum(content) != sealed[name]:
-            raise ValueError(f"the entry {name!r} is not the one that was saved: its checksum or size differs")
+            raise ValueError(f"the entry {name!r} was changed after saving: its checksum or size differs")
     return rest
 
 
 def _check_format(manifest: object) -> None:
     found = manifest.get("format") if isinstance(manifest, dict) else None
     if not isinstance(manifest, dict) or found != FORMAT:
-        raise ValueError(f"it is a zip file, but no RAINBOW model: its format is {found!r}, not {FORMAT!r}")
+        raise ValueError(f"it is a zip file, but not a RAINBOW model: its format is {found!r}, not {FORMAT!r}")
     version = manifest.get("version")
     if type(version) is not int or version < 1:
-        raise ValueError(f"its format version is {version!r}, not a number from 1 up")
+        raise ValueError(f"its format version is {version!r}: it must be a whole number of at least 1")
     if version < VERSION:
-        raise ValueError(f"it is of the old format version {version}, here {VERSION}: fit the model again")
+        raise ValueError(f"its format version is {version}, but this RAINBOW needs {VERSION}: fit the model again")
     if version > VERSION:
         made = manifest.get("rainbow")
         raise ValueError(

@@ -36,16 +36,23 @@ PROTOCOL_HEADER = (
 )
 CLASSES_HEADER = ("cut", "accuracy", "95 % interval", "macro F1", "95 % interval", "quadratic kappa", "95 % interval")
 _CLASS_FIGURES = ("accuracy", "macro_f1", "quadratic_kappa")
-RELIABILITY_HEADER = ("probability of the likeliest point", "n", "mean", "share that came true")
+RELIABILITY_HEADER = ("probability of the most likely point", "n", "mean", "share that were correct")
 AUDIT_HEADER = ("kind", "n", "falls", "95 % interval", "mean change")
 
 LIMITS = (
-    "It knows the kinds of text and of input it was trained on. For another domain expect what "
-    "leave-one-dataset-out says, or less.",
-    "It has learned what raters of these systems gave. It is no test of facts: a value that is wrong in a way that "
-    "its features do not see costs nothing.",
-    "A generator trained to please it will find texts that please it and nobody else: audit the texts that come out.",
-    "Whoever compares systems by it should know that it may have learned to tell them apart.",
+    (
+        "The model knows only the kinds of text and input it was trained on. For another domain, expect the "
+        "leave-one-dataset-out correlation or less."
+    ),
+    (
+        "The model has learned the ratings that people gave to these systems. It does not check facts: a "
+        "wrong value that its features miss costs nothing."
+    ),
+    (
+        "A generator trained to maximise its score will find texts that score well but that people do not "
+        "like: audit the texts it generates."
+    ),
+    "If you compare systems with it, keep in mind that it may have learned to recognise them.",
 )
 
 
@@ -141,13 +148,15 @@ def card_text(card: Mapping[str, Any]) -> str:
     data = card["data"]
     parts = [
         f"# {card['model']}",
-        f"Predicts the {card['rating']} that people would give an output, from {card['scale'][0]:g} to "
-        f"{card['scale'][1]:g}.",
+        (
+            f"Predicts the {card['rating']} rating that people would give an output, from {card['scale'][0]:g} to "
+            f"{card['scale'][1]:g}."
+        ),
         "## Learned from",
         f"{data['outputs']} outputs for {data['items']} inputs ({', '.join(filter(None, data['datasets']))}; systems "
         f"{', '.join(filter(None, data['systems']))}), SHA-256 of texts and ratings `{data['sha256'][:16]}`. "
         f"Learner: {card['learner']}."
-        + (" Corrupted copies of the outputs were learned from as well." if card["corrupted_copies"] else ""),
+        + (" Training also used corrupted copies of the outputs." if card["corrupted_copies"] else ""),
         *_evaluation_sections(card),
         "## Features",
         _feature_list(card),
@@ -163,18 +172,20 @@ def _evaluation_sections(card: Mapping[str, Any]) -> list[str]:
     """Return the sections of a card on held-out rows."""
     data = card["data"]
     return [
-        "## How good it is",
-        "Spearman correlation with the ratings of rows that were held out; the interval is that of resampled inputs. "
-        f"Corpus statistics were counted on the references of {card['statistics']} items"
-        + (f" and, by the language model, of {data['background']} further inputs" if data["background"] else "")
-        + ", never on a rating.",
+        "## Accuracy",
+        (
+            "Spearman correlation with the ratings of held-out rows; intervals come from resampled inputs. "
+            f"Corpus statistics come from the references of {card['statistics']} items"
+        )
+        + (f" and, for the language model, of {data['background']} further inputs" if data["background"] else "")
+        + ", never from ratings.",
         _protocol_table(card["protocols"]),
         *(f"* **{line['protocol']}**: {PROTOCOLS[line['protocol']]}" for line in card["protocols"]),
         "## Intervals",
         *(_interval_line(line) for line in card["interval"]),
         *_class_sections(card.get("classes", {})),  # a card of an older RAINBOW has none
-        "## Does it fall when the text gets worse?",
-        "Outputs that were held out, made worse in one way each; the share of them whose score falls.",
+        "## Does the score drop when the text gets worse?",
+        "Held-out outputs, each corrupted in one way: the share whose score drops.",
         _markdown_table(AUDIT_HEADER, [_audit_line(line) for line in card["audit"]]),
     ]
 
@@ -192,10 +203,10 @@ def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str
 
 def _feature_list(card: Mapping[str, Any]) -> str:
     columns = card["features"]
-    kept = ", what recursive feature elimination kept" if card["top"] else ""
+    kept = ", selected by recursive feature elimination" if card["top"] else ""
     read = f", and the texts {', '.join(card['texts'])}" if card["texts"] else ""
     lines = [f"{place}. `{entry['column']}`: `{entry['signature']}`" for place, entry in enumerate(columns, start=1)]
-    return f"{len(columns)} columns in this order{kept}{read}. What each is computed by:\n\n" + "\n".join(lines)
+    return f"{len(columns)} columns in this order{kept}{read}, each with its signature:\n\n" + "\n".join(lines)
 
 
 def _audit_line(line: Mapping[str, Any]) -> tuple[str, ...]:
@@ -236,10 +247,9 @@ def _p_cell(line: Mapping[str, Any], against: str) -> str:
 
 def _interval_line(line: Mapping[str, Any]) -> str:
     return (
-        f"The 90 % interval held {_decimal(line['coverage'])} of {line['n']} held-out ratings "
-        f"({format_interval(line['low'], line['high'], _decimal)}); calibrated on other inputs than those it "
-        f"was tried on. "
-        f"It is {_decimal(line['width'])} wide before it is cut at the ends of the scale."
+        f"The 90 % interval covered {_decimal(line['coverage'])} of {line['n']} held-out ratings "
+        f"({format_interval(line['low'], line['high'], _decimal)}). It was calibrated on other inputs than "
+        f"those it was tested on. Its width is {_decimal(line['width'])} before clipping to the scale."
     )
 
 
@@ -249,10 +259,13 @@ def _class_sections(classes: Mapping[str, Any]) -> list[str]:
         return []
     return [
         "## Classes",
-        f"Each of {classes['n']} held-out outputs ({classes['items']} inputs) as one of {classes['classes']} points of "
-        "the scale, halves going to the even point: the most probable one, or each point as often as in training. What "
-        "makes points of scores was learned on other inputs than those it was tried on. The commonest point alone is "
-        f"right in {_decimal(classes['majority_accuracy'])}.",
+        (
+            f"Each of {classes['n']} held-out outputs ({classes['items']} inputs) is assigned one of "
+            f"{classes['classes']} points of the scale, with halves rounded to even: either the most probable "
+            "point, or each point as often as in training. The mapping from scores to points was learned on "
+            "other inputs than those it was tested on. The most common point alone is right in "
+            f"{_decimal(classes['majority_accuracy'])}."
+        ),
         _markdown_table(CLASSES_HEADER, [_class_line(line) for line in classes["cuts"]]),
         f"Expected calibration error of the probabilities: {_decimal(classes['calibration_error'])}.",
         _markdown_table(RELIABILITY_HEADER, [_reliability_line(line) for line in classes["reliability"]]),

@@ -56,12 +56,12 @@ def read_model(path: str | Path) -> Model:
     path = Path(path)
     try:
         if (size := path.stat().st_size) > MAX_BYTES:
-            raise ValueError(f"it has {size:,} bytes, and a model file at most {MAX_BYTES:,}")
+            raise ValueError(f"it has {size:,} bytes, but a model file has at most {MAX_BYTES:,}")
         return _parse_model(path.read_bytes())
     except ValueError as error:
-        raise ValueError(f"{path} is not a model that can be used: {error}") from error
+        raise ValueError(f"{path} is not a usable model: {error}") from error
     except MissingResourceError as error:
-        raise MissingResourceError(f"{path} needs what is not installed: {error}") from error
+        raise MissingResourceError(f"{path} needs something that is not installed: {error}") from error
 
 
 def _model_entries(model: Model) -> dict[str, bytes]:
@@ -95,7 +95,7 @@ def _parse_model(data: bytes) -> Model:
     try:
         learner = load_learner(skops, len(columns), texts)
     except ValueError as error:
-        raise ValueError(f"its {LEARNER} is not sound: {error}") from error
+        raise ValueError(f"its {LEARNER} is invalid: {error}") from error
     metrics = load_metrics(description["metrics"], entries)
     features = Features(columns, texts, description["view"], metrics)
     _check_definitions(description["signatures"], features.signatures)
@@ -112,14 +112,14 @@ def _parse_description(content: bytes) -> Mapping[str, Any]:
     # Files that were written before there were classes have none.
     description = check_object({"classes": None, **data} if isinstance(data, dict) else data, MODEL, _FIELDS)
     if not description["low"] < description["high"] or (description["half_width"] or 0) < 0:
-        raise ValueError(f"in {MODEL} the scale of the ratings has no width, or the interval a negative one")
+        raise ValueError(f"in {MODEL} the rating scale is empty or the interval has a negative width")
     for name in ("columns", "texts"):
         entries = description[name]
         if not all(isinstance(entry, str) for entry in entries) or len(set(entries)) < len(entries):
-            raise ValueError(f"{name} in {MODEL} are not names, each once")
+            raise ValueError(f"{name} in {MODEL} must be unique names")
     signatures = description["signatures"]
     if signatures.keys() != set(description["columns"]) or not all(isinstance(s, str) for s in signatures.values()):
-        raise ValueError(f"signatures in {MODEL} are not those of its columns")
+        raise ValueError(f"signatures in {MODEL} do not match its columns")
     return description
 
 
@@ -137,12 +137,12 @@ def _parse_classes(saved: dict[str, Any] | None) -> RatingClasses | None:
     saved = check_object(saved, f"classes in {MODEL}", {"slope": float, "points": list, "cuts": list, "shares": list})
     numbers = [saved[name] for name in ("points", "cuts", "shares")]
     if any(type(number) is not float for own in numbers for number in own) or saved["slope"] < 0:
-        raise ValueError(f"classes in {MODEL} are no numbers, or their slope is below 0")
+        raise ValueError(f"classes in {MODEL} are not numbers, or their slope is negative")
     points, cuts, shares = map(np.array, numbers)
     if len(points) < 2 or not len(points) - 1 == len(cuts) == len(shares):
-        raise ValueError(f"classes in {MODEL} have not one cut between every two points")
+        raise ValueError(f"classes in {MODEL} must have one cut between adjacent points")
     if (np.diff(points) <= 0).any() or (np.diff(cuts) <= 0).any() or (np.diff(shares) < 0).any():
-        raise ValueError(f"points or cuts of the classes in {MODEL} do not rise")
+        raise ValueError(f"points or cuts of the classes in {MODEL} are not in increasing order")
     return RatingClasses(points, CumulativeLogit(saved["slope"], cuts), shares)
 
 
@@ -153,7 +153,8 @@ def _check_definitions(saved: Mapping[str, str], here: Mapping[str, str]) -> Non
         if then != now:
             before, after = _first_difference(then, now)
             raise ValueError(
-                f"this model was made with other definitions: {column} was made with {before!r}, and here has {after!r}"
+                f"this model was made with other metric definitions: {column} was made with {before!r}, but this "
+                f"RAINBOW has {after!r}"
             )
 
 

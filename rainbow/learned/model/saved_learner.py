@@ -69,18 +69,18 @@ def load_learner(data: bytes, columns: int, texts: Sequence[str]) -> Learner:
     """Return the learner of a skops file, checked for one rating, these columns and texts."""
     entries = unpack(data)
     if SCHEMA not in entries:
-        raise ValueError(f"it is no skops file: it has no {SCHEMA}")
+        raise ValueError(f"it is not a skops file: {SCHEMA} is missing")
     schema: Any = parse_json(entries.pop(SCHEMA), SCHEMA)
     _check_types(schema, entries)
     # It is for the nodes and for the types themselves to say what does not fit.
     try:
         if schema["protocol"] != PROTOCOL:
-            raise ValueError(f"it is of skops protocol {schema['protocol']!r}, not {PROTOCOL}")
+            raise ValueError(f"its skops protocol is {schema['protocol']!r}, not {PROTOCOL}")
         learner = _build_object(schema, entries)
     except Exception as error:
         raise ValueError(f"it cannot be read: {error!r}") from error
     if not isinstance(learner, LEARNERS):
-        raise ValueError(f"it has a {type(learner).__name__} in the place of a learner")
+        raise ValueError(f"it has a {type(learner).__name__} instead of a learner")
     learner.check(columns, texts)
     return learner
 
@@ -91,11 +91,11 @@ def _check_types(schema: Any, arrays: Mapping[str, bytes]) -> None:
     for node in _iterate_nodes(schema):
         loader, kind = node["__loader__"], f"{node.get('__module__')}.{node.get('__class__')}"
         if not isinstance(loader, str) or kind not in _PLAIN.get(loader, ()):
-            raise ValueError(f"it holds a {kind} (as {loader}), which no learner of RAINBOW holds")
+            raise ValueError(f"it contains a {kind} (as {loader}), which RAINBOW learners never contain")
         if "file" in node:
             used.append(str(node["file"]))
     if sorted(used) != sorted(arrays):
-        raise ValueError("its arrays are not those that it names, each once")
+        raise ValueError("its arrays do not match those it lists")
     for name, content in arrays.items():
         _check_array(name, content)
 
@@ -118,12 +118,12 @@ def _check_array(name: str, content: bytes) -> None:
     file = BytesIO(content)
     try:
         if np.lib.format.read_magic(file) != (1, 0):
-            raise ValueError("it has another version than 1.0")
+            raise ValueError("its array format is not version 1.0")
         shape, _, kind = np.lib.format.read_array_header_1_0(file)
     except Exception as error:
-        raise ValueError(f"{name} is no array: {error}") from error
+        raise ValueError(f"{name} is not an array: {error}") from error
     if kind.hasobject or prod(shape) * kind.itemsize != len(content) - file.tell():
-        raise ValueError(f"{name} declares shape {shape} of {kind} in {len(content):,} bytes")
+        raise ValueError(f"{name} declares shape {shape} of {kind}, which does not fit its {len(content):,} bytes")
 
 
 def _build_object(node: Mapping[str, Any], arrays: Mapping[str, bytes]) -> Any:
@@ -143,7 +143,7 @@ def _build_object(node: Mapping[str, Any], arrays: Mapping[str, bytes]) -> Any:
             return tuple(entries) if node["__class__"] == "tuple" else _import_type(node)(*entries)
         case "ObjectNode", dict():
             return _restore_state(_import_type(node), _build_object(content, arrays))
-    raise ValueError(f"a {node['__loader__']} holds a {type(content).__name__}")
+    raise ValueError(f"a {node['__loader__']} contains a {type(content).__name__}")
 
 
 def _restore_state(kind: Any, state: dict[str, Any]) -> Any:

@@ -44,7 +44,7 @@ def load_metrics(descriptions: Sequence[Any], entries: Mapping[str, bytes]) -> t
     classes = [_metric_class(description) for description in checked_ones]
     needed = [entry for description in checked_ones if (entry := description["statistics"]) is not None]
     if sorted(needed) != sorted(entries):
-        raise ValueError(f"it has statistics {sorted(entries)}, and its metrics have {sorted(needed)}")
+        raise ValueError(f"it has statistics for {sorted(entries)}, but its metrics need {sorted(needed)}")
     for metric in classes:
         if missing := metric.unavailable():
             raise MissingResourceError(f"{metric.name}: {missing}")
@@ -57,7 +57,9 @@ def _metric_class(description: Mapping[str, Any]) -> type[Metric]:
     name, package = description["name"], description["package"]
     metric = all_metrics().get(name)
     if metric is None and package == "rainbow":
-        raise ValueError(f"it needs the metric {name!r}, which this RAINBOW does not have: pip install -U rainbow-nlg")
+        raise ValueError(
+            f"it needs the metric {name!r}, which this RAINBOW does not have: upgrade with pip install -U rainbow-nlg"
+        )
     if metric is None:
         raise ValueError(f"it needs the metric {name!r} of the package {package!r}, which is not installed")
     return metric
@@ -68,9 +70,13 @@ def _load_metric(metric: type[Metric], description: Mapping[str, Any], entries: 
     parameters = {key: decode_value(value) for key, value in description["parameters"].items()}
     known = {field.name for field in _parameter_fields(metric)}
     if unknown := sorted(parameters.keys() - known | ({"statistics"} & parameters.keys())):
-        raise ValueError(f"this model was made with other definitions: {name} has no parameter {unknown[0]!r} here")
+        raise ValueError(
+            f"this model was made with other metric definitions: {name} has no parameter {unknown[0]!r} here"
+        )
     if ("statistics" in known) != (entry is not None):
-        raise ValueError(f"this model was made with other definitions: {name} with or without corpus statistics")
+        raise ValueError(
+            f"this model was made with other metric definitions: {name} needs corpus statistics only in one of the two"
+        )
     # What statistics and parameters are refused with is up to the metric.
     try:
         if entry is not None:
@@ -80,7 +86,7 @@ def _load_metric(metric: type[Metric], description: Mapping[str, Any], entries: 
     except MissingResourceError:
         raise
     except Exception as error:
-        raise ValueError(f"the metric {name!r} does not take what was saved: {error}") from error
+        raise ValueError(f"the metric {name!r} rejects its saved state: {error}") from error
 
 
 def _parameter_fields(metric: type[Metric]) -> list[dataclasses.Field[Any]]:

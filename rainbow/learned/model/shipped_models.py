@@ -24,6 +24,6 @@ def shipped_model_names() -> tuple[str, ...]:
 def read_shipped_model(name: str) -> Model:
     """Return a model that comes with RAINBOW, read on first use."""
     if name not in shipped_model_names():
-        raise ValueError(f"no model {name!r} comes with RAINBOW: there are {', '.join(shipped_model_names())}")
+        raise ValueError(f"unknown model {name!r}: choose from {', '.join(shipped_model_names())}")
     with as_file(files("rainbow.learned") / "models" / f"{name}{SUFFIX}") as path:
         return read_model(path)

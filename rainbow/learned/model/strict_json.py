@@ -24,22 +24,22 @@ def parse_json(data: bytes, what: str) -> Any:
     try:
         return json.loads(data.decode(), parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{what} is not JSON: {error}") from error
+        raise ValueError(f"{what} is not valid JSON: {error}") from error
 
 
 def _reject_constant(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def check_object(data: Any, what: str, kinds: Mapping[str, type | UnionType]) -> dict[str, Any]:
     """Return the data if it has exactly these fields with these types, else raise ValueError."""
     if not isinstance(data, dict) or data.keys() != kinds.keys():
-        raise ValueError(f"{what} has not the fields {', '.join(kinds)}")
+        raise ValueError(f"the fields of {what} must be {', '.join(kinds)}")
     for name, kind in kinds.items():
         # JSON's true is no number, though Python's True is one.
         if not isinstance(data[name], kind) or (isinstance(data[name], bool) and kind is not bool):
             expected = getattr(kind, "__name__", str(kind))
-            raise ValueError(f"{name} in {what} is of type {type(data[name]).__name__}, not {expected}")
+            raise ValueError(f"{name} in {what} has type {type(data[name]).__name__}, not {expected}")
     return data
 
 
@@ -59,8 +59,8 @@ def encode_value(value: Any) -> Any:
     if isinstance(value, Mapping) and all(isinstance(key, str) and not key.startswith("$") for key in value):
         return {key: encode_value(entry) for key, entry in value.items()}
     raise ValueError(
-        f"{value!r} is of type {type(value).__name__}, which a model file cannot hold: use numbers, strings, lists, "
-        "tuples, sets and dictionaries with names as keys"
+        f"{value!r} has type {type(value).__name__}, which a model file cannot store: use numbers, strings, "
+        "lists, tuples, sets, and dictionaries with string keys"
     )
 
 
@@ -78,7 +78,7 @@ def decode_value(data: Any) -> Any:
             try:
                 return _SEQUENCES[tag](map(decode_value, content))
             except TypeError as error:
-                raise ValueError(f"{data} is no set: {error}") from error
+                raise ValueError(f"{data} is not a set: {error}") from error
     if any(key.startswith("$") for key in data):
-        raise ValueError(f"{data} is no value of a model file")
+        raise ValueError(f"{data} is not a valid value in a model file")
     return {key: decode_value(entry) for key, entry in data.items()}

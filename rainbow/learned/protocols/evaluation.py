@@ -105,16 +105,18 @@ def _check_predictions(predictions: pd.DataFrame) -> None:
     require_columns(predictions, PREDICTIONS)
     if (twice := predictions.duplicated([*_KEY, "id"])).any():
         protocol, _, rating, identity = predictions.loc[twice, [*_KEY, "id"]].iloc[0]
-        raise ValueError(f"there are two predictions of {rating} for row {identity} under {protocol}: give one")
+        raise ValueError(f"row {identity} has two predictions of {rating} under {protocol}: give one")
     rated = predictions[predictions["rated"].notna()]
     numbers = ["predicted", "constant_mean", "constant_median"]
     if not np.isfinite(rated[numbers].to_numpy(dtype=float)).all():
-        raise ValueError("a rated row has a prediction or a constant that is not finite: give a number for every row")
+        raise ValueError(
+            "a rated row has a prediction or a constant that is not finite: give a finite number for every row"
+        )
 
 
 def _check_scores(frame: pd.DataFrame, scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None]) -> FloatArray:
     if len(scores) != len(frame):
-        raise ValueError(f"there are {len(scores)} rows of scores for {len(frame)} outputs: give a row for each")
+        raise ValueError(f"{len(scores)} rows of scores for {len(frame)} outputs: give one row per output")
     # It refuses text, infinite scores, and metrics without a direction.
     orient_metrics(scores, list(map(str, scores)), higher_is_better)
     return scores.to_numpy(dtype=float, na_value=np.nan)

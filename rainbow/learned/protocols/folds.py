@@ -45,7 +45,7 @@ def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: in
     elif protocol in NAMED:
         fold = groups
         if fold.max(initial=0) == 0:
-            raise ValueError(f"all rows have the same {NAMED[protocol]}: to leave one out takes two")
+            raise ValueError(f"all rows have the same {NAMED[protocol]}: leaving one out needs at least two")
     else:
         fold = _deal_groups(frame, groups, protocol, folds, seed)
     return FoldAssignment(protocol, seed, fold, _find_linked(frame, protocol))
@@ -97,7 +97,7 @@ def row_positions(frame: pd.DataFrame, ids: Sequence[str]) -> IntArray:
     """Return the row position of each id in the table."""
     places = {identity: place for place, identity in enumerate(frame["id"].tolist())}
     if (unknown := next((identity for identity in ids if identity not in places), None)) is not None:
-        raise ValueError(f"the corpus has no row with the id {unknown!r}: read CSV files with dtype={{'id': str}}")
+        raise ValueError(f"the corpus has no row with id {unknown!r}: read CSV files with dtype={{'id': str}}")
     return np.array([places[identity] for identity in ids], dtype=np.intp)
 
 
@@ -105,7 +105,7 @@ def _mark_test_rows(frame: pd.DataFrame, seed: int) -> IntArray:
     """Mark the test rows by 0 and the training rows by -1."""
     held_out = round(_HELD_OUT * len(frame))
     if held_out < 1:
-        raise ValueError(f"{len(frame)} rows are too few to hold {_HELD_OUT:.0%} of them out")
+        raise ValueError(f"{len(frame)} rows are too few to hold out {_HELD_OUT:.0%} of them")
     fold = np.full(len(frame), -1)
     fold[_shuffle_groups(frame, np.arange(len(frame)), seed)[:held_out]] = 0
     return fold
@@ -115,9 +115,9 @@ def _deal_groups(frame: pd.DataFrame, groups: IntArray, protocol: str, folds: in
     """Assign the groups to folds with nearly equal numbers of rows."""
     sizes = np.bincount(groups)
     if folds < 2:
-        raise ValueError(f"folds is {folds}: give at least 2")
+        raise ValueError(f"folds is {folds}: use at least 2")
     if len(sizes) < 2:
-        raise ValueError(f"{protocol} has {len(sizes)} groups of rows: there is nothing to hold out")
+        raise ValueError(f"{protocol} gives {len(sizes)} groups of rows: there is nothing to hold out")
     folds = min(folds, len(sizes))
     drawn = _shuffle_groups(frame, groups, seed)
     rows = np.zeros(folds, dtype=np.intp)

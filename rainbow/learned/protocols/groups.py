@@ -19,28 +19,51 @@ Keys = list[Hashable]
 
 # The ways to hold rows out, what each leaves out, and what its number means.
 PROTOCOLS = {
-    "paper": "Leaves nothing out: it fits on 70 % of the rows and correlates over all rows, the training rows "
-    "among them, so it leaks, and its number says mostly how well the model remembers ratings it was given.",
-    "split": "Leaves out 30 % of the rows, drawn one by one; its number holds for more outputs of the same systems "
-    "for the same inputs, since inputs and texts of test rows also stand in training.",
-    "kfold": "Leaves out each part of the rows in turn, drawn one by one; its number means what that of a split "
-    "means, with every row tested once.",
-    "by-item": "Leaves out inputs with all outputs for them; its number holds for new inputs of the same kind, but "
-    "an output text may stand in training as the output for another input.",
-    "by-text": "Leaves out output texts wherever they occur; its number holds for new texts, but other outputs for "
-    "the same inputs stand in training.",
-    "by-item-and-text": "Leaves out inputs together with all inputs that share an output text with them; its "
-    "number holds for new texts for new inputs of the same kind, from the same systems.",
-    "by-template": "Leaves out all inputs that ask for the same slots, whatever their values, and what shares a "
-    "text with them; its number holds for kinds of input that no rating was given for.",
-    "leave-one-system-out": "Leaves out one system at a time; its number holds for a system none of whose outputs "
-    "was rated, on inputs (and here and there texts) that were rated in outputs of other systems.",
-    "leave-one-dataset-out": "Leaves out one data set at a time; its number holds for another domain and other "
-    "raters, for which nothing was rated.",
-    "leave-one-corpus-out": "Leaves out one corpus at a time, with all rows of others that share a text or an input "
-    "with it; its number holds for another campaign of ratings, of which nothing is known.",
-    "leave-one-domain-out": "Leaves out all corpora of a domain at a time, with all rows of others that share a text "
-    "or an input with them; its number holds for another domain, for which nothing was rated.",
+    "paper": (
+        "Holds nothing out: it fits on 70 % of the rows and correlates over all rows, including the training "
+        "rows. Test data leak into training, so its number mostly shows how well the model remembers its "
+        "training ratings."
+    ),
+    "split": (
+        "Holds out a random 30 % of the rows. Its number holds for more outputs of the same systems for the "
+        "same inputs, since inputs and texts of test rows also occur in training."
+    ),
+    "kfold": (
+        "Holds out random folds of the rows in turn. Its number means the same as that of a split, with "
+        "every row tested once."
+    ),
+    "by-item": (
+        "Holds out inputs with all their outputs. Its number holds for new inputs of the same kind, but an "
+        "output text may occur in training as the output for another input."
+    ),
+    "by-text": (
+        "Holds out output texts wherever they occur. Its number holds for new texts, but other outputs for "
+        "the same inputs occur in training."
+    ),
+    "by-item-and-text": (
+        "Holds out inputs together with all inputs that share an output text with them. Its number holds for "
+        "new texts for new inputs of the same kind, from the same systems."
+    ),
+    "by-template": (
+        "Holds out all inputs that have the same slots, whatever their values, and all rows that share a "
+        "text with them. Its number holds for kinds of input without any ratings."
+    ),
+    "leave-one-system-out": (
+        "Holds out one system at a time. Its number holds for a system without any ratings, on inputs (and "
+        "occasionally texts) that were rated for other systems."
+    ),
+    "leave-one-dataset-out": (
+        "Holds out one dataset at a time. Its number holds for another domain and other raters, without any "
+        "ratings from them."
+    ),
+    "leave-one-corpus-out": (
+        "Holds out one corpus at a time, and drops rows of other corpora that share a text or an input with "
+        "it. Its number holds for another rating campaign, without any data from it."
+    ),
+    "leave-one-domain-out": (
+        "Holds out all corpora of one domain at a time, and drops rows of other corpora that share a text or "
+        "an input with them. Its number holds for another domain, without any ratings from it."
+    ),
 }
 
 # By inputs and texts: the rows on which intervals, classes, importances and the audit are measured are held out so.
@@ -82,7 +105,7 @@ def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
     Shapes: frame (n, columns), returns (n,).
     """
     if protocol not in PROTOCOLS:
-        raise ValueError(f"there is no protocol {protocol!r}: choose from {', '.join(PROTOCOLS)}")
+        raise ValueError(f"unknown protocol {protocol!r}: choose from {', '.join(PROTOCOLS)}")
     require_columns(frame, ["dataset", "system", "item", "mr", "output"])
     match protocol:
         case "by-item":
@@ -129,7 +152,7 @@ def _text_keys(frame: pd.DataFrame) -> Keys:
 def _number_names(frame: pd.DataFrame, column: str) -> IntArray:
     names = frame[column].tolist()
     if "" in names and any(names):
-        raise ValueError(f"row {names.index('') + 1} has no {column}: name one for every row, to leave out one by one")
+        raise ValueError(f"row {names.index('') + 1} has no {column}: every row needs one, to leave one out at a time")
     places = {name: place for place, name in enumerate(sorted(set(names)))}
     return np.array([places[name] for name in names], dtype=np.intp)
 

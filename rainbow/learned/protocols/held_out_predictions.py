@@ -57,9 +57,9 @@ def predict_held_out(
 def _rating_matrix(frame: pd.DataFrame, ratings: Sequence[str], assignment: FoldAssignment) -> FloatArray:
     require_columns(frame, ["id", *ratings])
     if not ratings:
-        raise ValueError("there is no rating to predict: name columns of human ratings")
+        raise ValueError("no rating to predict: name the columns of human ratings")
     if len(assignment.fold) != len(frame):
-        raise ValueError(f"the assignment is of {len(assignment.fold)} rows, the table has {len(frame)}")
+        raise ValueError(f"the fold assignment has {len(assignment.fold)} rows, but the table has {len(frame)}")
     return frame[list(ratings)].to_numpy(dtype=float, na_value=np.nan)
 
 
@@ -73,16 +73,16 @@ def _predict_fold(
         known = rated[train, place]
         known = known[~np.isnan(known)]
         if not len(known):
-            raise ValueError(f"no training row has a rating of {name!r}: leave that rating out, or take other folds")
+            raise ValueError(f"no training row has a rating of {name!r}: leave out that rating, or use other folds")
         constants[:, place] = known.mean(), np.median(known)
     predicted = np.asarray(fit_predict(train, test), dtype=float)
     if predicted.shape[:2] != (len(test), len(ratings)):
         raise ValueError(
-            f"fit_predict gave shape {predicted.shape} for {len(test)} rows and {len(ratings)} ratings: "
-            "give a row for each test row and a column for each rating"
+            f"fit_predict returned shape {predicted.shape} for {len(test)} rows and {len(ratings)} ratings: "
+            "return one row per test row and one column per rating"
         )
     if not np.isfinite(predicted).all():
-        raise ValueError("fit_predict gave a number that is not finite: predict a rating for every test row")
+        raise ValueError("fit_predict returned a number that is not finite: predict a rating for every test row")
     return (
         test,
         predicted.reshape(len(test), len(ratings), -1),

@@ -62,7 +62,7 @@ def _lookup_fields(rated: FloatArray, assignment: FoldAssignment, keys: Sequence
     folds = [[place[rows[known[rows]]] for rows in fold] for fold in iter_folds(assignment)]
     tested = np.concatenate([test for _, test in folds])
     found = np.concatenate([look_up_targets(targets, train, test, own) for train, test in folds])
-    reason = undefined_correlation_reason(found[:, 0], given[tested], ("what is looked up", "the rating"))
+    reason = undefined_correlation_reason(found[:, 0], given[tested], ("the looked-up rating", "the rating"))
     share = classes.mean(axis=0)
     # Of points that are equally common in a place, the one that is commoner over all.
     right = classes[tested, (found[:, 1:] + share / len(given)).argmax(axis=1)] if ordered else np.array([np.nan])

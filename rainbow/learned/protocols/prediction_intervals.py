@@ -30,7 +30,7 @@ def interval_half_width(rated: ArrayLike, predicted: ArrayLike, level: float = 0
     predictive inference for regression. Journal of the American Statistical Association 113.
     """
     if not 0 < level < 1:
-        raise ValueError(f"level is {level}: give a number between 0 and 1, such as 0.9")
+        raise ValueError(f"level is {level}: use a number between 0 and 1, such as 0.9")
     errors = np.sort(_absolute_errors(np.asarray(rated, dtype=float), np.asarray(predicted, dtype=float)))
     # The level as it is written: as floats, (n + 1) level may come out just above a whole number.
     place = math.ceil((len(errors) + 1) * Fraction(str(level)))
@@ -47,7 +47,7 @@ def interval_coverage(predictions: pd.DataFrame, level: float = 0.9) -> pd.DataF
     require_columns(predictions, _NEEDED)
     if (twice := predictions.duplicated(["rating", "id"])).any():
         rating, identity = predictions.loc[twice, ["rating", "id"]].iloc[0]
-        raise ValueError(f"there are two predictions of {rating} for row {identity}: give those of one protocol")
+        raise ValueError(f"row {identity} has two predictions of {rating}: give those of one protocol")
     parts = predictions.groupby("rating", sort=False)
     return tidy_table(
         ({"rating": rating, "level": level, **_coverage_fields(part, level)} for rating, part in parts), _COVERAGE
@@ -59,7 +59,7 @@ def _coverage_fields(rows: pd.DataFrame, level: float) -> dict[str, Any]:
 
     inside, widths = (np.concatenate(arrays) for arrays in zip(*_fold_coverage(rows, level), strict=True))
     if not len(inside):
-        return {"n": 0, "reason": "no fold has enough rated rows beside it to measure a width on"}
+        return {"n": 0, "reason": "the other folds never have enough rated rows to estimate a width"}
     covered = binomtest(int(inside.sum()), len(inside))
     interval = covered.proportion_ci(_CONFIDENCE, "wilson")
     return {
@@ -85,9 +85,9 @@ def _fold_coverage(rows: pd.DataFrame, level: float) -> Iterator[tuple[FloatArra
 
 def _absolute_errors(rated: FloatArray, predicted: FloatArray) -> FloatArray:
     if rated.shape != predicted.shape or rated.ndim != 1:
-        raise ValueError(f"there are {rated.shape} ratings and {predicted.shape} predictions: give one of each per row")
+        raise ValueError(f"{rated.shape} ratings and {predicted.shape} predictions: give one of each per row")
     known = ~np.isnan(rated)
     errors: FloatArray = np.abs(rated[known] - predicted[known])
     if not np.isfinite(errors).all():
-        raise ValueError("a rated row has no finite prediction: give a number for every row")
+        raise ValueError("a rated row has no finite prediction: give a finite number for every row")
     return errors

@@ -29,7 +29,7 @@ _CLASSES = (
     *(f"{figure}{end}" for figure in FIGURES for end in ("", "_low", "_high")),
     *("majority_accuracy", "calibration_error", "seed", "reason"),
 )
-_NO_CLASSES_REASON = "no fold has others beside it with ratings of 2 to 20 points"
+_NO_CLASSES_REASON = "the other folds never have ratings with 2 to 20 points"
 _RELIABILITY = ("protocol", "rating", "from", "to", "n", "probability", "share", "seed")
 
 

@@ -23,7 +23,7 @@ POOLED = 8  # batches that are sorted by length together: a batch is as long as 
 
 def missing_torch() -> str | None:
     """Return how to install PyTorch if it is missing, else None."""
-    return None if find_spec("torch") else "torch not installed: pip install 'rainbow-nlg[neural]'"
+    return None if find_spec("torch") else "torch is not installed: pip install 'rainbow-nlg[neural]'"
 
 
 def draw_batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iterator[IntArray]:
@@ -55,7 +55,7 @@ def select_device(name: str) -> Any:
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name.startswith("cuda") and not torch.cuda.is_available():
-        raise RuntimeError(f"there is no device {name!r} that PyTorch can use: take cpu")
+        raise RuntimeError(f"PyTorch cannot use a device {name!r}: use cpu")
     return torch.device(name)
 
 
@@ -76,11 +76,11 @@ def train_best_pass(
     for number in range(1, passes + 1):
         learn()
         found = dev_agreement(predicted(), targets)
-        tell(f"{number} of {passes}: dev {found:.3f}")
+        tell(f"epoch {number} of {passes}: dev {found:.3f}")
         if kept is None or found > best - slack:
             best, kept = max(best, found), state()
     if kept is None:
-        raise ValueError(f"passes is {passes}: learn once at least")
+        raise ValueError(f"passes is {passes}: use at least 1")
     return kept
 
 

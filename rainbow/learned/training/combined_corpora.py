@@ -52,7 +52,7 @@ def agreement_weights(ceilings: Mapping[str, Sequence[float]]) -> dict[str, floa
 
 def _corpus_part(name: str, corpus: Corpus, ratings: Sequence[str]) -> pd.DataFrame:
     if not corpus.ratings:
-        raise ValueError(f"{name} has none of the ratings: leave it out, or say what they are called there, --rename")
+        raise ValueError(f"{name} has none of the ratings: leave it out, or map its column names with --rename")
     frame = corpus.frame
     items = [item if item == mr else f"{name}:{item}" for item, mr in zip(frame["item"], frame["mr"], strict=True)]
     columns: dict[str, Any] = {column: frame[column] for column in COLUMNS}

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FEATURE_SETS: dict[str, str] = {
-    "all": "every metric of the bare package that works on this machine",
-    "all+extra": "all, and every metric that an extra or `rainbow fetch` brings; a missing one is an error",
-    "referenceless": "every metric that needs no reference of the output's own input",
+    "all": "every metric of the base package that works on this machine",
+    "all+extra": "all, plus every metric that needs an extra or `rainbow fetch`; a missing one is an error",
+    "referenceless": "every metric that needs no reference for the output's own input",
     "wbm+gbm": "word-based and grammar-based metrics, as in the 2017 paper",
     "wbm": "word-based metrics",
     "gbm": "grammar-based metrics",
@@ -45,7 +45,7 @@ _WITHOUT_REFERENCES = ("referenceless", "gbm")
 def feature_columns(name: str) -> tuple[str, ...]:
     """Return the columns of a named feature set whose metrics work on this machine."""
     if name not in FEATURE_SETS:
-        raise ValueError(f"there is no feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
+        raise ValueError(f"unknown feature set {name!r}: choose from {', '.join(FEATURE_SETS)}")
     known = [metric for metric in all_metrics().values() if not metric.needs & {"named", "neural"}]
     chosen = [metric for metric in known if "extra" not in metric.needs and metric.unavailable() is None]
     if name == "all+extra":
@@ -186,7 +186,7 @@ class StoredColumns:
         """Return the stored scores, a row per output."""
         stored = [self.prefix + name for name in self.columns]
         if missing := sorted(set(stored) - set(corpus.frame)):
-            raise ValueError(f"the dataset has no column {missing[0]!r}: it brings no such score along")
+            raise ValueError(f"the dataset has no column {missing[0]!r}: that external score is missing")
         return corpus.frame[stored].astype(float).set_axis(list(self.columns), axis=1)
 
 

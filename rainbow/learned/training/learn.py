@@ -118,7 +118,7 @@ def _learn_rating(examples: Examples, rows: IntArray, place: int, recipe: Recipe
     if recipe.top is not None:
         scores = examples.table[list(recipe.features.columns)]
         if recipe.top > scores.shape[1]:
-            raise ValueError(f"{recipe.top} columns are to be kept of {scores.shape[1]}: keep fewer")
+            raise ValueError(f"{recipe.top} columns are to be kept, but there are only {scores.shape[1]}: keep fewer")
         ranks = rank_features(scores.iloc[rows], examples.ratings[rows, place], recipe.seed)
         columns = [*ranks.sort_values().index[: recipe.top], *recipe.features.texts]
     return LearnedMetric(_fit_regressor(examples, rows, columns, [place], recipe), columns, ranks)

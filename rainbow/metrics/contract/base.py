@@ -154,7 +154,7 @@ class Metric(ABC):
     undefined: ClassVar[str] = "it is not defined for this text"
     system_columns: ClassVar[tuple[Column, ...]] = ()
     tools: ClassVar[tuple[Tool, ...]] = ()
-    no_tool: ClassVar[str] = "no other program is known that gives it"
+    no_tool: ClassVar[str] = "no other implementation is known"
 
     @classmethod
     def unavailable(cls) -> str | None:
@@ -201,13 +201,17 @@ class Metric(ABC):
             If the metric needs corpus statistics and was not fitted, or no row has what it needs.
         """
         if not self.complete(batch).any():
-            raise ValueError(f"no row has what {self.name} needs: {self.lacking(batch) or 'there is no row'}")
+            raise ValueError(
+                f"no row has the inputs that {self.name} needs: {self.lacking(batch) or 'there is no row'}"
+            )
         return self._compute_complete(batch, self.compute_sums)
 
     def _compute_complete(self, batch: Batch, compute: Callable[[Batch, Sequence[int]], FloatArray]) -> FloatArray:
         """Compute complete rows and fill the others with NaN."""
         if getattr(self, "statistics", self) is None:
-            raise ValueError(f"{self.name} needs corpus statistics: call fit(batch) first and score with what it gives")
+            raise ValueError(
+                f"{self.name} needs corpus statistics: call fit(batch) first and score with the metric it returns"
+            )
         if len(batch) and all(given.all() for given in self._availability(batch)):
             return compute(batch, range(len(batch)))
         rows = np.flatnonzero(self.complete(batch)).tolist()

@@ -48,7 +48,7 @@ def captions(batch: Batch) -> tuple[Captions, Captions]:
 
 
 # How tools differ that take captions.
-SPLIT_TOKENS = "the tool takes tokens joined by blanks, and splits one that holds a no-break space (0800 555 111)"
+SPLIT_TOKENS = "the tool takes space-separated tokens and splits a token that contains a no-break space (0800 555 111)"
 
 
 def rows_with_split_tokens(batch: Batch) -> BoolArray:

@@ -31,7 +31,7 @@ def register(metric: MetricClass) -> MetricClass:
         taken = _names(other) & _names(metric)
         same = (other.__module__, other.__qualname__) == (metric.__module__, metric.__qualname__)
         if taken and not same:
-            raise ValueError(f"{metric.__qualname__}: {', '.join(sorted(taken))} is already given by {other.name}")
+            raise ValueError(f"{metric.__qualname__}: {', '.join(sorted(taken))} is already defined by {other.name}")
     _METRICS[metric.name] = metric
     return metric
 
@@ -84,7 +84,7 @@ def find(name: str) -> type[Metric]:
         return by_name[name.lower()]
     near = difflib.get_close_matches(name.lower(), by_name, n=1)
     hint = f" did you mean {near[0]}?" if near else ""
-    raise ValueError(f"there is no metric {name!r}:{hint} `rainbow list` shows them all")
+    raise ValueError(f"unknown metric {name!r}:{hint} run `rainbow list` to see all metrics")
 
 
 def get(name: str, **parameters: Any) -> Metric:

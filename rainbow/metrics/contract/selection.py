@@ -69,7 +69,9 @@ def _check_duplicates(selected: Iterable[SelectedMetric]) -> None:
     seen: set[str] = set()
     for entry in selected:
         if twice := sorted(seen & set(entry.columns)):
-            raise ValueError(f"{twice[0]} is asked for twice: score metrics with other parameters one after the other")
+            raise ValueError(
+                f"{twice[0]} is selected twice: to use a metric with other parameters, score them separately"
+            )
         seen |= set(entry.columns)
 
 

@@ -93,7 +93,7 @@ class Views:
         texts = validate_texts("outputs", outputs)
         if isinstance(references, PreparedReferences) and inputs is not None:
             raise ValueError(
-                "the references are prepared: give inputs with them, PreparedReferences(references, inputs)"
+                "the references are already prepared: pass inputs with them, PreparedReferences(references, inputs)"
             )
         check_lengths(len(texts), {"references": references, "inputs": inputs})
         given = [()] * len(texts) if references is None else references
@@ -119,6 +119,6 @@ def _text_batch(name: str, texts: Sequence[str], prepared: PreparedReferences) -
     if name == SURFACE:
         return Batch(texts, prepared.surface, prepared.mrs, prepared.items)
     if name != DELEXICALISED:
-        raise ValueError(f"texts have no text view {name!r}: choose from {SURFACE}, {DELEXICALISED}")
+        raise ValueError(f"unknown text view {name!r}: choose from {SURFACE}, {DELEXICALISED}")
     outputs = list(map(delexicalise, texts, prepared.meanings))
     return Batch(outputs, prepared.delexicalised, prepared.mrs, prepared.items)

@@ -50,7 +50,7 @@ class LeftOut(NamedTuple):
         """Return the object from :meth:`to_json` data; ValueError if the data is invalid."""
         names = data.get("left_out")
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise ValueError("these are no names of corpora: pass what to_json() gave")
+            raise ValueError("these are not corpus names: pass the result of to_json()")
         return cls(tuple(names))
 
 
@@ -62,17 +62,17 @@ def general_columns(speed: str) -> tuple[str, ...]:
 def _speed_columns(speed: str) -> tuple[Column, ...]:
     """Return the columns of a speed."""
     said = {
-        "informativeness": "says the right things",
-        "naturalness": "reads as if a person had written it",
-        "quality": "is good, all in all",
+        "informativeness": "has the right content",
+        "naturalness": "reads as if a person wrote it",
+        "quality": "is good overall",
     }
-    by = {"fast": "by overlap, slots and kinds of words", "full": "by pretrained networks, overlap and slots"}
+    by = {"fast": "from overlap, slots and word classes", "full": "from pretrained networks, overlap and slots"}
     return tuple(
         Column(
             name,
             True,
             short=f"{rating}, {speed}",
-            plain=f"How far people would say that it {said[rating]}, {by[speed]}.",
+            plain=f"Predicted human rating: how far the output {said[rating]}, {by[speed]}.",
         )
         for name, rating in zip(general_columns(speed), RATINGS, strict=True)
     )
@@ -87,7 +87,7 @@ class _General(Metric):
 
     group = "language-model"
     surface_only = True
-    undefined = "the output has no word, or all that it could be told by was learned from its own corpus"
+    undefined = "the output has no word, or all usable regressions were trained on its own corpus"
     speed: ClassVar[str]
 
     def fit(self, batch: Batch) -> Self:
@@ -202,7 +202,7 @@ class GeneralFast(_General):
     """
 
     name = "general-fast"
-    plain = "How people would rate it, as learned from the ratings of several corpora."
+    plain = "Predicted human rating, learned from the ratings of several corpora."
     columns = _speed_columns("fast")
     needs = frozenset({"named"})
     speed = "fast"
@@ -241,7 +241,7 @@ class GeneralFull(_General):
     """
 
     name = "general-full"
-    plain = "How people would rate it, as learned from several corpora, a small language model asked."
+    plain = "Predicted human rating, learned from several corpora, using a small language model."
     columns = _speed_columns("full")
     needs = frozenset({"named"})
     speed = "full"

@@ -78,11 +78,11 @@ class LanguageTool(Metric):
     protect_values: bool = True
 
     name = "languagetool"
-    plain = "How many mistakes of grammar, style and typography LanguageTool finds."
+    plain = "Number of grammar, style and typography errors found by LanguageTool."
     group = "grammar"
-    no_tool = "LanguageTool itself finds them"
+    no_tool = "LanguageTool itself computes it"
     columns = tuple(
-        Column(name, False, 0.0, short=f"mistakes of {kind}", plain=f"How many mistakes of {kind} LanguageTool finds.")
+        Column(name, False, 0.0, short=f"{kind} errors", plain=f"Number of {kind} errors found by LanguageTool.")
         for name in CATEGORIES
         for kind in [name.removeprefix("lt_")]
     )

@@ -112,23 +112,23 @@ class ParserScore(Metric):
     delexicalised: bool = False
 
     name = "parser"
-    plain = "How improbable the best syntax tree of the output is to the Stanford parser."
+    plain = "How improbable the best syntax tree of the output is according to the Stanford parser."
     group = "grammar"
-    no_tool = "the parser itself gives it"
+    no_tool = "the Stanford parser itself computes it"
     columns = (
         Column(
             "prs",
             None,
             0.0,
             short="improbable syntax",
-            plain="How improbable the best syntax tree of the output is to the Stanford parser.",
+            plain="How improbable the best syntax tree of the output is according to the Stanford parser.",
         ),
         Column(
             "prs_per_token",
             None,
             0.0,
             short="improbable syntax per word",
-            plain="How improbable that tree is for each word of the output.",
+            plain="How improbable that tree is per word of the output.",
         ),
     )
     needs = frozenset({"java", "extra"})

@@ -48,23 +48,23 @@ class WordFrequency(Metric):
     name = "word-frequency"
     plain = "How common the words of the output are in English."
     group = "grammar"
-    no_tool = "the frequencies are those of wordfreq itself"
+    no_tool = "the frequencies come from wordfreq itself"
     columns = (
         Column(
             "word_frequency_sum",
             None,
             -math.inf,
             0.0,
-            short="common words, added up",
-            plain="How common all words of the output are in English together: more words, a smaller number.",
+            short="common words, sum",
+            plain="Summed log frequency of the words of the output in English: more words, a lower number.",
         ),
         Column(
             "word_frequency_mean",
             None,
             -math.inf,
             0.0,
-            short="common words, on average",
-            plain="How common a word of the output is in English on average.",
+            short="common words, mean",
+            plain="Mean log frequency of the words of the output in English.",
         ),
     )
     needs = frozenset({"extra"})

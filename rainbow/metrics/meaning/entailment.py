@@ -66,7 +66,7 @@ class Entailment(Metric):
     model: str = field(default_factory=lambda: os.environ.get(VARIABLE, ""))
 
     name = "entailment"
-    plain = "Which facts of the input the output leaves out or adds, as a classifier of entailment of yours finds."
+    plain = "Which facts of the input the output omits or adds, according to your entailment classifier."
     group = "meaning"
     columns = (
         Column(
@@ -74,8 +74,8 @@ class Entailment(Metric):
             False,
             0.0,
             1.0,
-            short="facts left out, by a classifier",
-            plain="Which facts of the input do not follow from the output, as a classifier of yours finds.",
+            short="omitted facts, by a classifier",
+            plain="Which facts of the input do not follow from the output, according to your entailment classifier.",
         ),
         Column(
             "nli_added",
@@ -83,7 +83,9 @@ class Entailment(Metric):
             0.0,
             1.0,
             short="added content, by a classifier",
-            plain="Whether the output says what does not follow from the input, as a classifier of yours finds.",
+            plain=(
+                "Whether the output says something that does not follow from the input, according to your classifier."
+            ),
         ),
         Column(
             "nli_score",
@@ -91,7 +93,7 @@ class Entailment(Metric):
             0.0,
             1.0,
             short="same content, by a classifier",
-            plain="How surely output and input follow from each other, as a classifier of yours finds.",
+            plain="How surely output and input entail each other, according to your entailment classifier.",
         ),
     )
     needs = frozenset({"mr", "named"})

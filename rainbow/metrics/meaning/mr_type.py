@@ -47,11 +47,16 @@ class MeaningRepresentationType(Metric):
     """
 
     name = "mr-type"
-    plain = "Which dialogue act the input is: nothing about the output, but what its other scores depend on."
+    plain = "Dialogue act of the input: it says nothing about the output, but other scores depend on it."
     group = "meaning"
     columns = tuple(
         Column(
-            f"type_{act}", None, 0.0, 1.0, f"input: {act.replace('_', ' ')}", f"Whether the act of the input is {act}."
+            f"type_{act}",
+            None,
+            0.0,
+            1.0,
+            f"input: {act.replace('_', ' ')}",
+            (f"Whether the dialogue act of the input is {act}."),
         )
         for act in (*ACTS, "other")
     )

@@ -39,7 +39,7 @@ class Repetition(Metric):
     """
 
     name = "repetition"
-    plain = "How much the output says twice."
+    plain = "How much the output repeats itself."
     group = "meaning"
     compares_words = True
     columns = (
@@ -48,8 +48,8 @@ class Repetition(Metric):
             False,
             0.0,
             1.0,
-            short="repeated pairs of words",
-            plain="Which share of the pairs of neighbouring words has stood in the output before.",
+            short="repeated word pairs",
+            plain="Share of adjacent word pairs that occurred earlier in the output.",
         ),
         Column(
             "doubled_words",
@@ -57,7 +57,7 @@ class Repetition(Metric):
             0.0,
             1.0,
             short="doubled words",
-            plain="Which share of the words repeats the word before it.",
+            plain="Share of words that repeat the previous word.",
         ),
     )
     surface_only = True

@@ -81,7 +81,7 @@ class Slots(Metric):
     statistics: ValueInventory | None = None
 
     name = "slots"
-    plain = "Which facts of the input the output says, leaves out, says twice, or invents."
+    plain = "Which facts of the input the output states, omits, repeats or invents."
     group = "meaning"
     columns = (
         Column(
@@ -90,30 +90,30 @@ class Slots(Metric):
             0.0,
             1.0,
             short="facts said",
-            plain="Which share of the facts of the input the output says.",
+            plain="Share of the facts of the input that the output states.",
         ),
         Column(
             "slots_missing",
             False,
             0.0,
             1.0,
-            short="facts left out",
-            plain="Which share of the facts of the input the output leaves out, or says otherwise.",
+            short="omitted facts",
+            plain="Share of the facts of the input that the output omits or states wrongly.",
         ),
         Column(
             "slots_repeated",
             False,
             0.0,
             1.0,
-            short="facts said twice",
-            plain="Which share of the facts of the input the output says more than once.",
+            short="repeated facts",
+            plain="Share of the facts of the input that the output states more than once.",
         ),
         Column(
             "slots_invented",
             False,
             0.0,
             short="facts invented",
-            plain="How many facts the output states that the input does not have.",
+            plain="Number of facts in the output that are not in the input.",
         ),
     )
     needs = frozenset({"mr"})

@@ -81,7 +81,7 @@ class LanguageModel(Metric):
     statistics: KneserNey | None = None
 
     name = "language-model"
-    plain = "How probable the words of the output are after each other, judged by the references of other inputs."
+    plain = "Probability of the word sequence of the output, from a model of the references of other inputs."
     group = "language-model"
     compares_words = True
     columns = (
@@ -91,7 +91,7 @@ class LanguageModel(Metric):
             -math.inf,
             0.0,
             short="likely words",
-            plain="How likely the words of the output are after each other, on average.",
+            plain="Mean log probability of each word of the output given the words before it.",
         ),
         Column(
             "lm_min",
@@ -99,7 +99,7 @@ class LanguageModel(Metric):
             -math.inf,
             0.0,
             short="least likely word",
-            plain="How likely the least likely word of the output is after those before it.",
+            plain="Log probability of the least likely word given the words before it.",
         ),
         Column(
             "lm_rare",
@@ -107,7 +107,7 @@ class LanguageModel(Metric):
             0.0,
             1.0,
             short="share of unlikely words",
-            plain="Which share of the words is unlikely after those before it.",
+            plain="Share of words that are unlikely given the words before them.",
         ),
         Column(
             "lm_unigram",
@@ -123,50 +123,50 @@ class LanguageModel(Metric):
             -math.inf,
             math.inf,
             short="likely order",
-            plain="How likely the order of the words is, whether they are common or rare.",
+            plain="How likely the word order is, corrected for how common the words are.",
         ),
         Column(
             "slor_median",
             True,
             -math.inf,
             math.inf,
-            short="likely order, middle word",
-            plain="The same as slor of the middle word: one odd word alone does not lower it.",
+            short="likely word order, median",
+            plain="Median version of slor: a single odd word does not lower it.",
         ),
         Column(
             "slor_min",
             True,
             -math.inf,
             math.inf,
-            short="oddest place in the order",
-            plain="How unlikely the oddest word is in its place, whether it is common or rare.",
+            short="oddest position",
+            plain="How unlikely the oddest word is in its position, corrected for how common it is.",
         ),
         Column(
             "back_min",
             True,
             -math.inf,
             0.0,
-            short="least likely word, read backwards",
-            plain="How likely the least likely word is before those after it.",
+            short="least likely word, backwards",
+            plain="Log probability of the least likely word given the words after it.",
         ),
         Column(
             "back_slor_min",
             True,
             -math.inf,
             math.inf,
-            short="oddest place, read backwards",
-            plain="How unlikely the oddest word is before those after it, whether it is common or rare.",
+            short="oddest position, backwards",
+            plain="How unlikely the oddest word is given the words after it, corrected for how common it is.",
         ),
         Column(
             "lm_unseen",
             False,
             0.0,
             math.inf,
-            short="words never seen together",
-            plain="How many neighbouring words stand together in no reference of another input.",
+            short="unseen word pairs",
+            plain="Number of adjacent word pairs that occur in no reference of another input.",
         ),
     )
-    undefined = "the output has no word, or the language model knows no reference of another item"
+    undefined = "the output has no word, or the language model has no references of other items"
 
     def fit(self, batch: Batch) -> Self:
         return replace(self, statistics=KneserNey.fit(_references_by_item(batch), self.order))

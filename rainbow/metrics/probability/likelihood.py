@@ -40,8 +40,8 @@ _WORD = re.compile(r"\w+")
 _KINDS = {
     "mean": "probable words",
     "sum": "probable text",
-    "least": "least probable word",
-    "low3": "least probable 3 words",
+    "least": "lowest word probability",
+    "low3": "3 lowest probabilities",
 }
 
 VERBALISE = "Write a text that says: {}"
@@ -53,7 +53,7 @@ def _likelihood_columns(prefix: str, of: str, where: str) -> tuple[Column, ...]:
     """Return one column per kind; `of` extends the chart label, `where` gives the context."""
     return tuple(
         Column(
-            f"{prefix}_{kind}", True, -math.inf, 0.0, name + of, f"How probable to a pretrained model: {name}{where}."
+            f"{prefix}_{kind}", True, -math.inf, 0.0, name + of, f"Under a pretrained language model: {name}{where}."
         )
         for kind, name in _KINDS.items()
     )
@@ -71,7 +71,7 @@ class _Likelihood(Metric):
 
     group = "language-model"
     surface_only = True
-    undefined = f"the output has no word, or more than {LONGEST:,} tokens together with what it is read after"
+    undefined = f"the output has no word, or more than {LONGEST:,} tokens including its prompt"
 
     @classmethod
     def unavailable(cls) -> str | None:
@@ -136,7 +136,7 @@ class Likelihood(_Likelihood):
     """
 
     name = "likelihood"
-    plain = "How probable a pretrained language model finds the output by itself."
+    plain = "Probability of the output alone under a pretrained language model."
     columns = _likelihood_columns("lik", "", " of the output")
     needs = frozenset({"neural"})
 
@@ -172,7 +172,7 @@ class LikelihoodInput(_Likelihood):
     """
 
     name = "likelihood-input"
-    plain = "How probable a pretrained language model finds the output as an answer to its input."
+    plain = "Probability of the output given its input under a pretrained language model."
     columns = _likelihood_columns("lik_input", ", for input", " of the output for its input")
     needs = frozenset({"mr", "neural"})
 
@@ -208,10 +208,10 @@ class LikelihoodReferences(_Likelihood):
     """
 
     name = "likelihood-references"
-    plain = "How probable a pretrained language model finds the output as another wording of a reference, and back."
+    plain = "Probability of the output as a paraphrase of a reference, and the reverse, under a pretrained model."
     columns = (
-        *_likelihood_columns("lik_ref", ", for ref.", " of the output after a reference"),
-        *_likelihood_columns("lik_recall", ", of ref.", " of a reference after the output"),
+        *_likelihood_columns("lik_ref", ", for ref.", " of the output given a reference"),
+        *_likelihood_columns("lik_recall", ", of ref.", " of a reference given the output"),
     )
     needs = frozenset({"references", "neural"})
 

@@ -63,16 +63,16 @@ class WordClasses(Metric):
             True,
             -math.inf,
             0.0,
-            short="likely kinds of words",
-            plain="How likely the kinds of words (noun, verb and so on) are after each other in English.",
+            short="likely word classes",
+            plain="How likely the sequence of word classes (noun, verb and so on) is in English.",
         ),
         Column(
             "class_slor",
             True,
             -math.inf,
             math.inf,
-            short="likely order of kinds",
-            plain="How likely the order of the kinds of words is in English, whether these are common or rare.",
+            short="likely order of word classes",
+            plain="How likely the order of the word classes is in English, corrected for how common they are.",
         ),
         Column(
             "class_end",
@@ -80,7 +80,7 @@ class WordClasses(Metric):
             -math.inf,
             0.0,
             short="likely last word",
-            plain="How likely it is that an English sentence ends with a word of the last word's kind.",
+            plain="How likely an English sentence is to end with the word class of the last word.",
         ),
     )
     surface_only = True

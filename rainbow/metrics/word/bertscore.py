@@ -81,9 +81,7 @@ class BertScore(Metric):
     layer: int | None = None
 
     name = "bertscore"
-    plain = (
-        "How well the words of the output match those of a reference in meaning, by vectors of a pretrained network."
-    )
+    plain = "How well the words of output and reference match in meaning, by embeddings of a pretrained network."
     group = "word"
     columns = (
         Column(
@@ -91,24 +89,26 @@ class BertScore(Metric):
             True,
             0.0,
             1.0,
-            short="near words, precision",
-            plain="How near in meaning, in their context, the words of the output are to those of a reference.",
+            short="similar words, precision",
+            plain="How similar in meaning the words of the output are to those of a reference, in context.",
         ),
         Column(
             "BERTScoreR",
             True,
             0.0,
             1.0,
-            short="near words, recall",
-            plain="How near in meaning, in their context, the words of a reference are to those of the output.",
+            short="similar words, recall",
+            plain="How similar in meaning the words of a reference are to those of the output, in context.",
         ),
         Column(
             "BERTScoreF",
             True,
             0.0,
             1.0,
-            short="near words, BERTScore",
-            plain="How near in meaning output and reference are, word by word in their context, both ways together.",
+            short="similar words, BERTScore",
+            plain=(
+                "How similar in meaning output and reference are, word by word in context: F1 of precision and recall."
+            ),
         ),
     )
     needs = frozenset({"references", "named"})
@@ -128,7 +128,7 @@ class BertScore(Metric):
         if self.layer is None and (self.model == DEFAULT or encoder_problem(self.model) is None):
             object.__setattr__(self, "layer", layer_count(self.model))
         if self.layer is not None and not 1 <= self.layer <= (layers := layer_count(self.model)):
-            raise ValueError(f"layer is {self.layer}: {self.model} has the layers 1 to {layers}")
+            raise ValueError(f"layer is {self.layer}: {self.model} has layers 1 to {layers}")
 
     @classmethod
     def unavailable(cls) -> str | None:

@@ -67,13 +67,13 @@ class Bleu(Metric):
     """
 
     name = "bleu"
-    plain = "How many runs of one to four words of the output stand in a reference too, less where the output is short."
+    plain = "How many 1- to 4-grams of the output occur in a reference, with a penalty for short outputs."
     group = "word"
     columns = tuple(
         Column(
-            f"BLEU{order}", True, 0.0, 1.0, f"{words}, BLEU", f"How many {words} of the output stand in a reference."
+            f"BLEU{order}", True, 0.0, 1.0, f"{words}, BLEU", f"How many {words} of the output occur in a reference."
         )
-        for order, words in enumerate(("single words", *(f"runs of 1 to {most} words" for most in (2, 3, 4))), 1)
+        for order, words in enumerate(("single words", *(f"1- to {most}-grams" for most in (2, 3, 4))), 1)
     )
     needs = frozenset({"references"})
     compares_words = True

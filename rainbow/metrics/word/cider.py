@@ -79,7 +79,7 @@ class Cider(Metric):
     statistics: DocumentFrequencies | None = None
 
     name = "cider"
-    plain = "How many telling runs of words the output shares with the references; common ones hardly count."
+    plain = "Overlap of n-grams with the references, where rare n-grams count more than common ones."
     group = "word"
     columns = (
         Column(
@@ -87,29 +87,31 @@ class Cider(Metric):
             True,
             0.0,
             SCALE,
-            short="telling words, CIDEr",
-            plain="How many telling runs of words the output shares with the references; common ones hardly count.",
+            short="informative n-grams, CIDEr",
+            plain="Overlap of n-grams with the references, where rare n-grams count more than common ones.",
         ),
         Column(
             "CIDErD",
             True,
             0.0,
             SCALE,
-            short="telling words, CIDEr-D",
-            plain="The same as CIDEr, where repeating a run or being longer than the references gains nothing.",
+            short="informative n-grams, CIDEr-D",
+            plain=(
+                "The same as CIDEr, but repeating an n-gram or exceeding the length of the references gains nothing."
+            ),
         ),
     )
     needs = frozenset({"references"})
     compares_words = True
     system_columns = (Column("CIDEr_cosine", True, 0.0, SCALE), Column("CIDEr", True, 0.0, SCALE))
-    undefined = "the corpus statistics of its collection know one document only, so that no n-gram has a weight"
+    undefined = "the corpus statistics of its collection cover only one document, so no n-gram has a weight"
     tools = (
         Tool("pycocoevalcap", ("CIDErD",), _coco_scores, SPLIT_TOKENS, rows_with_split_tokens),
         Tool(
             "pycocoevalcap",
             ("CIDEr",),
             _coco_scores,
-            "what the MS-COCO tools print as CIDEr is CIDEr-D, with clipped counts and a penalty of length",
+            "the MS-COCO tools report CIDEr-D as CIDEr, with clipped counts and a length penalty",
             _all_rows,
         ),
     )
@@ -137,7 +139,9 @@ class Cider(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return CIDEr and CIDEr-D, shape (rows, 2)."""
         if self.statistics is None:
-            raise ValueError("cider needs corpus statistics: call fit(batch) first and score with what it gives")
+            raise ValueError(
+                "cider needs corpus statistics: call fit(batch) first and score with the metric it returns"
+            )
         scores = np.full((len(rows), len(self.columns)), np.nan)
         for collection, (places, chosen) in batch.group_by_collection(rows).items():
             if (frequencies := self.statistics[collection]).documents > 1:

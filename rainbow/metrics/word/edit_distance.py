@@ -49,9 +49,9 @@ class StringEditSimilarity(Metric):
     """
 
     name = "se"
-    plain = "How much of the output can stay if it is edited into a reference word by word; the mean over references."
+    plain = "Share of words that can stay when the output is edited into a reference; the mean over references."
     group = "word"
-    columns = (Column("SE", True, 0.0, 1.0, short="what can stay, by words"),)
+    columns = (Column("SE", True, 0.0, 1.0, short="words that can stay"),)
     needs = frozenset({"references"})
     compares_words = True
     system_columns = columns
@@ -97,9 +97,9 @@ class LevenshteinDistance(Metric):
     """
 
     name = "levenshtein"
-    plain = "How many letters must be changed to turn the meaning representation, as it is written, into the output."
+    plain = "Number of character edits that turn the meaning representation, as written, into the output."
     group = "word"
-    columns = (Column("Levenshtein", None, 0.0, short="letters to change from the input"),)
+    columns = (Column("Levenshtein", None, 0.0, short="character edits from the input"),)
     needs = frozenset({"mr"})
     surface_only = True
     tools = (Tool("nltk", ("Levenshtein",), _nltk_distances),)

@@ -84,16 +84,16 @@ class MeaningSimilarity(Metric):
     lexicon: Lexicon = "auto"
 
     name = "sim"
-    plain = "How near in meaning the words of the output are to those of the input, by WordNet."
+    plain = "How similar in meaning the words of the output are to those of the input, by WordNet."
     group = "word"
-    columns = (Column("SIM", True, 0.0, 1.0, short="near to the input's words"),)
+    columns = (Column("SIM", True, 0.0, 1.0, short="similar to words of the input"),)
     needs = frozenset({"mr"})
     surface_only = True
-    undefined = "the meaning representation has function words only"
+    undefined = "the meaning representation has only function words"
 
     def __post_init__(self) -> None:
         if self.lexicon not in get_args(Lexicon):
-            raise ValueError(f"there is no lexicon {self.lexicon!r}: choose from {', '.join(get_args(Lexicon))}")
+            raise ValueError(f"unknown lexicon {self.lexicon!r}: choose from {', '.join(get_args(Lexicon))}")
         missing = None if self.lexicon == "lemmas" else _missing_wordnet()
         if self.lexicon == "wordnet" and missing:
             raise MissingResourceError(missing)

@@ -50,7 +50,7 @@ class RougeL(Metric):
     """
 
     name = "rouge-l"
-    plain = "How long a sequence of words the output shares with a reference, with gaps allowed."
+    plain = "Length of the longest word sequence shared with a reference, with gaps allowed."
     group = "word"
     columns = (Column("ROUGE", True, 0.0, 1.0, short="longest common sequence"),)
     needs = frozenset({"references"})
@@ -122,11 +122,11 @@ class RougeN(Metric):
     """
 
     name = "rouge-n"
-    plain = "How many runs of one to four words output and best reference share, as precision and recall together."
+    plain = "How many 1- to 4-grams output and best reference share, as F1 of precision and recall."
     group = "word"
     columns = tuple(
         Column(f"ROUGE{order}", True, 0.0, 1.0, f"shared {words}", f"How many {words} output and best reference share.")
-        for order, words in enumerate(("words", "pairs of words", "runs of three words", "runs of four words"), 1)
+        for order, words in enumerate(("words", "2-grams", "3-grams", "4-grams"), 1)
     )
     needs = frozenset({"references"})
     compares_words = True
@@ -135,7 +135,7 @@ class RougeN(Metric):
             "rouge-score",
             tuple(column.name for column in columns),
             _rouge_score_package,
-            "the tool separates words at letters other than a to z",
+            "the tool splits words at letters other than a to z",
             _rows_with_other_letters,
         ),
     )

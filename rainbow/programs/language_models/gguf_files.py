@@ -42,10 +42,8 @@ def _check_supported(file: Path, reader: Any) -> None:
     found = [_field(reader, name) for name in ("general.architecture", "tokenizer.ggml.model", "tokenizer.ggml.pre")]
     if found != ["llama", "gpt2", PARTED] or any(tensor.name == "rope_freqs.weight" for tensor in reader.tensors):
         raise ValueError(
-            (
-                f"{file} has a model of type {'/'.join(map(str, found))}, but only llama/gpt2/{PARTED} is supported: "
-                "convert the model with ct2-transformers-converter --copy_files tokenizer.json, and use that folder"
-            )
+            f"{file} has a model of type {'/'.join(map(str, found))}, but only llama/gpt2/{PARTED} is supported: "
+            "convert the model with ct2-transformers-converter --copy_files tokenizer.json, and use that folder"
         )
 
 

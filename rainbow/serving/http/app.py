@@ -133,9 +133,9 @@ class _Server:
     def check_queue(self) -> None:
         """Raise an error if the queue is full."""
         if self.under_way >= self.limits.queue:
-            raise RequestRejected(503, (
-                f"{self.under_way} requests are already waiting: try again later"
-            ), {"Retry-After": "1"})
+            raise RequestRejected(
+                503, (f"{self.under_way} requests are already waiting: try again later"), {"Retry-After": "1"}
+            )
 
     @contextmanager
     def place(self) -> Iterator[None]:

@@ -22,9 +22,9 @@ def open_socket(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=WAITING_CONNECTIONS)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise OSError((
+            raise OSError(
                 f"port {port} of {host} is in use: choose another --port, or stop the other program"
-            )) from None
+            ) from None
         raise OSError(f"cannot listen on {host}, port {port}: {error.strerror or error}") from None
 
 

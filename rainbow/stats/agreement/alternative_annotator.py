@@ -103,11 +103,11 @@ def alternative_annotator(
     """
     matrix, values = full_rating_matrix(ratings), np.asarray(scores, dtype=float)
     if values.shape != matrix.shape[:1]:
-        raise ValueError(f"scores of shape {values.shape} for {len(matrix)} items: give one for each")
+        raise ValueError(f"scores of shape {values.shape} for {len(matrix)} items: give one score per item")
     if not 0 <= epsilon < 1:
-        raise ValueError(f"epsilon is {epsilon}: give a share of items, 0.2 for experts, 0.1 for a crowd")
+        raise ValueError(f"epsilon is {epsilon}: use a number from 0 to 1, e.g. 0.2 for experts, 0.1 for a crowd")
     if alignment not in get_args(Alignment):
-        raise ValueError(f"there is no alignment {alignment!r}: choose from {', '.join(get_args(Alignment))}")
+        raise ValueError(f"unknown alignment {alignment!r}: choose from {', '.join(get_args(Alignment))}")
     found = [_replace_rater(values, matrix, place, epsilon, alignment) for place in range(matrix.shape[1])]
     adjusted = benjamini_yekutieli([rater.p for rater in found])
     raters = [rater._replace(p_adjusted=float(p)) for rater, p in zip(found, adjusted, strict=True)]
@@ -136,7 +136,7 @@ def _replace_rater(
     of_score, of_rater = (_distance(values[items], others[items], alignment) for values in (scores, own))
     n, score_near, rater_near = int(items.sum()), _is_at_most(of_score, of_rater), _is_at_most(of_rater, of_score)
     if n < MIN_ITEMS:
-        reason = f"{n} items with the rater, another rater and a score: {MIN_ITEMS} are needed"
+        reason = f"{n} items with this rater, another rater and a score: at least {MIN_ITEMS} are needed"
         return OneRater(place, math.nan, math.nan, math.nan, math.nan, n, reason)
     differences = rater_near.astype(float) - score_near
     p = _p_below_epsilon(differences, epsilon)

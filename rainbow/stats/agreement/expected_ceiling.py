@@ -35,9 +35,9 @@ def expected_ceiling(
     counts = np.atleast_1d(np.asarray(n_raters))
     check_ceiling_options(aggregate, method)
     if not 0 <= reliability <= 1:
-        raise ValueError(f"reliability is {reliability}: give that of a single rating, between 0 and 1")
+        raise ValueError(f"reliability is {reliability}: use that of a single rating, between 0 and 1")
     if not np.issubdtype(counts.dtype, np.integer) or counts.size == 0 or counts.min() < 1:
-        raise ValueError("n_raters: give a whole number of raters, 1 or more, or one such number per item")
+        raise ValueError("n_raters must be a whole number of raters, at least 1, or one such number per item")
     if reliability == 0:
         return 0.0
     sizes, shares = np.unique(counts, return_counts=True)
@@ -74,9 +74,9 @@ def median_variance(n: int) -> float:
 def check_ceiling_options(aggregate: str, method: str) -> None:
     """Raise ValueError if the aggregate or the ceiling method is unknown."""
     if aggregate not in AGGREGATES:
-        raise ValueError(f"there is no aggregate {aggregate!r}: choose from {', '.join(AGGREGATES)}")
+        raise ValueError(f"unknown aggregate {aggregate!r}: choose from {', '.join(AGGREGATES)}")
     if method not in CEILING_METHODS:
-        raise ValueError(f"there is no ceiling for the method {method!r}: choose from {', '.join(CEILING_METHODS)}")
+        raise ValueError(f"no ceiling is defined for method {method!r}: choose from {', '.join(CEILING_METHODS)}")
 
 
 def _log_normal_density(x: FloatArray) -> FloatArray:

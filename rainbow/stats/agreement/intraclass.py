@@ -55,7 +55,7 @@ def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95
     for the unbalanced case of the one-way random effects model. Annals of Statistics 6(3).
     """
     if form not in FORMS:
-        raise ValueError(f"there is no form {form!r}: choose from {', '.join(FORMS)}")
+        raise ValueError(f"unknown form {form!r}: choose from {', '.join(FORMS)}")
     tail = tail_probability(confidence)
     matrix = rating_matrix(ratings)
     reason = _undefined_reason(matrix, form)
@@ -64,7 +64,7 @@ def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95
     squares = _one_way(matrix) if form.startswith("1") else _two_way(matrix)
     estimate = _estimate(squares, form)
     if math.isnan(estimate):
-        return _undefined(matrix, form, "the items' means differ less than chance would have it")
+        return _undefined(matrix, form, "the item means differ less than expected by chance")
     low, high = _interval(squares, form, tail)
     return Intraclass(f"ICC({form})", estimate, low, high, *_f_test(squares), matrix.shape[0], matrix.shape[1], None)
 
@@ -76,10 +76,10 @@ def spearman_brown(reliability: float, factor: float) -> float:
     (1910). Some experimental results in the correlation of mental abilities. British Journal of Psychology 3.
     """
     if factor <= 0:
-        raise ValueError(f"factor is {factor}: give how many times as many ratings there are, above 0")
+        raise ValueError(f"factor is {factor}: use a number above 0, the ratio of new to old ratings")
     divisor = 1 + (factor - 1) * reliability
     if reliability > 1 or divisor <= 0:
-        raise ValueError(f"a reliability of {reliability} does not go with {factor} times as many ratings")
+        raise ValueError(f"a reliability of {reliability} cannot be extrapolated to {factor} times as many ratings")
     return factor * reliability / divisor
 
 
@@ -96,8 +96,8 @@ def _undefined_reason(matrix: FloatArray, form: Form) -> str | None:
     with_gaps = int(np.isnan(matrix).any(axis=1).sum())
     if reason is None and with_gaps and not form.startswith("1"):
         return (
-            f"{with_gaps} of {len(matrix)} items lack a rating: a two-way form needs every rater on every item "
-            "(the one-way forms and Krippendorff's alpha take gaps)"
+            f"{with_gaps} of {len(matrix)} items lack a rating: a two-way form needs every rater on every item; "
+            "use a one-way form or Krippendorff's alpha"
         )
     return reason
 

@@ -53,7 +53,7 @@ def light_kappa(
 
     estimate = float(mean_kappas(np.ones((1, len(codes))))[0])
     if math.isnan(estimate):
-        return undefined_agreement(measure, matrix, "no two raters have different marks on items that both rated")
+        return undefined_agreement(measure, matrix, "no two raters have varying ratings on items that both rated")
     interval = item_draws_interval(mean_kappas, len(codes), confidence=confidence, resamples=resamples, rng=rng)
     return agreement_result(measure, matrix, estimate, interval)
 
@@ -69,7 +69,7 @@ def fleiss_kappa(ratings: Ratings, *, confidence: float = 0.95, resamples: int =
     counts = rating_counts(matrix)[1]
     sizes = counts.sum(axis=1)
     if reason is None and (sizes != sizes[0]).any():
-        reason = "items have unequal numbers of ratings: Krippendorff's alpha takes them"
+        reason = "items have unequal numbers of ratings: use Krippendorff's alpha"
     if reason is not None:
         return undefined_agreement("Fleiss' kappa", matrix, reason)
 
@@ -85,7 +85,7 @@ def fleiss_kappa(ratings: Ratings, *, confidence: float = 0.95, resamples: int =
 
 def _check_weighting(weighting: str) -> None:
     if weighting not in WEIGHTINGS:
-        raise ValueError(f"there is no weighting {weighting!r}: choose from {', '.join(WEIGHTINGS)}")
+        raise ValueError(f"unknown weighting {weighting!r}: choose from {', '.join(WEIGHTINGS)}")
 
 
 def _codes(matrix: FloatArray) -> tuple[FloatArray, IntArray]:

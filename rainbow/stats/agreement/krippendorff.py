@@ -36,11 +36,11 @@ def krippendorff_alpha(
     Source: Krippendorff, K. (2004). Content Analysis: An Introduction to Its Methodology, 2nd edition, chapter 11.
     """
     if level not in LEVELS:
-        raise ValueError(f"there is no level {level!r}: choose from {', '.join(LEVELS)}")
+        raise ValueError(f"unknown level {level!r}: choose from {', '.join(LEVELS)}")
     matrix = rating_matrix(ratings)
     paired = rating_matrix(matrix[(~np.isnan(matrix)).sum(axis=1) > 1])
     if level == "ratio" and (matrix < 0).any():
-        raise ValueError("there is a negative rating: the ratio level has none; use the interval level")
+        raise ValueError("negative ratings are not allowed at the ratio level: use the interval level")
     measure = f"Krippendorff's alpha, {level}"
     reason = no_agreement_reason(matrix) or no_agreement_reason(paired)
     if reason is not None:

@@ -38,7 +38,9 @@ def rater_against_rest(ratings: Ratings) -> pd.DataFrame:
     for rater, name in enumerate(_rater_names(ratings, matrix)):
         rest = pd.DataFrame(np.delete(matrix, rater, axis=1)).mean(axis=1)
         found = correlate(matrix[:, rater], rest)
-        reason = found.reason and found.reason.replace("x is", "the rater is").replace("y is", "the rest is")
+        reason = found.reason and found.reason.replace("x is", "the rater is").replace(
+            "y is", ("the mean of the others is")
+        )
         rows.append({"rater": name, "r": found.r, "p": found.p, "n": found.n, "reason": reason})
     return tidy_table(rows, ["rater", "r", "p", "n", "reason"])
 
@@ -109,4 +111,4 @@ def _pair_correlation(two: FloatArray, method: Method) -> float:
 def _no_pair_reason(matrix: FloatArray, method: Method) -> str:
     """Return why no pair of raters has a correlation."""
     reasons = rater_pair_correlations(matrix, method)["reason"].tolist()
-    return f"no two raters have a correlation (of the first two: {reasons[0]})"
+    return f"no two raters have a defined correlation (the first two: {reasons[0]})"

@@ -48,11 +48,11 @@ def full_rating_matrix(ratings: Ratings) -> FloatArray:
     try:
         matrix = table.to_numpy(float, na_value=np.nan) if hasattr(table, "to_numpy") else np.array(table, dtype=float)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"ratings are numbers, or NaN where there is none: {error}") from None
+        raise ValueError(f"ratings must be numbers, or NaN if missing: {error}") from None
     if matrix.ndim != 2:
-        raise ValueError(f"ratings of shape {matrix.shape}: give a row per item and a column per rater")
+        raise ValueError(f"ratings of shape {matrix.shape}: give one row per item and one column per rater")
     if np.isinf(matrix).any():
-        raise ValueError("ratings are finite numbers, and there is an infinite one: use NaN where there is none")
+        raise ValueError("ratings must be finite: use NaN for missing ratings")
     return np.asarray(matrix, dtype=float)
 
 
@@ -62,9 +62,9 @@ def no_agreement_reason(matrix: FloatArray) -> str | None:
     if not rated.any():
         return "there are no ratings"
     if matrix.shape[1] < 2:
-        return "there is one rater: agreement needs two or more"
+        return "there is only one rater: agreement needs at least two"
     if matrix.shape[0] < 2:
-        return "there is one item: agreement needs two or more"
+        return "there is only one item: agreement needs at least two"
     if rated.sum(axis=1).max() < 2:
         return "no item has two ratings"
     if np.nanmin(matrix) == np.nanmax(matrix):
@@ -125,5 +125,5 @@ def item_draws_intervals(
 def tail_probability(confidence: float) -> float:
     """Validate a confidence level and return the probability in each tail."""
     if not 0 < confidence < 1:
-        raise ValueError(f"confidence is {confidence}: give a number between 0 and 1, such as 0.95")
+        raise ValueError(f"confidence is {confidence}: use a number between 0 and 1, such as 0.95")
     return (1 - confidence) / 2

@@ -68,7 +68,7 @@ def correlation_matrix(columns: ArrayLike, others: ArrayLike, method: Method = "
     if first.ndim != 2 or second.ndim != 2 or len(first) != len(second):
         raise ValueError(f"tables of shapes {first.shape} and {second.shape}: give two tables with the same rows")
     if np.isnan(first).any() or np.isnan(second).any():
-        raise ValueError("there is a NaN in the tables: leave those rows out, or use correlate()")
+        raise ValueError("the tables contain NaN: drop those rows, or use correlate()")
     if "kendall" in method:
         return _kendall_matrix(first, second, method)
     if not len(first):
@@ -151,7 +151,7 @@ def _complete_rows(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 def _check_method(method: str) -> None:
     if method not in METHODS:
-        raise ValueError(f"there is no method {method!r}: choose from {', '.join(METHODS)}")
+        raise ValueError(f"unknown method {method!r}: choose from {', '.join(METHODS)}")
 
 
 def _standardise(table: FloatArray) -> FloatArray:

@@ -28,8 +28,8 @@ def influence_intervals(columns: ArrayLike, others: ArrayLike, items: ArrayLike,
         error[:, place] = np.sqrt((weights**2).sum(axis=1))
     reach = -stdtrit(int(numbers.max()), tail_share(confidence)) * error
     reason = np.full(r.shape, None, dtype=object)
-    reason[np.isnan(z)] = "the correlation is at the end of its range"
-    reason[np.isnan(r)] = "there is no correlation"
+    reason[np.isnan(z)] = "the correlation is at the limit of its range"
+    reason[np.isnan(r)] = "the correlation is undefined"
     return Bounds(np.tanh(z - reach), np.tanh(z + reach), reason)
 
 

@@ -52,11 +52,11 @@ def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: f
     """
     tail = tail_share(confidence)
     if math.isnan(r):
-        return _undefined_interval("there is no correlation")
+        return _undefined_interval("the correlation is undefined")
     if not -1 <= r <= 1:
-        raise ValueError(f"r is {r}: a correlation lies between -1 and 1")
+        raise ValueError(f"r is {r}: a correlation must be between -1 and 1")
     if method == "kendall-c":
-        return _undefined_interval("Fisher's z is not known for kendall-c: resample the items instead")
+        return _undefined_interval("Fisher's z is not available for kendall-c: resample the items instead")
     least = MINIMUM_ROWS + (method == "kendall-b")
     if n < least:
         return _undefined_interval(f"n is {n}: Fisher's z needs at least {least}")
@@ -90,13 +90,15 @@ def bca_interval(observed: float, resampled: ArrayLike, jackknife: ArrayLike, co
 
     tail = tail_share(confidence)
     if math.isnan(observed):
-        return _undefined_interval("there is no correlation")
+        return _undefined_interval("the correlation is undefined")
     values, reason = _defined_replicates(resampled, confidence)
     if reason:
         return _undefined_interval(reason)
     below = np.mean([np.mean(values < observed - _ROUNDING), np.mean(values <= observed + _ROUNDING)])
     if below in (0, 1):
-        return _undefined_interval("all resamples lie on one side of the observed value: it is at the end of its range")
+        return _undefined_interval(
+            "all resamples are on one side of the observed value, which is at the limit of its range"
+        )
     left_out = np.asarray(jackknife, dtype=float)
     shift, stretch = float(ndtri(below)), _acceleration(left_out)
     reach = _interval_deviations(tail, len(left_out))
@@ -125,10 +127,10 @@ def _defined_replicates(resampled: ArrayLike, confidence: float) -> tuple[FloatA
     """Return the defined replicates, and the reason if too few are defined."""
     values = np.asarray(resampled, dtype=float)
     if not values.size:
-        raise ValueError("there is no replicate: resample at least once")
+        raise ValueError("there are no resamples: resample at least once")
     undefined = int(np.isnan(values).sum())
     if undefined > (1 - confidence) * len(values):
-        return values, f"in {undefined} of {len(values)} resamples a column is constant"
+        return values, f"a column is constant in {undefined} of {len(values)} resamples"
     return values[~np.isnan(values)], None
 
 
@@ -141,7 +143,7 @@ def _quantile_interval(values: FloatArray, lower: float, upper: float) -> Interv
 def tail_share(confidence: float) -> float:
     """Validate a confidence level and return the probability left out in each tail."""
     if not 0 < confidence < 1:
-        raise ValueError(f"confidence is {confidence}: give a number between 0 and 1, such as 0.95")
+        raise ValueError(f"confidence is {confidence}: use a number between 0 and 1, such as 0.95")
     return (1 - confidence) / 2
 
 

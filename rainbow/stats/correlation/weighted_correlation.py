@@ -24,11 +24,9 @@ def weighted_correlations(
     first, second = np.asarray(columns, dtype=float), np.asarray(others, dtype=float)
     counts = np.ascontiguousarray(np.asarray(weights, dtype=float).T)
     if method not in METHODS:
-        raise ValueError(f"there is no method {method!r}: choose from {', '.join(METHODS)}")
+        raise ValueError(f"unknown method {method!r}: choose from {', '.join(METHODS)}")
     if not len(first) == len(second) == len(counts):
-        raise ValueError(
-            f"{len(first)} and {len(second)} rows, {len(counts)} weights: give a weight for every row of both tables"
-        )
+        raise ValueError(f"{len(first)} and {len(second)} rows, but {len(counts)} weights: give one weight per row")
     left, right = ([_Column(column) for column in table.T] for table in (first, second))
     if "kendall" in method:
         return _kendall(left, right, counts, method)

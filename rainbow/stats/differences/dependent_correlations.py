@@ -136,7 +136,7 @@ def _broadcast_arguments(n: ArrayLike, **correlations: ArrayLike) -> _Arguments:
     arrays = [np.asarray(values, dtype=float) for values in correlations.values()]
     for name, values in zip(correlations, arrays, strict=True):
         if np.any(np.abs(values) > 1 + ROUNDING):
-            raise ValueError(f"{name} lies outside -1 to 1: give correlations")
+            raise ValueError(f"{name} is outside -1 to 1: give correlations")
     *arrays, rows = np.broadcast_arrays(*arrays, _row_counts(n))
     return _Arguments(tuple(correlations), arrays, rows)
 
@@ -145,7 +145,7 @@ def _row_counts(n: ArrayLike) -> FloatArray:
     """Return the row counts as floats; raise ValueError if any is not a whole number."""
     rows = np.asarray(n, dtype=float)
     if np.any(rows != np.floor(rows)):
-        raise ValueError("n is no whole number: give the number of rows")
+        raise ValueError("n must be a whole number: give the number of rows")
     return rows
 
 

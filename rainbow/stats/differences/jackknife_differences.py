@@ -74,7 +74,7 @@ def independent_jackknife_difference(first: RatedScores, second: RatedScores) ->
     if min(n, m) < MINIMUM_ROWS:
         return Difference(np.nan, np.nan, r - s, rows, f"only {min(n, m)} items: at least {MINIMUM_ROWS} are needed")
     if not v + w > 0:
-        return Difference(np.nan, np.nan, r - s, rows, "a correlation with the rating is 1, -1 or not defined")
+        return Difference(np.nan, np.nan, r - s, rows, "a correlation with the rating is 1, -1 or undefined")
     t = np.asarray((z - other) / np.sqrt(v + w))
     degrees = (v + w) ** 2 / (v**2 / (n - 1) + w**2 / (m - 1))
     return Difference(float(t), float(two_sided_p(t, degrees=np.asarray(degrees))), r - s, rows, None)
@@ -99,7 +99,7 @@ def _pair_errors(weights: FloatArray) -> FloatArray:
 def _pair_reasons(z: FloatArray, statistic: FloatArray) -> NDArray[np.object_]:
     """Return why each pair cannot be tested, or None."""
     found = np.full(statistic.shape, None, dtype=object)
-    found[np.isnan(statistic)] = "the two metrics order the outputs alike"
+    found[np.isnan(statistic)] = "the two metrics order the outputs identically"
     perfect = np.isnan(z)
     found[perfect[:, None] | perfect] = "a correlation with the rating is 1 or -1"
     return found

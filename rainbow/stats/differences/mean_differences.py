@@ -167,7 +167,7 @@ def _rounded_differences(a: FloatArray, b: FloatArray) -> FloatArray:
 def _unpaired_reason(a: Sample, b: Sample) -> str | None:
     """Return why two independent samples cannot be tested by t, or None."""
     if min(a.n, b.n) < 2:
-        return f"there are {a.n} and {b.n} values: at least 2 and 2 are needed"
+        return f"the samples have {a.n} and {b.n} values: each needs at least 2"
     if math.isnan(a.mean) or math.isnan(b.mean):
         return "there are infinite values"
     return "both samples are constant" if a.constant and b.constant else None

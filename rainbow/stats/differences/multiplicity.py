@@ -59,5 +59,5 @@ def _copy_tests(p: ArrayLike) -> tuple[FloatArray, NDArray[np.bool_]]:
     values = np.array(p, dtype=float)
     made = ~np.isnan(values)
     if np.any((values[made] < 0) | (values[made] > 1)):
-        raise ValueError("a p lies outside 0 to 1: give probabilities, NaN where a test could not be made")
+        raise ValueError("a p-value is outside 0 to 1: give probabilities, or NaN for a test that could not be done")
     return values, made

@@ -34,7 +34,7 @@ def permutation_differences(
     resampling methods. Transactions of the Association for Computational Linguistics 9.
     """
     if resamples < 1:
-        raise ValueError(f"{resamples} resamples: give at least 1, better 9,999")
+        raise ValueError(f"{resamples} resamples: use at least 1, ideally 9,999")
     scores, rated = np.asarray(columns, dtype=float), np.asarray(ratings, dtype=float)
     places = np.unique(np.arange(len(rated)) if units is None else np.asarray(units, dtype=str), return_inverse=True)[1]
     k = scores.shape[1]

@@ -37,10 +37,12 @@ def stratum_permutation_p(
     permutation methods. Journal of Statistical Planning and Inference 142.
     """
     if resamples < 1:
-        raise ValueError(f"{resamples} resamples: give at least 1, better 10,000")
+        raise ValueError(f"{resamples} resamples: use at least 1, ideally 10,000")
     (a, b), (c, d) = _standardise_tables(first, method), _standardise_tables(second, method)
     if a.shape[1] != c.shape[1] or b.shape[1] != d.shape[1]:
-        raise ValueError(f"the strata have tables of {a.shape[1]} and {c.shape[1]} columns: give the same for both")
+        raise ValueError(
+            f"the tables of the strata have {a.shape[1]} and {c.shape[1]} columns: give the same columns for both"
+        )
     columns, others = np.vstack([a, c]), np.vstack([b, d])
     labels = np.repeat([True, False], [len(a), len(c)])
     generator = np.random.default_rng(rng)
@@ -108,7 +110,7 @@ def _standardise_tables(tables: Stratum, method: str) -> tuple[FloatArray, Float
     if columns.ndim != 2 or others.ndim != 2 or len(columns) != len(others):
         raise ValueError(f"tables of shapes {columns.shape} and {others.shape}: give two tables with the same rows")
     if np.isnan(columns).any() or np.isnan(others).any():
-        raise ValueError("there is a NaN in the tables: leave those rows out")
+        raise ValueError("the tables contain NaN: drop those rows")
     return standardise(columns, method), standardise(others, method)
 
 

@@ -51,13 +51,13 @@ def fit_cumulative_logit(numbers: ArrayLike, classes: ArrayLike) -> CumulativeLo
 def _check_classes(numbers: FloatArray, classes: IntArray) -> None:
     """Raise ValueError if the numbers or classes are invalid."""
     if numbers.ndim != 1 or numbers.shape != classes.shape:
-        raise ValueError(f"there are {numbers.shape} numbers and {classes.shape} classes: give one of each per row")
+        raise ValueError(f"{numbers.shape} numbers and {classes.shape} classes: give one of each per row")
     if not np.isfinite(numbers).all():
-        raise ValueError("a number is not finite: leave out rows that have none")
+        raise ValueError("a number is not finite: drop such rows")
     if not np.issubdtype(classes.dtype, np.integer) or len(classes) == 0 or classes.min() < 0:
-        raise ValueError("classes are whole numbers from 0 up")
+        raise ValueError("classes must be whole numbers of at least 0")
     if (counts := np.bincount(classes)).min() == 0 or len(counts) < 2:
-        raise ValueError("there must be two classes or more, each with a row")
+        raise ValueError("at least two classes are needed, each with at least one row")
 
 
 def _cumulative_probabilities(model: CumulativeLogit, numbers: FloatArray) -> FloatArray:

@@ -78,9 +78,9 @@ def prediction_powered_means(
     names, group = np.unique(np.asarray(groups, dtype=str), return_inverse=True)
     _, item = np.unique(np.asarray(items), return_inverse=True)
     if not rated.shape == scored.shape == group.shape == item.shape:
-        raise ValueError("ratings, scores, groups and items are of unlike lengths: give one of each for every row")
+        raise ValueError("ratings, scores, groups and items have different lengths: give one of each per row")
     if np.isnan(scored).any():
-        raise ValueError("a score is missing: leave its row out")
+        raise ValueError("a score is missing: drop its row")
     sums = _item_sums(rated, scored, group, item, len(names))
     items_rated = (sums[:, :, _N] > 0).sum(axis=0)
     any_rated = int((sums[:, :, _N] > 0).any(axis=1).sum())
@@ -143,9 +143,9 @@ def _score_weight(
     if not math.isfinite(slope) or len(known) < 2 or known.std(ddof=1) == 0:
         return (slope, None) if math.isfinite(slope) and slope != 0 else (0.0, "the scores or the ratings are constant")
     if abs(slope) < _t_quantile(0.95, items) * known.std(ddof=1):
-        return 0.0, "the scores do not follow the ratings of these outputs significantly (5 %)"
+        return 0.0, "the scores do not correlate significantly with the ratings of these outputs (5 %)"
     if higher_is_better is not None and (slope > 0) != higher_is_better:
-        return 0.0, "the scores go the wrong way on these outputs"
+        return 0.0, "the scores correlate with the ratings in the wrong direction on these outputs"
     return slope, None
 
 

@@ -21,7 +21,7 @@ MAX_SIMULATED_ROWS = 5_000_000
 def required_rows(power: Callable[[int], float], wanted: float, least: int = 2) -> int | None:
     """Return the smallest number of rows with the wanted power; None above ten million."""
     if not 0 < wanted < 1:
-        raise ValueError(f"power is {wanted}: give a probability between 0 and 1, such as 0.8")
+        raise ValueError(f"power is {wanted}: use a probability between 0 and 1, such as 0.8")
     high = least
     while power(high) < wanted:
         high *= 2

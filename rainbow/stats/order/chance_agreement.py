@@ -58,7 +58,7 @@ def permutation_test(
 ) -> PermutationTests:
     """Return the permutation p-value that a metric's signs are independent of the item."""
     if permutations < 1:
-        raise ValueError(f"{permutations} permutations: give a number of at least 1")
+        raise ValueError(f"{permutations} permutations: use at least 1")
     generator = np.random.default_rng(rng)
     count = _count_exceedances(metric, human, permutations, generator)
     made = np.full(count.shape, permutations)

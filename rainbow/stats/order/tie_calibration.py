@@ -30,7 +30,10 @@ def calibrate_ties(differences: ArrayLike, human: ArrayLike, weights: ArrayLike 
     gaps, signs = np.asarray(differences, dtype=float), np.sign(np.asarray(human, dtype=float))
     share = np.ones(len(gaps)) if weights is None else np.asarray(weights, dtype=float)
     if not gaps.shape == signs.shape == share.shape:
-        raise ValueError(f"{len(gaps)} differences, {len(signs)} of the ratings, {len(share)} weights: give as many")
+        raise ValueError(
+            f"{len(gaps)} differences, {len(signs)} differences of ratings, {len(share)} weights: give the same "
+            "number of each"
+        )
     if not len(gaps):
         return Calibration(np.nan, np.nan, np.nan)
     thresholds, accuracies = _accuracies(gaps, signs, share)

@@ -41,9 +41,9 @@ def bootstrap(
     clusters).
     """
     if interval not in get_args(Resampling):
-        raise ValueError(f"there is no interval {interval!r}: choose from {', '.join(get_args(Resampling))}")
+        raise ValueError(f"unknown interval {interval!r}: choose from {', '.join(get_args(Resampling))}")
     if resamples < 1:
-        raise ValueError(f"resamples is {resamples}: give at least 1, better 1000")
+        raise ValueError(f"resamples is {resamples}: use at least 1, ideally 1000")
     places = _item_codes(items)
     observed = statistic(np.ones((1, len(places))))[0]
     if places.max(initial=-1) + 1 < MINIMUM_ITEMS:

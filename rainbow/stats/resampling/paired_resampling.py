@@ -94,10 +94,10 @@ def _prepare_pairs(
 ) -> tuple[_Sums, float, str | None]:
     """Return the pairs, the system difference, and why it cannot be tested (None if it can)."""
     if resamples < 1:
-        raise ValueError(f"{resamples} resamples: give at least 1, better 10,000")
+        raise ValueError(f"{resamples} resamples: use at least 1, ideally 10,000")
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if len(one) != len(other):
-        raise ValueError(f"{len(one)} and {len(other)} items: give both systems' values for the same items")
+        raise ValueError(f"{len(one)} and {len(other)} items: give values of both systems for the same items")
     pairs = _segment_sums(one, other, of_sums)
     n = len(pairs)
     observed = float(pairs.swap_differences(np.zeros((1, n), dtype=np.uint8))[0]) if n else math.nan
@@ -108,8 +108,8 @@ def _segment_sums(first: FloatArray, second: FloatArray, of_sums: OfSums | None)
     """Return the segment statistics of two systems."""
     dimensions = 1 if of_sums is None else 2
     if first.ndim != dimensions or first.shape != second.shape:
-        wanted = "(n,), or (n, k) together with of_sums" if of_sums is None else "(n, k), as of_sums is given"
-        raise ValueError(f"values of shapes {first.shape} and {second.shape}: give both the shape {wanted}")
+        wanted = "(n,), or (n, k) with of_sums" if of_sums is None else "(n, k), because of_sums is given"
+        raise ValueError(f"values of shapes {first.shape} and {second.shape}: both must have shape {wanted}")
     if of_sums is None:
         first, second = first[:, None], second[:, None]
     both = ~(np.isnan(first) | np.isnan(second)).any(axis=1)
@@ -127,11 +127,11 @@ def untestable_reason(first: FloatArray, second: FloatArray, difference: float) 
     if len(first) < MINIMUM_ROWS:
         return f"only {len(first)} items have values for both systems: at least {MINIMUM_ROWS} are needed"
     if not math.isfinite(difference):
-        return "the score is not defined for one of the systems"
+        return "the score is undefined for one of the systems"
     return "every item has equal values for both systems" if np.array_equal(first, second) else None
 
 
 def undefined_score_reason(resampled: FloatArray, what: str) -> str | None:
     """Return for how many resamples the score is undefined, or None if for none."""
     bad = int((~np.isfinite(resampled)).sum())
-    return f"the score is not defined for {bad} of {len(resampled)} {what}" if bad else None
+    return f"the score is undefined for {bad} of {len(resampled)} {what}" if bad else None

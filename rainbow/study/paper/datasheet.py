@@ -11,7 +11,7 @@ from rainbow.study.questions import Question
 if TYPE_CHECKING:
     from rainbow.study.results import Results
 
-OPEN = "**to be filled in**"
+OPEN = "**please fill in**"
 
 
 def write_datasheet(found: Results) -> str:
@@ -48,7 +48,7 @@ def _design_section(found: Results) -> Iterator[tuple[str, str, str]]:
     settings, tasks = found.study.settings, found.study.tasks
     usual = tasks[(tasks["control"] == "") & (tasks["system"] != "")]
     outputs = usual.groupby("system")["id"].nunique()
-    yield "3.1.1", "outputs per system", ", ".join(sorted({str(number) for number in outputs}))
+    yield "3.1.1", "number of outputs per system", ", ".join(sorted({str(number) for number in outputs}))
     yield "3.1.2", "how they were selected", "random: inputs that all systems answered"
     yield "3.1.3", "statistical power", describe_size(found) or "not planned for a target power"
     yield "3.2.1", "evaluators", str(found.counting["rater"].nunique())
@@ -59,9 +59,17 @@ def _design_section(found: Results) -> Iterator[tuple[str, str, str]]:
     yield "3.3.1", "preregistered", OPEN
     yield "3.3.2", "how responses were collected", OPEN
     left_out = f"; excluded: {', '.join(settings.left_out) or 'nobody'}"
-    yield "3.3.3", "quality assurance", f"automatic checks: controls ({settings.controls:.0%}), time, variety{left_out}"
+    yield (
+        "3.3.3",
+        "quality assurance",
+        (f"automatic checks: controls ({settings.controls:.0%}), response time, variety{left_out}"),
+    )
     yield "3.3.4", "what evaluators saw", "one text at a time, see the pictures of the questions"
-    yield "3.3.5", "how free in time", "neither: no time limit, and answers can be changed until submission"
+    yield (
+        "3.3.5",
+        ("how free they are in timing"),
+        "neither: no time limit, and answers can be changed until submission",
+    )
     yield "3.3.6", "questions and feedback", OPEN
     yield "3.3.7", "conditions", OPEN
     yield "3.3.8", "conditions, described", OPEN

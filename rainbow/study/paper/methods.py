@@ -69,10 +69,7 @@ def describe_size(found: Results) -> str:
         goal = f"intervals of differences of {target.rating} with a half-width of at most {target.margin:g}"
     else:
         goal = (
-            (
-                f"detecting differences of {target.difference:g} points of {target.rating} with a power of "
-                f"{target.power:g}"
-            )
+            f"detecting differences of {target.difference:g} points of {target.rating} with a power of {target.power:g}"
         )
     return f"The number of inputs was planned for {goal}, for every two systems, from the ratings of a pilot."
 

@@ -50,7 +50,7 @@ def _latex_tables(found: Results) -> dict[str, str]:
                 [name, *_agreement_table(found.agreement[name]), *_agreement_table(own)]
                 for name, own in found.self_agreement.items()
             ],
-            f"Krippendorff's alpha (interval level), intervals by resampled outputs. {about}",
+            f"Krippendorff's alpha (interval level), intervals over resampled outputs. {about}",
         ),
         "systems.tex": latex_table(
             ["system", "rating", "mean", "sd", "ratings"],

@@ -45,7 +45,7 @@ def collect_answers(study: Study, files: Sequence[Path]) -> Collected:
     for path in files:
         digest, name = file_sha256(path), _display_name(path, study.folder)
         if digest in seen:
-            kept.notes.append(f"{name} is the same file as {seen[digest]}: it counts once")
+            kept.notes.append(f"{name} is the same file as {seen[digest]}: counted once")
         else:
             kept.take(path, name)
         seen.setdefault(digest, name)
@@ -85,7 +85,7 @@ class _Kept:
             self.notes.append(f"{name}: {format_count(again, 'repeated answer')}: counted once")
         self.notes += [f"{said}: not counted" for said in wrong[:MOST_NAMED]]
         if len(wrong) > MOST_NAMED:
-            self.notes.append(f"{name}: {format_count(len(wrong) - MOST_NAMED, 'further answer')} not counted")
+            self.notes.append(f"{name}: {format_count(len(wrong) - MOST_NAMED, 'more answer')} not counted")
 
     def _rejection_reason(self, answer: Answer, own_lists: bool) -> str | None:
         task = self.tasks.get(answer.task)
@@ -111,7 +111,7 @@ class _Kept:
         if before is None:
             return False
         if before.value != answer.value:
-            said = f"{answer.task}, {answer.rating}: {before.value!r:.30} before and {answer.value!r:.30} in {file}"
+            said = f"{answer.task}, {answer.rating}: {before.value!r:.30} before, and {answer.value!r:.30} in {file}"
             self.notes.append(f"{said}: the later one counts")
             return False
         return True

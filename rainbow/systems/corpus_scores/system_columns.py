@@ -39,5 +39,5 @@ def _index_columns(columns: Iterable[SystemColumn]) -> dict[str, SystemColumn]:
     for one in columns:
         name, first = one.column.name, found.setdefault(one.column.name, one)
         if first != one:
-            raise ValueError(f"{one.metric.name}: {name} is already given by {first.metric.name}")
+            raise ValueError(f"{one.metric.name}: {name} is already defined by {first.metric.name}")
     return found

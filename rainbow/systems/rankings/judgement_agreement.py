@@ -82,9 +82,10 @@ def _pair_agreement(judgements: pd.DataFrame, raters: int, options: _Resampling)
     right, pairs = _count_pair_agreement(system_comparisons(judgements))
     line = {"measure": PAIR_MEASURE, "n_items": len(pairs), "n_raters": raters, "reason": None}
     if not pairs.sum():
-        return line | {"estimate": math.nan, "reason": (
-            "no two judgements compare the same outputs with at least one untied"
-        )}
+        return line | {
+            "estimate": math.nan,
+            "reason": ("no two judgements compare the same outputs with at least one untied"),
+        }
 
     def accuracy(items: IntArray) -> float:
         return float(right[items].sum() / pairs[items].sum()) if pairs[items].sum() else math.nan

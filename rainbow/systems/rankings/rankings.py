@@ -41,10 +41,7 @@ _DRAW_SHARES = (0.001, 0.99)
 
 _UNLINKED_REASON = "no comparison links it to the largest group of compared systems"
 _NO_COMPARISON_REASON = (
-    (
-        "no two systems were judged together: set within to what groups comparisons, e.g. ('rater',), or () "
-        "for whole items"
-    )
+    "no two systems were judged together: set within to what groups comparisons, e.g. ('rater',), or () for whole items"
 )
 
 

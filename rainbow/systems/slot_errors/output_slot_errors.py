@@ -32,7 +32,7 @@ def read_output(meaning: MeaningRepresentation, output: str, inventory: ValueInv
 def utterance_slot_errors(corpus: Corpus, *, reading: Reading = read_output) -> pd.DataFrame:
     """Return the number of slot errors of each kind for every output."""
     if not any(corpus.meanings):
-        raise ValueError("no row has a meaning representation with slots: slot errors need a column mr")
+        raise ValueError("no row has a meaning representation with slots: slot errors need the column mr")
     inventory = _value_inventory(corpus)
     lines = [
         {name: row[name] for name in ("id", "dataset", "system", "item")}

@@ -102,7 +102,7 @@ def test_what_is_not_defined_has_its_reason_and_does_not_count() -> None:
     assert reasons["BLEU4", "TER"] == "TER is constant"
     assert reasons["TER", "METEOR"] == "TER is constant"
     assert reasons["METEOR", "len"] == "only 3 rows have both values: at least 4 are needed"
-    assert reasons["BLEU4", "NIST"] == "the two metrics order the outputs alike"
+    assert reasons["BLEU4", "NIST"] == "the two metrics order the outputs identically"
     assert reasons["BLEU4", "METEOR"] is None
     made = table["reason"].isna()
     assert made.tolist() == table["t"].notna().tolist() == table["p_holm"].notna().tolist()

@@ -56,7 +56,7 @@ def test_a_tree_that_is_one_leaf_predicts() -> None:
 def test_grown_trees_pass_their_own_check() -> None:
     trees = Trees.of(forest(3))
     trees.check(columns=6, ratings=3)
-    with pytest.raises(ValueError, match="column holds numbers outside of 0 to 4"):
+    with pytest.raises(ValueError, match="column contains numbers outside the range 0 to 4"):
         trees.check(columns=5, ratings=3)
     with pytest.raises(ValueError, match="value has the type float64 and shape"):
         trees.check(columns=6, ratings=2)

@@ -255,9 +255,9 @@ def test_paper_learns_from_the_rows_of_the_split_but_is_tested_on_all() -> None:
     ("protocol", "columns", "options", "message"),
     [
         ("by-luck", {}, {}, "unknown significance protocol 'by-luck': choose from paper, split"),
-        ("kfold", {}, {"folds": 1}, "folds is 1: give at least 2"),
-        ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item has 1 groups of rows: there is nothing to hold out"),
-        ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: to leave one out takes two"),
+        ("kfold", {}, {"folds": 1}, "folds is 1: use at least 2"),
+        ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item gives 1 groups of rows: there is nothing to hold out"),
+        ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: leaving one out needs at least two"),
         ("leave-one-system-out", {"system": ["A"] * 4}, {}, "all rows have the same system"),
         ("leave-one-system-out", {"system": ["A", "", "B", "A"]}, {}, "row 2 has no system: name one for every row"),
     ],
@@ -271,7 +271,7 @@ def test_folds_that_cannot_be_made_are_refused(
 
 @pytest.mark.parametrize("protocol", ONE_PART)
 def test_too_few_rows_to_split_are_refused(protocol: str) -> None:
-    with pytest.raises(ValueError, match="1 rows are too few to hold 30% of them out"):
+    with pytest.raises(ValueError, match="1 rows are too few to hold out 30% of them"):
         assign_folds(corpus(["a"]), protocol)
 
 

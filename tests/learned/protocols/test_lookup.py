@@ -30,7 +30,7 @@ def test_where_nothing_is_met_nothing_is_told() -> None:
     corpus = Corpus.of(list("abcd"), quality=[6.0, 6.0, 2.0, 1.0])
     (line,) = evaluate_lookup(corpus.frame, ["quality"], [halves(4)]).to_dict("records")
     assert np.isnan(line["spearman"])
-    assert line["reason"] == "what is looked up is constant"
+    assert line["reason"] == "the looked-up rating is constant"
     assert line["accuracy"] == line["commonest_accuracy"] == 0.5
 
 

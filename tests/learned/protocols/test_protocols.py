@@ -116,7 +116,7 @@ def everything(value: float) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
         ),
         ([1, 2], ["quality"], everything(math.nan), [0, 1], "fit_predict gave a number that is not finite"),
         ([1, math.nan], ["quality"], everything(1), [0, 1], "no training row has a rating of 'quality'"),
-        ([1, 2], ["quality"], everything(1), [0, 1, 1], "the assignment is of 3 rows, the table has 2"),
+        ([1, 2], ["quality"], everything(1), [0, 1, 1], "the fold assignment has 3 rows, but the table has 2"),
         ([1, 2], ["grace"], everything(1), [0, 1], "the table has no column 'grace'"),
         ([1, 2], [], everything(1), [0, 1], "there is no rating to predict"),
     ],
@@ -373,7 +373,7 @@ def test_a_prediction_that_is_a_metric_cannot_be_tested_against_it() -> None:
     scores = pd.DataFrame({"len": [2.0, 2, 3, 5, 4]})
     row = pooled(evaluate_predictions(frame, by_hand(frame, [2, 2, 3, 5, 4]), scores, {"len": None}, rng=1))
     assert math.isnan(row["best_metric_t"])
-    assert row["reason"] == "no test against len: the two metrics order the outputs alike"
+    assert row["reason"] == "no test against len: the two metrics order the outputs identically"
 
 
 @pytest.mark.parametrize(

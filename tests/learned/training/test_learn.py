@@ -199,7 +199,7 @@ def test_without_a_choice_all_columns_are_kept_and_none_is_ranked() -> None:
 
 def test_more_columns_than_there_are_cannot_be_kept() -> None:
     recipe = stored(top=6)
-    with pytest.raises(ValueError, match="6 columns are to be kept of 5: keep fewer"):
+    with pytest.raises(ValueError, match="6 columns are to be kept, but there are only 5: keep fewer"):
         learn_metrics(examples_of(planted(), recipe), TRAIN, recipe)
 
 

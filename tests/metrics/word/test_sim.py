@@ -66,7 +66,7 @@ def test_a_meaning_representation_of_function_words_leaves_it_undefined() -> Non
     batch = Batch(["the inn"], mrs=["no(x)"])
     values = MeaningSimilarity().score(batch)
     assert np.isnan(values).all()
-    assert MeaningSimilarity().reasons(batch, values) == {(0, 0): "the meaning representation has function words only"}
+    assert MeaningSimilarity().reasons(batch, values) == {(0, 0): "the meaning representation has only function words"}
 
 
 def test_the_order_of_the_words_makes_no_difference() -> None:

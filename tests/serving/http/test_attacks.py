@@ -251,7 +251,10 @@ class Dying(Lengths):
 
 def test_a_thread_that_ends_itself_does_not_end_the_server() -> None:
     with running(make_app(Dying())) as (port, _):
-        assert asked(port, "/score", {"outputs": ["end"]})[:2] == (500, {"error": "the scoring was stopped: SystemExit"})
+        assert asked(port, "/score", {"outputs": ["end"]})[:2] == (
+            500,
+            {"error": "the scoring was stopped: SystemExit"},
+        )
         assert asked(port, "/score", SMALL)[1]["scores"] == [3.0]
 
 

@@ -133,10 +133,7 @@ def test_odd_rows_leave_their_neighbours_as_they_are(port: int) -> None:
     status, found, _ = asked(port, "/score", body)
     alone = Scorer("fast")([GOOD], mrs=[MR])[0]
     assert (status, found["scores"][0], found["scores"][-1]) == (200, alone, alone)
-    assert (
-        found["reasons"][1 + list(outputs).index("a" * 20_000)]
-        == "a text of 20,000 characters: the limit is 2,000"
-    )
+    assert found["reasons"][1 + list(outputs).index("a" * 20_000)] == "a text of 20,000 characters: the limit is 2,000"
     assert all((score is None) == bool(reason) for score, reason in zip(found["scores"], found["reasons"], strict=True))
 
 
@@ -334,7 +331,9 @@ def test_the_command_serves_until_it_is_told_to_stop() -> None:
                 sleep(0.05)
         assert found[1]["scores"] == MetricScorer("SE")(["the inn"], [["the inn is cheap"]]).tolist()
         taken = CliRunner().invoke(__import__("rainbow.cli").cli.app, ["serve", "SE", "--port", str(port)])
-        assert str(taken.exception) == f"port {port} of 127.0.0.1 is in use: choose another --port, or stop the other program"
+        assert str(taken.exception) == (
+            f"port {port} of 127.0.0.1 is in use: choose another --port, or stop the other program"
+        )
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) in (0, -signal.SIGTERM)
         assert lines.read() == ""

@@ -67,9 +67,11 @@ def test_too_few_items_give_a_reason() -> None:
     test = alternative_annotator([1.0, 2], [[1, 2], [2, 2]], 0.1)
     assert np.isnan(test.winning_rate)
     assert not test.passes
-    assert test.reason == "no rater could be tested: 2 items with the rater, another rater and a score: 30 are needed"
+    assert test.reason == (
+        "no rater could be tested: 2 items with this rater, another rater and a score: at least 30 are needed"
+    )
     assert alternative_annotator([1.0] * 40, np.ones((40, 1)), 0.1).reason == (
-        "0 items with the rater, another rater and a score: 30 are needed"
+        "0 items with this rater, another rater and a score: at least 30 are needed"
     )
 
 

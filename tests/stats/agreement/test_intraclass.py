@@ -130,7 +130,7 @@ def test_degenerate_ratings_give_nan_with_the_reason(form: Form, reason: str) ->
 def test_means_that_are_all_equal_have_no_reliability(form: Form) -> None:
     found = intraclass([[0.1, 0.3], [0.3, 0.1], [0.2, 0.2]], form)
     assert math.isnan(found.estimate)
-    assert found.reason == "the items' means differ less than chance would have it"
+    assert found.reason == "the item means differ less than expected by chance"
 
 
 @ALL_FORMS

@@ -51,7 +51,7 @@ def test_where_there_is_none_it_says_why() -> None:
     columns = np.column_stack([rating, np.ones(60), -rating])
     low, high, reason = influence_intervals(columns, rating, np.arange(60))
     assert np.isnan([low, high]).all()
-    ends = "the correlation is at the end of its range"
-    assert reason.ravel().tolist() == [ends, "there is no correlation", ends]
+    ends = "the correlation is at the limit of its range"
+    assert reason.ravel().tolist() == [ends, "the correlation is undefined", ends]
     with pytest.raises(ValueError, match="confidence is 95"):
         influence_intervals(columns, rating, np.arange(60), 95)

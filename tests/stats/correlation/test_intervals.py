@@ -38,8 +38,8 @@ def test_a_perfect_correlation_has_no_width(r: float) -> None:
     [
         (0.5, 3, "spearman", "n is 3: Fisher's z needs at least 4"),
         (0.5, 4, "kendall-b", "n is 4: Fisher's z needs at least 5"),
-        (0.5, 50, "kendall-c", "Fisher's z is not known for kendall-c: resample the items instead"),
-        (math.nan, 50, "spearman", "there is no correlation"),
+        (0.5, 50, "kendall-c", "Fisher's z is not available for kendall-c: resample the items instead"),
+        (math.nan, 50, "spearman", "the correlation is undefined"),
     ],
 )
 def test_without_an_interval_there_is_a_reason(r: float, n: int, method: str, reason: str) -> None:
@@ -103,7 +103,7 @@ def test_many_undefined_replicates_make_the_interval_undefined() -> None:
     values = np.append(np.arange(90.0), [math.nan] * 10)
     for interval in (percentile_interval(values), bca_interval(50, values, [1, 2])):
         assert math.isnan(interval.low)
-        assert interval.reason == "in 10 of 100 resamples a column is constant"
+        assert interval.reason == "a column is constant in 10 of 100 resamples"
 
 
 def test_replicates_that_never_differ_have_no_width() -> None:
@@ -117,7 +117,7 @@ def test_a_value_beyond_all_replicates_has_no_interval() -> None:
 
 
 def test_an_undefined_statistic_has_no_interval() -> None:
-    assert bca_interval(math.nan, [1.0, 2.0], [1.0]).reason == "there is no correlation"
+    assert bca_interval(math.nan, [1.0, 2.0], [1.0]).reason == "the correlation is undefined"
 
 
 def test_no_replicates_are_refused() -> None:

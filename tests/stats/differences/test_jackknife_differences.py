@@ -49,7 +49,7 @@ def test_two_datasets_of_which_one_says_nothing_have_no_test() -> None:
     assert independent_jackknife_difference(sound, few).reason == "only 3 items: at least 4 are needed"
     for column in (ratings, -ratings, np.ones(60)):
         found = independent_jackknife_difference(sound, sound._replace(scores=column))
-        assert (found.p != found.p, found.reason) == (True, "a correlation with the rating is 1, -1 or not defined")
+        assert (found.p != found.p, found.reason) == (True, "a correlation with the rating is 1, -1 or undefined")
 
 
 def test_with_few_items_it_never_finds_too_many_differences() -> None:
@@ -100,7 +100,7 @@ def test_what_is_not_defined_has_its_reason() -> None:
         warnings.simplefilter("error")
         found = jackknife_differences(scores, ratings)
         few = jackknife_differences(scores, ratings, np.arange(50) % 3)
-    assert found.reason[1, 2] == "the two metrics order the outputs alike"
+    assert found.reason[1, 2] == "the two metrics order the outputs identically"
     assert found.reason[0, 1] == "a correlation with the rating is 1 or -1"
     assert np.isnan(found.p).all() and np.isnan(few.p).all()
     assert set(few.reason.ravel()) == {"only 3 items: at least 4 are needed"}

@@ -82,8 +82,8 @@ def test_fewer_than_four_items_have_no_p(test) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "reason"),
     [
-        ([1, 2, 3], [2], "there are 3 and 1 values: at least 2 and 2 are needed"),
-        ([], [], "there are 0 and 0 values: at least 2 and 2 are needed"),
+        ([1, 2, 3], [2], "the samples have 3 and 1 values: each needs at least 2"),
+        ([], [], "the samples have 0 and 0 values: each needs at least 2"),
         ([2, 2, 2], [2, 2], "both samples are constant"),
         ([2, 2, 2], [3, 3], "both samples are constant"),
         ([2, math.inf], [3, 4], "there are infinite values"),

@@ -95,7 +95,7 @@ def test_scores_that_go_the_wrong_way_have_no_weight() -> None:
     quality, system, item = population(rng, 200)
     rated = np.where(rng.random(600) < 0.5, quality, np.nan)
     found = prediction_powered_means(rated, -quality, system, item, rng=1)
-    assert found.why == "the scores go the wrong way on these outputs"
+    assert found.why == "the scores correlate with the ratings in the wrong direction on these outputs"
     assert all(each.gain == 1.0 and each.value == each.rated_value for each in found.means)
     either = prediction_powered_means(rated, -quality, system, item, higher_is_better=None, rng=1)
     assert either.slope == pytest.approx(-1.0)

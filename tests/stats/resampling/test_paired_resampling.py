@@ -140,7 +140,7 @@ def test_items_with_a_gap_are_left_out_and_n_says_so() -> None:
         ([1, 2, 3], [2, 3, 5], "only 3 items have values for both systems: at least 4 are needed"),
         ([], [], "only 0 items have values for both systems: at least 4 are needed"),
         ([1, 2, 3, 4], [1, 2, 3, 4], "every item has equal values for both systems"),
-        ([1, 2, 3, math.inf], [1, 2, 3, 4], "the score is not defined for one of the systems"),
+        ([1, 2, 3, math.inf], [1, 2, 3, 4], "the score is undefined for one of the systems"),
     ],
 )
 def test_what_cannot_be_tested_has_no_p_and_says_why(first, second, reason) -> None:

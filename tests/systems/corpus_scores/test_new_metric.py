@@ -113,7 +113,7 @@ def test_what_no_metric_gives_is_refused_and_so_is_a_name_that_two_give() -> Non
     class Other(Shouts):
         name = "other"
 
-    with pytest.raises(ValueError, match="other: shouts is already given by shouts"):
+    with pytest.raises(ValueError, match="other: shouts is already defined by shouts"):
         evaluate_metrics(align_systems(corpus()), [Shouts(), Other()])
 
 

@@ -24,21 +24,21 @@ Condition = Literal["folds", "domain-C1", "domain-C2", "domain-C3", "system-C1",
 
 SETUPS: dict[Setup, str] = {
     "S1": "the rated outputs",
-    "S2": "and errors in them",
-    "S3": "and references of training inputs, with errors",
-    "S4": "and the texts that RNNLG was trained on, with errors",
-    "S5": "and references of test inputs, with errors",
-    "S6": "and all that people wrote in these datasets, with errors",
+    "S2": "plus errors in them",
+    "S3": "plus references of training inputs, with errors",
+    "S4": "plus the training texts of RNNLG, with errors",
+    "S5": "plus references of test inputs, with errors",
+    "S6": "plus all human-written texts of these datasets, with errors",
 }
 CONDITIONS: dict[Condition, str] = {
-    "folds": "five folds over all rows: three parts train, one is for choosing, one is tested",
+    "folds": "five folds over all rows: three for training, one for model selection, one for testing",
     **{
         f"{what}-{name}": f"{said}, tested on the rest of {inside}"  # type: ignore[misc]
         for what, inside in (("domain", "sfhotel"), ("system", "LOLS"))
         for name, said in (
-            ("C1", f"100 rows of {inside} train, 100 choose"),
-            ("C2", f"rows outside {inside} train and choose, three to one"),
-            ("C3", f"100 rows of {inside} and all outside it train, 100 choose"),
+            ("C1", f"100 rows of {inside} for training, 100 for model selection"),
+            ("C2", f"rows outside {inside} for training and model selection, three to one"),
+            ("C3", f"100 rows of {inside} and all rows outside it for training, 100 for model selection"),
         )
     },
 }

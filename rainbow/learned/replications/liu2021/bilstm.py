@@ -56,7 +56,7 @@ def _train_module(
             loss.backward()
             optimiser.step()
         right = float((_log_probabilities(module, dev, device).argmax(axis=1) == dev.labels).mean())
-        setting.tell(f"pass {epoch} of {EPOCHS}: dev {right:.3f}")
+        setting.tell(f"epoch {epoch} of {EPOCHS}: dev {right:.3f}")
         if right > best:
             best, found = right, _log_probabilities(module, test, device)
     return found

@@ -166,5 +166,5 @@ def _encoder_layers(network: Any) -> Any:
     count = network.config.num_hidden_layers
     found = [part for part in network.modules() if isinstance(part, ModuleList) and len(part) == count]
     if not found:
-        raise ValueError(f"{type(network).__name__} has no list of {count} layers: take another encoder")
+        raise ValueError(f"{type(network).__name__} has no list of {count} layers: use another encoder")
     return found[0]

@@ -71,13 +71,15 @@ def classify_logistic(fold: Fold, setting: Setting) -> FloatArray:
 
 
 CLASSIFIERS: dict[str, Classifier] = {
-    "majority": Classifier("the commonest class", classify_majority),
-    "look-up": Classifier("the class that the same text has in training", classify_lookup),
+    "majority": Classifier("the most common class", classify_majority),
+    "look-up": Classifier("the class of the same text in training", classify_lookup),
     "svm": Classifier("support vector machine on the words of output and reference", classify_svm),
-    "svm-output": Classifier("the same on the words of the output alone", partial(classify_svm, only_outputs=True)),
-    "logistic": Classifier("logistic regression on the words of both", classify_logistic),
-    "bilstm": Classifier("a bidirectional LSTM over the words of both", classify_bilstm, chooses=True),
-    "encoder": Classifier("MiniLM, its layers trained further on pairs of both", classify_encoder),
+    "svm-output": Classifier(
+        ("support vector machine on the words of the output only"), partial(classify_svm, only_outputs=True)
+    ),
+    "logistic": Classifier("logistic regression on the words of output and reference", classify_logistic),
+    "bilstm": Classifier("bidirectional LSTM over the words of output and reference", classify_bilstm, chooses=True),
+    "encoder": Classifier("MiniLM, fine-tuned on pairs of output and reference", classify_encoder),
 }
 
 

@@ -24,8 +24,8 @@ from rainbow.learned.training.learn import Recipe
 
 # What is learned by `rainbow fit`, by what makes classes of it.
 KERNEL = {
-    "kernel": "the most probable class by the model that comes with RAINBOW, learned in each fold",
-    "kernel-shares": "the same, each class as often as in training",
+    "kernel": "the most probable class of the shipped model, refitted in each fold",
+    "kernel-shares": "the same, with each class predicted as often as in training",
 }
 METHODS = {name: method.said for name, method in CLASSIFIERS.items()} | KERNEL
 

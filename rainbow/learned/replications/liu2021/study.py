@@ -28,9 +28,9 @@ Split = Literal[
 ]
 
 SPLITS: dict[Split, str] = {
-    "paper": "pairs drawn one by one: 80 % train, 10 % for choosing, 10 % test, as the paper has it",
+    "paper": "random pairs: 80 % for training, 10 % for model selection, 10 % for testing, as in the paper",
     **{
-        f"seen-{share}": (f"the same, but of the texts of test pairs {share} % only may stand in training")  # type: ignore[misc]
+        f"seen-{share}": (f"the same, but only {share} % of the test texts may occur in training")  # type: ignore[misc]
         for share in (75, 50, 25, 0)
     },
     "by-text": "texts held out wherever they occur",

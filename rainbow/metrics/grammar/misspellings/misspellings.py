@@ -79,7 +79,7 @@ class Misspellings(Metric):
     as_published: bool = False
 
     name = "misspellings"
-    plain = "How many words stand in no English word list."
+    plain = "Number of words that are not in an English word list."
     group = "grammar"
     columns = (Column("msp", False, 0.0, short="misspelt words"),)
     surface_only = True
@@ -88,8 +88,10 @@ class Misspellings(Metric):
             "pyspellchecker",
             ("msp",),
             _pyspellchecker_scores,
-            "here values of the meaning representation, words with digits, British spellings and contractions are "
-            "right",
+            (
+                "here values of the meaning representation, words with digits, British spellings and contractions "
+                "count as correct"
+            ),
             _differs_by_design,
         ),
     )

@@ -50,7 +50,7 @@ def _missing_dictionary() -> str | None:
     try:
         nltk.data.find("corpora/cmudict")
     except LookupError:
-        return "textstat would download a dictionary of syllables: python -m nltk.downloader cmudict"
+        return "textstat would download a syllable dictionary: run python -m nltk.downloader cmudict"
     return None
 
 
@@ -94,7 +94,7 @@ class Readability(Metric):
     as_published: bool = False
 
     name = "readability"
-    plain = "How long the output and its words are, and how easy that makes it to read."
+    plain = "Length of the output and its words, and how easy they make it to read."
     group = "grammar"
     columns = (
         Column(
@@ -102,21 +102,21 @@ class Readability(Metric):
             True,
             high=206.835,
             short="reading ease",
-            plain="How easy the output is to read by Flesch's formula: short sentences, short words.",
+            plain="Flesch reading ease: higher for short sentences and short words.",
         ),
-        Column("len", None, 0.0, short="length in words", plain="How many words the output has."),
-        Column("cpw", None, 0.0, short="letters per word", plain="How many letters its words have."),
-        Column("wps", None, 0.0, short="words per sentence", plain="How many words its sentences have."),
-        Column("sps", None, 0.0, short="syllables per sentence", plain="How many syllables its sentences have."),
-        Column("spw", None, 0.0, short="syllables per word", plain="How many syllables its words have."),
-        Column("pol", None, 0.0, short="long words", plain="How many of its words have three syllables or more."),
+        Column("len", None, 0.0, short="length in words", plain="Number of words in the output."),
+        Column("cpw", None, 0.0, short="letters per word", plain="Mean number of letters per word."),
+        Column("wps", None, 0.0, short="words per sentence", plain="Mean number of words per sentence."),
+        Column("sps", None, 0.0, short="syllables per sentence", plain="Mean number of syllables per sentence."),
+        Column("spw", None, 0.0, short="syllables per word", plain="Mean number of syllables per word."),
+        Column("pol", None, 0.0, short="long words", plain="Number of words with three or more syllables."),
         Column(
             "ppw",
             None,
             0.0,
             1.0,
             short="share of long words",
-            plain="Which share of its words has three syllables or more.",
+            plain="Share of words with three or more syllables.",
         ),
     )
     surface_only = True
@@ -126,15 +126,20 @@ class Readability(Metric):
             "textstat",
             ("len", "wps", "cpw"),
             _textstat_scores,
-            "textstat counts as letters what is neither a blank nor an ASCII mark; here they are a to z, digits and "
-            "apostrophes, letters without their accents",
+            (
+                "textstat counts as a letter everything except spaces and ASCII punctuation; here only a to z, "
+                "digits, apostrophes and letters without their accents count"
+            ),
             _has_non_ascii,
         ),
         Tool(
             "textstat",
             ("RE", "sps", "spw", "pol", "ppw"),
             _textstat_syllables,
-            "textstat takes syllables from another dictionary and splits texts into sentences; here an output is one",
+            (
+                "textstat counts syllables with another dictionary and splits texts into sentences; here an output "
+                "is one sentence"
+            ),
             lambda batch: np.ones(len(batch), dtype=bool),
             missing=_missing_dictionary,
         ),

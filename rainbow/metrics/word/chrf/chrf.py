@@ -76,9 +76,9 @@ class ChrF(Metric):
     """
 
     name = "chrf"
-    plain = "How many runs of letters and words the output shares with the best reference; kind to inflected words."
+    plain = "Overlap of character and word n-grams with the best reference; tolerant of inflection."
     group = "word"
-    columns = (Column("chrF++", True, 0.0, 100.0, short="runs of letters and words"),)
+    columns = (Column("chrF++", True, 0.0, 100.0, short="character and word n-grams"),)
     needs = frozenset({"references"})
     system_columns = columns
     tools = (Tool("sacrebleu", ("chrF++",), _sacrebleu_scores),)

@@ -94,7 +94,7 @@ class Lepor(Metric):
     as_published: bool = False
 
     name = "lepor"
-    plain = "Whether the output has the words of a reference, in its order and at its length, in one number."
+    plain = "Whether the output has the words of a reference, in its order and at its length, as one number."
     group = "word"
     columns = (
         Column(
@@ -103,7 +103,7 @@ class Lepor(Metric):
             0.0,
             1.0,
             short="words, order and length",
-            plain="Whether the output has the words of a reference, in its order and at its length, in one number.",
+            plain="Whether the output has the words of a reference, in its order and at its length, as one number.",
         ),
         Column(
             "hLEPOR",
@@ -111,7 +111,7 @@ class Lepor(Metric):
             0.0,
             1.0,
             short="words, order and length, weighted",
-            plain="The same as LEPOR, where having the words counts more than order and length.",
+            plain="The same as LEPOR, but word matches count more than order and length.",
         ),
     )
     needs = frozenset({"references"})
@@ -121,7 +121,7 @@ class Lepor(Metric):
             "hLepor",
             ("hLEPOR",),
             _hlepor_scores,
-            "the package hLepor aligns a word that is repeated in another way",
+            "the hLepor package aligns repeated words differently",
             _has_repeated_word,
         ),
     )

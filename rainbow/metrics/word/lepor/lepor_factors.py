@@ -183,8 +183,8 @@ def _harmonic_mean(*weighted: tuple[float, float]) -> float:
 
 def _check_texts(hypothesis: Tokens, references: Sequence[Tokens], *weights: float) -> None:
     if not references:
-        raise ValueError("there is no reference: give one or more")
+        raise ValueError("no reference: give one or more")
     if isinstance(references, str) or any(isinstance(tokens, str) for tokens in (hypothesis, *references)):
-        raise ValueError("a string stands where tokens belong: split the hypothesis and every reference first")
+        raise ValueError("a string was passed instead of tokens: split the hypothesis and every reference first")
     if min(weights) <= 0:
         raise ValueError(f"weights must be positive, got {weights}")

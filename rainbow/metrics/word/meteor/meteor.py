@@ -63,13 +63,13 @@ class Meteor(Metric):
     """
 
     name = "meteor"
-    plain = "How many words match a reference exactly, by stem, synonym or paraphrase, and in how few pieces."
+    plain = "How many words match a reference exactly, by stem, synonym or paraphrase, and in how few chunks."
     group = "word"
-    columns = (Column("METEOR", True, 0.0, 1.0, short="words matched, synonyms too"),)
+    columns = (Column("METEOR", True, 0.0, 1.0, short="matched words with synonyms"),)
     needs = frozenset({"references"})
     compares_words = True
     system_columns = columns
-    undefined = "the output or a reference is too long, or repeats itself too much, for METEOR's aligner"
+    undefined = "the output or a reference is too long or too repetitive for METEOR's aligner"
 
     @classmethod
     def unavailable(cls) -> str | None:

@@ -68,7 +68,7 @@ def _read_paraphrases_compiled(path: Path) -> tuple[list[bytes], Tree]:
     try:
         return phrases.words(), phrases.tree
     except ValueError as error:
-        raise ValueError(f"{path} is not a table of paraphrases: {error}") from None
+        raise ValueError(f"{path} is not a paraphrase table: {error}") from None
 
 
 def _read_paraphrases_python(path: Path) -> tuple[list[bytes], Tree]:
@@ -82,7 +82,9 @@ def _phrase_pairs(path: Path) -> tuple[list[bytes], list[bytes]]:
     with gzip.open(path) as file:
         lines = file.read().split(b"\n")
     if len(lines) % 3 != 1:
-        raise ValueError(f"{path} is not a table of paraphrases: three lines each, probability and two phrases")
+        raise ValueError(
+            f"{path} is not a paraphrase table: each entry needs three lines, a probability and two phrases"
+        )
     return lines[1::3], lines[2::3]
 
 

@@ -119,7 +119,7 @@ def _read_valid(path: Path, sources: bytes) -> Tables | None:
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:
-        logging.getLogger(__name__).warning("%s is compiled anew: %s", path, error)
+        logging.getLogger(__name__).warning("%s is compiled again: %s", path, error)
     return None
 
 
@@ -133,10 +133,10 @@ def _compile_lock(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(blocking=False)
     except Timeout:
-        log.warning("another process compiles METEOR's tables into %s: waiting for it", path)
+        log.warning("another process is compiling METEOR's tables into %s: waiting for it", path)
         lock.acquire()
     except OSError as error:
-        log.info("nothing can be locked in %s: %s", path.parent, error)
+        log.info("cannot create a lock in %s: %s", path.parent, error)
     try:
         yield
     finally:
@@ -154,7 +154,7 @@ def _write_tables(path: Path, arrays: Mapping[str, Numbers], sources: bytes) -> 
         try:
             return _write_file(path if folder == path.parent else None, folder, parts, sources)
         except (OSError, ValueError) as error:
-            logging.getLogger(__name__).info("METEOR's tables cannot be kept in %s: %s", folder, error)
+            logging.getLogger(__name__).info("METEOR's tables cannot be stored in %s: %s", folder, error)
     return Tables(arrays)
 
 
@@ -173,22 +173,22 @@ def _write_file(path: Path | None, folder: Path, parts: Sequence[Any], sources: 
         try:
             temporary.unlink(missing_ok=True)  # what is mapped stays readable, where the system allows this at all
         except OSError:
-            logging.getLogger(__name__).debug("%s is left behind", temporary)
+            logging.getLogger(__name__).debug("%s could not be deleted", temporary)
 
 
 def _read_tables(path: Path, sources: bytes) -> Tables:
     if path.stat().st_size < HEADER:
-        raise ValueError("it is cut short")
+        raise ValueError("it is truncated")
     mapped = np.memmap(path, dtype=np.uint8, mode="r")
     header = mapped[:HEADER].tobytes()
     body = mapped[HEADER:]
     if header[: len(MAGIC) + HASH] != MAGIC + sources:
         raise ValueError("it was compiled from other files")
     if hashlib.sha256(body.data).digest() != header[len(MAGIC) + HASH : len(MAGIC) + 2 * HASH]:
-        raise ValueError("its content is not what was written")
+        raise ValueError("its checksum does not match its content")
     sizes = np.frombuffer(header[len(MAGIC) + 2 * HASH :], dtype="<u8").tolist()
     if 4 * sum(sizes) != len(body):
-        raise ValueError("its tables are not as long as it says")
+        raise ValueError("its tables do not have the declared lengths")
     cuts = np.cumsum([0, *sizes]).tolist()
     numbers = body.view("<u4")
     return Tables({name: numbers[a:b] for name, a, b in zip(SECTIONS, cuts[:-1], cuts[1:], strict=True)})
@@ -209,9 +209,9 @@ def _check_tables(tables: Mapping[str, Numbers]) -> None:
         rows = tables[name]
         size = nodes if name.startswith("node") else words
         if len(rows) != size + 1 or rows[0] != begin or rows[-1] > last or (rows[1:] < rows[:-1]).any():
-            raise ValueError(f"{name} is not in order")
+            raise ValueError(f"{name} is not sorted")
     for name, limit in (("function_words", words), ("prefixes", words), ("numeric_prefixes", words), ("lemmas", words)):
         if len(tables[name]) and int(tables[name].max()) >= limit:
-            raise ValueError(f"{name} names a word that is not there")
+            raise ValueError(f"{name} refers to a word that does not exist")
     if len(tables["pairs"]) and int(tables["pairs"].max()) >= nodes:
-        raise ValueError("pairs names a phrase that is not there")
+        raise ValueError("pairs refers to a phrase that does not exist")

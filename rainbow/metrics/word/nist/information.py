@@ -28,12 +28,12 @@ class InformationWeights(Statistics):
     def fit(cls, segments: Iterable[Tokens], order: int = ORDER) -> Self:
         """Return the weights from reference segments, counting repeated segments repeatedly."""
         if order < 1:
-            raise ValueError(f"order must be 1 or more, got {order}")
+            raise ValueError(f"order must be at least 1, got {order}")
         counts: Counter[Ngram] = Counter()
         total = 0
         for segment in segments:
             if isinstance(segment, str):
-                raise ValueError("a string stands where tokens belong: split every segment first")
+                raise ValueError("a string was passed instead of tokens: split every segment first")
             total += len(segment)
             for found in ngram_counts(segment, order):
                 counts.update(found)
@@ -65,7 +65,7 @@ class InformationWeights(Statistics):
             counts = {tuple(map(str, ngram)): int(count) for ngram, count in data["counts"]}
             order = int(data["order"])
             if any(len(ngram) > order for ngram in counts) or order > MAX_NGRAM_LENGTH:
-                raise ValueError(f"an order of {order} does not go with these n-grams")
+                raise ValueError(f"an order of {order} does not fit these n-grams")
             return cls(counts, int(data["total"]), order)
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError("these are no information weights: pass what to_json() gave") from error
+            raise ValueError("these are not information weights: pass the result of to_json()") from error

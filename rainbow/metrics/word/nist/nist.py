@@ -91,9 +91,9 @@ class Nist(Metric):
     statistics: CollectionWeights | None = None
 
     name = "nist"
-    plain = "Like BLEU, but a run of words counts for more the rarer it is."
+    plain = "Like BLEU, but rarer n-grams count for more."
     group = "word"
-    columns = (Column("NIST", True, 0.0, short="rare runs of words"),)
+    columns = (Column("NIST", True, 0.0, short="rare n-grams"),)
     needs = frozenset({"references"})
     compares_words = True
     system_columns = columns
@@ -102,8 +102,10 @@ class Nist(Metric):
             "nltk",
             ("NIST",),
             _nltk_scores,
-            "nltk weighs n-grams by the references of the one row: both are held against the first reference, with its "
-            "weights, where both texts have five tokens",
+            (
+                "nltk weights n-grams by the references of one row only: both are compared on the first reference, "
+                "with its weights, where both texts have five tokens"
+            ),
             ours=_self_weighted_scores,
         ),
     )
@@ -190,9 +192,9 @@ def nist(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationW
 def nist_sums(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> list[float]:
     """Return the NIST statistics of a hypothesis; parameters and errors as for :func:`nist`."""
     if not references:
-        raise ValueError("there is no reference: give one or more")
+        raise ValueError("no reference: give one or more")
     if any(isinstance(tokens, str) for tokens in (references, hypothesis, *references)):
-        raise ValueError("a string stands where tokens belong: split the hypothesis and every reference first")
+        raise ValueError("a string was passed instead of tokens: split the hypothesis and every reference first")
     counts, *others = (ngram_counts(tokens, weights.order) for tokens in (hypothesis, *references))
     information = [
         _shared_information(ours, most, weights) for ours, most in zip(counts, max_counts(others), strict=True)

@@ -58,7 +58,7 @@ class Ter(Metric):
     """
 
     name = "ter"
-    plain = "How many edits turn the output into the nearest reference, where moving a phrase is one edit."
+    plain = "Number of edits that turn the output into the nearest reference, where moving a phrase is one edit."
     group = "word"
     columns = (Column("TER", False, 0.0, short="edits to a reference"),)
     needs = frozenset({"references"})
@@ -69,8 +69,10 @@ class Ter(Metric):
             "sacrebleu",
             ("TER",),
             _sacrebleu_scores,
-            "of an empty output sacrebleu divides the length of the shortest reference by the mean length; here it is "
-            "1",
+            (
+                "for an empty output, sacrebleu divides the length of the shortest reference by the mean length; "
+                "here the score is 1"
+            ),
             _is_empty,
         ),
     )

@@ -27,7 +27,7 @@ def four_metrics(outputs: Segments, references: Sequence[Segments], nist: Nist) 
     if not outputs or len(outputs) != len(references):
         raise ValueError(f"{len(outputs)} outputs but {len(references)} sets of references: give one set for each")
     if bare := [item for item, texts in enumerate(references) if isinstance(texts, str) or not "".join(texts).strip()]:
-        raise ValueError(f"references of item {bare[0]}: give a list of one or more texts")
+        raise ValueError(f"item {bare[0]} has no references: give a list of one or more texts")
     batch = Batch(list(outputs), [list(texts) for texts in references])
     similarity = segment_sums(StringEditSimilarity(), batch)["SE"]
     recall = [

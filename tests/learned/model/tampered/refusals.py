@@ -17,7 +17,7 @@ KINDS: tuple[saved.Kind, ...] = (*PRESETS, "started")
 def refused(path: Path, message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
         read_model(path)
-    assert str(caught.value).startswith(f"{path} is not a model that can be used: ")
+    assert str(caught.value).startswith(f"{path} is not a usable model: ")
     assert "\n" not in str(caught.value)
 
 

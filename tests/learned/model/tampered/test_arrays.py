@@ -140,7 +140,7 @@ def test_wrong_arrays_and_trees_that_lead_astray_are_refused_though_checksums_ar
     # Beside its kernel it has arrays of its own.
     own = (change for change in wrong_arrays(started) if not change[0].startswith("_kernel."))
     found = loaded_elsewhere(chain(wrong_arrays(kernels), own, wrong_arrays(forest), wrong_trees(forest)), tmp_path)
-    expected = "ValueError: .*: its learner.skops is not sound: "
+    expected = "ValueError: .*: its learner.skops is invalid: "
     assert {what: result for what, result in found.items() if not re.match(expected, result)} == {}
     assert len(found) > 200
 

@@ -18,12 +18,12 @@ CLASSES = {"slope": 1.0, "points": [1.0, 2.0], "cuts": [0.5], "shares": [1.5]}
         (lambda data: data.pop("low"), "has not the fields name, rating"),
         (lambda data: data.update(more=1), "has not the fields name, rating"),
         (lambda data: [data], "has not the fields name, rating"),
-        (lambda data: data.update(low="1"), "low in model.json is of type str, not float"),
-        (lambda data: data.update(low=True), "low in model.json is of type bool, not float"),
+        (lambda data: data.update(low="1"), "low in model.json has type str, not float"),
+        (lambda data: data.update(low=True), "low in model.json has type bool, not float"),
         (lambda data: data.update(low=6.0), "the scale of the ratings has no width"),
         (lambda data: data.update(half_width=-1.0), "the interval a negative one"),
         (lambda data: data.update(classes=3), "classes in model.json is of type int"),
-        (lambda data: data.update(classes={}), "classes in model.json has not the fields slope, points"),
+        (lambda data: data.update(classes={}), "the fields of classes in model.json must be slope, points"),
         *(
             (lambda data, changed=changed: data.update(classes=CLASSES | changed), message)
             for changed, message in (
@@ -39,15 +39,15 @@ CLASSES = {"slope": 1.0, "points": [1.0, 2.0], "cuts": [0.5], "shares": [1.5]}
                 ({"points": [1.0, 2.0, 3.0], "cuts": [1.0, 1.5], "shares": [2.0, 1.0]}, "do not rise"),
             )
         ),
-        (lambda data: data.update(columns=["TER", "TER"]), "columns in model.json are not names, each once"),
-        (lambda data: data.update(texts=[1]), "texts in model.json are not names, each once"),
-        (lambda data: data["signatures"].pop("TER"), "signatures in model.json are not those of its columns"),
-        (lambda data: data["signatures"].update(TER=1), "signatures in model.json are not those of its columns"),
+        (lambda data: data.update(columns=["TER", "TER"]), "columns in model.json must be unique names"),
+        (lambda data: data.update(texts=[1]), "texts in model.json must be unique names"),
+        (lambda data: data["signatures"].pop("TER"), "signatures in model.json do not match its columns"),
+        (lambda data: data["signatures"].update(TER=1), "signatures in model.json do not match its columns"),
         (
             lambda data: data["signatures"].update(TER="x"),
             "other definitions: TER was made with 'x', and here has 'ter'",
         ),
-        (lambda data: data["metrics"].append(3), "a metric in model.json has not the fields name, package"),
+        (lambda data: data["metrics"].append(3), "the fields of a metric in model.json must be name, package"),
         (lambda data: data["metrics"].clear(), "it has statistics"),
         (lambda data: data["metrics"][0].update(name="nothing"), "metric 'nothing', which this RAINBOW does not have"),
         (lambda data: data["metrics"][0].update(parameters=[]), "parameters in a metric in model.json is of type list"),

@@ -55,12 +55,12 @@ def test_a_newer_version_asks_for_an_upgrade(files: dict[str, Path], tmp_path: P
     )
     for version in (0, "1", None, True, 1.0):
         odd = manifest_edited(files["default"], tmp_path / "m", lambda manifest: manifest.update(version=version))  # noqa: B023
-        refused(odd, "its format version is .*, not a number from 1 up")
+        refused(odd, "its format version is .*: it must be a whole number of at least 1")
 
 
 def test_an_older_version_asks_to_fit_again(files: dict[str, Path], tmp_path: Path) -> None:
     older = manifest_edited(files["default"], tmp_path / "m", lambda manifest: manifest.update(version=1))
-    refused(older, "it is of the old format version 1, here 3: fit the model again")
+    refused(older, "its format version is 1, but this RAINBOW needs 3: fit the model again")
 
 
 def test_every_entry_that_is_missing_or_changed_is_named(files: dict[str, Path], tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_every_entry_that_is_missing_or_changed_is_named(files: dict[str, Path],
 def test_entries_too_many_or_there_twice_are_named(files: dict[str, Path], tmp_path: Path) -> None:
     whole, path = unpack(files["default"].read_bytes()), tmp_path / "model.rainbow"
     path.write_bytes(pack(whole | {"code.py": b"import os"}))
-    refused(path, "it has an entry 'code.py' that its manifest does not name")
+    refused(path, "its entry 'code.py' is not listed in the manifest")
     entries = {name: content for name, content in whole.items() if name != "manifest.json"}
     refused(saved.write(path, entries | {"code.py": b"import os"}), "it has statistics .*'code.py'")
     for name in ("model.json", "learner.skops"):
@@ -85,7 +85,7 @@ def test_entries_too_many_or_there_twice_are_named(files: dict[str, Path], tmp_p
     with pytest.warns(UserWarning, match="Duplicate"), ZipFile(buffer, "a") as zip_file:
         zip_file.writestr("model.json", b"{}")
     path.write_bytes(buffer.getvalue())
-    refused(path, "it has the entry 'model.json' twice")
+    refused(path, "its entry 'model.json' occurs twice")
 
 
 def test_a_file_that_unpacks_to_more_than_there_is_room_for_is_not_unpacked(
@@ -95,9 +95,9 @@ def test_a_file_that_unpacks_to_more_than_there_is_room_for_is_not_unpacked(
     with ZipFile(path, "w", ZIP_DEFLATED) as zip_file:
         zip_file.writestr("manifest.json", bytes(archive.MAX_BYTES + 1))
     assert path.stat().st_size < 100_000
-    refused(path, "its entries take 67,108,865 bytes, and a model file of its size holds at most 67,108,864")
+    refused(path, "its entries take 67,108,865 bytes, but a model file of its size holds at most 67,108,864")
     monkeypatch.setattr("rainbow.learned.model.model_file.MAX_BYTES", 1000)
-    refused(files["default"], "it has .* bytes, and a model file at most 1,000")
+    refused(files["default"], "it has .* bytes, but a model file has at most 1,000")
 
 
 def test_a_small_declared_size_does_not_let_a_large_entry_in(tmp_path: Path) -> None:

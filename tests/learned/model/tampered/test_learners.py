@@ -44,7 +44,7 @@ def test_types_that_no_learner_of_ours_holds_are_refused_wherever_they_stand(
 
     for edit in (beside, within, lambda schema: schema.update(smuggled)):
         changed = schema_edited(entries, edit)
-        refused(saved.write(tmp_path / "m", changed), "its learner.skops is not sound: it holds a .*, which no learner")
+        refused(saved.write(tmp_path / "m", changed), "its learner.skops is invalid: it holds a .*, which no learner")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_types_that_no_learner_of_ours_holds_are_refused_wherever_they_stand(
             lambda schema: schema.update(
                 {"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}
             ),
-            "it has a Trees in the place of a learner",
+            "it has a Trees instead of a learner",
         ),
     ],
 )
@@ -75,7 +75,7 @@ def test_a_learner_that_is_none_is_refused(
     [
         (lambda ridge: ridge["_share"]["content"]["scores"].update(content="NaN"), "share of scores is nan"),
         (lambda ridge: ridge["_share"]["content"].pop("texts"), "shares of other kernels"),
-        (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\na"'), "it has an n-gram twice"),
+        (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\na"'), "an n-gram is listed twice"),
         (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\nb"'), "rarity has the type"),
         (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content="[1]"), "it cannot be read"),
         (lambda ridge: kernel_of(ridge, 0)["units"].update(content='"letters"'), "units of a text kernel are"),
@@ -86,7 +86,7 @@ def test_a_learner_that_is_none_is_refused(
                     {"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}
                 ),
             ),
-            "it has a Trees in the place of a TextKernel",
+            "it has a Trees instead of a TextKernel",
         ),
         (lambda ridge: kernel_of(ridge, 0).pop("units"), "'units' too much or too little"),
         (lambda ridge: ridge["_text_parts"]["content"].reverse(), None),
@@ -111,7 +111,7 @@ def test_vectors_of_another_table_are_refused(entries: saved.Entries, tmp_path: 
         kernels["SmolLM3"] = kernels.pop(*kernels)
 
     path = saved.write(tmp_path / "m", schema_edited(entries, lambda schema: renamed(learner(schema))))
-    refused(path, f"it learned from other vectors than {table_digest()}")
+    refused(path, f"it was trained with other word vectors than {table_digest()}")
 
 
 @pytest.mark.parametrize("places", [[0, 0, 1], [0, 1, 6], [-1, 0, 1]])
@@ -164,4 +164,4 @@ def test_arrays_too_many_missing_or_used_twice_are_refused(entries: saved.Entrie
         schema_edited(entries, twice),
     ]
     for changed in changes:
-        refused(saved.write(tmp_path / "m", changed), "its arrays are not those that it names, each once")
+        refused(saved.write(tmp_path / "m", changed), "its arrays do not match those it lists")

@@ -39,7 +39,7 @@ def test_random_bytes_anywhere_are_refused_or_change_nothing(
         try:
             model = read_model(path)
         except ValueError as error:
-            assert re.match(f"{re.escape(str(path))} is not a model that can be used: ", str(error))
+            assert re.match(f"{re.escape(str(path))} is not a usable model: ", str(error))
         else:
             assert np.array_equal(model.predict(rows), scores)
             assert model.features.signatures == expected.features.signatures
