@@ -18,14 +18,10 @@ from rainbow.learned.model.shipped_models import read_shipped_model, shipped_mod
 from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.metrics.general.general_score import missing_full_resources
-from rainbow.metrics.general.regressions import RATINGS
 
 # Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
 MIN_FAMILIARITY = 0.7
 UNFAMILIAR_HINT = "(see docs/general-score.md)"
-
-# Names of models of before.
-_FORMER_FAMILIES = ("referenceless", "references")
 
 References = Sequence[Sequence[str]] | PreparedReferences
 
@@ -98,7 +94,6 @@ def load_model(name: str | Path | Model) -> Model:
     """
     if isinstance(name, Model):
         return name
-    name = _current_name(name)
     if str(name) in shipped_model_names():
         return read_shipped_model(str(name))
     if not Path(name).is_file():
@@ -107,16 +102,6 @@ def load_model(name: str | Path | Model) -> Model:
             f"{', '.join(shipped_model_names())}"
         )
     return load_model_file(Path(name))
-
-
-def _current_name(name: str | Path) -> str | Path:
-    """Return a model's name, or the name of its successor with a warning."""
-    rating, _, family = str(name).rpartition("-")
-    if family not in _FORMER_FAMILIES or rating not in ("", *RATINGS) or Path(name).is_file():
-        return name
-    today = f"{rating}-fast" if rating else "fast"
-    warnings.warn(f"the model {name} was replaced by {today}, which reads both inputs and references", stacklevel=4)
-    return today
 
 
 def default_speed() -> str:

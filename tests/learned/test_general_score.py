@@ -132,12 +132,6 @@ def test_a_text_that_is_not_familiar_has_the_general_score_alone() -> None:
     assert not np.array_equal(more, found)
 
 
-@pytest.mark.parametrize("former", ["referenceless", "quality-references"])
-def test_names_of_models_of_before_are_those_of_fast_and_it_is_said(former: str) -> None:
-    with pytest.warns(UserWarning, match="is now (quality-)?fast"):
-        assert rainbow.Scorer(former).name == "quality-fast"
-
-
 def test_fifty_rated_outputs_of_another_domain_start_from_the_general_score(few_trees: None) -> None:
     corpus, quick = rainbow.load_dataset("demo").take(range(50)), {"protocols": "by-item-and-text", "resamples": 50}
     learned = {start: rainbow.learn(corpus, "quality", start=start, **quick) for start in ("none", "fast")}
