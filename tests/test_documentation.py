@@ -45,8 +45,9 @@ def test_the_code_on_a_page_runs(page: str, tmp_path: Path) -> None:
     blocks = (ROOT / page).read_text().split("```python\n")[1:]
     code = "\n".join(block.split("```")[0] for block in blocks)
     printing, promised = with_prints(code)
-    command, surroundings = [sys.executable, "-c", printing], os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}
-    done = subprocess.run(command, cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", printing]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert [line for line in done.stdout.splitlines() if line.startswith("-> ")] == promised
 
