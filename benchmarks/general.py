@@ -32,7 +32,7 @@ from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
 from scripts.make_general import ANCHOR, corpora, scored
 
-PAGE = Path(__file__).parent.parent / "docs" / "general-score.md"
+PAGE = Path(__file__).parent.parent / "docs" / "lab" / "general-score.md"
 SEED, TIMES = 7, 500
 # Ratings of outputs of the same systems for the same inputs are left out together.
 KIN = {"e2e": "rankme"}

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.study`: what a planned study keeps of its promises, how often it errs; into docs/studies.md.
+"""`python -m benchmarks.study`: what a planned study keeps of its promises, how often it errs; into docs/lab/studies.md.
 
 Raters are simulated: an output is worth what its system and its input have, and something of its own; a mark is that
 and an error of the rater's, on the scale. A pilot of 64,000 inputs gives the plan, so that it errs little itself;
@@ -28,7 +28,7 @@ from rainbow.study.rater_checks import check_raters
 from rainbow.study.sample import planned_items
 from rainbow.study.settings import Settings, Target
 
-PAGE = Path(__file__).parent.parent / "docs" / "studies.md"
+PAGE = Path(__file__).parent.parent / "docs" / "lab" / "studies.md"
 PILOT, LOOKS = 64_000, 10  # inputs; looks at a study, the last at its end
 
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.verdicts`: how often verdicts are right, on tables with known truth, into docs/verdicts.md."""
+"""`python -m benchmarks.verdicts`: how often verdicts are right, on tables with known truth, into docs/lab/verdicts.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rainbow.analysis.verdicts.evidence import gather_evidence
 from rainbow.analysis.verdicts.verdict import STATES, decide_verdicts
 from rainbow.base.arrays import FloatArray
 
-PAGE = Path(__file__).parent.parent / "docs" / "verdicts.md"
+PAGE = Path(__file__).parent.parent / "docs" / "lab" / "verdicts.md"
 COLUMNS, FAMILIES = 40, 4  # of scores; those of a family share seven tenths of their noise
 LIKED = 0.245  # so far people like length where it agrees with them as columns do by .2 within systems
 RARE = "green at most 5 %"

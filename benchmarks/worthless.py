@@ -1,4 +1,4 @@
-"""`python -m benchmarks.worthless`: good texts of other domains against worthless ones, into docs/general-score.md.
+"""`python -m benchmarks.worthless`: good texts of other domains against worthless ones, into docs/lab/general-score.md.
 
 The best-rated outputs of WebNLG, and of a file of summaries (SummEval: columns summary, golds, fluency, relevance).
 """
@@ -19,7 +19,7 @@ from rainbow import Corpus, load_dataset
 from rainbow.audit.perturbations import perturb, perturbed_corpus
 from rainbow.learned.model.shipped_models import read_shipped_model
 
-PAGE = Path(__file__).parent.parent / "docs" / "general-score.md"
+PAGE = Path(__file__).parent.parent / "docs" / "lab" / "general-score.md"
 RATINGS = ("informativeness", "naturalness", "quality")
 KINDS = ("shuffled-words", "truncated", "unrelated-sentence")
 MADE_UP = "made-up words"

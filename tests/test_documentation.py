@@ -1,6 +1,7 @@
 """The documentation names what there is."""
 
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -33,15 +34,20 @@ def test_every_file_of_the_kernels_is_described() -> None:
         "docs/own-files.md",
         *(
             pytest.param(f"docs/{page}.md", marks=pytest.mark.slow)
-            for page in ("clusters", "few-ratings", "judges", "large-files", "reference-tools", "serving", "studies")
+            for page in (
+                *("clusters", "few-ratings", "judges", "large-files", "notebooks"),
+                *("reference-tools", "serving", "studies"),
+            )
         ),
     ],
 )
-def test_the_code_on_a_page_runs(page: str) -> None:
+def test_the_code_on_a_page_runs(page: str, tmp_path: Path) -> None:
     blocks = (ROOT / page).read_text().split("```python\n")[1:]
     code = "\n".join(block.split("```")[0] for block in blocks)
     printing, promised = with_prints(code)
-    done = subprocess.run([sys.executable, "-c", printing], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", printing]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert [line for line in done.stdout.splitlines() if line.startswith("-> ")] == promised
 

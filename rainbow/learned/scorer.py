@@ -307,7 +307,6 @@ def _has_inputs(references: object, inputs: object) -> bool:
 def _complete_name(name: str | Path | Model, rating: str) -> str | Path | Model:
     """Return the full name of a shipped model that is named without its rating."""
     pairs = [tuple(shipped.split("-", 1)) for shipped in shipped_model_names()]
-    name = name
     if not isinstance(name, str) or name not in {short for _, short in pairs}:
         return name
     if (rating, name) not in pairs:
