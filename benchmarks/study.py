@@ -1,4 +1,4 @@
-"""`python -m benchmarks.study`: what a planned study keeps of its promises, how often it errs; into docs/lab/studies.md.
+"""`python -m benchmarks.study`: error rates and power of planned studies, into docs/lab/studies.md.
 
 Raters are simulated: an output is worth what its system and its input have, and something of its own; a mark is that
 and an error of the rater's, on the scale. A pilot of 64,000 inputs gives the plan, so that it errs little itself;

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.verdicts`: how often verdicts are right, on tables with known truth, into docs/lab/verdicts.md."""
+"""`python -m benchmarks.verdicts`: accuracy of verdicts on tables with known truth, into docs/lab/verdicts.md."""
 
 from __future__ import annotations
 
