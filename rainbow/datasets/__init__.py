@@ -60,8 +60,8 @@ def source(name: str) -> ModuleType:
         from rainbow.datasets.read.formats import TABLES
 
         near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_SOURCES)}"
-        raise ValueError(f"there is no dataset {name!r}: {hint}, or name a file ({', '.join(TABLES)}, .txt)")
+        hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(_SOURCES)}"
+        raise ValueError(f"unknown dataset {name!r}: {hint}, or name a file ({', '.join(TABLES)}, .txt)")
     return import_module(f"rainbow.datasets.{_SOURCES[name]}")
 
 
@@ -112,7 +112,7 @@ def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
         return read_file(path_of(name), **_detect_columns(name, columns))
     module, external = source(str(name)), _external_scores(columns)
     if unknown := [column for column in columns if column not in (*EXTERNAL_OPTIONS, *getattr(module, "OPTIONS", ()))]:
-        raise ValueError(f"{', '.join(unknown)}: only for files of your own, {name} has its columns")
+        raise ValueError(f"{', '.join(unknown)}: only for your own files; {name} has fixed columns")
     options = {option: value for option, value in columns.items() if option not in EXTERNAL_OPTIONS}
     corpus: Corpus = module.load(str(name), **options)
     if path := external.columns.background:
@@ -138,7 +138,7 @@ def _detect_columns(name: str | Place, given: Mapping[str, Any]) -> dict[str, An
         check_certain(mapping, name)
     known = known.over(saved_columns(path_of(name)))
     if not (known.output or mapping.columns.without(*known.declared()).has_default_names):
-        found = f"{name}: {mapping.columns}, as its columns look"
+        found = f"{name}: columns detected as {mapping.columns}"
         warnings.warn(f"{found}: name others, or see `rainbow run {name}`", stacklevel=3)
     return mapping.columns.declared()
 
@@ -226,7 +226,7 @@ def _is_file(name: str | Place) -> bool:
     if str(name) in _SOURCES or not path_of(name).suffix:
         return False
     if not path_of(name).is_file():
-        raise FileNotFoundError(f"there is no file {str(name)!r}")
+        raise FileNotFoundError(f"no such file: {str(name)!r}")
     return True
 
 
@@ -267,7 +267,7 @@ def judgements(name: str | Path) -> pd.DataFrame:
     module = source(str(name))
     if not hasattr(module, "judgements"):
         others = ", ".join(other for other in _SOURCES if hasattr(source(other), "judgements"))
-        raise ValueError(f"{name} has no single judgements: {others} have")
+        raise ValueError(f"{name} has no ratings of single raters; these datasets have: {others}")
     table: pd.DataFrame = module.judgements(str(name))
     return table
 

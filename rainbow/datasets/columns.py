@@ -67,10 +67,10 @@ class Score(NamedTuple):
         match = _SCORE.fullmatch(said)
         if not match:
             name = said.partition("=")[0].rpartition(":")[0]
-            raise ValueError(f"score {said!r}: say which direction is better, as {name or said}:higher or :lower")
+            raise ValueError(f"score {said!r}: set the better direction, {name or said}:higher or :lower")
         name, direction, rating = match.groups()
         if rating and direction != "higher":
-            raise ValueError(f"score {said!r}: it stands for {rating} only if it goes the same way: {name}:higher=...")
+            raise ValueError(f"score {said!r}: it predicts {rating} only if higher is better: use {name}:higher=...")
         named = _NAMED.fullmatch(name)
         name, source = named.groups() if named else (name, None)
         return cls(name, _DIRECTIONS[direction], rating or None, source, direction == "unknown")
@@ -141,7 +141,7 @@ class Columns:
         """Return the options, with single names as one-element tuples and paths as strings."""
         known = {field.name: field.default for field in fields(cls)}
         if unknown := [name for name in given if _ALIASES.get(name, name) not in known]:
-            raise ValueError(f"{unknown[0]!r} is nothing that can be said of a file: there are {', '.join(known)}")
+            raise ValueError(f"{unknown[0]!r} is not a known field: choose from {', '.join(known)}")
         said: dict[str, Any] = {
             name: _as_texts(key, value) if known[name] == () else _as_text(key, value)
             for key, value in given.items()
@@ -158,7 +158,7 @@ class Columns:
         names = [field.name for field in fields(cls)]
         keys = {key: key.replace("-", "_") for key in given}
         if unknown := [key for key in given if _ALIASES.get(keys[key], keys[key]) not in names]:
-            raise ValueError(f"{unknown[0]!r} is no option: there are {', '.join(map(option_name, names))}")
+            raise ValueError(f"{unknown[0]!r} is not an option: choose from {', '.join(map(option_name, names))}")
         return cls.of(**{keys[key]: value for key, value in given.items()})
 
     @property
@@ -279,5 +279,5 @@ def _as_texts(name: str, value: Any) -> tuple[str, ...]:
 
 def _as_text(name: str, value: Any) -> str:
     if not isinstance(value, (str, Path, Remote)):
-        raise ValueError(f"{name} is {value!r:.60}: give a text, the name of a column say")
+        raise ValueError(f"{name} is {value!r:.60}: give a string, e.g. a column name")
     return str(value)

@@ -79,7 +79,7 @@ class ExternalScores:
 
 def _read_table(path: Path, columns: Columns) -> pd.DataFrame:
     if not path.is_file():
-        raise FileNotFoundError(f"there is no file {str(path)!r}")
+        raise FileNotFoundError(f"no such file: {str(path)!r}")
     with name_file_in_errors(path, columns.encoding):
         (table,) = read_frames(path, None, codec_name(columns.encoding), columns.delimiter)
         return table
@@ -91,7 +91,7 @@ def check_joined_tables(of_rows: str, parts: Sequence[ExternalScores]) -> None:
         tried = [part._join_status[path] for part in parts if path in part._join_status]
         if tried and not any(found for _, found in tried):
             keys = tried[0][0]
-            mend = "" if "output" in keys else ": without that column in one of them they are joined by the output"
+            mend = "" if "output" in keys else ": remove that column from one of the tables to join by output"
             raise ValueError(f"{path}: none of its rows has the same {' and '.join(keys)} as a row of {of_rows}{mend}")
 
 
@@ -99,7 +99,9 @@ def _join_keys(frame: pd.DataFrame, table: pd.DataFrame) -> list[str]:
     """Return the columns that match rows of the two tables."""
     keys = ["id"] if {"id"} <= {*frame} & {*table} else [name for name in _KEYS if name in frame and name in table]
     if "id" not in keys and "output" not in keys:
-        raise ValueError(f"it cannot be joined: give it a column 'id' or 'output', it has {', '.join(map(str, table))}")
+        raise ValueError(
+            f"it cannot be joined: add a column 'id' or 'output'; the columns are {', '.join(map(str, table))}"
+        )
     return keys
 
 
@@ -138,8 +140,8 @@ def _check_conflicts(name: str, before: pd.Series[Any], given: pd.Series[Any]) -
     if len(clash):
         place = clash[0]
         raise ValueError(
-            f"{name} is {given[place]!r} in this table and {before[place]!r} in row {place + 1} that it is joined to: "
-            "rename one of the columns"
+            f"{name} is {given[place]!r} in this table, but {before[place]!r} in row {place + 1}, which it is "
+            "joined to: rename one of the columns"
         )
 
 

@@ -183,7 +183,9 @@ class FileRows:
         """Return the columns from the folder names; ValueError if the file contradicts them."""
         for name, value in self.partition:
             if name in frame and any(str(cell) != value for cell in frame[name]):
-                raise ValueError(f"{self.path}: the folder is {name}={value}, but a column {name!r} says otherwise")
+                raise ValueError(
+                    f"{self.path}: the folder name has {name}={value}, but the column {name!r} has another value"
+                )
         return {name: value for name, value in self.partition if name not in frame}
 
     def _make_corpus(self, frame: pd.DataFrame, start: int, before: int) -> Corpus:
@@ -230,8 +232,8 @@ def _rename_columns(frame: pd.DataFrame, wanted: Mapping[str, str | None]) -> pd
     for field, column in chosen.items():
         if column not in frame:
             raise ValueError(
-                f"there is no column {column!r} for the {field}: there are {', '.join(map(str, frame))}: name one of "
-                f"them, --{field} COLUMN"
+                f"unknown column {column!r} for the {field}: the columns are {', '.join(map(str, frame))}: name "
+                f"one with --{field} COLUMN"
             )
     if "output" not in chosen:
         raise ValueError(_missing_output_message(frame))
@@ -241,9 +243,12 @@ def _rename_columns(frame: pd.DataFrame, wanted: Mapping[str, str | None]) -> pd
 
 def _missing_output_message(frame: pd.DataFrame) -> str:
     names = [str(name) for name in frame]
-    told = f"the table has no column 'output': it has {', '.join(names)}: name that of the texts, --output COLUMN"
+    told = (
+        f"the table has no column 'output': the columns are {', '.join(names)}: name the column of generated "
+        "texts with --output COLUMN"
+    )
     marks = [mark for mark in ";|\t," if len(names) == 1 and mark in names[0]]
-    return f"{told} (or are its fields separated by {marks[0]!r}? --delimiter {marks[0]!r})" if marks else told
+    return f"{told} (or is the field delimiter {marks[0]!r}? --delimiter {marks[0]!r})" if marks else told
 
 
 def _add_references(frame: pd.DataFrame, columns: Sequence[str], separator: str | None) -> pd.DataFrame:
@@ -262,8 +267,8 @@ def _reference_columns(frame: pd.DataFrame, said: Sequence[str]) -> list[str]:
     for column in said:
         if column not in frame:
             raise ValueError(
-                f"there is no reference column {column!r}: there are {', '.join(map(str, frame))}: name one of them, "
-                "--reference COLUMN"
+                f"unknown reference column {column!r}: the columns are {', '.join(map(str, frame))}: name one "
+                "with --reference COLUMN"
             )
     return list(said)
 

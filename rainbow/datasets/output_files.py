@@ -33,7 +33,7 @@ def read_outputs(path: Path, *, encoding: str | None = None, as_published: bool 
     """Read a file of one system's outputs."""
     texts, notes = read_lines(path, encoding)
     if not texts:
-        raise ValueError(f"{path}: it is empty: write an output per line, or MR and output with a tab between")
+        raise ValueError(f"{path}: the file is empty: write one output per line, or MR and output separated by a tab")
     header = [field.strip().strip("".join(('"', *QUOTE_MARKS))).lower() for field in texts[0][1].split("\t")]
     if header[:2] == ["mr", "output"]:
         lines, wrong = _parse_two_columns(path, texts[1:])
@@ -52,7 +52,7 @@ def read_lines(path: Path, encoding: str | None = None) -> tuple[list[tuple[int,
     notes = []
     if ends:
         told = f"{len(ends)} lines end with a carriage return"
-        notes.append(Note(f"{path}, line {ends[0]}", told, "they are read without it", harmless=True))
+        notes.append(Note(f"{path}, line {ends[0]}", told, "it is removed", harmless=True))
     return [(number, text.rstrip("\r")) for number, text in enumerate(texts, 1)], notes
 
 
@@ -64,7 +64,7 @@ def _parse_two_columns(path: Path, texts: Sequence[tuple[int, str]]) -> tuple[li
             lines.append(OutputLine(number, remove_quotes(mr.strip()), remove_quotes(output)))
         else:
             problem = "there is no tab between meaning representation and output"
-            notes.append(Note(f"{path}, line {number}", problem, "the line is left out"))
+            notes.append(Note(f"{path}, line {number}", problem, "the line is ignored"))
     return lines, notes
 
 
@@ -80,8 +80,8 @@ def _clean_lines(path: Path, lines: Sequence[OutputLine], as_published: bool) ->
     """Remove quotes and outer spaces, with notes; if as published, only quotes of the MRs."""
     notes = []
     if wrapper := _enclosing_quote(lines):
-        told = f"every output stands between {wrapper} and {wrapper}, in all {len(lines)} lines"
-        notes.append(Note(f"{path}, line {lines[0].number}", told, "the quotes are taken off"))
+        told = f"every output is enclosed in {wrapper} and {wrapper}, in all {len(lines)} lines"
+        notes.append(Note(f"{path}, line {lines[0].number}", told, "the quotes are removed"))
         lines = [
             line._replace(
                 mr=line.mr and _remove_quote_mark(line.mr, wrapper),
@@ -91,8 +91,8 @@ def _clean_lines(path: Path, lines: Sequence[OutputLine], as_published: bool) ->
         ]
     blanks = [line for line in lines if line.output != line.output.strip()]
     if blanks and not as_published:
-        told = f"{len(blanks)} outputs begin or end with a blank"
-        notes.append(Note(f"{path}, line {blanks[0].number}", told, "it is taken off", harmless=True))
+        told = f"{len(blanks)} outputs begin or end with a space"
+        notes.append(Note(f"{path}, line {blanks[0].number}", told, "it is removed", harmless=True))
         lines = [line._replace(output=line.output.strip()) for line in lines]
     return list(lines), notes
 

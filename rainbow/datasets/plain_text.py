@@ -24,7 +24,9 @@ def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.Data
     if not references:
         return pd.DataFrame({"output": outputs}, dtype=object)
     if gone := [name for name in references if not Path(name).is_file()]:
-        raise ValueError(f"there is no file {gone[0]!r} with references: plain text has them in a file, not a column")
+        raise ValueError(
+            f"no such file: {gone[0]!r} with references: for plain text, references must be in a file, not a column"
+        )
     for name in references:
         with name_file_in_errors(Path(name)):
             check_lines(Path(name))
@@ -52,6 +54,6 @@ def _split_blocks(lines: Sequence[str]) -> list[tuple[str, ...]]:
 def _length_message(outputs: int, name: str, lines: int, sets: int) -> str:
     found = f"{sets} sets of references and {lines} lines" if sets else f"{lines} lines"
     return (
-        f"{outputs} outputs, but {name} has {found}: give each output a line of it, or separate the references of one "
-        "output from the next by a blank line"
+        f"{outputs} outputs, but {name} has {found}: give one line per output, or separate the references of "
+        "different outputs by blank lines"
     )

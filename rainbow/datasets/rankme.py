@@ -33,9 +33,10 @@ RATINGS = RemoteFile(
     NAME,
     columns=COLUMNS,
     by_hand=(
-        "the ratings are published as twelve archives at https://github.com/jeknov/RankME: put them into one table "
-        f"with the columns {', '.join(COLUMNS)} (the last: less the mean of the rater's own ratings, by their standard "
-        f"deviation; empty where that is 0), and name the folder that holds {NAME}/ratings.csv in RAINBOW_DATA"
+        "the ratings are published as twelve archives at https://github.com/jeknov/RankME: combine them into "
+        f"one table with the columns {', '.join(COLUMNS)} (the last: minus the mean of the rater's own "
+        "ratings, divided by their standard deviation; empty where that is 0), and set RAINBOW_DATA to the "
+        f"folder that contains {NAME}/ratings.csv"
     ),
 )
 FILES = {NAME: (RATINGS, REFERENCES)}
@@ -50,7 +51,7 @@ COMPARATIVE_METHOD = "rankME"
 def load(name: str = NAME, *, method: str | None = None) -> Corpus:
     """Load the 300 rated outputs, with all references of the E2E test set; see :func:`judgements`."""
     if method not in (None, *KINDS):
-        raise ValueError(f"there is no method {method!r}: choose from {', '.join(KINDS)}")
+        raise ValueError(f"unknown method {method!r}: choose from {', '.join(KINDS)}")
     rated = _read_ratings(locate_file(RATINGS)).rename(columns={"mr": "item"})
     sets = read_references(locate_file(REFERENCES)).sets
     outputs = rated[["item", "system", "text"]].drop_duplicates(["item", "system"]).rename(columns={"text": "output"})
@@ -89,6 +90,6 @@ def _read_ratings(path: Path) -> pd.DataFrame:
     if missing := [column for column in COLUMNS if column not in table]:
         raise ValueError(f"{path}: there is no column {missing[0]!r}")
     if unknown := sorted(set(table["system"]) - set(SYSTEMS)):
-        raise ValueError(f"{path}: {unknown[0]!r} is none of the systems {', '.join(SYSTEMS)}")
+        raise ValueError(f"{path}: unknown system {unknown[0]!r}: the systems are {', '.join(SYSTEMS)}")
     parts = table["file"].str.extract(r"^stp(?P<setup>\d)_(?P<method>[^_]+)")
     return table.assign(system=table["system"].map(SYSTEMS), method=parts["method"], setup=parts["setup"].astype(int))

@@ -53,9 +53,11 @@ def _parse_table(path: Path, text: str) -> ReferenceFile:
         if not row:
             continue
         if len(row) <= max(places.values()):
-            raise ValueError(f"{path}, line {rows.line_num}: it has {len(row)} fields, the header has {len(header)}")
+            raise ValueError(
+                f"{path}, line {rows.line_num}: it has {len(row)} fields, but the header has {len(header)}"
+            )
         if not row[places["ref"]].strip():
-            raise ValueError(f"{path}, line {rows.line_num}: the reference is empty: leave the line out")
+            raise ValueError(f"{path}, line {rows.line_num}: the reference is empty: remove the line")
         mr = row[places["mr"]].strip()
         lines.setdefault(mr, rows.line_num)
         sets.setdefault(mr, []).append(row[places["ref"]])
@@ -66,7 +68,7 @@ def _column_index(path: Path, header: list[str], names: tuple[str, ...]) -> int:
     for name in names:
         if name in header:
             return header.index(name)
-    raise ValueError(f"{path}, line 1: there is no column {names[0]!r}: write the header mr,ref")
+    raise ValueError(f"{path}, line 1: the column {names[0]!r} is missing: write the header mr,ref")
 
 
 def _parse_plain_text(path: Path, text: str) -> ReferenceFile:

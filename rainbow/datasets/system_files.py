@@ -36,7 +36,9 @@ def read_systems(
     seen: dict[str, Path] = {}
     for path in outputs:
         if path.stem in seen:
-            raise ValueError(f"{path} and {seen[path.stem]} would both be the system {path.stem!r}: rename one of them")
+            raise ValueError(
+                f"{path} and {seen[path.stem]} would both get the system name {path.stem!r}: rename one of them"
+            )
         seen[path.stem] = path
         file = read_outputs(path, encoding=encoding, as_published=as_published)
         notes += [note for note in file.notes if not (as_published and "stands between" in note.problem)]
@@ -46,7 +48,7 @@ def read_systems(
     if not lenient:
         raise_problems(notes)
     if not rows:
-        raise ValueError(f"no output is left: none answers one of the {len(shared.sets)} inputs of {references}")
+        raise ValueError(f"no output matches one of the {len(shared.sets)} inputs of {references}")
     return SystemFiles(Corpus(pd.DataFrame(rows)), tuple(notes))
 
 
@@ -62,7 +64,7 @@ def _match_outputs(file: OutputFile, shared: ReferenceFile) -> tuple[list[tuple[
         return _match_by_order(file, shared)
     if not shared.has_mrs:
         raise ValueError(
-            f"{file.path} names meaning representations, but {shared.path} has none: give references with mr and ref"
+            f"{file.path} has meaning representations, but {shared.path} does not: give references with mr and ref"
         )
     known = [(line, line.mr) for line in file.lines if line.mr in shared.sets]
     return [(line, mr) for line, mr in known if mr is not None], list(_note_unknown(file, shared))
@@ -72,12 +74,12 @@ def _note_unknown(file: OutputFile, shared: ReferenceFile) -> Iterator[Note]:
     for line in file.lines:
         if line.mr not in shared.sets:
             problem = f"{shared.path} has no reference for {line.mr!r}"
-            yield Note(f"{file.path}, line {line.number}", problem, "the line is left out")
+            yield Note(f"{file.path}, line {line.number}", problem, "the line is ignored")
 
 
 def _match_by_order(file: OutputFile, shared: ReferenceFile) -> tuple[list[tuple[OutputLine, str]], list[Note]]:
     if len(file.lines) == len(shared.sets):
         return list(zip(file.lines, shared.sets, strict=True)), []
     last = file.lines[-1].number if file.lines else 1
-    problem = f"there are {len(file.lines)} outputs, but {len(shared.sets)} inputs in {shared.path}"
-    return [], [Note(f"{file.path}, line {last}", problem, "the system is left out")]
+    problem = f"{len(file.lines)} outputs, but {len(shared.sets)} inputs in {shared.path}"
+    return [], [Note(f"{file.path}, line {last}", problem, "the system is ignored")]

@@ -50,7 +50,7 @@ def _existing_path(name: str | Place) -> Place:
     if not path_of(name).suffix:
         source(str(name))
     if not path_of(name).is_file():
-        raise FileNotFoundError(f"there is no file {str(name)!r}")
+        raise FileNotFoundError(f"no such file: {str(name)!r}")
     return path_of(name)
 
 
@@ -85,8 +85,10 @@ def _drop_stale(path: Place, frame: pd.DataFrame, known: Columns) -> Columns:
     if not missing or len(kept.output) > 1:
         return known
     warnings.warn(
-        f"{path.with_name(CONFIG_FILE)} names a column {missing[0]!r} that {path.name} does not have: the columns are "
-        "detected again",
+        (
+            f"{path.with_name(CONFIG_FILE)} names a column {missing[0]!r}, which {path.name} does not have: the "
+            "columns are detected again"
+        ),
         stacklevel=5,
     )
     names = ("encoding", "delimiter", "decimal", "sheet", "background", "recipe")
@@ -121,12 +123,13 @@ def uncertainty_message(doubts: Sequence[Doubt]) -> str:
     """Return the message about uncertain columns and the options to set."""
     first, more = doubts[0], len(doubts) - 1
     if not first.column:
-        return f"{first.why}: name it, --output COLUMN"
+        return f"{first.why}: name it with --output COLUMN"
     others = f", and {more} more" if more else ""
     options = " or ".join(_role_option(first.column, role) for role in dict.fromkeys((first.role, first.other)))
     return (
-        f"column {first.column!r} may be {_phrase(first.role)} or {_phrase(first.other)}{others} ({first.why}): say "
-        f"which, {options}; `rainbow run` asks, and `rainbow run --yes` accepts the likely reading"
+        f"column {first.column!r} may be {_phrase(first.role)} or {_phrase(first.other)}{others} "
+        f"({first.why}): choose with {options}; `rainbow run` asks, and `rainbow run --yes` accepts the most "
+        "likely reading"
     )
 
 

@@ -114,7 +114,7 @@ def test_a_rating_that_the_table_lacks_is_read_from_the_file_and_is_not_the_defa
             ("--output", "item"),
             "metrics/mine.parquet holds 2 metrics that were computed for other rows (row 1 differs)",
         ),
-        (("--score", "other"), "score 'other': say which direction is better, as other:higher or :lower"),
+        (("--score", "other"), "score 'other': set the better direction, other:higher or :lower"),
         (("--score", "missing:higher"), "mine.csv: there is no score column 'missing': the table has"),
     ],
 )
@@ -212,10 +212,7 @@ def test_files_of_outputs_are_read_in_the_encoding_that_is_told(rainbow: Rainbow
         (tmp_path / name).write_text("caf\xe9\nbar\n", encoding="latin-1")
     (tmp_path / "refs.txt").write_text("caf\xe9\n\nbar\n", encoding="latin-1")
     command = ("systems", "--outputs", "a.txt", "--outputs", "b.txt", "--references", "refs.txt", "--resamples", "20")
-    assert (
-        "byte 0xe9 is not UTF-8, as it was read: say how the file is encoded, --encoding latin-1"
-        in rainbow(*command).err
-    )
+    assert "byte 0xe9 is not valid UTF-8: set the encoding with --encoding latin-1" in rainbow(*command).err
     assert rainbow(*command, "--encoding", "latin-1").status == 0
 
 

@@ -184,7 +184,7 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_pa
         (("mine.csv", "--rating", "beauty"), "mine.csv: there is no rating column 'beauty': the table has"),
         (("demo", "--rating", "beauty"), "demo has no rating 'beauty': it has informativeness, naturalness, quality"),
         (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is not a number"),
-        (("none.csv",), "there is no file 'none.csv'"),
+        (("none.csv",), "no such file: 'none.csv'"),
         (("dem",), "there is no dataset 'dem': did you mean demo?"),
         (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept, but there are only 9: keep fewer"),
         (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
@@ -260,7 +260,7 @@ def test_a_file_with_one_column_of_ratings_of_the_usual_names_is_learned_from_it
 def test_it_runs_as_a_module() -> None:
     command = (sys.executable, "-m", "rainbow.fit", "--dataset", "nothing.csv")
     done = subprocess.run(command, cwd=Path(rainbow.__file__).parents[1], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr.strip()) == (1, "rainbow: there is no file 'nothing.csv'")
+    assert (done.returncode, done.stderr.strip()) == (1, "rainbow: no such file: 'nothing.csv'")
 
 
 def test_several_datasets_are_learned_from_as_one(run: Rainbow, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ TABLE = "output,quality\nthe inn is cheap,4\nan inn,2\n"
         ),
         ("serve mine.csv", "name a model file"),
         ("fit other.rainbow", "tables are .csv"),
-        ("run other.xlsx --yes", "its content is not that of an Excel workbook: save it as .xlsx or .csv"),
+        ("run other.xlsx --yes", "it is not an Excel workbook: save it as .xlsx or .csv"),
     ],
 )
 def test_commands_say_what_was_expected(rainbow: Rainbow, tmp_path: Path, words: str, told: str) -> None:

@@ -133,7 +133,7 @@ def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
     Path("y.txt").write_text("one .\ntwo .\n")
     result = rainbow("--outputs", "x.txt", "--outputs", "y.txt", "--references", "refs.txt")
     assert result.status == 1
-    assert "y.txt, line 2: there are 2 outputs, but 3 inputs in refs.txt" in result.err
+    assert "y.txt, line 2: 2 outputs, but 3 inputs in refs.txt" in result.err
 
 
 @pytest.mark.parametrize(
@@ -144,10 +144,10 @@ def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
         (["--outputs", "good.tsv"], 2, "need a file of references"),
         (["demo", "--references", "refs.csv"], 2, "name the output files too"),
         ([*FILES, "--mr", "x"], 2, "columns are named for one table"),
-        (["--outputs", "none.tsv", "--references", "refs.csv"], 1, "there is no file 'none.tsv'"),
+        (["--outputs", "none.tsv", "--references", "refs.csv"], 1, "no such file: 'none.tsv'"),
         (["--outputs", "good.tsv", "--references", "refs.csv"], 1, "there are not two systems to compare"),
         (["nowhere"], 1, "there is no dataset 'nowhere'"),
-        ([*FILES, "--judgements", "none.csv"], 1, "there is no file 'none.csv'"),
+        ([*FILES, "--judgements", "none.csv"], 1, "no such file: 'none.csv'"),
     ],
 )
 def test_mistakes_end_with_one_sentence_and_their_status(

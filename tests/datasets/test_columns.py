@@ -28,10 +28,10 @@ def test_what_is_said_is_printed_as_the_options_that_say_it() -> None:
     ("content", "message"),
     [
         ("output = ", "Invalid value"),
-        ('texts = "text"', "'texts' is no option: there are output, reference, separator, input"),
+        ('texts = "text"', "'texts' is not an option: choose from output, reference, separator, input"),
         ("rating = 5", "rating is 5: give a text"),
         ('encoding = "rot13"', "there is no encoding 'rot13'"),
-        ('score = "comet"', "score 'comet': say which direction is better, as comet:higher or :lower"),
+        ('score = "comet"', "score 'comet': set the better direction, comet:higher or :lower"),
     ],
 )
 def test_a_file_beside_that_cannot_be_read_is_named(tmp_path: Path, content: str, message: str) -> None:
@@ -50,7 +50,7 @@ def test_files_that_the_file_beside_names_lie_beside_it(tmp_path: Path) -> None:
 
 def test_a_word_that_says_nothing_of_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output\nx\n")
-    with pytest.raises(ValueError, match="'texts' is nothing that can be said of a file: there are output"):
+    with pytest.raises(ValueError, match="'texts' is not a known field: choose from output"):
         load_dataset(tmp_path / "mine.csv", texts="output")
 
 

@@ -288,7 +288,7 @@ def test_a_wrong_cell_is_named_with_file_row_and_column(column: str, cell: str, 
 
 def test_a_column_that_is_not_there_is_named(tmp_path: Path) -> None:
     path = _write(tmp_path / "table.csv", {name: value for name, value in GOOD.items() if name != "Bleu_1"})
-    with pytest.raises(ValueError, match=r"row 1, Bleu_1: there is nothing in this column"):
+    with pytest.raises(ValueError, match=r"row 1, Bleu_1: the cell is empty"):
         read_rows(path)
 
 

@@ -87,7 +87,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "options", "message"),
     [
-        ("a.csv", "number\n5\n", {}, r"a\.csv: no column can hold the generated texts: name it, --output COLUMN"),
+        ("a.csv", "number\n5\n", {}, r"a\.csv: no column looks like generated texts: name it with --output COLUMN"),
         ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: there is no column 'text' for the output: there are"),
         ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: no reference column 'gold'"),
         ("a.csv", "output,mr\nx,\nx,inform(\n", {"mr_format": "act"}, r"a\.csv: row 2, mr: cannot read"),
@@ -119,7 +119,7 @@ def test_what_is_wrong_is_named_with_its_file(
         ),
         ("output\ncaf\xe9\n".encode("utf-16"), "utf-8", "is not UTF-8, as it was read: say .* --encoding utf-16"),
         (b"output\nx\n", "utf-16", "UTF-16"),
-        (b"output\nx\n", "latin-99", "there is no encoding 'latin-99': say --encoding utf-8, utf-16 or latin-1"),
+        (b"output\nx\n", "latin-99", "unknown encoding 'latin-99': set --encoding utf-8, utf-16 or latin-1"),
     ],
 )
 @pytest.mark.parametrize("suffix", [".csv", ".txt", ".jsonl", ".json"])
@@ -182,7 +182,7 @@ def test_files_of_references_may_be_aligned_with_the_outputs_line_by_line(tmp_pa
 
 def test_a_table_of_references_where_plain_text_has_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("the inn\n")
-    with pytest.raises(ValueError, match="there is no file 'gold' with references: plain text has them in a file"):
+    with pytest.raises(ValueError, match="no such file: 'gold' with references: plain text has them in a file"):
         load_dataset(tmp_path / "out.txt", references="gold")
 
 

@@ -112,5 +112,5 @@ def test_a_field_may_be_longer_than_the_csv_module_allows_by_itself(tmp_path: Pa
 def test_a_quotation_mark_that_is_not_closed_is_named_by_the_line_that_it_stands_in(tmp_path: Path) -> None:
     lines = ["text,quality", "an inn,4", '"a bar,3', *["an inn,5"] * 4]
     (tmp_path / "mine.csv").write_text("\n".join(lines) + "\n")
-    with pytest.raises(ValueError, match=r"line 3, with a quotation mark that goes on to line 7, has 1 fields"):
+    with pytest.raises(ValueError, match=r"line 3, with a quotation mark that is closed only in line 7, has 1 fields"):
         next(read_frames(tmp_path / "mine.csv"))

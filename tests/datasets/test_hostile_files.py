@@ -55,7 +55,7 @@ def test_more_columns_than_a_table_has_are_refused(form: str, rows: int | None, 
         "many.jsonl": "".join(f'{{"{name}":1}}\n' for name in names),
     }
     path = written(tmp_path / f"wide.{form}", content[form])
-    with pytest.raises(ValueError, match=r"wide.*: there are [\d,]+ columns: at most 10,000 are read"):
+    with pytest.raises(ValueError, match=r"wide.*: the table has [\d,]+ columns: at most 10,000 are supported"):
         list(FileRows(path).chunks(rows))
 
 

@@ -70,7 +70,7 @@ def test_carriage_returns_and_blanks_at_ends_are_read_over_and_told(tmp_path: Pa
     assert all(note.harmless for note in file.notes)
     assert [note.problem for note in file.notes] == [
         "3 lines end with a carriage return",
-        "1 outputs begin or end with a blank",
+        "1 outputs begin or end with a space",
     ]
     assert outputs(read(tmp_path, text, as_published=True)) == ["A pub. ", "B."]
 

@@ -42,11 +42,11 @@ def test_plain_text_answers_the_sets_in_their_order(tmp_path: Path) -> None:
 
 def test_plain_text_of_another_length_is_refused_with_file_and_line_or_left_out(tmp_path: Path) -> None:
     references, one, short = write(tmp_path, refs__txt="A.\n\nB.\n", one__txt="A.\nB.\n", short__txt="A.\n")
-    with pytest.raises(ValueError, match=r"short\.txt, line 1: there are 1 outputs, but 2 inputs in .*refs\.txt"):
+    with pytest.raises(ValueError, match=r"short\.txt, line 1: 1 outputs, but 2 inputs in .*refs\.txt"):
         read_systems([one, short], references)
     corpus, notes = read_systems([one, short], references, lenient=True)
     assert corpus.frame["system"].tolist() == ["one", "one"]
-    assert [note.mended for note in notes] == ["the system is left out"]
+    assert [note.mended for note in notes] == ["the system is ignored"]
 
 
 def test_quotes_round_every_field_are_refused_with_file_and_line_or_mended(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_quotes_round_every_field_are_refused_with_file_and_line_or_mended(tmp_p
         read_systems([one], references)
     corpus, notes = read_systems([one], references, lenient=True)
     assert corpus.frame["output"].tolist() == ["A.", "B."]
-    assert [note.mended for note in notes] == ["the quotes are taken off"]
+    assert [note.mended for note in notes] == ["the quotes are removed"]
     literal, notes = read_systems([one], references, as_published=True)
     assert literal.frame["output"].tolist() == ["'A.'", "'B.'"]
 
@@ -80,7 +80,7 @@ def test_carriage_returns_are_told_and_no_error(tmp_path: Path) -> None:
     ("references", "message"),
     [
         ("meaning,ref\nname[A],A.\n", r"refs\.csv, line 1: there is no column 'mr'"),
-        ("mr,ref\nname[A]\n", r"refs\.csv, line 2: it has 1 fields, the header has 2"),
+        ("mr,ref\nname[A]\n", r"refs\.csv, line 2: it has 1 fields, but the header has 2"),
         ("mr,ref\nname[Z],Z.\n", r"no output is left|no reference for"),
     ],
 )

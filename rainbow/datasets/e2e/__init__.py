@@ -55,7 +55,9 @@ def _read_quality(path: Path) -> pd.DataFrame:
 
     wide = pd.read_csv(path, usecols=lambda name: name in source_files.QUALITY.columns, dtype=str, encoding="utf-8")
     if missing := [name for name in source_files.QUALITY.columns if name not in wide]:
-        raise ValueError(f"{path}: there is no column {missing[0]!r}: it is no file of the challenge's ratings")
+        raise ValueError(
+            f"{path}: the column {missing[0]!r} is missing, so this is not a file of the challenge's ratings"
+        )
     identity = pd.DataFrame(
         {
             "judgement": [f"{source_files.NAME}-quality-{row:04d}" for row in range(1, len(wide) + 1)],
@@ -84,10 +86,10 @@ def _parse_ratings(path: Path, values: pd.Series[str]) -> pd.Series[float]:
     try:
         return pd.to_numeric(values).astype(float)
     except ValueError as error:
-        raise ValueError(f"{path}: a rating is no number: {error}") from None
+        raise ValueError(f"{path}: a rating is not a number: {error}") from None
 
 
 def _system_names(path: Path, labels: pd.Series[str]) -> pd.Series[str]:
     if unknown := sorted(set(labels) - set(source_files.SYSTEMS)):
-        raise ValueError(f"{path}: {unknown[0]!r} is none of the systems {', '.join(source_files.SYSTEMS)}")
+        raise ValueError(f"{path}: unknown system {unknown[0]!r}: the systems are {', '.join(source_files.SYSTEMS)}")
     return labels.map(source_files.SYSTEMS)

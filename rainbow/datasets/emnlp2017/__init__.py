@@ -38,7 +38,7 @@ FILES = {name: dataset_files(name) for name in NAMES}
 def load(name: str) -> Corpus:
     """Load outputs, references, ratings and published scores, in the order of the public table."""
     if name not in FILES:
-        raise ValueError(f"there is no dataset {name!r}: there are {', '.join(NAMES)}")
+        raise ValueError(f"unknown dataset {name!r}: choose from {', '.join(NAMES)}")
     files = {file.local: locate_file(file) for file in FILES[name]}
     datasets = DATASETS if name == ALL else (name,)
     rows = [row for row in read_rows(files[TABLE.local]) if row.dataset in datasets]

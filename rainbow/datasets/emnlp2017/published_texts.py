@@ -89,7 +89,7 @@ def rnnlg_documents(
     instances = [meaning for meaning in inputs if meaning.act != "goodbye"] + [parse_meaning(EXTRA_INSTANCE[dataset])]
     for meaning in instances:
         if _rnnlg_key(meaning) not in texts:
-            raise ValueError(f"{dataset}: there is no reference for {meaning} of RNNLG's test split")
+            raise ValueError(f"{dataset}: {meaning} of RNNLG's test split has no reference")
     return [texts[_rnnlg_key(meaning)] for meaning in instances]
 
 

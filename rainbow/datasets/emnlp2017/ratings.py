@@ -80,14 +80,14 @@ def _parse_row(place: str, cells: Mapping[str, str | None], counts: Counter[str]
 def _parse_text(place: str, cells: Mapping[str, str | None], column: str) -> str:
     text = cells.get(column)
     if text is None:
-        raise ValueError(f"{place}, {column}: there is nothing in this column")
+        raise ValueError(f"{place}, {column}: the cell is empty")
     return text
 
 
 def _parse_name(place: str, cells: Mapping[str, str | None], column: str, names: Mapping[str, str]) -> str:
     label = _parse_text(place, cells, column)
     if label not in names:
-        raise ValueError(f"{place}, {column}: {label!r} is none of {', '.join(names)}")
+        raise ValueError(f"{place}, {column}: unknown value {label!r}: the values are {', '.join(names)}")
     return names[label]
 
 
@@ -96,4 +96,4 @@ def _parse_number(place: str, cells: Mapping[str, str | None], column: str) -> f
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"{place}, {column}: {text!r} is no number") from None
+        raise ValueError(f"{place}, {column}: {text!r} is not a number") from None

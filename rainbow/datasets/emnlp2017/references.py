@@ -81,7 +81,7 @@ def _read_json(path: Path) -> Any:
     try:
         return json.loads(_COMMENTS.sub("", path.read_text(encoding="utf-8")))
     except json.JSONDecodeError as error:
-        raise ValueError(f"{path} is no JSON: {error}") from None
+        raise ValueError(f"{path} is not valid JSON: {error}") from None
 
 
 def _parse_meaning(place: str, mr: str) -> MeaningRepresentation:

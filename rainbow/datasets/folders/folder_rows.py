@@ -71,7 +71,7 @@ class FolderRows:
     def _check_columns(self, file: FileRows, first: Iterable[Any], now: Iterable[Any]) -> None:
         if apart := sorted({*first} ^ {*now}):
             one, other = (self.files[0].path, file.path) if apart[0] in {*first} else (file.path, self.files[0].path)
-            raise ValueError(f"{one} has a column {apart[0]!r}, {other} has none: give both the same columns")
+            raise ValueError(f"{one} has a column {apart[0]!r}, but {other} does not: give both the same columns")
 
     def state(self) -> object:
         """Return size and modification time of every file."""
@@ -114,4 +114,4 @@ class FolderRows:
             if row <= count:
                 return f"{file.path}: row {row}"
             row -= count
-        raise ValueError(f"there is no row {row}")
+        raise ValueError(f"no such row: {row}")

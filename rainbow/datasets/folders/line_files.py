@@ -30,7 +30,7 @@ def read_parallel_texts(files: Sequence[Path], given: Columns) -> tuple[Corpus, 
     files = [*roles]
     outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)
     if not outputs:
-        raise ValueError(f"none of {', '.join(file.name for file in files)} is a file of outputs: name one, --output")
+        raise ValueError(f"none of {', '.join(file.name for file in files)} is an output file: name one with --output")
     _check_lengths({file: lines[file] for file in files})
     systems = _file_systems(outputs)
     rows = [
@@ -49,13 +49,13 @@ def read_parallel_texts(files: Sequence[Path], given: Columns) -> tuple[Corpus, 
         ColumnRole(
             file.relative_to(folder).as_posix(),
             f"output of {systems[file]}" if role == "output" else role,
-            "by its name",
+            "from its name",
             _OPTIONS[role],
         )
         for file, role in roles.items()
     )
     taken += tuple(
-        ColumnRole(file.name, "unused", f"{len(lines[file])} lines, others have {most}", "") for file in notes
+        ColumnRole(file.name, "unused", f"{len(lines[file])} lines, but others have {most}", "") for file in notes
     )
     frame = pd.DataFrame(rows, columns=["item", "system", "output", "references", *(["mr"] if inputs else [])])
     return Corpus(frame.assign(dataset=folder.name), mr_format=given.mr_format), ColumnMapping(given, taken)
@@ -159,5 +159,6 @@ def _check_lengths(lines: dict[Path, list[str]]) -> None:
     for file, own in lines.items():
         if len(own) != len(lines[first]):
             raise ValueError(
-                f"{file} has {len(own)} lines, {first} has {len(lines[first])}: line n of every file is about input n"
+                f"{file} has {len(own)} lines, but {first} has {len(lines[first])}: line n of every file must be "
+                "for input n"
             )

@@ -30,7 +30,7 @@ def add_line_ratings(corpus: Corpus, mapping: ColumnMapping, path: Path) -> tupl
     outputs = corpus.frame[[name for name in _KNOWN if name in corpus.frame]]
     line, system = _matching_column(table, outputs["item"]), _matching_column(table, outputs["system"])
     if not line or not system:
-        missing = "names no line of the texts" if system else "names no system of the texts"
+        missing = "no column identifies lines of the texts" if system else "no column identifies systems of the texts"
         return corpus, replace(mapping, taken=(*mapping.taken, ColumnRole(path.name, "unused", missing, "")))
     marks = table.drop(columns=list({line, system} | {*_KNOWN} & {*table}))
     spelled = {"item": _match_spelling(table[line], outputs["item"])}
@@ -41,8 +41,8 @@ def add_line_ratings(corpus: Corpus, mapping: ColumnMapping, path: Path) -> tupl
     shape = Shape(replace(found.columns, id=None, scores=()))
     rows = shape.rows(outputs.merge(marks, how="left", on=["item", "system"]))
     rows = clear_invalid_numbers(rows, shape.left.ratings, 0, str(path))
-    taken = [ColumnRole(line, "names the line", "its values are the lines of the texts", "")]
-    taken += [ColumnRole(system, "system", "its values are the systems of the texts", "")]
+    taken = [ColumnRole(line, "line number", "its values are line numbers of the texts", "")]
+    taken += [ColumnRole(system, "system", "its values are systems of the texts", "")]
     taken += [told for told in found.taken if told.column in table and told.column not in (line, system)]
     named_here = (told._replace(column=f"{path.name}: {told.column}") for told in taken)
     rated = Corpus(rows.assign(dataset=corpus.frame["dataset"].iloc[0]), shape.left.ratings, mr_format=corpus.mr_format)

@@ -49,5 +49,5 @@ class UniqueIds:
             if early.identity == late.identity:
                 where = f"row {early.number}" + (f" of {early.file}" if early.file != late.file else "")
                 raise ValueError(
-                    f"{late.file}: row {late.number}, id: {late.identity!r} already stands in {where}{TWICE}"
+                    f"{late.file}: row {late.number}, id: {late.identity!r} is already used in {where}{TWICE}"
                 )

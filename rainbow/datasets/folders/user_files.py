@@ -118,12 +118,12 @@ def _expand_folder(name: str) -> list[Path]:
     """Return the file itself, or the tables of a folder, else its texts at any depth."""
     path = path_of(name)
     if not isinstance(path, Path):
-        raise ValueError(f"{name}: bring it here first, or score it where it lies: rainbow metrics {name}")
+        raise ValueError(f"{name} is remote: download it first, or score it remotely with rainbow metrics {name}")
     if path.is_file():
         return [path]
     if not path.is_dir():
-        near = "" if path.suffix else f", nor a dataset of that name: there are {', '.join(dataset_names())}"
-        raise FileNotFoundError(f"there is no file {name!r}{near}")
+        near = "" if path.suffix else f"; it is not a dataset either: the datasets are {', '.join(dataset_names())}"
+        raise FileNotFoundError(f"no such file: {name!r}{near}")
     within = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith((".", "README")))
     tables = [file for file in within if file.suffix.lower() in TABLES]
     texts = [file for file in within if file.suffix.lower() not in (*TABLES, *_NO_TEXTS)]
@@ -133,11 +133,11 @@ def _expand_folder(name: str) -> list[Path]:
         return [*texts, *here]  # marks of these texts
     found = samples or here or texts or tables
     if not found:
-        raise FileNotFoundError(f"there is no table and no text in {name!r}: it needs {', '.join(TABLES)} or .txt")
+        raise FileNotFoundError(f"{name!r} contains no table or text: it needs {', '.join(TABLES)} or .txt")
     (kind, _), *others = Counter(file.suffix.lower() for file in found).most_common()
     if found is texts:
         return texts
     if others:
         left = ", ".join(f"{format_count(count, 'file')} {other}" for other, count in others)
-        warnings.warn(f"{name}: the {kind} files are read, and not {left}: name files to read those", stacklevel=2)
+        warnings.warn(f"{name}: only the {kind} files are read, not {left}: name files to read those", stacklevel=2)
     return [file for file in found if file.suffix.lower() == kind]

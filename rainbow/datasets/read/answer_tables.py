@@ -23,7 +23,7 @@ def spread_ratings(frame: pd.DataFrame) -> pd.DataFrame:
     kept = frame[frame["control"].isin(["", None]) | frame["control"].isna()]
     names = [name for name in kept["rating"].dropna().unique() if name != ""]
     if taken := [name for name in names if name in frame]:
-        raise ValueError(f"a rating is called {taken[0]!r}, as a column of the table is: call it otherwise")
+        raise ValueError(f"the rating name {taken[0]!r} is already a column of the table: rename the rating")
     ratings = {name: kept["value"].where(kept["rating"] == name, "") for name in names}
     left = kept.drop(columns=[name for name in _DROPPED if name in kept])
     return left.assign(**ratings).reset_index(drop=True)

@@ -60,7 +60,7 @@ def delimited_frames(path: Place, rows: int | None, encoding: str, delimiter: st
             for frame in [read] if rows is None else read:
                 yield _drop_empty_rows(frame[list(layout.columns)].set_axis(list(layout.columns.values()), axis=1))
         except pd.errors.ParserError as error:
-            raise ValueError(f"{str(error).strip()}: is a quotation mark not closed?") from None
+            raise ValueError(f"{str(error).strip()}: is a closing quotation mark missing?") from None
 
 
 def _drop_empty_rows(frame: pd.DataFrame) -> pd.DataFrame:
@@ -84,7 +84,7 @@ def _file_layout(path: Place, encoding: str, delimiter: str, size: int, changed:
         try:
             return _read_layout(path.name, delimiter, quoting, above, lines)
         except csv.Error as error:
-            raise ValueError(f"line {above + lines.line_num}: {error}: is a quotation mark not closed?") from None
+            raise ValueError(f"line {above + lines.line_num}: {error}: is a closing quotation mark missing?") from None
 
 
 def _count_preamble(path: Place, encoding: str, delimiter: str) -> int:
@@ -118,7 +118,7 @@ def _read_layout(file: str, delimiter: str, quoting: Any, above: int, lines: Any
             first.append((begin, last, fields))
     start = [fields for _, _, fields in first]
     if not start:
-        raise ValueError("the file is empty: write names of columns first")
+        raise ValueError("the file is empty: write a header with column names first")
     header, used = headers.read_header(start)
     headers.check_width(len(header))
     if headers.is_single_text(header):
@@ -183,7 +183,7 @@ class _RowCounter:
             line = self.first[count][0]
             if self.broken:
                 lines = f"lines {self.broken - 1} and {self.broken}"
-                raise ValueError(f"{lines} are one row with a line break in a cell: put quotes round the cell")
+                raise ValueError(f"{lines} are one row with a line break in a cell: put quotes around the cell")
             if short > _FEW * total:
                 raise ValueError(self._length_message(count, *self.first[count]))
             warnings.warn(
@@ -196,11 +196,10 @@ class _RowCounter:
     def _length_message(self, count: int, begin: int, last: int) -> str:
         header = self.header
         marks = [mark for mark in ";|\t" if len(header) == 1 and mark in header[0]]
-        quoted = f", with a quotation mark that goes on to line {last}," if begin < last else ""
+        quoted = f", with a quotation mark that is closed only in line {last}," if begin < last else ""
         first = self.delimiter.join(header)
-        title = f"take out {first!r:.60}, or " if first.startswith("#") else ""
+        title = f"remove {first!r:.60}, or " if first.startswith("#") else ""
         return (
-            f"line {begin}{quoted} has {count} fields, the header has {len(header)}: {title}put quotes round fields "
-            f"that hold {self.delimiter!r}, or set the field delimiter, --delimiter"
-            + "".join(f" {mark!r}" for mark in marks[:1])
-        )
+            f"line {begin}{quoted} has {count} fields, but the header has {len(header)}: {title}put quotes around "
+            f"fields that contain {self.delimiter!r}, or set the field delimiter, --delimiter"
+        ) + "".join(f" {mark!r}" for mark in marks[:1])

@@ -33,7 +33,7 @@ def codec_name(encoding: str | None) -> str:
         found = found if found._is_text_encoding else codecs.lookup("")  # rot13 and zip are codecs, too
         name = found.name
     except LookupError:
-        raise ValueError(f"there is no encoding {encoding!r}: say --encoding utf-8, utf-16 or latin-1") from None
+        raise ValueError(f"unknown encoding {encoding!r}: set --encoding utf-8, utf-16 or latin-1") from None
     return UTF8 if name == "utf-8" else name
 
 
@@ -75,7 +75,7 @@ def detect_encoding(path: Place) -> str | None:
         return guessed
     if is_western:
         return encoding
-    raise ValueError(f"it is not UTF-8, nor {encoding} ({strange[0]!r:.30}): say how it is encoded, --encoding")
+    raise ValueError(f"it is neither UTF-8 nor {encoding} ({strange[0]!r:.30}): set the encoding with --encoding")
 
 
 def _decodes(start: bytes, encoding: str) -> str | None:
@@ -102,7 +102,7 @@ def _guess_encoding(start: bytes) -> str | None:
         return None
     if _decodes(start, best.encoding) is None:
         return None
-    warnings.warn(f"it is read as {best.encoding}, as its letters look: --encoding names another", stacklevel=3)
+    warnings.warn(f"the encoding was detected as {best.encoding}: set --encoding if this is wrong", stacklevel=3)
     return str(best.encoding)
 
 
@@ -111,10 +111,9 @@ def _codec_message(path: Place, encoding: str | None, error: UnicodeError) -> st
     likely = next((name for mark, name in _MARKS.items() if start.startswith(mark)), "latin-1")
     place = f"byte {error.object[error.start]:#04x}" if isinstance(error, UnicodeDecodeError) else str(error)
     if codec_name(encoding) != UTF8:
-        return f"{place} is not {codec_name(encoding).upper()}, as it was read: say how the file is encoded, --encoding"
+        return f"{place} is not valid {codec_name(encoding).upper()}: set the encoding with --encoding"
     return (
-        f"{_line(path)}{place} is not UTF-8, as it was read: say how the file is encoded, --encoding {likely}, or save "
-        "it as UTF-8"
+        f"{_line(path)}{place} is not valid UTF-8: set the encoding with --encoding {likely}, or save the file as UTF-8"
     )
 
 

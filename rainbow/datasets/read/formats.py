@@ -31,7 +31,7 @@ _SIGNATURES = {
     rb"%PDF-": "a PDF document",
     rb"\{\\rtf": "an RTF document",
     rb"SQLite format 3": "an SQLite database",
-    rb"ARROW1": "an Arrow file, not a table that is read: save it as .parquet",
+    rb"ARROW1": "an Arrow file, which is not supported: save it as .parquet",
     rb"\x1f\x8b": "a gzip archive, not a table: unpack it first",
     rb"BZh\d1AY&SY": "a bzip2 archive, not a table: unpack it first",
     rb"\xfd7zXZ": "an xz archive, not a table: unpack it first",
@@ -88,8 +88,8 @@ def unreadable_message(path: Place) -> str:
     if path.suffix.lower() in _SPREADSHEETS:
         return f"cannot read {path.suffix}: save it as .xlsx or .csv"
     packed = "unpack it first; " if path.suffix in _PACKED else ""
-    what = path.suffix or "a file without an ending"
-    return f"cannot read {what}: {packed}tables are {', '.join(TABLES)}, texts alone .txt"
+    what = path.suffix or "a file without an extension"
+    return f"cannot read {what}: {packed}use {', '.join(TABLES)} for tables, .txt for plain text"
 
 
 def split_fields(lines: Iterable[str], delimiter: str) -> list[list[str]]:

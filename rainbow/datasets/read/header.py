@@ -107,7 +107,7 @@ def number_names(names: Sequence[str], differing: Collection[int], file: str) ->
         kept[place] = name
     if differing:
         twice, new = names[min(differing)], ", ".join(kept[place] for place in sorted(differing))
-        warnings.warn(f"{file}: several columns are named {twice!r}: the further ones are read as {new}", stacklevel=2)
+        warnings.warn(f"{file}: several columns are named {twice!r}: the later ones are renamed {new}", stacklevel=2)
     return dict(sorted(kept.items()))
 
 
@@ -116,14 +116,14 @@ def check_columns(columns: Sequence[str]) -> None:
     check_width(len(columns))
     if twice := next((name for name, times in Counter(columns).items() if times > 1), None):
         raise ValueError(
-            f"two columns are named {twice!r}: give each a name of its own (references may stand in several columns)"
+            f"two columns are named {twice!r}: rename one (only references may have several columns with one name)"
         )
 
 
 def check_width(columns: int) -> None:
     """Raise ValueError if there are too many columns."""
     if columns > MAX_COLUMNS:
-        raise ValueError(f"there are {columns:,} columns: at most {MAX_COLUMNS:,} are read")
+        raise ValueError(f"the table has {columns:,} columns: at most {MAX_COLUMNS:,} are supported")
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -133,7 +133,8 @@ def check_names(names: Sequence[str]) -> None:
     if texts and (numbers or len(texts) == len(names) > 1):
         other = [*numbers, *texts[1:]][0]
         raise ValueError(
-            f"the first line holds {texts[0]!r:.60} and {other!r:.60}: is it a row? Write names of columns before it"
+            f"the first line contains {texts[0]!r:.60} and {other!r:.60}: is the header missing? Write the column "
+            "names in the first line"
         )
 
 
@@ -149,8 +150,8 @@ def is_form(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
 
 
 FORM = (
-    "this is a form (a label and a value per row), not a table: write names of columns in the first row and a row per "
-    "output"
+    "this is a form (one label and value per row), not a table: write column names in the first row and "
+    "one output per row"
 )
 
 

@@ -16,7 +16,7 @@ from rainbow.datasets.read.line_limits import check_lines
 if TYPE_CHECKING:
     import pandas as pd
 
-_DEEP = "holds lists within lists without end: write flat objects"
+_DEEP = "is nested too deeply: write flat objects"
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 _BETWEEN = "[], \t\r\n"
 _NO_OBJECT = ' object: write one object per line, {"output": …}'
@@ -128,7 +128,7 @@ def _parse_objects(text: str) -> list[dict[str, Any]]:
         found.append(row)
         place = stop
     if brackets == "[":
-        raise LineError(text.count("\n") + 1, ": the list has no end: is the file complete?")
+        raise LineError(text.count("\n") + 1, ": the list is not closed: is the file complete?")
     if brackets not in ("", "[]"):
         raise LineError(1, _NO_OBJECT)
     return found
@@ -148,7 +148,7 @@ def json_frames(path: Place, rows: int | None, encoding: str) -> Iterator[pd.Dat
         raise ValueError(f"it {_DEEP}") from None
     found = _find_rows(found) if isinstance(found, dict) else found
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
-        raise ValueError('it is no list of objects: write [{"output": …}, …]')
+        raise ValueError('it is not a list of objects: write [{"output": …}, …]')
     yield from _check_rows(found, rows)
 
 
@@ -173,7 +173,7 @@ def _zip_rows(names: Any, rows: Any) -> Any:
     try:
         return [dict(zip(names, row, strict=True)) for row in rows]
     except (TypeError, ValueError):
-        raise ValueError("its rows have not as many cells as there are columns: write the table again") from None
+        raise ValueError("its rows and columns have different numbers of cells: export the table again") from None
 
 
 def _is_column(value: Any) -> bool:
@@ -183,4 +183,4 @@ def _is_column(value: Any) -> bool:
 
 def _check_object(place: str, row: dict[str, Any]) -> None:
     if half := _HALF.search(json.dumps(row, ensure_ascii=False)):
-        raise ValueError(f"{place} holds {half[0]!a}, half of a character: write both halves, or neither")
+        raise ValueError(f"{place} contains {half[0]!a}, half of a surrogate pair: write both halves, or neither")

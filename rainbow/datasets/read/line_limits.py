@@ -23,7 +23,7 @@ def check_nul(path: Place, encoding: str) -> None:
     status = path.stat()
     nul = _measure_lines(path, status.st_size, status.st_mtime_ns)
     if nul and not encoding.startswith(("utf-16", "utf-32")):
-        raise ValueError(f"line {nul} holds a NUL byte, which no text has: save the file as UTF-8 text")
+        raise ValueError(f"line {nul} contains a NUL byte, so it is not text: save the file as UTF-8 text")
 
 
 @lru_cache(maxsize=8)

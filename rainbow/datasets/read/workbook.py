@@ -37,7 +37,9 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     check_width(len(columns))
     if others and not sheet:
         read = ", ".join(map(repr, tables))
-        warnings.warn(f"{path.name}: sheet {read} is read: --sheet names another: {', '.join(others)}", stacklevel=2)
+        warnings.warn(
+            (f"{path.name}: reading sheet {read}; choose another with --sheet: {', '.join(others)}"), stacklevel=2
+        )
     rows = [row for _, cells in tables.values() for row in cells]
     differing = {
         place for place, first in repeated_names(columns).items() if any(row[place] != row[first] for row in rows)
@@ -61,11 +63,11 @@ def _read_tables(path: Place, sheet: str | None) -> tuple[dict[str, Table], list
                 tables = _sheet_tables(book, sheet)
                 book.close()
         except BadZipFile:
-            raise ValueError("its content is not that of an Excel workbook: save it as .xlsx or .csv") from None
+            raise ValueError("it is not an Excel workbook: save it as .xlsx or .csv") from None
         except Exception as error:  # openpyxl raises what its XML and ZIP readers do
             raise ValueError(f"the Excel workbook cannot be read ({error}): save it as .xlsx or .csv") from None
     if sheet is not None and sheet not in titles:
-        raise ValueError(f"it has no sheet {sheet!r}: there are {', '.join(titles)}")
+        raise ValueError(f"unknown sheet {sheet!r}: choose from {', '.join(titles)}")
     if not tables:
         raise ValueError(FORM)
     return tables, [title for title in titles if title not in tables]

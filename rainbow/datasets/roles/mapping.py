@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NEARLY_ALL = 0.9
-NO_OUTPUT_REASON = "of a row with several outputs"
+NO_OUTPUT_REASON = "the row has several outputs"
 SEPARATORS = ("|||", "||", "<sep>", "[SEP]", "</s>")  # between references in a cell
 # Names of two columns of outputs, the first of which is preferred.
 PREFERRED = (
@@ -43,13 +43,13 @@ PREFERRED = (
     ("bevorzugt", "abgelehnt"),
 )
 ROLE_NAMES = {
-    "item": "names the input",
-    "id": "names the row",
-    "winner": "which is preferred",
-    "best": "which is the best",
-    "worst": "which is the worst",
-    "rank": "rank, lowest preferred",
-    "criterion": "names the rating",
+    "item": "input id",
+    "id": "row id",
+    "winner": "preferred output",
+    "best": "best output",
+    "worst": "worst output",
+    "rank": "rank, lower is better",
+    "criterion": "name of the rating",
     "mark": "mark",
 }
 IGNORED_TO_OVERRIDE = ("id", "rater", "mark", "criterion", "rank")
@@ -202,11 +202,11 @@ class _Conversion:
             known = {*given.columns_of("ratings")}
             for column in ratings:
                 if column.name not in known:
-                    self._record(column.name, "unused", "other ratings are named", f"--rating {quote(column.name)}")
+                    self._record(column.name, "unused", "other ratings were chosen", f"--rating {quote(column.name)}")
             ratings = [column for column in ratings if column.name in known or len(found.output) > 1]
         if layout in (COMPARISONS, RANKS, CHOICES):
             for column in (*ratings, *scores):
-                self._record(column.name, "unused", "of a row with several outputs", "")
+                self._record(column.name, "unused", "the row has several outputs", "")
             return self._set_criteria(found, PREFERENCE) if self.reading.of("criterion") else found
         ratings += self.reading.of("rank") if not given.ratings else []
         of_system: dict[str, list[str]] = {}
@@ -269,7 +269,7 @@ class _Conversion:
             if (sizes > 1).mean() >= NEARLY_ALL:
                 found = replace(found, rater=ROW_IS_JUDGEMENT)
                 self._record(
-                    ROW_IS_JUDGEMENT, "rater", "outputs stand in several rows: a judgement each", "--ignore '#'"
+                    ROW_IS_JUDGEMENT, "rater", "outputs occur in several rows, one judgement each", "--ignore '#'"
                 )
         if found.rater and found.id and not self.given.id:
             self._record(found.id, "unused", "a row is a judgement, not an output", "")
@@ -303,7 +303,7 @@ def _preferred_side(outputs: Sequence[str]) -> tuple[str, ...]:
 
 def _expand_choices(entry: ColumnRole, columns: dict[int, str]) -> list[ColumnRole]:
     """Return the columns in which a question's choices are ticked, or the column itself."""
-    why = f"ticked in one of {len(columns)} columns"
+    why = f"the choice is spread over {len(columns)} columns"
     return [
         entry._replace(column=name, role=f"{entry.role}: {number}", why=why) for number, name in columns.items()
     ] or [entry]

@@ -56,7 +56,7 @@ def find_doubts(
     if not reading.is_complete and given.columns_of("output"):
         return  # the error names the column that is missing
     if not reading.is_complete:
-        yield Doubt("", "output", "", "no column can hold the generated texts", True, stops=True)
+        yield Doubt("", "output", "", "no column looks like generated texts", True, stops=True)
         return
     if not len(table):
         return
@@ -79,9 +79,11 @@ def _failed_checks(
         if name not in others:
             yield Doubt(name, role, "unused", why, role in ESSENTIAL_ROLES, stops=role in ESSENTIAL_ROLES)
     if len(found.output) == 1 and not {*reading.assignment.roles} & SIGNS:
-        yield Doubt(found.output[0], "output", "reference", "no system, mark or reference is next to it", True)
+        yield Doubt(found.output[0], "output", "reference", "no system, rating or reference comes with it", True)
     for name in {*unplaced} & {*reading.names("rating")} - {*given.ignored}:
-        yield Doubt(name, "rating", "unused", "it is not clear which output it is of", True, stops=not found.ratings)
+        yield Doubt(
+            name, "rating", "unused", ("it is unclear which output it belongs to"), True, stops=not found.ratings
+        )
 
 
 def _rival_doubts(reading: Reading, named: Set[str], *, rated: bool) -> Iterator[Doubt]:
@@ -117,12 +119,12 @@ def _check_outputs(reading: Reading) -> Iterator[Failed]:
         if max(column.share(_CODE), column.share(_DATE), column.share(_LINK)) > MAX_CODE_SHARE:
             yield column.name, "output", "its cells look like codes, dates, numbers or links, not like texts"
         elif len(column.texts) >= MIN_ROWS and column.distinct <= FEW_TEXTS and column.words <= LABEL_WORDS:
-            yield column.name, "output", f"it has {column.distinct} different cells, like labels"
+            yield column.name, "output", f"it has only {column.distinct} different cells, like labels"
         elif column.distinct == 1 and len(column.texts) >= MANY:
-            yield column.name, "output", "all its cells are the same"
+            yield column.name, "output", "all its cells are equal"
     for column in reading.of("reference"):
         if column.distinct == 1 and len(column.texts) >= MIN_ROWS:
-            yield column.name, "reference", "all its cells are the same"
+            yield column.name, "reference", "all its cells are equal"
 
 
 def _check_ratings(reading: Reading) -> Iterator[Failed]:
@@ -136,9 +138,9 @@ def _check_ratings(reading: Reading) -> Iterator[Failed]:
             and not reading.names("system")
             and len(reading.of("output")) < 2
         ):
-            yield column.name, "rating", "ranks, but no column names what they rank"
+            yield column.name, "rating", "it looks like ranks, but no column names the ranked systems"
         elif column.is_count or (not column.scale and any(is_row_count(column, key) for key in keys)):
-            yield column.name, "rating", "its numbers count rows"
+            yield column.name, "rating", "its numbers look like row numbers"
         elif column.kind == "number" and column.is_whole and max(column.numbers) > 1000:
             yield column.name, "rating", "its numbers are larger than any scale"
     yield from _check_input_ratings(reading, ratings)
@@ -171,11 +173,11 @@ def _check_names(reading: Reading) -> Iterator[Failed]:
         return
     for column in reading.of("system"):
         if len(column.texts) >= MIN_ROWS and column.distinct > max(2, len(column.texts) / 2):
-            yield column.name, "system", f"{column.distinct} names in {len(column.texts)} rows"
+            yield column.name, "system", f"it has {column.distinct} names in {len(column.texts)} rows"
     for rater in reading.of("rater"):
         for output in reading.of("output"):
             if count_distinct_rows(rater.codes, output.codes) == output.distinct == rater.distinct > MIN_ROWS:
-                yield rater.name, "rater", "each row has another name"
+                yield rater.name, "rater", "each row has a different name"
 
 
 def _check_winners(reading: Reading, found: Columns, table: pd.DataFrame) -> Iterator[Failed]:
@@ -186,4 +188,4 @@ def _check_winners(reading: Reading, found: Columns, table: pd.DataFrame) -> Ite
     filled = sum(str(cell).strip() not in ("", "None", "nan") for cell in table[found.winner])
     known = [value for value in values if value is not None]
     if len(known) < READABLE * filled:
-        yield found.winner, "winner", "its cells do not name the two sides"
+        yield found.winner, "winner", "its cells do not match the two sides"

@@ -133,7 +133,10 @@ def _record_raters(found: RatingOptions, name: str, columns: Sequence[str]) -> N
         name = f"reversed_{name}:lower"
     found.ratings.append(f"{name}={','.join(columns)}")
     for column in columns:
-        role, why = f"rating {name.removesuffix(':lower')} (a rater)", f"one of {len(columns)} columns of raters"
+        role, why = (
+            f"rating {name.removesuffix(':lower')} (a rater)",
+            (f"one of {len(columns)} columns of single raters"),
+        )
         found.taken[column] = ColumnRole(column, role, why, f"--rating {quote(column)}")
 
 
@@ -202,7 +205,7 @@ def _record_score(found: RatingOptions, column: Column, why: str) -> None:
     direction = "lower" if has_word_class(name, "lower_is_better") else "higher"
     if ours := all_columns().get(name):
         direction = {True: "higher", False: "lower", None: "neither"}[ours[0].higher_is_better]
-        name, why = f"{name}_file={name}", f"{why}; called {name}_file here, next to our own {name}"
+        name, why = f"{name}_file={name}", f"{why}; renamed to {name}_file to distinguish it from our own {name}"
     if not (ours or is_quality_name(column.name) or {"score", "scores"} & {*split_name(column.name)}):
         found.scores.append(f"{name}:unknown")
         options = f"--score {shown}:higher, --score {shown}:lower, --rating {shown}"

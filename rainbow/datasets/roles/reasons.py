@@ -24,20 +24,20 @@ CLASSES = {
     "mark": ("mark", "rating"),
 }
 BY_VALUES = {
-    "output": "texts like those of a system",
-    "reference": "texts like the outputs",
-    "input": "texts that outputs are made from",
-    "system": "a few names that tell outputs apart",
-    "item": "its values repeat with the input",
-    "id": "no value repeats",
-    "rater": "tells the rows of one output apart",
+    "output": "texts that look generated",
+    "reference": "texts similar to the outputs",
+    "input": "texts that look like inputs",
+    "system": "few names, which distinguish outputs",
+    "item": "repeats with the input",
+    "id": "all values differ",
+    "rater": "distinguishes rows with the same output",
     "score": "computed numbers",
-    "winner": "names one of two sides",
-    "best": "names one of the outputs",
-    "worst": "names one of the outputs",
+    "winner": "one of the two sides",
+    "best": "one of the outputs",
+    "worst": "one of the outputs",
     "rank": "ranks from 1",
-    "criterion": "names what a mark is for",
-    "mark": "a mark in each row",
+    "criterion": "name of what is rated",
+    "mark": "a rating in each row",
 }
 
 
@@ -52,7 +52,7 @@ def role_reason(column: Column, role: str) -> str:
 
 def _describe_ratings(column: Column) -> str:
     if column.scale:
-        return "words of a scale"
+        return "rating scale labels"
     if not column.numbers:
         return "marks"
     whole = "whole numbers" if column.is_whole else "numbers"
@@ -65,7 +65,7 @@ def _unused_reason(column: Column) -> str:
     if column.distinct == 1 and len(column.texts) > 1:
         return "constant"
     if column.is_count:
-        return "counts the rows"
+        return "row numbers"
     if column.kind == "names" and are_links(column.texts):
         return "links or files"
     if column.kind == "names" and are_codes(column.texts):

@@ -42,7 +42,7 @@ def add_choices(frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
     """Return the table with ``preference.SYSTEM`` per output: 1 best, 0 worst, .5 between."""
     named = [name for name in (columns.winner, columns.worst) if name]
     if gone := [name for name in named if name not in frame]:
-        raise ValueError(f"there is no column {gone[0]!r}: there are {', '.join(map(str, frame))}")
+        raise ValueError(f"unknown column {gone[0]!r}: the columns are {', '.join(map(str, frame))}")
     best, worst = (
         chosen_outputs(frame, name, columns.output, columns.system) if name else [None] * len(frame)
         for name in (columns.winner, columns.worst)

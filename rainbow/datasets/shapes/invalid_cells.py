@@ -31,7 +31,7 @@ def clear_invalid_texts(frame: pd.DataFrame, before: int = 0, file: str = "the t
         frame = frame.assign(id=[cell if isinstance(cell, str) and cell else f"row {row}" for row, cell in ids])
     lists = {name: _valid_texts for name in ("references",) if name in frame}
     frame = _clear_invalid(frame, texts, "", "no text", before, file)
-    return _clear_invalid(frame, lists, (), "no list of texts", before, file)
+    return _clear_invalid(frame, lists, (), "not a list of texts", before, file)
 
 
 def _valid_text(cell: Any) -> str | None:
@@ -54,7 +54,7 @@ def _clear_invalid(
         odd = [place for place, value in enumerate(found) if value is None]
         if not odd or 2 * len(odd) > sum(value is not None and value == value and value != nothing for value in found):
             continue
-        others = f", and {len(odd) - 1} more: they count" if len(odd) > 1 else " and counts"
+        others = f", and so are {len(odd) - 1} more cells: they count" if len(odd) > 1 else " and counts"
         row, cell = before + odd[0] + 1, frame[name].iloc[odd[0]]
         warnings.warn(f"{file}: row {row}, {name}: {cell!r:.60} is {what}{others} as missing", stacklevel=4)
         cells = [nothing if value is None else value for value in found]

@@ -43,7 +43,7 @@ def column_cells(frame: pd.DataFrame, name: str) -> list[Any]:
     if name in frame:
         return list(frame[name])
     if not has_column(frame, name):
-        raise ValueError(f"there is no column {name!r}: there are {', '.join(map(str, frame))}")
+        raise ValueError(f"unknown column {name!r}: the columns are {', '.join(map(str, frame))}")
     if choices := find_choices(frame).get(name):
         rows = zip(*(map(_is_true, frame[column]) for column in choices.values()), strict=True)
         return [next((number for number, true in zip(choices, row, strict=True) if true), None) for row in rows]

@@ -76,10 +76,10 @@ def split_comparisons(frame: pd.DataFrame, columns: Columns, before: int = 0) ->
     frame, columns, times = _expand_rankings(frame, columns, before)
     named = [*columns.pair, *([columns.winner] if columns.winner else []), *columns.output]
     if gone := [name for name in named if name not in frame]:
-        raise ValueError(f"there is no column {gone[0]!r}: there are {', '.join(map(str, frame))}")
+        raise ValueError(f"unknown column {gone[0]!r}: the columns are {', '.join(map(str, frame))}")
     if not columns.winner or (len(columns.pair), len(columns.output)) not in ((2, 0), (2, 2), (0, 2)):
         raise ValueError(
-            "of comparisons the column of the --winner is named, and two of systems (--pair), of outputs, or both"
+            "comparisons need the column of the --winner and two columns of systems (--pair), of outputs, or both"
         )
     others = [name for name in map(str, frame) if name not in named or name == columns.mr]
     values = preference_values(frame, columns.winner, columns.pair, columns.output)

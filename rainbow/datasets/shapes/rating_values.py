@@ -44,8 +44,8 @@ def _convert_rating(
         return frame.assign(**{rating.name: parse_ratings(frame[rating.name], scales, decimal)})
     if gone := [name for name in rating.columns if name not in frame]:
         raise ValueError(
-            f"there is no column {gone[0]!r} for {rating.name}: there are {', '.join(map(str, frame))}: name those of "
-            f"its raters, --rating {rating.name}=COLUMN,COLUMN"
+            f"unknown column {gone[0]!r} for {rating.name}: the columns are {', '.join(map(str, frame))}: name "
+            f"those of its raters, --rating {rating.name}=COLUMN,COLUMN"
         )
     if rating.by_criterion:
         mark, criterion = rating.by_criterion

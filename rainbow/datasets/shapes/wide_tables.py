@@ -116,7 +116,7 @@ def melt_systems(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.D
     import pandas as pd
 
     if gone := [name for name in columns.output if name not in frame]:
-        raise ValueError(f"there is no column {gone[0]!r} of outputs: there are {', '.join(map(str, frame))}")
+        raise ValueError(f"unknown column of outputs {gone[0]!r}: the columns are {', '.join(map(str, frame))}")
     systems = system_names(columns.output)
     others = [name for name in map(str, frame) if name not in columns.output]
     own = find_system_columns(others, list(systems.values()))

@@ -98,7 +98,7 @@ def _read_texts(path: Path, samples: Iterable[str]) -> Iterator[tuple[str, str]]
 def _read_ratings(path: Path, system: str, triples: dict[str, str]) -> Iterator[dict[str, Any]]:
     for sample, raters in json.loads(path.read_bytes()).items():
         if sample not in triples:
-            raise ValueError(f"{path}: there are no triples for sample {sample!r}")
+            raise ValueError(f"{path}: sample {sample!r} has no triples")
         for rater, marks in raters.items():
             number = rater.rsplit("_", 1)[-1]
             about = {"judgement": f"{sample}-{system}-{number}", "rater": number, "item": triples[sample]}
@@ -106,7 +106,7 @@ def _read_ratings(path: Path, system: str, triples: dict[str, str]) -> Iterator[
                 value = marks.get(label)
                 if not (isinstance(value, (int, float)) and LOWEST <= value <= HIGHEST):
                     place = f"sample {sample}, {rater}, {label}"
-                    raise ValueError(f"{path}: {place}: {value!r} is no number from {LOWEST} to {HIGHEST}")
+                    raise ValueError(f"{path}: {place}: {value!r} is not a number from {LOWEST} to {HIGHEST}")
                 yield about | {"system": system, "criterion": criterion, "kind": "likert", "value": float(value)}
 
 

@@ -32,8 +32,8 @@ class Slots(Metric):
     =============== ============================================================================== ======
 
     A value is said where its words stand, however they are spaced (:func:`rainbow.text.words.mentions.find_mentions`;
-    longer values first, so that the restaurant *Marnee Thai* does not say that the food is Thai), or where all its words stand
-    in any order and inflection ("moderately priced", "cheap or expensive" for `expensive or cheap`), or where half of a
+    longer values first, so that the restaurant *Marnee Thai* does not say that the food is Thai), or where all its words
+    stand in any order and inflection ("moderately priced", "cheap or expensive" for `expensive or cheap`), or where half of a
     compound does ("by the river" for `riverside`), or other words of the same meaning ("low-priced" for `cheap`). Of a
     value that several slots share (BAGEL's ``X``) as many are
     realised as it stands there. `yes`, `no`, `none`, `dont_care` and a question without a value are said by speaking of

@@ -378,7 +378,7 @@ def test_a_line_that_tells_excel_what_stands_between_fields_is_no_header(tmp_pat
 )
 def test_letters_of_another_alphabet_are_found_out(encoding: str, text: str, tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("hyp;human\n" + f"{text};5\n" * 4, encoding=encoding)
-    with pytest.warns(UserWarning, match=f"it is read as {encoding}, as its letters look: --encoding names another"):
+    with pytest.warns(UserWarning, match=f"the encoding was detected as {encoding}: set --encoding if this is wrong"):
         assert mapping_of(tmp_path / "mine.csv").columns.encoding == encoding
     assert load_dataset(tmp_path / "mine.csv", encoding=encoding).frame["output"].tolist() == [text] * 4
 

@@ -107,7 +107,7 @@ def test_objects_are_read_however_they_stand(tmp_path: Path, name: str, text: st
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[\n{"a": 1},\n{"a": }\n]', "line 3 is no JSON: Expecting value"),
+        ('[\n{"a": 1},\n{"a": }\n]', "line 3 is not valid JSON: Expecting value"),
         ('[\n{"a": 1},\n{"a": 2}\n', "the list has no end: is the file complete"),
         ('{\n "a": 1\n}\n{\n "a": 2\n', "line 6 is no JSON"),
         ('{"a": 1}\n{"a": 2\n{"a": 3}\n', "line 2 is no JSON"),

@@ -53,7 +53,7 @@ def test_a_few_short_rows_are_filled_and_counted_in_one_warning(tmp_path: Path) 
     [
         ({2: "2,an inn", 3: "3", 4: "4,a bar", 5: "5"}, r"line 4 has 2 fields, the header has 3"),
         ({2: "2,an", 3: "inn,4"}, r"lines 4 and 5 are one row with a line break in a cell: put quotes round"),
-        ({2: '2,"an', 3: 'inn"'}, r"line 4, with a quotation mark that goes on to line 5, has 2 fields"),
+        ({2: '2,"an', 3: 'inn"'}, r"line 4, with a quotation mark that is closed only in line 5, has 2 fields"),
         ({5: "5,an inn, cheap,4"}, r"line 7 has 4 fields, the header has 3: put quotes round fields that hold ','"),
         ({5: "5,an inn,4,"}, r"line 7 has 4 fields, the header has 3: put quotes round fields that hold ','"),
     ],
