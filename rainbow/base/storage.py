@@ -111,7 +111,7 @@ class Remote:
         system, path = self.reached
         found = system.get_file_info(path)
         if found.type.name == "NotFound":
-            raise FileNotFoundError(f"there is no file {self}")
+            raise FileNotFoundError(f"no such file: {self}")
         return Status(found.size or 0, found.mtime_ns or 0)
 
     def mkdir(self, parents: bool = False, exist_ok: bool = False) -> None:

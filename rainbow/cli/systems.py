@@ -155,7 +155,7 @@ def _load_files(
 
     for path in (*outputs, references):
         if not path.is_file():
-            raise FileNotFoundError(f"there is no file {str(path)!r}")
+            raise FileNotFoundError(f"no such file: {str(path)!r}")
     corpus, notes = read_systems(outputs, references, encoding=encoding, as_published=as_published, lenient=lenient)
     left = set(corpus.frame["system"])
     gone = [path for path in outputs if path.stem not in left]

@@ -88,7 +88,7 @@ def _read_ratings(path: Path) -> pd.DataFrame:
 
     table = pd.read_csv(path, usecols=lambda name: name in COLUMNS, dtype=str)
     if missing := [column for column in COLUMNS if column not in table]:
-        raise ValueError(f"{path}: there is no column {missing[0]!r}")
+        raise ValueError(f"{path}: missing column {missing[0]!r}")
     if unknown := sorted(set(table["system"]) - set(SYSTEMS)):
         raise ValueError(f"{path}: unknown system {unknown[0]!r}: the systems are {', '.join(SYSTEMS)}")
     parts = table["file"].str.extract(r"^stp(?P<setup>\d)_(?P<method>[^_]+)")

@@ -41,7 +41,7 @@ def read_systems(
             )
         seen[path.stem] = path
         file = read_outputs(path, encoding=encoding, as_published=as_published)
-        notes += [note for note in file.notes if not (as_published and "stands between" in note.problem)]
+        notes += [note for note in file.notes if not (as_published and "is enclosed in" in note.problem)]
         matched, wrong = _match_outputs(file, shared)
         notes += wrong
         rows += [_make_row(path, line, item, shared) for line, item in matched]

@@ -168,7 +168,7 @@ class Judge:
 def read_judge(path: Path) -> Judge:
     r"""Return the judge described by a file ``judge.toml``, with a table per column."""
     if not path.is_file():
-        raise FileNotFoundError(f"there is no file {str(path)!r}: docs/judges.md has an example")
+        raise FileNotFoundError(f"{str(path)!r} does not exist: see docs/judges.md for an example")
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
         tables = {name: table for name, table in said.items() if isinstance(table, dict) and name != "request"}

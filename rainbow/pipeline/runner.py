@@ -142,7 +142,10 @@ class _Runner:
         table = rank_by_preference(self.opened.tables(), self.columns)
         write_csv(self._ranking_stage, table)
         first = table.iloc[0]
-        return f"{first['system']} first, preferred in {first['preferred']:.0%} of {first['comparisons']} comparisons"
+        return (
+            f"{first['system']} ranks first, preferred in {first['preferred']:.0%} of {first['comparisons']} "
+            "comparisons"
+        )
 
     def _metrics_stage(self) -> str:
         """Compute the metrics; other metric columns of the same rows are kept."""
@@ -171,7 +174,11 @@ class _Runner:
     def _fit_model(self) -> str:
         found = add_learned_score(self.opened.rows, self.table, self.rows_progress, self.workers)
         self.__dict__.pop("frame", None)
-        rough = "" if found.is_familiar else f": rough here, it knows {found.familiarity:.0%} of these texts"
+        rough = (
+            ""
+            if found.is_familiar
+            else (f": rough here, as it is familiar with only {found.familiarity:.0%} of the words of these texts")
+        )
         mean = np.nanmean(found.columns[f"{LEARNED}quality"])
         # Where it was fetched and is not asked, it would take minutes.
         more = f"; {self._stage_command('metrics')} --metrics general-full adds the full score, in minutes"

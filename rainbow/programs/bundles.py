@@ -70,8 +70,8 @@ BUNDLES = {
     "parser": "the Stanford parser 3.6.0 and its English grammar (6 MB)",
     "corenlp": "the Stanford CoreNLP 4.5.10 server and the same grammar (13 MB)",
     "languagetool": "LanguageTool 6.4 for English (62 MB)",
-    "minilm": "MiniLM (all-MiniLM-L6-v2), an encoder of English texts (91 MB)",
-    "smollm2": "SmolLM2-135M-Instruct, a pretrained language model of English (93 MB)",
+    "minilm": "MiniLM (all-MiniLM-L6-v2), an encoder for English texts (91 MB)",
+    "smollm2": "SmolLM2-135M-Instruct, a pretrained English language model (93 MB)",
 }
 OWN = {"parser": (PARSER, GRAMMAR), "corenlp": (CORENLP, GRAMMAR), "minilm": MINILM, "smollm2": (SMOLLM2,)}
 # What lies below these folders comes with LanguageTool too: in one Java there can be but one release of each.

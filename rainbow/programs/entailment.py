@@ -64,5 +64,5 @@ def _load_classifier(model: str) -> tuple[Any, Any, int]:
     labels = {number: str(name).lower() for number, name in network.config.id2label.items()}
     found = [number for number, name in labels.items() if name.startswith("entail")]
     if not found:
-        raise ValueError(f"{model} has the labels {', '.join(labels.values())}: none is entailment")
+        raise ValueError(f"{model} has the labels {', '.join(labels.values())}: none of them is entailment")
     return transformers.AutoTokenizer.from_pretrained(model), network.eval(), int(found[0])

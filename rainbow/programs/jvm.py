@@ -95,7 +95,7 @@ def _start_jvm(jpype: ModuleType) -> None:
     try:
         jpype.startJVM(*OPTIONS, interrupt=True)  # True: jpype installs no handler of signals
     except (OSError, RuntimeError) as error:
-        raise RuntimeError(f"Java cannot be started in this process: {error}; score in a new process") from error
+        raise RuntimeError(f"Java cannot be started in this process ({error}): score in a new process") from error
     # The thread that starts Java counts as Java's main thread: were it to end attached, Python could not exit.
     jpype.JClass("java.lang.Thread").detach()
 

@@ -21,7 +21,7 @@ def meteor_file(name: str) -> Path:
     for folder in package.submodule_search_locations or ():
         if (path := Path(folder, "meteor", name)).is_file():
             return path
-    raise FileNotFoundError(f"pycocoevalcap lacks {name}: pip install --force-reinstall --no-deps pycocoevalcap")
+    raise FileNotFoundError(f"pycocoevalcap has no file {name}: pip install --force-reinstall --no-deps pycocoevalcap")
 
 
 def meteor_digest(name: str) -> str:

@@ -28,7 +28,7 @@ def network_problem(model: str = DEFAULT) -> str | None:
 
 
 def _model_problem(model: str) -> str:
-    return f"there is no folder {model!r}, and no such model in the hub's cache: hf download {model}"
+    return f"{model!r} is neither a folder nor in the Hugging Face cache: hf download {model}"
 
 
 @contextmanager

@@ -149,7 +149,7 @@ class Analysis(TableResults):
     def headline(self) -> str:
         """Say how much was analysed."""
         frame, metrics = self.inputs.frame, self.inputs.metrics
-        best = "Spearman with the best of each group, 95 % interval"
+        best = "Spearman of the best metric of each group, 95 % interval"
         return f"Analysis of {len(frame)} outputs, {len(metrics)} metrics; {best}"
 
     def short(self) -> pd.DataFrame:
@@ -241,7 +241,7 @@ class Analysis(TableResults):
         for agreement in rows.loc[rows["status"] == LENGTH, "agreement"]:
             ax.axvline(agreement, color="black", lw=1, ls="--", label=LENGTH)
             ax.legend()
-        ax.set(xlabel=f"Spearman agreement with {rating}", title=headlines[rating])
+        ax.set(xlabel=f"Spearman correlation with {rating}", title=headlines[rating])
         return ax
 
     def _known_rating(self, rating: str | None) -> str:

@@ -152,7 +152,7 @@ class SharedScorer:
                 with self._turn:
                     self._busy = False
                     for taken in calls:  # nobody waits for what an interrupted thread had taken
-                        taken.found = taken.found or RuntimeError("the scoring was interrupted")
+                        taken.found = taken.found or RuntimeError("scoring was interrupted")
                     self._turn.notify_all()
         if isinstance(call.found, Exception):
             raise ScorerError(f"{self.name} failed: {_error_reason(call.found)}") from call.found

@@ -168,7 +168,7 @@ def test_a_search_without_references_stands_beside_outputs(run: Callable[..., st
             "no metric 'BLUE4': did you mean bleu4? `rainbow list` shows them all, and it is not a model either: there",
         ),
         (["my.model"], 1, "there is no model 'my.model'"),
-        (["BLEU4", "nowhere"], 1, "there is no dataset 'nowhere'"),
+        (["BLEU4", "nowhere"], 1, "unknown dataset 'nowhere'"),
     ],
 )
 def test_mistakes_are_told(

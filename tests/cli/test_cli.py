@@ -94,10 +94,10 @@ def test_json_has_files_means_missing_and_signatures(rainbow: Rainbow) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["metrics", "nowhere"], 1, "there is no dataset 'nowhere'"),
+        (["metrics", "nowhere"], 1, "unknown dataset 'nowhere'"),
         (["metrics", "nowhere.csv"], 1, "no such file: 'nowhere.csv'"),
         (["metrics", "demo", "--view", "published", "--metrics", "TER"], 1, "this corpus has no text view 'published'"),
-        (["metrics", "demo", "--output", "text"], 1, "only for files of your own"),
+        (["metrics", "demo", "--output", "text"], 1, "only for your own files"),
         (["metrics", "demo", "--metrics", "BLUE4"], 2, "did you mean"),
         (["metrics", "demo", "--workers", "0"], 2, "--workers"),
         (["metrics", "demo", "--chunk-rows", "0"], 2, "--chunk-rows"),

@@ -56,7 +56,7 @@ def test_analyse_and_report_put_the_judge_on_trial(folder: Path) -> None:
             ("--score", "judge:higher=fluency"),
             "judge predicts 'fluency', which is not a rating; the ratings are: quality",
         ),
-        (("--score", "judge:lower=quality"), "it stands for quality only if it goes the same way"),
+        (("--score", "judge:lower=quality"), "it predicts quality only if higher is better"),
     ],
 )
 def test_what_stands_for_nothing_is_refused(folder: Path, words: tuple[str, str], message: str) -> None:

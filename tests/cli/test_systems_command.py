@@ -80,7 +80,7 @@ def test_one_long_file_with_a_column_of_systems_will_do(rainbow: Rainbow) -> Non
     [
         ("bad.tsv", outputs("B {}.", MRS[:-1]), r"bad.tsv: bad has no output for 'name[Place 7], food[Thai]'"),
         ("bad.tsv", outputs("B {}.", [*MRS, MRS[2]]), "bad.tsv, line 10: bad already has an output for 'name[Place 2]"),
-        ("bad.tsv", outputs("'B {}.'"), "bad.tsv, line 2: every output stands between ' and '"),
+        ("bad.tsv", outputs("'B {}.'"), "bad.tsv, line 2: every output is enclosed in ' and '"),
         ("bad.tsv", outputs("B {}.") + "name[Z]\tZ.\n", "bad.tsv, line 10: refs.csv has no reference for 'name[Z]'"),
         ("bad.tsv", outputs("B {}.") + "no tab\n", "bad.tsv, line 10: there is no tab"),
         ("refs.csv", REFERENCES.split('"name[Place 7]')[0], "line 9: refs.csv has no reference for 'name[Place 7]"),
@@ -124,7 +124,7 @@ def test_where_one_system_alone_is_left_the_reason_is_told(rainbow: Rainbow) -> 
     Path("y.txt").write_text("one .\ntwo .\n")
     result = rainbow("--outputs", "x.txt", "--outputs", "y.txt", "--references", "refs.txt", "--lenient")
     assert result.status == 1
-    assert "not two systems left to compare: y.txt, line 2: there are 2 outputs, but 3 inputs" in result.err
+    assert "not two systems left to compare: y.txt, line 2: 2 outputs, but 3 inputs" in result.err
 
 
 def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
@@ -146,7 +146,7 @@ def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
         ([*FILES, "--mr", "x"], 2, "columns are named for one table"),
         (["--outputs", "none.tsv", "--references", "refs.csv"], 1, "no such file: 'none.tsv'"),
         (["--outputs", "good.tsv", "--references", "refs.csv"], 1, "there are not two systems to compare"),
-        (["nowhere"], 1, "there is no dataset 'nowhere'"),
+        (["nowhere"], 1, "unknown dataset 'nowhere'"),
         ([*FILES, "--judgements", "none.csv"], 1, "no such file: 'none.csv'"),
     ],
 )

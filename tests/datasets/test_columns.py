@@ -30,7 +30,7 @@ def test_what_is_said_is_printed_as_the_options_that_say_it() -> None:
         ("output = ", "Invalid value"),
         ('texts = "text"', "'texts' is not an option: choose from output, reference, separator, input"),
         ("rating = 5", "rating is 5: give a text"),
-        ('encoding = "rot13"', "there is no encoding 'rot13'"),
+        ('encoding = "rot13"', "unknown encoding 'rot13'"),
         ('score = "comet"', "score 'comet': set the better direction, comet:higher or :lower"),
     ],
 )
@@ -71,7 +71,9 @@ def test_of_what_is_named_in_part_two_columns_that_might_be_meant_are_not_chosen
     (tmp_path / "mine.csv").write_text("output,target,gold\nx,y,z\n")
     assert read_file(tmp_path / "mine.csv", output="output").frame["references"].tolist() == [()]
     (tmp_path / "mine.csv").write_text("prediction,hypothesis,gold\nx,y,z\n")
-    with pytest.raises(ValueError, match="no column 'output': it has prediction, hypothesis, gold: name that of the"):
+    with pytest.raises(
+        ValueError, match=("no column 'output': the columns are prediction, hypothesis, gold: name the column")
+    ):
         read_file(tmp_path / "mine.csv", references="gold")
 
 

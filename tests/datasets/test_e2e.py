@@ -61,7 +61,7 @@ def test_quotes_and_blanks_round_texts_are_kept_only_as_published(corpus: Corpus
 
 
 def test_only_the_challenge_has_texts_as_published() -> None:
-    with pytest.raises(ValueError, match="as_published: only for files of your own"):
+    with pytest.raises(ValueError, match="as_published: only for your own files"):
         load_dataset("demo", as_published=True)
 
 

@@ -74,7 +74,7 @@ def test_references_of_a_joined_table_are_not_taken_for_those_of_the_rows(tmp_pa
 
 
 def test_a_table_without_id_or_output_cannot_be_joined(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"more\.csv: it cannot be joined: give it a column 'id' or 'output'"):
+    with pytest.raises(ValueError, match=r"more\.csv: it cannot be joined: add a column 'id' or 'output'"):
         joined(tmp_path, "mr,judge\n,1\n")
 
 
@@ -107,7 +107,7 @@ def test_a_joined_table_that_says_something_else_of_a_score_is_refused(tmp_path:
     options = {"scores": ["judge:higher"], "output": "output"}
     frame = load_dataset(tmp_path / "mine.csv", joined=[tmp_path / "same.csv"], **options).frame
     assert frame["judge"].tolist() == [3, 4]
-    with pytest.raises(ValueError, match=r"other\.csv: judge is '5' in this table and '3' in row 1 .* rename one"):
+    with pytest.raises(ValueError, match=r"other\.csv: judge is '5' in this table, but '3' in row 1, .* rename one"):
         load_dataset(tmp_path / "mine.csv", joined=[tmp_path / "other.csv"], **options)
 
 

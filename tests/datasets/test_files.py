@@ -88,13 +88,13 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
     ("name", "content", "options", "message"),
     [
         ("a.csv", "number\n5\n", {}, r"a\.csv: no column looks like generated texts: name it with --output COLUMN"),
-        ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: there is no column 'text' for the output: there are"),
-        ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: no reference column 'gold'"),
+        ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: unknown column 'text' for the output: the columns are"),
+        ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: unknown reference column 'gold'"),
         ("a.csv", "output,mr\nx,\nx,inform(\n", {"mr_format": "act"}, r"a\.csv: row 2, mr: cannot read"),
         ("a.csv", "output,q\nx,good\n", {"ratings": ["q"]}, r"a\.csv: row 1, q: 'good' is not a number"),
         ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: there is no rating column 'r'"),
-        ("a.jsonl", '{"output": "x"}\n{"output": \n', {}, r"a\.jsonl: line 2 is no JSON"),
-        ("a.jsonl", '["x"]\n', {}, r"a\.jsonl: line 1 is no JSON object"),
+        ("a.jsonl", '{"output": "x"}\n{"output": \n', {}, r"a\.jsonl: line 2 is not valid JSON"),
+        ("a.jsonl", '["x"]\n', {}, r"a\.jsonl: line 1 is not valid JSON: expected one object per line"),
         ("a.jsonl", '{"output": "x"}\n{"output": {"n": 5}}\n', {}, r"a\.jsonl: row 2, output: {'n': 5} is no text"),
         ("a.doc", "x", {}, r"a\.doc: cannot read \.doc"),
         ("a.parquet", "x", {}, r"a\.parquet: "),
@@ -115,9 +115,9 @@ def test_what_is_wrong_is_named_with_its_file(
         (
             b"output\ncaf\xe9\n",
             "utf-8",
-            "byte 0xe9 is not UTF-8, as it was read: say .* --encoding latin-1, or save it",
+            "byte 0xe9 is not valid UTF-8: set .* --encoding latin-1, or save it",
         ),
-        ("output\ncaf\xe9\n".encode("utf-16"), "utf-8", "is not UTF-8, as it was read: say .* --encoding utf-16"),
+        ("output\ncaf\xe9\n".encode("utf-16"), "utf-8", "is not valid UTF-8: set .* --encoding utf-16"),
         (b"output\nx\n", "utf-16", "UTF-16"),
         (b"output\nx\n", "latin-99", "unknown encoding 'latin-99': set --encoding utf-8, utf-16 or latin-1"),
     ],
@@ -155,7 +155,7 @@ def test_fields_are_separated_by_what_is_told(tmp_path: Path, delimiter: str, ma
     frame = load_dataset(tmp_path / "a.csv", delimiter=delimiter).frame
     assert frame[["output", "references"]].to_numpy().tolist() == [["x, y", ("z",)]]
     if mark != "\t":
-        with pytest.raises(ValueError, match=r"a\.csv: line 2 has 2 fields, the header has 1: .* --delimiter"):
+        with pytest.raises(ValueError, match=r"a\.csv: line 2 has 2 fields, but the header has 1: .* --delimiter"):
             read_file(tmp_path / "a.csv")
 
 
@@ -182,14 +182,16 @@ def test_files_of_references_may_be_aligned_with_the_outputs_line_by_line(tmp_pa
 
 def test_a_table_of_references_where_plain_text_has_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("the inn\n")
-    with pytest.raises(ValueError, match="no such file: 'gold' with references: plain text has them in a file"):
+    with pytest.raises(
+        ValueError, match=("no such file: 'gold' with references: for plain text, references must be in a file")
+    ):
         load_dataset(tmp_path / "out.txt", references="gold")
 
 
 @pytest.mark.parametrize("content", ["{}", "[1]", '["x"]'])
 def test_json_that_is_no_list_of_objects_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "a.json").write_text(content)
-    with pytest.raises(ValueError, match=r"a\.json: it is no list of objects"):
+    with pytest.raises(ValueError, match=r"a\.json: it is not a list of objects"):
         load_dataset(tmp_path / "a.json")
 
 
@@ -233,14 +235,14 @@ def test_other_separators_and_decimal_commas_are_found_and_where_columns_are_nam
     path = tmp_path / "a.csv"
     path.write_text("output;quality\na, b;4,125\nc;3,25\n")
     assert load_dataset(path, ratings="quality").frame["quality"].tolist() == [4.125, 3.25]
-    with pytest.raises(ValueError, match=r"line 2 has 3 fields, the header has 1.*--delimiter ';'$"):
+    with pytest.raises(ValueError, match=r"line 2 has 3 fields, but the header has 1.*--delimiter ';'$"):
         read_file(path, ratings="quality")
     with pytest.raises(ValueError, match=r"row 1, quality: '4,125' is not a number: use a decimal point$"):
         read_file(path, ratings="quality", delimiter=";")
 
 
 def test_an_unknown_dataset_is_refused_with_the_nearest() -> None:
-    with pytest.raises(ValueError, match="there is no dataset 'sfhotels': did you mean sfhotel"):
+    with pytest.raises(ValueError, match="unknown dataset 'sfhotels': did you mean sfhotel"):
         load_dataset("sfhotels")
 
 
@@ -256,7 +258,7 @@ def test_the_demo_is_a_corpus_with_ratings_of_single_judges() -> None:
 def test_two_columns_of_one_name_in_parquet_are_refused(tmp_path: Path) -> None:
     columns = [pa.array(["the inn"]), pa.array(["an inn"]), pa.array(["the inn"])]
     pq.write_table(pa.Table.from_arrays(columns, names=["output", "reference", "reference"]), tmp_path / "mine.parquet")
-    with pytest.raises(ValueError, match=r"mine\.parquet: two columns are named 'reference': give each a name"):
+    with pytest.raises(ValueError, match=r"mine\.parquet: two columns are named 'reference': give each its own name"):
         load_dataset(tmp_path / "mine.parquet", references="reference")
 
 

@@ -100,7 +100,7 @@ def test_a_line_with_another_number_of_fields_than_the_header_is_told_with_file_
 ) -> None:
     path = tmp_path / "mine.csv"
     path.write_text(f'id,output\n1,"the\ninn"\n\n{line}\n3,\n')
-    with pytest.raises(ValueError, match=rf"mine\.csv: line 5 has {line.count(',') + 1} fields, the header has 2"):
+    with pytest.raises(ValueError, match=rf"mine\.csv: line 5 has {line.count(',') + 1} fields, but the header has 2"):
         list(FileRows(path).chunks(rows))
 
 

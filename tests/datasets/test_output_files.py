@@ -52,7 +52,7 @@ def test_quotes_round_every_field_are_taken_off_and_named_with_the_line(tmp_path
     assert [(line.mr, line.output) for line in file.lines] == [("name[A]", "A's pub."), ("name[B]", "B.")]
     (note,) = file.notes
     assert note.place.endswith("mine.tsv, line 2")
-    assert "every output stands between ' and '" in note.problem
+    assert "every output is enclosed in ' and '" in note.problem
     assert not note.harmless
     literal = read(tmp_path, text, as_published=True)
     assert [(line.mr, line.output) for line in literal.lines] == [("name[A]", "'A's pub.'"), ("name[B]", "'B.'")]
@@ -83,7 +83,7 @@ def test_a_line_without_a_tab_is_named_and_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"), [(b"", "it is empty"), (b"\xff\xfe", "byte 0xff is not UTF-8, as it was read")]
+    ("content", "message"), [(b"", "the file is empty"), (b"\xff\xfe", "byte 0xff is not valid UTF-8")]
 )
 def test_what_is_no_text_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "mine.tsv"

@@ -52,7 +52,7 @@ def test_plain_text_of_another_length_is_refused_with_file_and_line_or_left_out(
 def test_quotes_round_every_field_are_refused_with_file_and_line_or_mended(tmp_path: Path) -> None:
     quoted = "MR\toutput\n'name[A]'\t'A.'\n'name[B]'\t'B.'\n"
     references, one = write(tmp_path, refs__csv=REFERENCES, one__tsv=quoted)
-    with pytest.raises(ValueError, match=r"one\.tsv, line 2: every output stands between ' and '"):
+    with pytest.raises(ValueError, match=r"one\.tsv, line 2: every output is enclosed in ' and '"):
         read_systems([one], references)
     corpus, notes = read_systems([one], references, lenient=True)
     assert corpus.frame["output"].tolist() == ["A.", "B."]
@@ -79,7 +79,7 @@ def test_carriage_returns_are_told_and_no_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("references", "message"),
     [
-        ("meaning,ref\nname[A],A.\n", r"refs\.csv, line 1: there is no column 'mr'"),
+        ("meaning,ref\nname[A],A.\n", r"refs\.csv, line 1: the column 'mr' is missing"),
         ("mr,ref\nname[A]\n", r"refs\.csv, line 2: it has 1 fields, but the header has 2"),
         ("mr,ref\nname[Z],Z.\n", r"no output is left|no reference for"),
     ],
@@ -96,5 +96,5 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
     references, one = write(tmp_path, refs__csv=REFERENCES, one__tsv=GOOD)
     (tmp_path / "again").mkdir()
     (again,) = write(tmp_path / "again", one__tsv=GOOD)
-    with pytest.raises(ValueError, match="would both be the system 'one'"):
+    with pytest.raises(ValueError, match="would both get the system name 'one'"):
         read_systems([one, again], references)

@@ -139,7 +139,7 @@ def test_other_triples_and_outputs_than_the_published_are_refused(folder: Path, 
         ({"3": {"en_worker_1": {"Correctness": 101}}}, "sample 3, en_worker_1, Correctness: 101 is not a number"),
         ({"3": {"en_worker_1": {"Correctness": math.nan}}}, "nan is not a number"),
         ({"3": {"en_worker_1": {}}}, "None is not a number"),
-        ({"9": {"en_worker_1": {}}}, "there are no triples for sample '9'"),
+        ({"9": {"en_worker_1": {}}}, "sample '9' has no triples"),
     ],
 )
 def test_ratings_that_cannot_be_are_refused(folder: Path, ratings: object, message: str) -> None:

@@ -234,3 +234,12 @@ def test_scores_of_unknown_direction_and_a_judge_that_follows_length_are_the_fir
     assert cautions.index("confirm it with --score facts:higher") < cautions.index("with the length of the output")
     assert re.search(r'class="unconfirmed">.*?if higher is better', page, re.DOTALL)
     assert "Left out: facts (" in page
+
+
+def test_every_verdict_leads_to_a_section_of_the_page_on_verdicts() -> None:
+    from rainbow.analysis.verdicts import verdict
+    from rainbow.reports.first.page_verdicts import HELP
+
+    page = (Path(__file__).parents[2] / "docs" / "verdicts.md").read_text(encoding="utf-8")
+    assert {*HELP} == {*verdict._SAYS, "borderline", "amber"}
+    assert [title for title in HELP.values() if f"### {title}\n" not in page] == []

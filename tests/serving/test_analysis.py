@@ -44,7 +44,7 @@ def test_it_shows_itself(found: Analysis) -> None:
     assert len(headlines) == len(found.inputs.ratings)
     assert all(headline in found._repr_html_() for headline in headlines)
     first, *lines = repr(found).splitlines()[len(headlines) :]
-    assert first == "Analysis of 104 outputs, 3 metrics; Spearman with the best of each group, 95 % interval"
+    assert first == "Analysis of 104 outputs, 3 metrics; Spearman of the best metric of each group, 95 % interval"
     assert [line.split()[:2] for line in lines[:2]] == [["informativeness", "word"], ["informativeness", "grammar"]]
     assert found._repr_html_().count("<tr") == 1 + len(lines)
     assert {"correlations", "checks", "plot"} <= set(dir(found))

@@ -37,7 +37,7 @@ def find_files(name: str | Place) -> tuple[Place, tuple[Place, ...]]:
         if (start or not _is_hidden(file, folder)) and (isinstance(file, Remote) or file.is_file())
     )
     if not files:
-        raise FileNotFoundError(f"there is no {'file' if start else '.parquet in'} {str(name)!r}")
+        raise FileNotFoundError(f"no {'such file:' if start else 'Parquet file in'} {str(name)!r}")
     return folder, files
 
 

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 _DEEP = "is nested too deeply: write flat objects"
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 _BETWEEN = "[], \t\r\n"
-_NO_OBJECT = ' object: write one object per line, {"output": …}'
+_NO_OBJECT = ': expected one object per line, {"output": …}'
 
 
 class LineError(ValueError):
     """A line that is not valid JSON, with its number."""
 
     def __init__(self, line: int, message: str) -> None:
-        super().__init__(f"line {line} is no JSON{message}")
+        super().__init__(f"line {line} is not valid JSON{message}")
         self.line = line
 
 

@@ -20,7 +20,7 @@ def clear_invalid_numbers(
 ) -> pd.DataFrame:
     """Return the table with non-numeric cells cleared, and a warning naming the first."""
     read = {name: cell_number for name in names if frame[name].dtype.kind in "Of"}
-    return _clear_invalid(frame, read, np.nan, "no number", before, file)
+    return _clear_invalid(frame, read, np.nan, "not a number", before, file)
 
 
 def clear_invalid_texts(frame: pd.DataFrame, before: int = 0, file: str = "the table") -> pd.DataFrame:
@@ -30,7 +30,7 @@ def clear_invalid_texts(frame: pd.DataFrame, before: int = 0, file: str = "the t
         ids = enumerate(frame["id"], before + 1)
         frame = frame.assign(id=[cell if isinstance(cell, str) and cell else f"row {row}" for row, cell in ids])
     lists = {name: _valid_texts for name in ("references",) if name in frame}
-    frame = _clear_invalid(frame, texts, "", "no text", before, file)
+    frame = _clear_invalid(frame, texts, "", "not a text", before, file)
     return _clear_invalid(frame, lists, (), "not a list of texts", before, file)
 
 

@@ -32,15 +32,15 @@ class Slots(Metric):
     =============== ============================================================================== ======
 
     A value is said where its words stand, however they are spaced (:func:`rainbow.text.words.mentions.find_mentions`;
-    longer values first, so that the restaurant *Marnee Thai* does not say that the food is Thai), or where all its words
-    stand in any order and inflection ("moderately priced", "cheap or expensive" for `expensive or cheap`), or where half of a
-    compound does ("by the river" for `riverside`), or other words of the same meaning ("low-priced" for `cheap`). Of a
-    value that several slots share (BAGEL's ``X``) as many are
-    realised as it stands there. `yes`, `no`, `none`, `dont_care` and a question without a value are said by speaking of
-    what the slot is about ("Wi-Fi" for `has_internet`): `no` in a clause with a negation, `none` with a negation
-    anywhere, `yes` without one close by, `dont_care` with words of indifference; otherwise they are wrong, neither
-    realised nor missing. The negation of an act of no match is its own, and denies no slot. A
-    general slot is realised by a special one (`type` by `eattype`).
+    longer values first, so that the restaurant *Marnee Thai* does not say that the food is Thai), or where all its
+    words stand in any order and inflection ("moderately priced", "cheap or expensive" for `expensive or cheap`), or
+    where half of a compound does ("by the river" for `riverside`), or other words of the same meaning ("low-priced"
+    for `cheap`). Of a value that several slots share (BAGEL's ``X``) as many are realised as it stands there. `yes`,
+    `no`, `none`, `dont_care` and a question without a value are said by speaking of what the slot is about ("Wi-Fi"
+    for `has_internet`): `no` in a clause with a negation, `none` with a negation anywhere, `yes` without one close
+    by, `dont_care` with words of indifference; otherwise they are wrong, neither realised nor missing. The negation
+    of an act of no match is its own, and denies no slot. A general slot is realised by a special one (`type` by
+    `eattype`).
 
     Invented are words with a digit that are in no value, an ``X`` too many, and values of other meaning
     representations that no value of this one has. Of the latter only those count that the references fitted on say

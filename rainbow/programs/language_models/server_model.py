@@ -30,7 +30,7 @@ def served_name(model: str) -> str:
 def server_problem(model: str) -> str | None:
     """Return what is missing to ask a server and how to fix it; None if nothing."""
     if not find_spec("openai"):
-        return "openai not installed: pip install 'rainbow-nlg[judge]'"
+        return "openai is not installed: pip install 'rainbow-nlg[judge]'"
     if model.startswith(("http://", "https://")) and served_name(model):
         return None
     return f"{model!r} is not a model on a server: write http://localhost:8000/v1#MODEL"

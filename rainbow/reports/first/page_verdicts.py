@@ -11,6 +11,20 @@ from rainbow.reports.saved.saved_tables import SavedTables
 MEANING = {"green": "for outputs", "borderline": "not settled", "amber": "for systems only", "red": "not yet"}
 
 
+# The section of docs/verdicts.md that says what to do, by the cause of a red verdict, or by the verdict.
+HELP = {
+    "constant": "All ratings are the same",
+    "too few": "Too few ratings",
+    "wrong way": "Columns agree in the wrong direction",
+    "inputs": "A column ranks inputs, not outputs",
+    "length": "No column beats length",
+    "raters": "The raters do not agree",
+    "nothing": "Nothing agrees with people",
+    "borderline": "Borderline",
+    "amber": "Amber: only to compare systems",
+}
+
+
 class PageVerdict(NamedTuple):
     """The verdict on a rating."""
 
@@ -25,6 +39,7 @@ class PageVerdict(NamedTuple):
     low: Number
     high: Number
     n: Number
+    help: str = ""  # section of docs/verdicts.md; empty for a green verdict
 
     @property
     def meaning(self) -> str:
@@ -43,7 +58,7 @@ def _page_verdict(saved: SavedTables, line: Any) -> PageVerdict:
     )
     best, n = best_column(saved, line.rating), saved.number("verdicts", line.Index, "n", format_count)
     texts = line.rating, line.verdict, line.metric, best, line.headline, line.because, line.left_out
-    return PageVerdict(*texts, agreement, low, high, n)
+    return PageVerdict(*texts, agreement, low, high, n, HELP.get(line.cause or line.verdict, ""))
 
 
 def best_column(saved: SavedTables, rating: str) -> str:

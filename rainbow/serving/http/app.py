@@ -181,7 +181,7 @@ def _parse_body(body: bytes) -> Mapping[str, Any]:
     except (ValueError, RecursionError) as error:
         raise HTTPException(400, f"the body is not valid JSON: {error}") from error
     if not isinstance(given, dict):
-        raise HTTPException(422, f"the body is {given!r:.40}: give a JSON object")
+        raise HTTPException(422, f"the body is {given!r:.40}: send a JSON object")
     return given
 
 

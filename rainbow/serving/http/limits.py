@@ -71,7 +71,7 @@ class BodyReader:
                 self._coming.pop(deadline, None)
 
     def _too_much(self) -> RequestRejected:
-        return RequestRejected(413, f"the body has more than {self.most_bytes:,} bytes: send fewer rows at a time")
+        return RequestRejected(413, f"the body has more than {self.most_bytes:,} bytes: send fewer rows per request")
 
 
 async def drain_body(request: Request) -> None:

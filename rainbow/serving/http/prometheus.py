@@ -22,7 +22,7 @@ class ServerMetrics:
     def __init__(self, waiting: Callable[[], float]) -> None:
         own = self._registry = CollectorRegistry()
         self._requests = Counter("rainbow_requests", "Finished requests", ["path", "status"], registry=own)
-        self._rows = Counter("rainbow_rows", "Rows of these requests", ["outcome"], registry=own)
+        self._rows = Counter("rainbow_rows", "Rows in these requests", ["outcome"], registry=own)
         self._seconds = Histogram(
             "rainbow_request_seconds", "Seconds from request to response", ["path"], buckets=SECONDS, registry=own
         )

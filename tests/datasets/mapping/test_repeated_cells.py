@@ -335,5 +335,5 @@ def test_two_columns_of_texts_without_names_are_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.tsv").write_text(
         "".join(f"{one} It is cheap.\t{other} It is near.\n" for one, other in zip(GOOD, BAD, strict=True))
     )
-    with pytest.raises(ValueError, match="is it a row\\? Write names of columns before it"):
+    with pytest.raises(ValueError, match="is the header missing\\? Write the column names"):
         load_dataset(tmp_path / "mine.tsv")

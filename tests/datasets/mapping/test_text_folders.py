@@ -110,7 +110,7 @@ def test_a_text_of_a_few_lines_beside_those_of_systems_is_a_note(tmp_path: Path)
     opened = open_user_files([str(tmp_path)])
     assert opened.mapping.roles()["poznamky.txt"] == "unused"
     (tmp_path / "slug.txt").write_text("".join(f"slug says {text}\n" for text in GOOD[1:]))
-    with pytest.raises(ValueError, match=r"line n of every file is about input n"):
+    with pytest.raises(ValueError, match=r"line n of every file must be for input n"):
         open_user_files([str(tmp_path)])
 
 
@@ -131,6 +131,6 @@ def test_the_only_text_in_another_language_is_the_input_whatever_systems_are_cal
 def test_endings_in_capitals_count_and_tables_of_another_kind_are_named(tmp_path: Path) -> None:
     for name in ("a.csv", "B.CSV", "c.tsv"):
         (tmp_path / name).write_text("hyp\nthe inn is cheap\nthere is a bar\n")
-    with pytest.warns(UserWarning, match=r"the \.csv files are read, and not 1 file \.tsv: name files to read those"):
+    with pytest.warns(UserWarning, match=r"only the \.csv files are read, not 1 file \.tsv: name files to read those"):
         opened = open_user_files([str(tmp_path)])
     assert [file.name for file in opened.files] == ["B.CSV", "a.csv"]

@@ -10,7 +10,7 @@ from rainbow import load_dataset
 from rainbow.datasets.roles.unrated_codes import unrated_codes
 from rainbow.datasets.table_mapping import read_mapping as mapping_of
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*as its columns look")
+pytestmark = pytest.mark.filterwarnings("ignore:.*columns detected as")
 TEXTS = [f"the inn number {place} is open from noon" for place in range(8)]
 
 

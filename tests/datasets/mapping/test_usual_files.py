@@ -385,7 +385,7 @@ def test_letters_of_another_alphabet_are_found_out(encoding: str, text: str, tmp
 
 def test_letters_of_another_alphabet_are_not_read_as_those_of_western_europe(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("hyp;human\nفندق رخيص قريب من النهر;5\n", encoding="cp1256")
-    with pytest.raises(ValueError, match=r"it is not UTF-8, nor cp1252 .* say how it is encoded, --encoding"):
+    with pytest.raises(ValueError, match=r"it is neither UTF-8 nor cp1252 .* set the encoding with --encoding"):
         mapping_of(tmp_path / "mine.csv")
 
 
@@ -408,7 +408,7 @@ def test_quotes_in_texts_between_tabs_are_part_of_them(tmp_path: Path) -> None:
 def test_a_row_in_place_of_names_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("".join(f"{text},{mark}\n" for text, mark in zip(ASKED, MARKS, strict=True)).replace(", ", " "))
-    with pytest.raises(ValueError, match=r"mine\.csv: the first line holds 'Describe .* is it a row\?"):
+    with pytest.raises(ValueError, match=r"mine\.csv: the first line contains 'Describe .* is the header missing\?"):
         mapping_of(path)
 
 

@@ -16,7 +16,7 @@ def test_a_title_before_the_names_of_columns_in_a_workbook(tmp_path: Path) -> No
         pd.DataFrame({"hyp": GOOD, "human": MARKS}).to_excel(book, startrow=2, index=False)
         book.sheets["Sheet1"]["A1"] = "Ratings of the spring"
         pd.DataFrame({"note": ["by B."]}).to_excel(book, sheet_name="About", index=False)
-    with pytest.warns(UserWarning, match="sheet 'Sheet1' is read: --sheet names another: About"):
+    with pytest.warns(UserWarning, match="reading sheet 'Sheet1'; choose another with --sheet: About"):
         assert load_dataset(tmp_path / "mine.xlsx").frame["output"].tolist() == GOOD
 
 
@@ -59,7 +59,7 @@ def test_a_sheet_of_notes_is_passed_over(tmp_path: Path) -> None:
     for row in (("output", "quality"), *zip(GOOD, MARKS, strict=True)):
         sheet.append(row)
     book.save(tmp_path / "mine.xlsx")
-    with pytest.warns(UserWarning, match="sheet 'Ratings' is read: --sheet names another: Read me"):
+    with pytest.warns(UserWarning, match="reading sheet 'Ratings'; choose another with --sheet: Read me"):
         frame = load_dataset(tmp_path / "mine.xlsx").frame
     assert frame["output"].tolist() == GOOD
 

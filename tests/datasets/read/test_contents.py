@@ -108,10 +108,10 @@ def test_objects_are_read_however_they_stand(tmp_path: Path, name: str, text: st
     ("text", "said"),
     [
         ('[\n{"a": 1},\n{"a": }\n]', "line 3 is not valid JSON: Expecting value"),
-        ('[\n{"a": 1},\n{"a": 2}\n', "the list has no end: is the file complete"),
-        ('{\n "a": 1\n}\n{\n "a": 2\n', "line 6 is no JSON"),
-        ('{"a": 1}\n{"a": 2\n{"a": 3}\n', "line 2 is no JSON"),
-        ('[[{"a": 1}],\n [{"a": 2},]]', "line 1 is no JSON object"),
+        ('[\n{"a": 1},\n{"a": 2}\n', "the list is not closed: is the file complete"),
+        ('{\n "a": 1\n}\n{\n "a": 2\n', "line 6 is not valid JSON"),
+        ('{"a": 1}\n{"a": 2\n{"a": 3}\n', "line 2 is not valid JSON"),
+        ('[[{"a": 1}],\n [{"a": 2},]]', "line 1 is not valid JSON: expected one object per line"),
     ],
 )
 def test_json_that_is_not_whole_is_named_with_its_line(tmp_path: Path, name: str, text: str, said: str) -> None:
@@ -122,7 +122,7 @@ def test_json_that_is_not_whole_is_named_with_its_line(tmp_path: Path, name: str
 
 def test_a_byte_that_is_zero_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_bytes(b"output,quality\nan inn,4\na \0bar,5\n")
-    with pytest.raises(ValueError, match="line 3 holds a NUL byte"):
+    with pytest.raises(ValueError, match="line 3 contains a NUL byte"):
         next(read_frames(tmp_path / "mine.csv"))
 
 
@@ -147,7 +147,9 @@ def test_encodings_delimiters_and_decimal_marks(tmp_path: Path) -> None:
         None,
     ]
     assert split_fields(['a;"b;c"', "", "d;e"], ";") == [["a", "b;c"], ["d", "e"]]
-    with pytest.raises(ValueError, match=r"the first line holds 'The inn is cheap and near\.' and '4': is it a row"):
+    with pytest.raises(
+        ValueError, match=("the first line contains 'The inn is cheap and near\\.' and '4': is the header missing")
+    ):
         check_names(["The inn is cheap and near.", "4"])
 
 

@@ -51,11 +51,14 @@ def test_a_few_short_rows_are_filled_and_counted_in_one_warning(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        ({2: "2,an inn", 3: "3", 4: "4,a bar", 5: "5"}, r"line 4 has 2 fields, the header has 3"),
-        ({2: "2,an", 3: "inn,4"}, r"lines 4 and 5 are one row with a line break in a cell: put quotes round"),
+        ({2: "2,an inn", 3: "3", 4: "4,a bar", 5: "5"}, r"line 4 has 2 fields, but the header has 3"),
+        ({2: "2,an", 3: "inn,4"}, r"lines 4 and 5 are one row with a line break in a cell: put quotes around"),
         ({2: '2,"an', 3: 'inn"'}, r"line 4, with a quotation mark that is closed only in line 5, has 2 fields"),
-        ({5: "5,an inn, cheap,4"}, r"line 7 has 4 fields, the header has 3: put quotes round fields that hold ','"),
-        ({5: "5,an inn,4,"}, r"line 7 has 4 fields, the header has 3: put quotes round fields that hold ','"),
+        (
+            {5: "5,an inn, cheap,4"},
+            ("line 7 has 4 fields, but the header has 3: put quotes around fields that contain ','"),
+        ),
+        ({5: "5,an inn,4,"}, r"line 7 has 4 fields, but the header has 3: put quotes around fields that contain ','"),
     ],
 )
 def test_rows_of_other_lengths_are_refused_with_line_and_counts(
@@ -159,7 +162,7 @@ def test_a_form_is_refused(tmp_path: Path) -> None:
     pd.DataFrame(rows).to_csv(tmp_path / "mine.csv", header=False, index=False)
     pd.DataFrame(rows).to_excel(tmp_path / "mine.xlsx", header=False, index=False)
     for name in ("mine.csv", "mine.xlsx"):
-        with pytest.raises(ValueError, match=rf"{name}: this is a form .* not a table: write names of columns"):
+        with pytest.raises(ValueError, match=rf"{name}: this is a form .* not a table: write column names"):
             load_dataset(tmp_path / name)
 
 
@@ -169,7 +172,7 @@ def test_a_sheet_that_is_a_form_is_passed_over(tmp_path: Path) -> None:
             book, sheet_name="Form", header=False, index=False
         )
         pd.DataFrame({"output": TEXTS, "quality": 4}).to_excel(book, sheet_name="Table", index=False)
-    with pytest.warns(UserWarning, match="sheet 'Table' is read: --sheet names another: Form"):
+    with pytest.warns(UserWarning, match="reading sheet 'Table'; choose another with --sheet: Form"):
         assert read(tmp_path / "mine.xlsx")["output"].tolist() == TEXTS
 
 
@@ -199,5 +202,5 @@ def test_a_quotation_mark_in_a_comment_or_a_name_hides_no_row(tmp_path: Path) ->
 
 
 def test_a_quotation_mark_that_is_open_in_the_last_column_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"mine\.csv: .*is a quotation mark not closed\?"):
+    with pytest.raises(ValueError, match=r"mine\.csv: .*is a closing quotation mark missing\?"):
         read(tmp_path / "mine.csv", 'id,output\n1,"an inn\n2,a bar\n')

@@ -143,7 +143,7 @@ REFUSED = [
     ("/score", b"\xff\x00\xfe", 400, "the body is not valid JSON: "),
     ("/score", b"[" * 100_000, 400, "the body is not valid JSON: maximum recursion"),
     ("/score", b'{"outputs": [NaN]}', 400, "the body is not valid JSON: NaN is no JSON value"),
-    ("/score", [1], 422, "the body is [1]: give a JSON object"),
+    ("/score", [1], 422, "the body is [1]: send a JSON object"),
     ("/score", {}, 422, "missing field 'outputs': the fields are outputs, references, mrs"),
     ("/score", {"outputs": [], "mr": []}, 422, "'mr' is not one of the fields outputs, references, mrs"),
     ("/score", {"outputs": "the inn"}, 422, "outputs is one string, 'the inn': give a list"),
