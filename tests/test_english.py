@@ -1,5 +1,6 @@
-"""Phrases that a reader from the field stumbles over do not come back where they were removed."""
+"""Phrases that a reader from the field stumbles over stay out of help, documents, messages and docstrings."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -15,8 +16,8 @@ BANNED = {
     r"\bso many\b": "number of",
     r"\bbesides?\b": "next to, in addition to",
     r"\bat hand\b": "available",
-    r"\bis no (?!longer)": "is not a",
-    r"\bare no (?!longer)": "are not",
+    r"(?<!here )(?<!if it )\bis no (?!longer)": "is not a",
+    r"(?<!here )\bare no (?!longer)": "are not",
     r"\bis told\b|\btell apart\b|\btold apart\b": "distinguish, is detected by",
     r"\bstands? in\b": "is in",
     r"\bgives? up\b": "stop",
@@ -28,7 +29,15 @@ BANNED = {
     r"\bword salad\b": "nonsense",
     r"\bof its own\b|\bof their own\b": "its own",
     r"\bgoes on where\b": "resumes",
+    r"\btold\b|\bis none of\b": "passed, given, is not one of",
+    r"\bmend(?:ed|s|ing)?\b(?! \|)": "fix, repair",
+    r"\banew\b(?<!--anew)": "again",
+    r"\bwhat is (?:known|asked|lacking|wanted)\b": "name the thing",
 }
+# One or two words, or names of columns.
+NAMES = re.compile(r"\S*(?: \S+)?|(?!.*\b(?:the|an?|of|in|to|for|and|by|with|is)\b)[a-z_0-9 ]+")
+# Sentences and words that are data.
+DATA = ("rainbow/audit/sentences.py", "rainbow/audit/phrases.py", "rainbow/text/", "rainbow/meaning/", "rainbow/systems/replications/e2e_challenge/")
 
 
 def _help_texts() -> dict[str, str]:
@@ -42,7 +51,31 @@ def _help_texts() -> dict[str, str]:
     return texts
 
 
-TEXTS = _help_texts() | {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md",)}
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("*/README.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*.md")]
+
+
+def _prose(page: Path) -> str:
+    """Return a page without its code."""
+    return re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def _messages(file: Path) -> str:
+    """Return the first lines of docstrings, and messages, of a file."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    owners = [node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)]
+    texts = [(ast.get_docstring(node) or "").split("\n\n")[0] for node in owners]
+    docstrings = {id(node.body[0].value) for node in owners if node.body and isinstance(node.body[0], ast.Expr)}
+    strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    texts += [node.value for node in strings if id(node) not in docstrings and not NAMES.fullmatch(node.value)]
+    return "\n".join(texts)
+
+
+TEXTS = _help_texts() | {str(page.relative_to(ROOT)): _prose(page) for page in PAGES}
+TEXTS |= {
+    name: _messages(file)
+    for file in sorted((ROOT / "rainbow").rglob("*.py"))
+    if not (name := str(file.relative_to(ROOT))).startswith(DATA)
+}
 
 
 @pytest.mark.parametrize("name", TEXTS)

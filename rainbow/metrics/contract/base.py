@@ -263,7 +263,7 @@ class Metric(ABC):
         return reasons
 
     def resources(self) -> Mapping[str, str]:
-        """Return what the scores depend on besides parameters, e.g. tokenizer and table hashes."""
+        """Return what the scores depend on in addition to parameters, e.g. tokenizer and table hashes."""
         return {}
 
     @property

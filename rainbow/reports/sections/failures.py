@@ -141,7 +141,7 @@ def _difference_cell(saved: SavedAnalysis, line: Any) -> Cell:
 
 
 def _browser_data(saved: SavedAnalysis, best: dict[str, str]) -> dict[str, Any]:
-    """Return what the browser needs besides the score table."""
+    """Return what the browser needs in addition to the score table."""
     return {
         "name": saved.name,
         "file": f"metrics/{saved.name}.csv",

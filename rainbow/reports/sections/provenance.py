@@ -66,7 +66,7 @@ def _further_commands(saved: SavedAnalysis) -> Iterator[tuple[str, str]]:
         yield f"rainbow audit METRIC {name} --search", "searches for nonsense that scores above good texts"
     if not saved.compared:
         published = " --as-published" if saved.name.endswith(f"-{PUBLISHED}") else ""
-        yield f"rainbow systems {name}{published}", "compares systems, on a page of its own"
+        yield f"rainbow systems {name}{published}", "compares systems on a separate page"
 
 
 def _reproduction_commands(saved: SavedAnalysis) -> list[str]:

@@ -33,7 +33,7 @@ def write_pages(study: Study) -> list[Path]:
 
 
 def text_labels(asks: str, beside: bool) -> list[str]:
-    """Return the labels above the texts of a task: input, reference (if `beside`), outputs."""
+    """Return the labels above the texts of a task: input, optional reference, outputs."""
     texts = TEXTS[1:] if asks == "pairs" else TEXTS[:1]
     return ["The input", *(["The first text, worth 100"] if beside else []), *texts]
 

@@ -55,7 +55,7 @@ def load_or_run(run: Run, study: Study, network: Network, folder: Path, tell: Te
 
 
 def _network_signature(network: Network) -> str:
-    """Return the settings that a run depends on, besides its name."""
+    """Return the settings that a run depends on, except its name."""
     told = network._replace(device="cpu")._asdict()
     return f"{RATING}|{'|'.join(f'{name}:{value}' for name, value in told.items())}"
 

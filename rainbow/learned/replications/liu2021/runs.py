@@ -79,7 +79,7 @@ def load_or_run(run: Trial, study: RatedPairs, setting: Setting, folder: Path) -
 
 
 def _trial_signature(run: Trial, study: RatedPairs, setting: Setting) -> str:
-    """Return what a run depends on besides its name."""
+    """Return what a run depends on, except its name."""
     of_network = f"|units:{setting.units}|layers:{setting.layers}" if run.method == "bilstm" else ""
     return f"{study.rating}{of_network}"
 

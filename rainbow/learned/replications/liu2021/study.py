@@ -70,7 +70,7 @@ class Fold(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """Settings of a method besides its fold."""
+    """Settings of a method, without its fold."""
 
     seed: int
     tell: Tell
