@@ -37,7 +37,13 @@ BANNED = {
 # One or two words, or names of columns.
 NAMES = re.compile(r"\S*(?: \S+)?|(?!.*\b(?:the|an?|of|in|to|for|and|by|with|is)\b)[a-z_0-9 ]+")
 # Sentences and words that are data.
-DATA = ("rainbow/audit/sentences.py", "rainbow/audit/phrases.py", "rainbow/text/", "rainbow/meaning/", "rainbow/systems/replications/e2e_challenge/")
+DATA = (
+    "rainbow/audit/sentences.py",
+    "rainbow/audit/phrases.py",
+    "rainbow/text/",
+    "rainbow/meaning/",
+    "rainbow/systems/replications/e2e_challenge/",
+)
 
 
 def _help_texts() -> dict[str, str]:

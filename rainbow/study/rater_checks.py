@@ -81,7 +81,7 @@ def _constant_reason(own: pd.DataFrame) -> Iterator[str]:
     usual = own[(own["control"] == "") & (own["against"] == "")]
     for rating, values in usual.groupby("rating")["value"]:
         if len(values) >= ALIKE and values.nunique() == 1 and not (usual["spans"] == "[]").all():
-            yield f"gave {values.iloc[0]:g} {len(values)} times of {len(values)} ({rating})"
+            yield f"gave {values.iloc[0]:g} {len(values)} times out of {len(values)} ({rating})"
 
 
 def _rater_correlations(first: pd.DataFrame) -> pd.Series[float]:

@@ -81,7 +81,7 @@ def test_one_rating_has_no_correlations_among_ratings(inputs: Inputs) -> None:
     assert "rating_correlations" not in analyse(inputs._replace(ratings=["quality"]))
 
 
-@pytest.mark.parametrize(("field", "message"), [("ratings", "there is no rating"), ("metrics", "there is no metric")])
+@pytest.mark.parametrize(("field", "message"), [("ratings", "no rating: name"), ("metrics", "no metric: name")])
 def test_nothing_to_compare_is_refused(inputs: Inputs, field: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         analyse(inputs._replace(judgements=None, **{field: []}))

@@ -50,12 +50,12 @@ def test_outputs_that_were_not_judged_are_left_out(scores, judgements):
 def test_tables_that_do_not_fit_are_refused(scores, judgements):
     with pytest.raises(ValueError, match="two rows for system 'A'"):
         rated_outputs(pd.concat([scores, scores[:1]]), judgements)
-    with pytest.raises(ValueError, match="no output of the scores was judged"):
+    with pytest.raises(ValueError, match="no judged output has scores"):
         rated_outputs(scores.assign(system="Z" + scores["system"]).drop(columns="output"), judgements)
     with pytest.raises(ValueError, match="column 'TER' already"):
         rated_outputs(scores, judgements.assign(criterion="TER"))
     mixed = pd.concat([judgements, judgements.assign(kind="likert", judgement=99)])
-    with pytest.raises(ValueError, match="magnitudes and marks"):
+    with pytest.raises(ValueError, match="magnitudes and ratings"):
         rated_outputs(scores, mixed)
 
 
@@ -95,7 +95,7 @@ def test_a_metric_without_values_has_a_reason(scores, judgements):
 
 
 def test_a_missing_direction_is_refused(scores, judgements):
-    with pytest.raises(ValueError, match="no direction for 'BLEU4'"):
+    with pytest.raises(ValueError, match="the direction of 'BLEU4' is unknown"):
         meta_evaluation(scores, judgements, ["BLEU4"], {"TER": False})
 
 

@@ -60,5 +60,5 @@ def test_so_many_inputs_are_drawn_by_the_seed() -> None:
 
 
 def test_without_any_text_there_is_nothing_to_stand_beside() -> None:
-    with pytest.raises(ValueError, match="no input has a reference or an output"):
+    with pytest.raises(ValueError, match="search needs a reference or an output"):
         score_comparison_texts(length, Corpus.of([" "]), 5, 1)

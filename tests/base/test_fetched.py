@@ -139,7 +139,7 @@ def test_what_is_there_is_not_fetched_again(server: Server, kind: str) -> None:
 
 def test_looking_for_a_file_never_downloads_and_names_the_command(server: Server) -> None:
     with pytest.raises(
-        FileNotFoundError, match=("table\\.csv does not exist: run `rainbow fetch mine`, or name a folder")
+        FileNotFoundError, match=("table\\.csv does not exist: run `rainbow fetch mine`, or set ")
     ):
         locate_file(files(server)["whole"])
     assert server.asked == []
@@ -148,7 +148,7 @@ def test_looking_for_a_file_never_downloads_and_names_the_command(server: Server
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_not_the_published_file_is_refused_and_not_kept(server: Server, cache: Path, kind: str) -> None:
     file = files(server)[kind]
-    with pytest.raises(ValueError, match=f"{re.escape(file.origin)} gives is not the file .*: its SHA-256 differs"):
+    with pytest.raises(ValueError, match=f"{re.escape(file.origin)} is not the published one: its SHA-256 differs"):
         fetch_file(replace(file, sha256="0" * 64))
     assert files_below(cache) == []
 
@@ -180,7 +180,7 @@ def test_without_a_connection_the_way_out_is_named() -> None:
 def test_a_damaged_file_is_an_error_that_fetching_mends(server: Server, kind: str) -> None:
     file = files(server)[kind]
     fetch_file(file).write_bytes(b"damaged")
-    told = rf"{file.local} is not the file that was published .*: run `rainbow fetch {file.bundle}`"
+    told = rf"{file.local} is not the published file .*: run `rainbow fetch {file.bundle}`"
     with pytest.raises(ValueError, match=told):
         locate_file(file)
     fetch_file(file)
@@ -190,7 +190,7 @@ def test_a_damaged_file_is_an_error_that_fetching_mends(server: Server, kind: st
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_failed_download_leaves_the_old_file_as_it_was(server: Server, kind: str) -> None:
     old = fetch_file(files(server)[kind])
-    with pytest.raises(ValueError, match="not the file that was published"):
+    with pytest.raises(ValueError, match="not the published file"):
         fetch_file(replace(files(server)[kind], sha256=hashlib.sha256(b"newer").hexdigest()))
     assert old.read_bytes() == CONTENTS[kind]
 
@@ -217,7 +217,7 @@ def test_a_file_in_the_named_folder_is_checked_too(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("RAINBOW_DATA", str(tmp_path))
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "table.csv").write_bytes(TABLE + b"2,x\n")
-    with pytest.raises(ValueError, match=r"mine/table\.csv is not the file that was published"):
+    with pytest.raises(ValueError, match=r"mine/table\.csv is not the published file"):
         locate_file(files()["whole"])
     assert locate_file(replace(files()["whole"], sha256="")).is_file()  # where no hash is known, nothing is checked
 
@@ -241,7 +241,7 @@ def test_columns_that_are_not_kept_never_reach_the_disk(server: Server, cache: P
 
 
 def test_a_table_without_the_columns_is_told(server: Server, cache: Path) -> None:
-    with pytest.raises(ValueError, match=r"is not the file that was published: the table has none of the columns z"):
+    with pytest.raises(ValueError, match=r"is not the published file: the table has none of the columns z"):
         fetch_file(replace(files(server)["columns"], columns=("z",), sha256=""))
     assert files_below(cache) == []
 
@@ -269,5 +269,5 @@ def test_every_file_of_a_program_is_pinned_once_and_names_the_program(name: str)
 
 
 def test_a_program_that_there_is_not_is_told() -> None:
-    with pytest.raises(ValueError, match="no program 'parsr': there are parser"):
+    with pytest.raises(ValueError, match="unknown program 'parsr': choose from parser"):
         bundle_files("parsr")

@@ -29,7 +29,7 @@ def test_without_ray_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatc
 @needs_ray
 @pytest.mark.parametrize(
     ("address", "told"),
-    [("127.0.0.1:1", "no Ray cluster answers at 127.0.0.1:1"), ("ray://head:10001", "give HOST:PORT of the head")],
+    [("127.0.0.1:1", "no Ray cluster at 127.0.0.1:1"), ("ray://head:10001", "give HOST:PORT of the head")],
 )
 def test_a_wrong_address_is_told_at_once(address: str, told: str) -> None:
     with pytest.raises(RuntimeError, match=told), ray_cluster(address):
@@ -80,7 +80,7 @@ def test_work_that_ends_its_process_again_and_again_is_given_up(
 ) -> None:
     monkeypatch.setattr(ray_tasks, "RETRIES", 1)
     with (
-        pytest.raises(RuntimeError, match=r"gave a piece of work up: .*the same command goes on where it was"),
+        pytest.raises(RuntimeError, match=r"abandoned a piece of work: .*run the same command to resume"),
         ray_cluster(cluster.address) as share,
     ):
         list(share(os._exit, [1]))
@@ -89,7 +89,7 @@ def test_work_that_ends_its_process_again_and_again_is_given_up(
 def test_a_machine_with_other_releases_is_refused(cluster: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_tasks, "__version__", "0.0.1")
     with (
-        pytest.raises(RuntimeError, match=rf"{socket.gethostname()} has rainbow .*, not 0\.0\.1: numbers are the same"),
+        pytest.raises(RuntimeError, match=rf"{socket.gethostname()} has rainbow .*, not 0\.0\.1: scores are equal"),
         ray_cluster(cluster.address) as share,
     ):
         list(share(len, ["a"]))
@@ -101,7 +101,7 @@ def test_a_head_that_answers_no_more_ends_the_work(cluster: SimpleNamespace, mon
     answers = ray_tasks._is_reachable
     with (
         pytest.raises(
-            RuntimeError, match=r"the head of the Ray cluster, .*, does not respond: the same command goes on"
+            RuntimeError, match=r"the head of the Ray cluster, .*, does not respond: run the same command to resume"
         ),
         ray_cluster(cluster.address) as share,
     ):
@@ -118,7 +118,7 @@ def test_a_cluster_without_machines_ends_the_work(  # the last: it has none then
         monkeypatch.setattr(ray_tasks, name, seconds)
     cluster.machines.remove_node(cluster.node, allow_graceful=False)
     with (
-        pytest.raises(RuntimeError, match=r"has had no machine to work for 2 s: the same command goes on"),
+        pytest.raises(RuntimeError, match=r"has had no machine for 2 s: run the same command to resume"),
         ray_cluster(cluster.address) as share,
     ):
         list(share(len, ["a"]))

@@ -27,7 +27,7 @@ def test_what_is_behind_a_question_mark_goes_with_every_path() -> None:
 
 
 def test_a_scheme_that_is_not_known_is_told() -> None:
-    with pytest.raises(ValueError, match=r"https:// cannot be read: there are s3://, gs://, hdfs://"):
+    with pytest.raises(ValueError, match=r"https:// is not supported: use s3://, gs://, hdfs://"):
         path_of("https://example.org/in.parquet")
 
 
@@ -97,7 +97,7 @@ def test_only_one_run_writes_a_table_in_s3(bucket: Remote, monkeypatch: pytest.M
     from rainbow.base import locks
 
     with locks.hold_lock(bucket / ".lock", bucket / "out.parquet"):
-        told = r"another run is writing s3://.*out\.parquet: .* its lock is free in \d+ s"
+        told = r"another run is writing s3://.*out\.parquet: .* its lock expires in \d+ s"
         with pytest.raises(OSError, match=told), locks.hold_lock(bucket / ".lock", bucket / "out.parquet"):
             pass
         monkeypatch.setattr(locks, "STALE", 0.0)  # its owner was killed, long ago

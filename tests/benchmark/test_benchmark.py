@@ -128,9 +128,9 @@ def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:
         ({"made_up": [1]}, "it has no column 'id'"),
         ({"id": ["1"], "made": [1]}, "there is no score column 'made_up'"),
         ({"id": ["1", "1"], "made_up": [1, 2]}, "id '1' occurs twice"),
-        ({"id": ["none"], "made_up": [1]}, "no id is that of an output"),
+        ({"id": ["none"], "made_up": [1]}, "no id matches an output"),
         ({"id": ["1"], "made_up": ["high"]}, "'high' is not a number"),
-        ({"id": ["1"], "made_up": [1], "dataset": ["three"]}, "no id is that of an output"),
+        ({"id": ["1"], "made_up": [1], "dataset": ["three"]}, "no id matches an output"),
     ],
 )
 def test_scores_that_cannot_be_read_are_refused(folder: Path, table: dict[str, list[object]], message: str) -> None:

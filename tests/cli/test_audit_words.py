@@ -64,14 +64,14 @@ def test_outputs_without_a_score_are_counted(run: Callable[..., str]) -> None:
 
 
 def test_what_is_neither_metric_nor_model_is_named(run: Callable[..., str]) -> None:
-    assert "there is no metric 'nosuch'" in run("nosuch", "mine.csv", status=1)
+    assert "unknown metric 'nosuch'" in run("nosuch", "mine.csv", status=1)
 
 
 def test_scores_of_others_cannot_be_explained(run: Callable[..., str]) -> None:
-    assert "judge was computed by others" in run("judge", "mine.csv", "--score", "judge:higher", status=1)
+    assert "judge is an external score" in run("judge", "mine.csv", "--score", "judge:higher", status=1)
 
 
 def test_texts_are_not_written_into_a_file_that_a_browser_opens(run: Callable[..., str], tmp_path: Path) -> None:
     printed = run("TER", "mine.csv", "--out", "x.html", status=1)
-    assert printed.endswith("x.html: tables are written as CSV: name the file x.csv")
+    assert printed.endswith("x.html: tables are written as CSV: use the name x.csv")
     assert not (tmp_path / "x.html").exists()

@@ -96,7 +96,7 @@ def test_json_has_files_means_missing_and_signatures(rainbow: Rainbow) -> None:
     [
         (["metrics", "nowhere"], 1, "unknown dataset 'nowhere'"),
         (["metrics", "nowhere.csv"], 1, "no such file: 'nowhere.csv'"),
-        (["metrics", "demo", "--view", "published", "--metrics", "TER"], 1, "this corpus has no text view 'published'"),
+        (["metrics", "demo", "--view", "published", "--metrics", "TER"], 1, "this corpus has no view 'published'"),
         (["metrics", "demo", "--output", "text"], 1, "only for your own files"),
         (["metrics", "demo", "--metrics", "BLUE4"], 2, "did you mean"),
         (["metrics", "demo", "--workers", "0"], 2, "--workers"),
@@ -237,7 +237,7 @@ def test_outputs_that_were_judged_are_analysed_without_columns_of_ratings(rainbo
         "meta_evaluation.json",
     }
     assert "of 2 metrics agree better than output length" in result.out
-    assert "has judgements and no ratings" in rainbow("report", "mine").err
+    assert "has judgements but no ratings" in rainbow("report", "mine").err
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_an_analysis_needs_a_table_of_scores(rainbow: Rainbow, arguments: list[s
 
 def test_only_published_data_has_stored_scores(rainbow: Rainbow) -> None:
     rainbow("metrics", "demo", "--metrics", "len,SE")
-    assert "has no stored scores" in rainbow("analyse", "demo", "--scores", "published").err
+    assert "has no published scores" in rainbow("analyse", "demo", "--scores", "published").err
 
 
 def test_ceilings_of_marks_from_0_to_100_by_fifteen_raters_are_printed(rainbow: Rainbow, tmp_path: Path) -> None:

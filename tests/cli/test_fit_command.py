@@ -157,7 +157,7 @@ def test_the_same_command_twice_gives_the_same_results_and_another_seed_others(r
 
 def test_what_is_measured_unasked_and_what_has_no_ceiling_is_said(run: Rainbow) -> None:
     result = run("mine.csv", *BY_ITEM)
-    assert "by-item-and-text is measured in any case" in result.out
+    assert "by-item-and-text is always evaluated" in result.out
     assert "The ceiling for quality is unknown: no columns quality_1" in result.out
     assert "nan" not in result.out
 
@@ -165,7 +165,7 @@ def test_what_is_measured_unasked_and_what_has_no_ceiling_is_said(run: Rainbow) 
 def test_the_paper_s_protocol_is_printed_with_a_warning(run: Rainbow) -> None:
     result = run("mine.csv", "--rating", "quality", *FOREST, "--protocol", "paper", *QUICK)
     assert result.status == 0, result.err
-    assert "beware: the protocol `paper` correlates over the training rows too" in result.out
+    assert "caution: the protocol `paper` includes training rows in the test" in result.out
 
 
 def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_pa
         (("dem",), "unknown dataset 'dem': did you mean demo?"),
         (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept, but there are only 9: keep fewer"),
         (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
-        (("mine.csv", "--scores", "published", *QUICK), "this dataset brings no such scores along"),
+        (("mine.csv", "--scores", "published", *QUICK), "this dataset has no published scores for these metrics"),
     ],
 )
 def test_a_mistake_in_the_input_is_one_sentence(run: Rainbow, arguments: tuple[str, ...], sentence: str) -> None:

@@ -38,7 +38,7 @@ def test_analyse_and_report_put_the_judge_on_trial(folder: Path) -> None:
     lines = [line.split() for line in done.output.splitlines() if line.startswith(" quality ")]
     kinds = {line[1]: " ".join(line[2:4]) for line in lines}
     assert kinds["judge"].startswith("score")
-    assert "beware: a constant passes for quality" in done.output
+    assert "caution: a constant also passes for quality" in done.output
     table = pd.read_csv(folder / "analysis" / "mine" / "alternative_annotators.csv")
     assert set(table["epsilon"]) == {0.15}
     assert set(table["kind"]) == {"score", "constant"}

@@ -24,7 +24,7 @@ def test_without_ray_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize(
     ("option", "told"),
-    [(["--address", "auto"], "--engine ray"), (["--engine", "ray", "--workers", "2"], "leave this out")],
+    [(["--address", "auto"], "--engine ray"), (["--engine", "ray", "--workers", "2"], "omit this option")],
 )
 def test_options_that_do_not_go_together_are_refused(option: list[str], told: str) -> None:
     found = run("demo", *option)

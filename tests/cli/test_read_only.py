@@ -38,7 +38,7 @@ def read_only(tmp_path: Path) -> Iterator[Path]:
     [
         (["run", "mine.csv", "--yes"], "metrics: permission denied"),
         (["metrics", "mine.csv", "--metrics", "len"], "metrics: permission denied"),
-        (["fit", "demo"], "analysis/demo is not writable (Permission denied): name another place, --out"),
+        (["fit", "demo"], "analysis/demo is not writable (Permission denied): choose another place with --out"),
     ],
 )
 def test_a_folder_that_cannot_be_written_is_named(command: list[str], named: str, read_only: Path) -> None:

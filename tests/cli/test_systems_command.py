@@ -124,7 +124,7 @@ def test_where_one_system_alone_is_left_the_reason_is_told(rainbow: Rainbow) -> 
     Path("y.txt").write_text("one .\ntwo .\n")
     result = rainbow("--outputs", "x.txt", "--outputs", "y.txt", "--references", "refs.txt", "--lenient")
     assert result.status == 1
-    assert "not two systems left to compare: y.txt, line 2: 2 outputs, but 3 inputs" in result.err
+    assert "at least two systems are needed: y.txt, line 2: 2 outputs, but 3 inputs" in result.err
 
 
 def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
@@ -143,9 +143,9 @@ def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
         (["demo", *FILES], 2, "name a dataset or a table, or several files"),
         (["--outputs", "good.tsv"], 2, "need a file of references"),
         (["demo", "--references", "refs.csv"], 2, "name the output files too"),
-        ([*FILES, "--mr", "x"], 2, "columns are named for one table"),
+        ([*FILES, "--mr", "x"], 2, "column options apply to a table"),
         (["--outputs", "none.tsv", "--references", "refs.csv"], 1, "no such file: 'none.tsv'"),
-        (["--outputs", "good.tsv", "--references", "refs.csv"], 1, "there are not two systems to compare"),
+        (["--outputs", "good.tsv", "--references", "refs.csv"], 1, "at least two systems are needed"),
         (["nowhere"], 1, "unknown dataset 'nowhere'"),
         ([*FILES, "--judgements", "none.csv"], 1, "no such file: 'none.csv'"),
     ],

@@ -27,11 +27,11 @@ def test_the_table_that_was_given_is_not_changed() -> None:
     ("arguments", "message"),
     [
         (dict(outputs="text"), "outputs is one string"),
-        (dict(outputs=["a", None]), "row 2, output: None is no text"),
-        (dict(outputs=["a"], references=["text"]), "row 1, references: one string 'text'"),
+        (dict(outputs=["a", None]), "row 2, output: None is not a text"),
+        (dict(outputs=["a"], references=["text"]), "row 1, references: a single string 'text'"),
         (dict(outputs=["a"], references=["a", "b"]), "references has 2 entries for 1 outputs"),
-        (dict(outputs=["a"], references=[[1]]), "row 1, references: 1 is no text"),
-        (dict(outputs=["a", "b"], references=[["a"], 5]), "row 2, references: 5 is no list"),
+        (dict(outputs=["a"], references=[[1]]), "row 1, references: 1 is not a text"),
+        (dict(outputs=["a", "b"], references=[["a"], 5]), "row 2, references: 5 is not a list"),
         (dict(outputs=["a", "b"], references=[["a", "b"]]), "references has 1 entries for 2 outputs"),
         (dict(outputs=["a"], mrs=["inform(name"], mr_format="act"), r"row 1, mr: cannot read .* as act"),
         (dict(outputs=["a", "b", "c"], id=["x", "y", "x"]), "row 3, id: 'x' is already used in row 1"),
@@ -63,7 +63,7 @@ def test_word_based_metrics_see_delexicalised_texts_where_there_is_a_meaning_rep
 
 
 def test_an_unknown_view_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="no text view 'published': choose from surface"):
+    with pytest.raises(ValueError, match="no view 'published': choose from surface"):
         Corpus.of(["a"]).view("published")
 
 

@@ -126,7 +126,7 @@ def test_judgements_with_another_mark_are_not_the_published_ones(
     path.write_bytes(kept)
     assert locate_file(file) == path
     path.write_bytes(kept.replace(b",100,", b",99,", 1).replace(b",6\r\n", b",5\r\n", 1))
-    with pytest.raises(ValueError, match="is not the file that was published"):
+    with pytest.raises(ValueError, match="is not the published file"):
         locate_file(file)
 
 

@@ -236,7 +236,7 @@ def test_an_altered_file_is_named(data_dir: Path, tmp_path: Path, monkeypatch: p
     with (tmp_path / "emnlp2017" / "ACL10-inform-training.txt").open("a") as stream:
         stream.write("\n")
     monkeypatch.setenv("RAINBOW_DATA", str(tmp_path))
-    with pytest.raises(ValueError, match=r"ACL10-inform-training\.txt is not the file that was published"):
+    with pytest.raises(ValueError, match=r"ACL10-inform-training\.txt is not the published file"):
         load("bagel")
     assert len(load("sfhotel")) == 875
 

@@ -95,7 +95,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
         ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: there is no rating column 'r'"),
         ("a.jsonl", '{"output": "x"}\n{"output": \n', {}, r"a\.jsonl: line 2 is not valid JSON"),
         ("a.jsonl", '["x"]\n', {}, r"a\.jsonl: line 1 is not valid JSON: expected one object per line"),
-        ("a.jsonl", '{"output": "x"}\n{"output": {"n": 5}}\n', {}, r"a\.jsonl: row 2, output: {'n': 5} is no text"),
+        ("a.jsonl", '{"output": "x"}\n{"output": {"n": 5}}\n', {}, r"a\.jsonl: row 2, output: {'n': 5} is not a text"),
         ("a.doc", "x", {}, r"a\.doc: cannot read \.doc"),
         ("a.parquet", "x", {}, r"a\.parquet: "),
         ("a.csv", "", {}, r"a\.csv: "),
@@ -210,7 +210,7 @@ def test_a_single_cell_that_is_no_text_is_missing_and_named_and_a_number_is_its_
     rows = [{"output": "x", "references": ["y", None]}] * 3 + [{"output": {"n": 5}, "references": [{"n": 5}]}]
     rows += [{"output": 42, "references": [7, "y"]}, {"output": True, "references": "true"}]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    with pytest.warns(UserWarning, match=r"a\.jsonl: row 4, output: {'n': 5} is no text and counts as missing"):
+    with pytest.warns(UserWarning, match=r"a\.jsonl: row 4, output: {'n': 5} is not a text and counts as missing"):
         frame = load_dataset(tmp_path / "a.jsonl", output="output").frame
     assert frame["output"].tolist() == ["x", "x", "x", "", "42", "true"]
     assert frame["references"].tolist() == [("y",)] * 3 + [(), ("7", "y"), ("true",)]

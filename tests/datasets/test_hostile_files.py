@@ -88,9 +88,9 @@ def test_half_a_character_is_named_with_its_line(field: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("value", ["[1]", "[[1, 2]]"])
 def test_a_meaning_representation_that_is_no_text_is_named_with_its_row(value: str, tmp_path: Path) -> None:
     path = written(tmp_path / "mine.jsonl", f'{{"output":"a"}}\n{{"output":"b","mr":{value}}}\n')
-    with pytest.raises(ValueError, match=r"mine\.jsonl: row 2, mr: .* is no text: give a string"):
+    with pytest.raises(ValueError, match=r"mine\.jsonl: row 2, mr: .* is not a text: give a string"):
         read_file(path)
-    with pytest.raises(ValueError, match=r"row 2, mr: 7 is no text: give a string"):
+    with pytest.raises(ValueError, match=r"row 2, mr: 7 is not a text: give a string"):
         Corpus.of(["a", "b"], mrs=["", 7])  # type: ignore[list-item]
 
 
@@ -116,7 +116,7 @@ def test_a_rating_beyond_all_scales_is_named_with_its_row(tmp_path: Path) -> Non
 def test_an_object_in_place_of_a_reference_is_named_and_not_its_keys_taken(tmp_path: Path) -> None:
     path = tmp_path / "mine.parquet"
     pd.DataFrame({"output": ["an inn"], "reference": [{"text": "the inn"}]}).to_parquet(path)
-    with pytest.raises(ValueError, match=r"mine\.parquet: row 1, references: \{'text': 'the inn'\} is no text"):
+    with pytest.raises(ValueError, match=r"mine\.parquet: row 1, references: \{'text': 'the inn'\} is not a text"):
         read_file(path, output="output")
 
 

@@ -129,7 +129,7 @@ def test_inputs_may_be_missing_from_the_ratings(folder: Path, caplog: pytest.Log
 def test_other_triples_and_outputs_than_the_published_are_refused(folder: Path, file: object) -> None:
     path = folder / file.local  # type: ignore[attr-defined]
     path.write_bytes(path.read_bytes() + b"\n")
-    with pytest.raises(ValueError, match="is not the file that was published"):
+    with pytest.raises(ValueError, match="is not the published file"):
         load_dataset(NAME)
 
 
@@ -155,7 +155,7 @@ def test_what_was_fetched_is_the_whole_file(folder: Path, monkeypatch: pytest.Mo
     path = folder / "cache" / DATA.name / file.local
     path.parent.mkdir(parents=True)
     path.write_text("{}")
-    with pytest.raises(ValueError, match="is not the file that was published"):
+    with pytest.raises(ValueError, match="is not the published file"):
         locate_file(file)
 
 

@@ -143,7 +143,7 @@ def test_a_server_without_probabilities_is_named_after_one_question(tmp_path: Pa
     local = LocalServer(lambda body: completion({**body, "logprobs": False}, {"4": 1.0}))
     with asked(tmp_path, local) as url:
         done = run(tmp_path, "--yes")
-        assert f'{url} gives no probabilities (logprobs) of small: write read = "text" under [judge]' in str(
+        assert f'{url} returns no probabilities (logprobs) for small: set read = "text" under [judge]' in str(
             done.exception
         )
         assert local.requests == 1
@@ -186,7 +186,7 @@ def test_a_server_that_goes_away_leaves_what_was_answered(tmp_path: Path) -> Non
         assert run(tmp_path, "--yes", "--items", "5").exit_code == 0
     done = run(tmp_path, "--yes")
     assert "does not answer" in str(done.exception)
-    assert "the same command goes on" in str(done.exception)
+    assert "run the same command to resume" in str(done.exception)
     with Answers(tmp_path / "judged" / "answers.sqlite"):
         assert len(answered(tmp_path / "judged" / "answers.sqlite")) == 5
 
@@ -197,12 +197,12 @@ def test_tokens_are_estimated_before_and_kept_within_the_budget(tmp_path: Path) 
         assert "rainbow: " not in run(tmp_path, "--dry-run").output
         assert local.requests == 0
         done = run(tmp_path, "--budget", "100")
-        assert "tokens are needed, and the budget is 100" in str(done.exception)
+        assert "tokens are needed but the budget is 100" in str(done.exception)
         assert run(tmp_path).exit_code == 1  # it asks, and nobody says yes
         assert local.requests == 0
         local.answer = lambda body: usual(body) | {"usage": {"total_tokens": 400}}
         done = run(tmp_path, "--budget", "4000", "--yes")
-        assert "the budget of 4,000 tokens is used up" in str(done.exception)
+        assert "the budget of 4,000 tokens is exhausted" in str(done.exception)
         assert 9 <= local.requests <= 14
         done = run(tmp_path, "--budget", "40000", "--yes")
         assert done.exit_code == 0
@@ -228,7 +228,7 @@ def test_answers_of_equal_outputs_are_not_joined_to_other_rows_in_silence(tmp_pa
         )
         (tmp_path / "mine.txt").write_text("{output} {references} {low} {high}")
         done = run(tmp_path, "--yes")
-        assert "judge of 1 rows is joined to others like them: give mine.csv a column id" in done.output
+        assert "judge of 1 rows may be joined to other equal rows: add an id column to mine.csv" in done.output
         pd.read_csv(tmp_path / "mine.csv").assign(id=["a", "b"]).to_csv(tmp_path / "mine.csv", index=False)
         assert "beware" not in run(tmp_path, "--yes").output
 
@@ -249,7 +249,7 @@ def test_two_outputs_are_compared_by_a_server(tmp_path: Path) -> None:
         (tmp_path / "judge.toml").write_text(text)
         done = run(tmp_path, "--yes")
     assert done.exit_code == 0, done.output
-    assert "pairs turn with the order" in done.output
+    assert "pairs change with the order" in done.output
     table = pd.read_csv(tmp_path / "judged" / "mine.csv")
     longest = table.loc[table.groupby("item")["output"].transform(lambda texts: texts.str.len()).argmax()]
     assert longest["better"] > 0.6

@@ -50,7 +50,7 @@ def test_a_column_of_marks_overwrites_none_and_nothing_is_asked(tmp_path: Path, 
         pd.read_csv(tmp_path / "mine.csv").assign(note="good").to_csv(tmp_path / "mine.csv", index=False)
         text = (tmp_path / "judge.toml").read_text()
         (tmp_path / "judge.toml").write_text(text.replace("[judge]", f"[{column}]"))
-        assert f"{message}: call the table otherwise" in told(tmp_path)
+        assert f"{message}: rename the table" in told(tmp_path)
         (tmp_path / "judge.toml").write_text(text)
         pd.read_csv(tmp_path / "mine.csv").assign(judge_missing="").to_csv(tmp_path / "mine.csv", index=False)
         assert "[judge]: mine.csv has a column judge_missing" in told(tmp_path)
@@ -63,7 +63,7 @@ def test_marks_are_written_neither_over_the_input_nor_where_they_cannot_be(tmp_p
         before = (tmp_path / "mine.csv").read_bytes()
         assert "mine.csv is the judged file" in told(tmp_path, "--out", "mine.csv")
         assert "make the file and its folder writable" in told(tmp_path, "--answers", "mine.csv/answers.sqlite")
-        assert "name another place, --out" in told(tmp_path, "--out", "mine.csv/marks.csv")
+        assert "choose another place with --out" in told(tmp_path, "--out", "mine.csv/marks.csv")
         (tmp_path / "marks.csv").mkdir()
         assert "marks.csv is a folder" in told(tmp_path, "--out", "marks.csv")
     assert (tmp_path / "mine.csv").read_bytes() == before
@@ -77,7 +77,7 @@ def test_a_folder_made_read_only_between_runs_is_said_before_anything_is_asked(t
         assert run(tmp_path, "--yes", "--items", "5").exit_code == 0
         (tmp_path / "judged").chmod(0o500)
         try:
-            assert "cannot be written (Permission denied)" in told(tmp_path)
+            assert "is not writable (Permission denied)" in told(tmp_path)
         finally:
             (tmp_path / "judged").chmod(0o700)
     assert local.requests == 5
@@ -108,7 +108,7 @@ def test_a_file_of_others_is_left_as_it_is(tmp_path: Path) -> None:
                 file.execute(table)
             file.close()
             before = (tmp_path / name).read_bytes()
-            assert f"{name} is no file of answers" in told(tmp_path, "--answers", name)
+            assert f"{name} is not a file of answers" in told(tmp_path, "--answers", name)
             assert (tmp_path / name).read_bytes() == before
         (tmp_path / "text").write_text("What is this?" * 100)
         assert "choose another file with --answers" in told(tmp_path, "--answers", "text")
@@ -125,7 +125,7 @@ def test_a_damaged_page_is_said_with_what_to_do(tmp_path: Path) -> None:
             damaged = bytearray(whole)
             damaged[page * 4096 : page * 4096 + 100] = b"\xff" * 100
             (tmp_path / STORE).write_bytes(damaged)
-            assert "is damaged" in (said := told(tmp_path)) and "move it away to ask all anew" in said
+            assert "is damaged" in (said := told(tmp_path)) and "move it away to ask everything again" in said
     assert local.requests == 40
 
 
@@ -225,7 +225,7 @@ def test_an_interrupt_waits_a_little_for_what_is_paid_for_and_no_longer(tmp_path
         _, said = process.communicate(timeout=40)
         assert process.returncode == 130
         assert time.monotonic() - start < 30
-        assert "judged/answers.sqlite has what was answered; the same command goes on" in said.splitlines()[-1]
+        assert "answers are saved in judged/answers.sqlite; run the same command to resume" in said.splitlines()[-1]
         assert "Traceback" not in said and "never retrieved" not in said
         answered = sum(local.asked.values())
         local.before = lambda _: None

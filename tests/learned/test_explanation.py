@@ -193,7 +193,7 @@ def test_no_rows_give_no_contributions() -> None:
         ({"permutations": 0}, "permutations is 0"),
         ({"baseline": np.zeros(2)}, "the baseline has shape"),
         ({"texts": {"surface": ["a"]}}, "1 texts for 2 rows"),
-        ({"predict": lambda scores, texts: scores}, "predict gives shape"),
+        ({"predict": lambda scores, texts: scores}, "predict returned shape"),
     ],
 )
 def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> None:

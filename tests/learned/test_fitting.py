@@ -312,5 +312,5 @@ def test_scores_that_were_stored_can_be_measured_but_make_no_model() -> None:
     asked = Request(planted(60), ["quality"], stored(columns=("first", "void")), "stored", ["by-item"], resamples=50)
     table = evaluate_recipe(asked)["learned_protocols"]
     assert (table["spearman"][:2] > 0.6).all()
-    with pytest.raises(ValueError, match="scores that others stored cannot be computed for new outputs"):
+    with pytest.raises(ValueError, match="external scores cannot be computed for new outputs"):
         fit_models(asked)

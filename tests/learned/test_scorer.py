@@ -85,14 +85,14 @@ def test_a_series_gives_a_series_with_its_index() -> None:
     more = score(outputs, references, mrs, model=needy(), interval=True)
     assert more.score.equals(found)
     assert more.low.index.equals(index)
-    with pytest.raises(ValueError, match="references or inputs have another index than outputs"):
+    with pytest.raises(ValueError, match="references or inputs have a different index than outputs"):
         score(outputs, references, mrs.sort_index(), model=needy())
 
 
 WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
-    "one text, references in a list of lists": ((TEXT, [REFERENCES], MR), "row 1, references: .* is no text"),
-    "one text, a list of mrs": ((TEXT, REFERENCES, [MR]), "row 1, mr: .* is no text"),
-    "one text, a number for an mr": ((TEXT, REFERENCES, 3), "row 1, mr: 3 is no text"),
+    "one text, references in a list of lists": ((TEXT, [REFERENCES], MR), "row 1, references: .* is not a text"),
+    "one text, a list of mrs": ((TEXT, REFERENCES, [MR]), "row 1, mr: .* is not a text"),
+    "one text, a number for an mr": ((TEXT, REFERENCES, 3), "row 1, mr: 3 is not a text"),
     "references bare": (([TEXT, TEXT], "ab", [MR, MR]), "references is one string"),
     "references too few": (([TEXT, TEXT], [REFERENCES], [MR, MR]), "references has 1 entries for 2 outputs"),
     "references too many": (([TEXT], [REFERENCES] * 2, [MR]), "references has 2 entries for 1 outputs"),
@@ -101,26 +101,26 @@ WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
     "references used up by looking": (([TEXT], iter([REFERENCES]), [MR]), "references is <.*: give a list"),
     "references of a row used up": (([TEXT], [iter(REFERENCES)], [MR]), "row 1, references: <.*: give a list"),
     "references without order": (([TEXT], [{"inn": 1}], [MR]), "row 1, references: {'inn'.*: give a list"),
-    "a reference is a number": (([TEXT], [["inn", 3]], [MR]), "row 1, references: 3 is no text"),
-    "a reference is None": (([TEXT], [[None]], [MR]), "row 1, references: None is no text"),
-    "a reference is a list": (([TEXT, TEXT], [["inn"], [["inn"]]], [MR, MR]), "row 2, references: .* is no text"),
+    "a reference is a number": (([TEXT], [["inn", 3]], [MR]), "row 1, references: 3 is not a text"),
+    "a reference is None": (([TEXT], [[None]], [MR]), "row 1, references: None is not a text"),
+    "a reference is a list": (([TEXT, TEXT], [["inn"], [["inn"]]], [MR, MR]), "row 2, references: .* is not a text"),
     "inputs bare": (([TEXT, TEXT], [REFERENCES] * 2, MR), "inputs is one string"),
     "inputs too few": (([TEXT, TEXT], [REFERENCES] * 2, [MR]), "inputs has 1 entries for 2 outputs"),
-    "an mr is a table": (([TEXT, TEXT], [REFERENCES] * 2, [MR, {"name": "inn"}]), "row 2, mr: .* is no text"),
+    "an mr is a table": (([TEXT, TEXT], [REFERENCES] * 2, [MR, {"name": "inn"}]), "row 2, mr: .* is not a text"),
     "outputs None": ((None, [REFERENCES], [MR]), "outputs is None: give a list"),
     "outputs bytes": ((b"inn", [REFERENCES], [MR]), "outputs is b'inn': give a list"),
     "outputs a set": (({TEXT}, [REFERENCES], [MR]), "outputs is {.*: give a list"),
     "outputs used up by looking": ((iter([TEXT]), [REFERENCES], [MR]), "outputs is <.*: give a list"),
-    "an output is None": (([TEXT, None], [REFERENCES] * 2, [MR, MR]), "row 2, output: None is no text"),
-    "an output is a number": (([3.5], [REFERENCES], [MR]), "row 1, output: 3.5 is no text"),
-    "an output is a list": (([[TEXT]], [REFERENCES], [MR]), "row 1, output: .* is no text"),
+    "an output is None": (([TEXT, None], [REFERENCES] * 2, [MR, MR]), "row 2, output: None is not a text"),
+    "an output is a number": (([3.5], [REFERENCES], [MR]), "row 1, output: 3.5 is not a text"),
+    "an output is a list": (([[TEXT]], [REFERENCES], [MR]), "row 1, output: .* is not a text"),
     "prepared references of other rows": (
         ([TEXT, TEXT], PreparedReferences([REFERENCES], [MR])),
         "references has 1 entries for 2 outputs",
     ),
     "inputs beside prepared references": (
         ([TEXT], PreparedReferences([REFERENCES]), [MR]),
-        r"the references are prepared: give inputs with them",
+        r"the references are already prepared: pass inputs with them",
     ),
 }
 
@@ -136,11 +136,11 @@ def test_what_has_another_shape_is_refused_in_one_sentence(name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((["inn"],), "row 1, references: one string 'inn'"),
+        ((["inn"],), "row 1, references: a single string 'inn'"),
         (("inn",), "references is one string"),
         (([["inn"]], MR), "inputs is one string"),
         (([["inn"], ["bar"]], [MR]), "inputs has 1 entries for 2 rows of references"),
-        (([["inn"]], [5]), "row 1, mr: 5 is no text"),
+        (([["inn"]], [5]), "row 1, mr: 5 is not a text"),
     ],
 )
 def test_references_of_another_shape_cannot_be_prepared(arguments: tuple[Any, ...], message: str) -> None:
@@ -149,7 +149,7 @@ def test_references_of_another_shape_cannot_be_prepared(arguments: tuple[Any, ..
 
 
 def test_a_scorer_takes_no_single_text() -> None:
-    with pytest.raises(ValueError, match="outputs is one string, 'the inn"):
+    with pytest.raises(ValueError, match="outputs is a single string, 'the inn"):
         Scorer(needy())(TEXT, REFERENCES, [MR])
 
 
@@ -212,7 +212,7 @@ def test_a_model_is_given_back_as_it_is() -> None:
 
 
 def test_a_name_that_there_is_not_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match=r"no model file 'best', and no model of that name: .*quality-fast"):
+    with pytest.raises(ValueError, match=r"no model file or model is named 'best': .*quality-fast"):
         Scorer("best")
 
 
@@ -222,7 +222,7 @@ def test_a_rating_that_no_model_predicts_is_refused_with_those_there_are() -> No
 
 
 def test_a_scorer_works_in_one_thread() -> None:
-    with pytest.raises(ValueError, match="n_jobs is 2: a scorer works in one thread"):
+    with pytest.raises(ValueError, match="n_jobs is 2: a scorer uses one thread"):
         Scorer(needy(), n_jobs=2)
 
 
@@ -411,7 +411,7 @@ def test_the_default_reward_can_be_pickled_and_gives_the_same() -> None:
 
 
 def test_a_reward_without_a_column_names_the_one_it_needs() -> None:
-    with pytest.raises(ValueError, match="quality-top5 needs references: name the dataset column"):
+    with pytest.raises(ValueError, match="quality-top5 needs references: name their dataset column"):
         rainbow.Reward(model="top5")
 
 

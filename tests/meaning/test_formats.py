@@ -76,7 +76,7 @@ def test_a_format_that_is_insisted_on_is_the_only_one_that_is_read() -> None:
     assert parse_if_structured("inform(name=inn)", "text") is None
     with pytest.raises(ValueError, match=r"'inform\(name=inn\)' as triples: write it as subject | predicate"):
         parse_if_structured("inform(name=inn)", "triples")
-    with pytest.raises(ValueError, match="there is no format 'xml'"):
+    with pytest.raises(ValueError, match="unknown format 'xml'"):
         parse_if_structured(TRIPLES, "xml")
     with pytest.raises(ValueError, match=r"row 2, mr: cannot read .* as triples"):
         Corpus.of(["a", "b"], mrs=[TRIPLES, "inform(name=inn)"], mr_format="triples")

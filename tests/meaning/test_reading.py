@@ -117,5 +117,5 @@ def test_a_word_of_any_length_is_read() -> None:
 
 
 def test_every_text_needs_what_it_was_asked_for() -> None:
-    with pytest.raises(ValueError, match="1 texts need as many"):
+    with pytest.raises(ValueError, match="1 texts need the same number of"):
         slot_shares([], ["the inn"], NO_VALUES)

@@ -63,9 +63,9 @@ def test_a_metric_asks_the_server_that_it_is_given(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("answer", "faults", "said"),
     [
-        (unechoed, lambda _: None, "gave no probabilities of the text"),
-        (lambda _: {"choices": []}, lambda _: None, "gave no probabilities of the text"),
-        (lambda _: [1], lambda _: None, "gave no probabilities of the text"),
+        (unechoed, lambda _: None, "returned no probabilities of its prompt"),
+        (lambda _: {"choices": []}, lambda _: None, "returned no probabilities of its prompt"),
+        (lambda _: [1], lambda _: None, "returned no probabilities of its prompt"),
         (lambda _: b"no JSON", lambda _: None, "small: "),
         (lambda _: _completion({"token_logprobs": [None, "a"], "text_offset": [0, 1]}), lambda _: None, "gave no"),
         (lambda _: _completion({"token_logprobs": [None], "text_offset": ["b", None]}), lambda _: None, "gave no"),

@@ -233,7 +233,7 @@ def test_scores_of_unknown_direction_and_a_judge_that_follows_length_are_the_fir
     cautions = page[page.index("Before you use these numbers") :]
     assert cautions.index("confirm it with --score facts:higher") < cautions.index("with the length of the output")
     assert re.search(r'class="unconfirmed">.*?if higher is better', page, re.DOTALL)
-    assert "Left out: facts (" in page
+    assert "Excluded: facts (" in page
 
 
 def test_every_verdict_leads_to_a_section_of_the_page_on_verdicts() -> None:

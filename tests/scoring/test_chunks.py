@@ -125,7 +125,7 @@ def test_an_exception_in_a_worker_is_raised_with_its_row_and_traceback() -> None
 
 
 def test_a_worker_that_is_killed_is_told_with_advice() -> None:
-    with pytest.raises(RuntimeError, match=r"ended from outside \(exit status -9\).*fewer workers or smaller chunks"):
+    with pytest.raises(RuntimeError, match=r"was killed \(exit status -9\).*fewer workers or smaller chunks"):
         score_corpus(outputs(3, "kill"), [Fussy()], workers=2, chunk_rows=4)
 
 
@@ -134,7 +134,7 @@ def test_a_metric_that_workers_cannot_import_is_told_with_advice() -> None:
     class Local(Fussy):
         pass
 
-    with pytest.raises(RuntimeError, match="metrics of your own in a module that can be imported"):
+    with pytest.raises(RuntimeError, match="define your metrics in an importable module"):
         score_corpus(Corpus.of(["a"]), [Local()], workers=2)
 
 
@@ -176,7 +176,7 @@ def test_a_script_without_its_guard_is_told_what_it_lacks(tmp_path: Path) -> Non
     )
     _, err = process.communicate(timeout=120)
     assert process.returncode == 1
-    assert 'put what your script does below `if __name__ == "__main__":`' in err.splitlines()[-1]
+    assert 'put the code of your script below `if __name__ == "__main__":`' in err.splitlines()[-1]
 
 
 SLOW = """import rainbow

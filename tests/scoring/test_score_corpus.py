@@ -41,7 +41,7 @@ def test_a_group_gives_its_metrics_only() -> None:
 
 
 def test_an_unknown_metric_is_refused_with_the_nearest() -> None:
-    with pytest.raises(ValueError, match="there is no metric 'BLEU5': did you mean bleu"):
+    with pytest.raises(ValueError, match="unknown metric 'BLEU5': did you mean bleu"):
         score_corpus(CORPUS, ["BLEU5"])
 
 

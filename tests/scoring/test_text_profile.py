@@ -47,7 +47,7 @@ def scored(text: str, columns: list[str] | None) -> list[str]:
 @pytest.mark.parametrize("language", UNSPACED)
 def test_one_warning_says_which_metrics_and_what_to_use(language: str) -> None:
     [message] = scored(UNSPACED[language], ["TER", "BLEU4", "METEOR", "chrF++"])
-    assert "TER, BLEU4, METEOR take a clause for a word" in message
+    assert "TER, BLEU4, METEOR would treat a clause as one word" in message
     assert "Use chrF++, which compares characters, or segment the texts into words first" in message
 
 
@@ -59,7 +59,7 @@ def test_words_that_stand_apart_give_no_warning(language: str) -> None:
 @pytest.mark.parametrize("column", ["lm_mean", "slor"])
 def test_language_models_of_words_warn_too(column: str) -> None:
     [message] = scored(UNSPACED["Thai"], [column, "chrF++"])
-    assert f"{column} take a clause for a word" in message
+    assert f"{column} would treat a clause as one word" in message
 
 
 def test_metrics_of_characters_give_no_warning() -> None:
@@ -115,4 +115,4 @@ def test_an_analysis_has_a_finding() -> None:
     found = rainbow.analyse(corpus, scores, ratings=["quality"], resamples=50)
     [line] = found.checks.query("check == 'words'").to_dict("records")
     assert (line["severity"], line["subject"]) == ("error", "TER")
-    assert "written without blanks between words" in line["finding"]
+    assert "written without spaces between words" in line["finding"]

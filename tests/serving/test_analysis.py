@@ -107,9 +107,9 @@ def test_a_table_with_scores_that_others_computed(corpus: Corpus, figures_unwrit
 
 def test_what_is_not_there_is_said(corpus: Corpus) -> None:
     scores = rainbow.score_corpus(corpus, ["SE"])
-    with pytest.raises(ValueError, match="there is no column 'fluency': there are"):
+    with pytest.raises(ValueError, match="unknown column 'fluency': the columns are"):
         rainbow.analyse(corpus, scores, ratings=["fluency"])
-    with pytest.raises(ValueError, match="there is no column 'comet'"):
+    with pytest.raises(ValueError, match="unknown column 'comet'"):
         rainbow.analyse(corpus, scores, higher_is_better={"comet": True})
 
 

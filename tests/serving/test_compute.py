@@ -99,7 +99,7 @@ def test_one_string_is_no_list_of_predictions():
 
 
 def test_a_prediction_that_is_no_text_is_named_with_its_row():
-    with pytest.raises(ValueError, match=r"row 2, prediction: 3\.0 is no text"):
+    with pytest.raises(ValueError, match=r"row 2, prediction: 3\.0 is not a text"):
         compute(predictions=["inn", 3.0], scorer=Lengths())
 
 
@@ -176,5 +176,5 @@ def test_the_inputs_are_the_meaning_representations_where_the_scorer_needs_them(
 
 def test_predictions_that_are_no_texts_are_refused():
     estimator = DummyRegressor().fit([[0]], [1.0])
-    with pytest.raises(ValueError, match=r"row 1, prediction: .*1\.0.* is no text"):
+    with pytest.raises(ValueError, match=r"row 1, prediction: .*1\.0.* is not a text"):
         as_sklearn_scorer(Lengths())(estimator, [[0]])

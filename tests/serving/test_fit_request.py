@@ -55,7 +55,7 @@ def test_ceilings_are_those_of_one_corpus_and_why_there_is_none_is_noted() -> No
     both = combine_corpora({"one": DEMO.take(range(60)), "other": DEMO.take(range(60, 120))})
     several = make_request(both, ["quality"], FitSettings("gbm"))
     assert not several.ceilings
-    assert several.notes[0].startswith("How high any metric could correlate with quality is not known")
+    assert several.notes[0].startswith("The ceiling for quality is unknown")
     assert several.protocols == ["by-item-and-text", "leave-one-corpus-out", "leave-one-domain-out"]
 
 
@@ -65,16 +65,16 @@ def test_scores_that_a_dataset_brings_along_are_measured() -> None:
     stored = make_request(type(corpus)(frame, corpus.ratings), [], FitSettings("gbm", scores="published"))
     assert stored.recipe.features == StoredColumns(("len", "prs"))
     assert not stored.recipe.corrupted
-    with pytest.raises(ValueError, match="brings no such scores along"):
+    with pytest.raises(ValueError, match="has no published scores for these metrics"):
         make_request(corpus, [], FitSettings("gbm", scores="published"))
 
 
 @pytest.mark.parametrize(
     ("ratings", "asked", "message"),
     [
-        (["beauty"], FitSettings(), "no rating 'beauty': there are informativeness, naturalness, quality"),
+        (["beauty"], FitSettings(), "unknown rating 'beauty': the ratings are informativeness, naturalness, quality"),
         ([], FitSettings(start="slow"), "no start 'slow': choose from fast, full, none"),
-        ([], FitSettings("big"), "no feature set 'big'"),
+        ([], FitSettings("big"), "unknown feature set 'big'"),
         ([], FitSettings(preset="neural"), ("unknown preset 'neural': .*rainbow\\.learn\\(start='full'\\)")),  # type: ignore[arg-type]
     ],
 )

@@ -65,6 +65,6 @@ def test_an_actor_whose_process_dies_is_started_again(reward: Reward) -> None:
 
 
 def test_an_actor_that_does_not_answer_is_told(cluster: None) -> None:
-    with pytest.raises(TimeoutError, match="the actor of ROUGE did not answer within"):
+    with pytest.raises(TimeoutError, match="the actor of ROUGE did not respond within"):
         reward_actor("ROUGE", name="nowhere", references="target", seconds=0.5, resources={"no such thing": 1})
     ray.kill(ray.get_actor("nowhere", "rainbow"))

@@ -23,7 +23,7 @@ def test_one_row_has_the_score_that_it_has_among_others():
 
 
 def test_what_a_scorer_needs_must_be_named():
-    with pytest.raises(ValueError, match="SE needs references: name the dataset column that holds them"):
+    with pytest.raises(ValueError, match="SE needs references: name their dataset column"):
         RowScorer(MetricScorer("SE"))
 
 

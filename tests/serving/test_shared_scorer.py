@@ -115,7 +115,7 @@ def test_rows_with_and_without_references_and_inputs_get_what_they_get_alone() -
 
 def test_what_is_given_in_another_shape_is_told_to_the_caller_alone() -> None:
     scorer = SharedScorer(Lengths())
-    with pytest.raises(ValueError, match="row 2, output: 3 is no text"):
+    with pytest.raises(ValueError, match="row 2, output: 3 is not a text"):
         scorer(["x", 3])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="references has 1 entries for 2 outputs"):
         scorer(["x", "y"], [["z"]])

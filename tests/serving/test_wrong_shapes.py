@@ -20,32 +20,32 @@ RIGHT: dict[str, Any] = {"outputs": ["the inn", "a pub"], "references": [["an in
 LIST, TEXT = "give a list with an entry for each row", "give a string (it may be empty)"
 SETS, EACH = "give a list of strings", "give one for each"
 WRONG: dict[str, tuple[str, Any, str]] = {
-    "outputs bare": ("outputs", "ab", f"outputs is one string, 'ab': {LIST}"),
+    "outputs bare": ("outputs", "ab", f"outputs is a single string, 'ab': {LIST}"),
     "outputs a number": ("outputs", 3, f"outputs is 3: {LIST}"),
     "outputs by name": ("outputs", {"a": 1, "b": 2}, f"outputs is {{'a': 1, 'b': 2}}: {LIST}"),
-    "an output is None": ("outputs", ["the inn", None], f"row 2, output: None is no text: {TEXT}"),
-    "an output is a number": ("outputs", ["the inn", 3.5], f"row 2, output: 3.5 is no text: {TEXT}"),
-    "references bare": ("references", "ab", f"references is one string, 'ab': {LIST}"),
+    "an output is None": ("outputs", ["the inn", None], f"row 2, output: None is not a text: {TEXT}"),
+    "an output is a number": ("outputs", ["the inn", 3.5], f"row 2, output: 3.5 is not a text: {TEXT}"),
+    "references bare": ("references", "ab", f"references is a single string, 'ab': {LIST}"),
     "references a number": ("references", 3, f"references is 3: {LIST}"),
     "references of too few rows": ("references", [["a"]], f"references has 1 entries for 2 outputs: {EACH}"),
     "references of too many rows": ("references", [["a"]] * 3, f"references has 3 entries for 2 outputs: {EACH}"),
     "a row of references bare": (
         "references",
         [["an inn"], "the pub"],
-        f"row 2, references: one string 'the pub': {SETS}",
+        f"row 2, references: a single string 'the pub': {SETS}",
     ),
-    "a row of references a number": ("references", [[], 3], f"row 2, references: 3 is no list: {SETS}"),
+    "a row of references a number": ("references", [[], 3], f"row 2, references: 3 is not a list: {SETS}"),
     "a row of references without order": (
         "references",
         [[], {"inn": 1}],
-        f"row 2, references: {{'inn': 1}} is no list: {SETS}",
+        f"row 2, references: {{'inn': 1}} is not a list: {SETS}",
     ),
-    "a reference is None": ("references", [[], [None]], f"row 2, references: None is no text: {SETS}"),
-    "a reference is a list": ("references", [[], [["a"]]], f"row 2, references: ['a'] is no text: {SETS}"),
-    "inputs bare": ("inputs", "ab", f"inputs is one string, 'ab': {LIST}"),
+    "a reference is None": ("references", [[], [None]], f"row 2, references: None is not a text: {SETS}"),
+    "a reference is a list": ("references", [[], [["a"]]], f"row 2, references: ['a'] is not a text: {SETS}"),
+    "inputs bare": ("inputs", "ab", f"inputs is a single string, 'ab': {LIST}"),
     "inputs too few": ("inputs", [MR], f"inputs has 1 entries for 2 outputs: {EACH}"),
-    "an input is a table": ("inputs", [MR, {"name": "inn"}], f"row 2, mr: {{'name': 'inn'}} is no text: {TEXT}"),
-    "an input is a number": ("inputs", [MR, 7], f"row 2, mr: 7 is no text: {TEXT}"),
+    "an input is a table": ("inputs", [MR, {"name": "inn"}], f"row 2, mr: {{'name': 'inn'}} is not a text: {TEXT}"),
+    "an input is a number": ("inputs", [MR, 7], f"row 2, mr: 7 is not a text: {TEXT}"),
 }
 # What the argument is called there, and what may be given there besides.
 PREDICTIONS = {"predictions": "outputs", "prediction": "output"}
@@ -149,5 +149,5 @@ def test_a_row_may_have_no_references_at_every_door(nothing: object) -> None:
 
 def test_a_reward_counts_rows_as_the_trainer_does() -> None:
     reward = Reward(Scorer(model()), references="target", mrs="meaning")
-    with pytest.raises(ValueError, match=r"^row 3, column 'meaning': 5 is no text"):
+    with pytest.raises(ValueError, match=r"^row 3, column 'meaning': 5 is not a text"):
         reward(["p"] * 3, ["", "the inn", "a pub"], target=["a"] * 3, meaning=[MR, MR, 5])

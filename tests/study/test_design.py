@@ -129,5 +129,5 @@ def test_outputs_without_references_have_no_good_example_and_no_magnitudes(make:
     frame = corpus(2, 12).frame
     bare = Corpus.of(frame["output"], system=frame["system"], item=frame["item"])
     assert [example["why"][:10] for example in make(corpus=bare).examples] == ["A bad text"]
-    with pytest.raises(ValueError, match="beside a reference that is worth 100: some inputs have none"):
+    with pytest.raises(ValueError, match="a reference worth 100, but some inputs have none"):
         make("worth=magnitude", corpus=bare, folder="other")

@@ -38,7 +38,7 @@ def test_who_answers_without_looking_is_flagged_with_the_reasons_and_left_out_on
     found = read_results(study)
     flags = dict(zip(found.raters["rater"], found.raters["flagged"], strict=True))
     assert flags["r1"] == flags["r3"] == ""
-    for reason in ("failed", "faster than anybody reads", " times of "):
+    for reason in ("failed", "faster than anyone can read", " times out of "):
         assert reason in flags["r2"]
     assert {*found.counting["rater"]} == {"r1", "r2", "r3"}
     assert not found.differences["difference"].equals(found.unflagged["difference"])
@@ -150,7 +150,7 @@ def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(
     assert "answers.csv" in (paper / "SHA256SUMS").read_text()
     assert (paper / "question-quality.svg").is_file()
     twice = runner.invoke(app, ["study", "demo", "--items", "5"])
-    assert "is a study already" in str(twice.exception)
+    assert "is already a study" in str(twice.exception)
     again = runner.invoke(app, ["study", "studies/demo", "--json"])
     assert '"enough": true' in again.output
 
@@ -160,7 +160,7 @@ def test_a_mistake_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for words, said in (
         (["demo", "--items", "9999"], "9999 inputs are wanted"),
         (["demo", "--rating", "quality=stars"], "say quality=1-6"),
-        (["demo", "--rating", "beauty", "--margin", "0.2"], "there must be a pilot"),
+        (["demo", "--rating", "beauty", "--margin", "0.2"], "needs a pilot"),
     ):
         done = CliRunner().invoke(app, ["study", *words])
         assert done.exit_code == 1 and said in str(done.exception)

@@ -67,7 +67,7 @@ def test_of_a_file_saved_half_way_and_again_at_the_end_each_answer_counts_once(s
     (study.folder / "returned" / "early.json").write_text(page_json(study.name, "r1", 10, half))
     after = collect_answers(study, study.returned)
     assert after.answers.equals(whole)
-    assert after.notes == ["r1.json: 10 answers that came before: counted once"]
+    assert after.notes == ["r1.json: 10 repeated answers: counted once"]
 
 
 def test_the_later_of_two_different_answers_counts_whichever_file_is_read_first(study: Study, worth: Worth) -> None:
@@ -104,7 +104,7 @@ def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count
     for reason in (
         "9 is not from 1 to 6",
         "'good' is not a number",
-        "no such task",
+        "unknown task",
         "'beauty' is no rating",
         "nan is not",
     ):
@@ -118,7 +118,7 @@ def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count
     [
         ({"study": "0123456789ab"}, "r1.json belongs to another study (0123456789ab): ignored"),
         ({"rater": "r2"}, "r2 was not assigned this task"),
-        ({"answers": "none"}, "was changed after it was saved"),
+        ({"answers": "none"}, "was edited after it was saved"),
         ({"answers": [3, None]}, "unknown task"),
     ],
 )

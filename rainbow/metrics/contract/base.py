@@ -202,7 +202,7 @@ class Metric(ABC):
         """
         if not self.complete(batch).any():
             raise ValueError(
-                f"no row has the inputs that {self.name} needs: {self.lacking(batch) or 'there is no row'}"
+                f"no row has the inputs that {self.name} needs: {self.lacking(batch) or 'there are no rows'}"
             )
         return self._compute_complete(batch, self.compute_sums)
 

@@ -89,7 +89,7 @@ class Slots(Metric):
             True,
             0.0,
             1.0,
-            short="facts said",
+            short="stated facts",
             plain="Share of the facts of the input that the output states.",
         ),
         Column(
@@ -112,7 +112,7 @@ class Slots(Metric):
             "slots_invented",
             False,
             0.0,
-            short="facts invented",
+            short="invented facts",
             plain="Number of facts in the output that are not in the input.",
         ),
     )

@@ -122,7 +122,7 @@ class LanguageModel(Metric):
             True,
             -math.inf,
             math.inf,
-            short="likely order",
+            short="likely word order",
             plain="How likely the word order is, corrected for how common the words are.",
         ),
         Column(

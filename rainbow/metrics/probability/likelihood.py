@@ -38,8 +38,8 @@ DOCUMENT_WORDS = 60  # words
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\s*\n\s*")
 _WORD = re.compile(r"\w+")
 _KINDS = {
-    "mean": "probable words",
-    "sum": "probable text",
+    "mean": "mean word probability",
+    "sum": "text probability",
     "least": "lowest word probability",
     "low3": "3 lowest probabilities",
 }

@@ -175,7 +175,7 @@ def _correlation_cells(saved: SavedAnalysis, line: Any, limit: float) -> Iterato
 
 def _forest_cells(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     if line.forest_spearman != line.forest_spearman:
-        return empty_cell("the forest gave no correlation")
+        return empty_cell("the forest has no defined correlation")
     test = f"t = {format_fixed(line.forest_t)}, p = {format_p_value(line.forest_p)}"
     tip = f"{line.protocol}, {line.rating}: {FOREST}; RAINBOW against it: {test}"
     number = saved.number("learned_protocols", line.Index, "forest_spearman", format_fixed)

@@ -64,7 +64,7 @@ def test_a_corpus_has_the_verdict_of_its_analysis(agree: bool, verdict: str) -> 
     expected = analyse(asked)["verdicts"][said].values.tolist()
     assert corpus_agreement(corpus, resamples=20)[said].drop_duplicates().values.tolist() == expected
     assert expected[0][0] == verdict
-    assert ("raters agree with each other no better than chance" in expected[0][2]) == (not agree)
+    assert ("Raters agree with each other no better than chance" in expected[0][2]) == (not agree)
 
 
 def test_pairs_of_a_judgement_are_counted_where_people_saw_outputs_side_by_side() -> None:

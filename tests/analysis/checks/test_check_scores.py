@@ -59,7 +59,7 @@ def test_metrics_for_english_are_named_where_texts_are_in_another_language() -> 
     found = check_scores(frame, list(scores), [])
     [line] = found[(found["check"] == "language")].to_dict("records")
     assert (line["severity"], line["subject"]) == ("error", "METEOR and msp")
-    assert "of german are in no list of English words" in line["finding"]
+    assert "of german are not in an English word list" in line["finding"]
 
 
 def test_errors_come_first_and_ok_last() -> None:

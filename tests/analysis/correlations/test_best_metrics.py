@@ -87,7 +87,7 @@ def test_an_interval_with_a_reason_keeps_it() -> None:
 
 
 def test_a_missing_direction_or_column_is_named() -> None:
-    with pytest.raises(ValueError, match="no direction for 'TER'"):
+    with pytest.raises(ValueError, match="the direction of 'TER' is unknown"):
         best_metrics(table(TER=0.1), GROUPS, {})
     with pytest.raises(ValueError, match="no column 'p'"):
         best_metrics(table(TER=0.1).drop(columns="p"), GROUPS, DIRECTIONS)

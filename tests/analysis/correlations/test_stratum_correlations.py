@@ -101,7 +101,7 @@ def test_datasets_and_systems_come_as_they_first_occur(by) -> None:
 @pytest.mark.parametrize(
     ("by", "rating", "message"),
     [
-        ("colour", None, "no strata by 'colour': choose from rating-bin, bad-rating"),
+        ("colour", None, "unknown strata 'colour': choose from rating-bin, bad-rating"),
         ("rating-bin", None, "name its column"),
         ("rating-bin", "fluency", "no column 'fluency'"),
         ("mr-type", None, "no column 'mr_type'"),

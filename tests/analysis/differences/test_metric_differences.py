@@ -204,13 +204,13 @@ def test_no_pair_at_all_gives_no_cluster() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"metrics": ["BLEU4"]}, "name two or more, each once"),
-        ({"metrics": ["BLEU4", "TER", "BLEU4"]}, "name two or more, each once"),
+        ({"metrics": ["BLEU4"]}, "name at least two different ones"),
+        ({"metrics": ["BLEU4", "TER", "BLEU4"]}, "name at least two different ones"),
         ({"metrics": ["BLEU4", "BLEURT"]}, "no column 'BLEURT'"),
         ({"ratings": ["fluency"]}, "no column 'fluency'"),
         ({"ratings": []}, "there is nothing to compare"),
         ({"frame": scored().iloc[:0]}, "there is nothing to compare"),
-        ({"higher_is_better": {"BLEU4": True}}, "no direction for 'TER'"),
+        ({"higher_is_better": {"BLEU4": True}}, "the direction of 'TER' is unknown"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(change: dict[str, Any], message: str) -> None:

@@ -51,7 +51,7 @@ def test_the_best_metric_is_brought_to_the_unit_by_other_items(frame: pd.DataFra
 def test_scores_in_another_unit_are_named(frame: pd.DataFrame) -> None:
     table = alternative_annotators(frame, ["quality"], {"metric": "quality"}, {})
     reason = table.loc[(table["metric"] == "metric") & (table["rater"] == "all"), "reason"].iloc[0]
-    assert reason.endswith("of the scores lie outside 1 to 6, the range of the ratings")
+    assert reason.endswith("of the scores are outside 1 to 6, the range of the ratings")
 
 
 def test_without_single_raters_there_is_a_reason(frame: pd.DataFrame) -> None:

@@ -146,11 +146,11 @@ def test_a_cell_with_a_number_has_no_reason() -> None:
     [
         ({"metrics": ["z"]}, "no column 'z'"),
         ({"ratings": ["fluency"]}, "no column 'fluency'"),
-        ({"higher_is_better": {}}, "no direction for 'x'"),
+        ({"higher_is_better": {}}, "the direction of 'x' is unknown"),
         ({"scores": "rounded"}, "no scores 'rounded'"),
         ({"permutations": 0}, "at least 1"),
         ({"metrics": ["system"], "higher_is_better": {"system": True}}, "'system' holds no numbers"),
-        ({"by": "city"}, "no parts by 'city'"),
+        ({"by": "city"}, "unknown parts 'city'"),
     ],
 )
 def test_what_is_missing_is_named(change: dict[str, Any], message: str) -> None:

@@ -81,7 +81,7 @@ def test_a_column_of_text_is_refused() -> None:
 
 
 def test_a_missing_direction_is_refused() -> None:
-    with pytest.raises(ValueError, match="no direction for 'x'"):
+    with pytest.raises(ValueError, match="the direction of 'x' is unknown"):
         quantise(pd.DataFrame({"x": [1, 2]}), {})
 
 

@@ -124,7 +124,7 @@ def test_a_column_is_judged_on_the_rows_that_it_has_if_half_of_them_do(
         assert f"{300 - round(300 * missing)} of 300 rated outputs have it" in found["because"]
         assert found["left_out"] == ""
     else:
-        assert found["left_out"] == "Left out: good: missing in more than half of the rated outputs."
+        assert found["left_out"] == "Excluded: good: missing in more than half of the rated outputs."
 
 
 def test_length_is_compared_on_the_rows_that_a_column_has() -> None:
@@ -200,7 +200,7 @@ def test_a_copy_of_the_rating_is_no_candidate(copy: str) -> None:
     }
     found = study.verdict(external=["theirs"], theirs=copies[copy], poor=study.noise())
     assert (found["verdict"], found["candidates"]) == ("red", 1)
-    assert found["left_out"] == "Left out: theirs: a copy of the rating."
+    assert found["left_out"] == "Excluded: theirs: a copy of the rating."
 
 
 def test_a_metric_that_follows_the_rating_closely_is_no_copy_of_it() -> None:
@@ -218,7 +218,7 @@ def test_a_column_of_unknown_direction_is_listed_with_its_agreement_and_not_test
     found = decide_verdicts(table).iloc[0]
     assert (found["verdict"], found["candidates"]) == ("red", 1)
     assert found["left_out"] == (
-        f"Left out: facts ({line['agreement']:.2f} if higher is better): no known direction, confirm with "
+        f"Excluded: facts ({line['agreement']:.2f} if higher is better): unknown direction; confirm with "
         "--score facts:higher."
     )
 
@@ -296,7 +296,7 @@ def test_the_length_is_named_as_it_agrees_on_the_rows_of_the_column() -> None:
     table = study.evidence(good=np.where(half, study.output + study.noise() / 2, np.nan))
     found, line = decide_verdicts(table).iloc[0], table.iloc[0]
     assert found["verdict"] == "green"
-    assert f"that of their length ({line['agreement'] - line['over_length']:.2f})" in found["because"]
+    assert f"that of output length ({line['agreement'] - line['over_length']:.2f})" in found["because"]
     assert abs(table["agreement"].iloc[-1]) > line["agreement"] - line["over_length"] + 0.1
 
 

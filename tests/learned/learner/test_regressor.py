@@ -88,7 +88,7 @@ def test_the_forest_does_not_look_at_texts_and_says_so_if_there_is_nothing_else(
     table, ratings = examples()
     model = RainbowRegressor("paper").fit(table, ratings)
     np.testing.assert_array_equal(model.predict(table.assign(surface="")), model.predict(table))
-    with pytest.raises(ValueError, match="'paper' does not look at texts"):
+    with pytest.raises(ValueError, match="'paper' does not use texts"):
         RainbowRegressor("paper").fit(table[["surface"]], ratings)
 
 

@@ -72,7 +72,7 @@ def other(path: str, value: Any) -> Any:
 def test_the_text_is_markdown_with_a_table_of_protocols_and_one_of_the_audit(card: dict[str, Any]) -> None:
     text = card_text(card)
     assert text.startswith("# quality-small\n")
-    for heading in ("Learned from", "How good it is", "Intervals", "Classes", "Features", "Limits", "Made with"):
+    for heading in ("Learned from", "Accuracy", "Intervals", "Classes", "Features", "Limits", "Made with"):
         assert f"\n## {heading}\n" in text
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert len({len(line.split(" | ")) for line in rows}) == 4

@@ -243,7 +243,7 @@ def test_a_metric_that_is_not_known_here_is_named_with_its_package(
     entries = saved.edited(
         saved.entries_of(path), "model.json", lambda data: data["metrics"][0].update(package="rainbow")
     )
-    with pytest.raises(ValueError, match="which this RAINBOW does not have: pip install -U rainbow-nlg"):
+    with pytest.raises(ValueError, match="which this RAINBOW does not have: upgrade with pip install -U rainbow-nlg"):
         read_model(saved.write(path, entries))
 
 
@@ -252,7 +252,7 @@ def test_other_definitions_are_told_by_column_and_difference(
 ) -> None:
     path = save_model(small, tmp_path / "small.rainbow")
     monkeypatch.setattr(Ter, "resources", lambda self: {"tokens": "other"})
-    message = "made with other definitions: TER was made with 'tokens:blanks, lower-cased', and here has 'tokens:other'"
+    message = "made with other metric definitions: TER was made with 'tokens:blanks, lower-cased', but this RAINBOW has 'tokens:other'"
     with pytest.raises(ValueError, match=f"{re.escape(str(path))} .*{message}"):
         read_model(path)
 
@@ -294,9 +294,9 @@ def test_a_file_appears_whole_or_not_at_all(small: Model, tmp_path: Path) -> Non
     ("change", "message"),
     [
         (lambda model: {"features": Features(("TER", "len"))}, "the features are not fitted: call fit"),
-        (lambda model: {"low": 6.0, "high": 1.0}, "the scale of the ratings has no width"),
+        (lambda model: {"low": 6.0, "high": 1.0}, "the rating scale is empty"),
         (lambda model: {"features": dataclasses.replace(model.features, columns=("TER",))}, "median has the type"),
-        (lambda model: {"features": dataclasses.replace(model.features, texts=("surface",))}, "not one text kernel"),
+        (lambda model: {"features": dataclasses.replace(model.features, texts=("surface",))}, "not have exactly one text kernel"),
         (lambda model: {"card": {"odd": object()}}, "which a model file cannot hold"),
     ],
 )

@@ -176,7 +176,7 @@ def test_progress_wraps_the_folds_of_every_protocol() -> None:
 
 @pytest.mark.parametrize(
     ("protocol", "message"),
-    [("leave-one-system-out", "all rows have the same system"), ("by-magic", "there is no protocol 'by-magic'")],
+    [("leave-one-system-out", "all rows have the same system"), ("by-magic", "unknown protocol 'by-magic'")],
 )
 def test_a_protocol_that_cannot_be_applied_is_refused_before_anything_is_learned(protocol: str, message: str) -> None:
     corpus = Corpus(planted(20).frame.assign(system="A"), tuple(RATINGS))

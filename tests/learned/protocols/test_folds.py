@@ -259,7 +259,7 @@ def test_paper_learns_from_the_rows_of_the_split_but_is_tested_on_all() -> None:
         ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item gives 1 groups of rows: there is nothing to hold out"),
         ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: leaving one out needs at least two"),
         ("leave-one-system-out", {"system": ["A"] * 4}, {}, "all rows have the same system"),
-        ("leave-one-system-out", {"system": ["A", "", "B", "A"]}, {}, "row 2 has no system: name one for every row"),
+        ("leave-one-system-out", {"system": ["A", "", "B", "A"]}, {}, "row 2 has no system: every row needs one"),
     ],
 )
 def test_folds_that_cannot_be_made_are_refused(
@@ -302,7 +302,7 @@ def test_a_table_of_folds_that_misses_a_row_is_refused() -> None:
 
 
 def test_an_id_that_the_corpus_does_not_have_is_refused() -> None:
-    with pytest.raises(ValueError, match="no row with the id '7'"):
+    with pytest.raises(ValueError, match="no row with id '7'"):
         row_positions(corpus(["a"]), ["7"])
 
 

@@ -90,8 +90,8 @@ def test_a_corpus_without_meaning_representations_is_its_own_delexicalised_view(
         (lambda: Views.of_texts(["a", "b"], PreparedReferences([["a"]])), "references has 1 entries for 2 outputs"),
         (lambda: PreparedReferences([["a"], ["b"]], ["inform()"]), "inputs has 1 entries for 2"),
         (lambda: Views.of_texts(["a"], ["a reference"]), "a list of strings"),
-        (lambda: Views.of_texts(["a"]).get("published"), "no text view 'published'"),
-        (lambda: Views.of(Corpus.of(["a"])).get("published"), "no text view 'published'"),
+        (lambda: Views.of_texts(["a"]).get("published"), "no view 'published'"),
+        (lambda: Views.of(Corpus.of(["a"])).get("published"), "no view 'published'"),
     ],
 )
 def test_what_does_not_fit_is_refused(make: Any, message: str) -> None:
@@ -265,7 +265,7 @@ def test_a_metric_that_does_not_work_here_is_in_no_set(monkeypatch: pytest.Monke
 
 
 def test_an_unknown_set_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match=r"no feature set 'best': choose from all, all\+extra, referenceless"):
+    with pytest.raises(ValueError, match=r"unknown feature set 'best': choose from all, all\+extra, referenceless"):
         feature_columns("best")
 
 

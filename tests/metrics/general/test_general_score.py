@@ -82,7 +82,7 @@ def test_of_its_own_corpora_nothing_is_told_by_what_was_learned_from_them(monkey
     assert other.statistics == LeftOut()
     assert not np.array_equal(metric.score(batch), other.score(batch))
     assert LeftOut.from_json(LeftOut(("a", "b")).to_json()) == LeftOut(("a", "b"))
-    with pytest.raises(ValueError, match="no names of corpora"):
+    with pytest.raises(ValueError, match="not corpus names"):
         LeftOut.from_json({"left_out": 3})
 
 

@@ -53,7 +53,7 @@ def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_model_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("transformers")
     monkeypatch.delenv(VARIABLE, raising=False)
-    with pytest.raises(MissingResourceError, match="no model is named: RAINBOW_NLI=FOLDER"):
+    with pytest.raises(MissingResourceError, match="no model is set: RAINBOW_NLI=FOLDER"):
         get("entailment")
 
 
@@ -111,5 +111,5 @@ def test_a_classifier_of_other_labels_is_refused(classifier: Path, tmp_path: Pat
     model = transformers.AutoModelForSequenceClassification.from_pretrained(classifier)
     model.config.id2label = {0: "good", 1: "bad", 2: "ugly"}
     model.save_pretrained(tmp_path)
-    with pytest.raises(ValueError, match="has the labels good, bad, ugly: none is entailment"):
+    with pytest.raises(ValueError, match="has the labels good, bad, ugly: none of them is entailment"):
         classify_pairs([("a", "b")], str(tmp_path))

@@ -208,7 +208,7 @@ def test_rows_taken_from_a_corpus_leave_its_background_behind() -> None:
 
 
 def test_a_background_without_meaning_representations_is_refused_where_the_outputs_have_them() -> None:
-    with pytest.raises(ValueError, match="background: give it meaning representations"):
+    with pytest.raises(ValueError, match="background: give meaning representations as well"):
         dataclasses.replace(BACKGROUND, background=Corpus.of([""], [["an inn"]]))
 
 

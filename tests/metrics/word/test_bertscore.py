@@ -74,7 +74,7 @@ def test_a_missing_model_is_an_error_that_says_how_to_mend_it(monkeypatch: pytes
 def test_model_and_layer_stand_in_the_signature() -> None:
     assert "|model:minilm|layer:6|encoder:all-MiniLM-L6-v2 53aa51172d14|" in BertScore().signature
     assert "|layer:5|" in BertScore(layer=5).signature
-    with pytest.raises(ValueError, match="minilm has the layers 1 to 6"):
+    with pytest.raises(ValueError, match="minilm has layers 1 to 6"):
         BertScore(layer=7)
 
 

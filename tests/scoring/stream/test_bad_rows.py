@@ -34,7 +34,7 @@ def test_a_mark_that_is_no_number_is_named_and_the_other_rows_have_theirs(tmp_pa
 
 def test_lines_that_are_no_json_are_named_wherever_they_stand(tmp_path: Path) -> None:
     (tmp_path / "mine.jsonl").write_text('{"output": "a"}\n' * 20 + '{"output": \n')
-    with pytest.raises(ValueError, match=r"mine\.jsonl: line 21 is no JSON"):
+    with pytest.raises(ValueError, match=r"mine\.jsonl: line 21 is not valid JSON"):
         score_rows(open_dataset(tmp_path / "mine.jsonl"), tmp_path / "out.parquet", "len", chunk_rows=5)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.jsonl"]
 
@@ -68,6 +68,6 @@ def test_a_file_that_changes_while_it_is_scored_is_refused(mine: Path, tmp_path:
             with mine.open("a") as file:
                 file.write("\n")
 
-    with pytest.raises(ValueError, match="the rows have changed while they were read"):
+    with pytest.raises(ValueError, match="the rows have changed during reading"):
         score(mine, tmp_path / "out.parquet", progress=change)
     assert not (tmp_path / "out.parquet").exists()

@@ -46,7 +46,7 @@ def test_a_killed_command_goes_on_without_loss_or_duplicate(tmp_path: Path, work
     process.wait()
     assert not (tmp_path / "metrics" / "mine.parquet").exists()
     done = subprocess.run([*arguments, "--json"], capture_output=True, check=True, **run)
-    assert "going on with an interrupted run" in done.stderr
+    assert "resuming an interrupted run" in done.stderr
     assert json.loads(done.stdout)["resumed"] >= 75
     found = load_scores(tmp_path / "metrics" / "mine.parquet")
     assert found["id"].tolist() == [str(row) for row in range(1, 301)]

@@ -73,7 +73,7 @@ def test_a_folder_of_parts_goes_on_where_it_was_and_is_refused_when_it_is_whole(
     with pytest.raises(KeyboardInterrupt):
         score(mine, f"{out}/", progress=stop)
     assert not is_score_table(out)
-    with pytest.raises(ValueError, match="is no table of scores, or not a whole one"):
+    with pytest.raises(ValueError, match="is not a complete table of scores"):
         load_scores(out)
     assert score(mine, out, keep=True).resumed == 18
     with pytest.raises(ValueError, match=r"out holds a finished table: .*--anew"):
@@ -83,7 +83,7 @@ def test_a_folder_of_parts_goes_on_where_it_was_and_is_refused_when_it_is_whole(
 
 
 def test_a_folder_and_a_file_are_not_written_at_once(mine: Path, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="is a folder: it is written by itself"):
+    with pytest.raises(ValueError, match="is a folder and cannot have a CSV file"):
         score(mine, [f"{tmp_path}/out/", tmp_path / "out.csv"])
 
 

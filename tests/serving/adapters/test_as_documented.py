@@ -110,7 +110,7 @@ def test_openrlhf_calls_with_queries_that_hold_prompt_and_special_tokens(end):
 @needs_torch
 @pytest.mark.xdist_group("trl")  # one worker imports torch, not all
 def test_openrlhf_is_told_of_a_query_that_is_not_prompt_and_response():
-    with pytest.raises(ValueError, match="does not begin with its prompt"):
+    with pytest.raises(ValueError, match="does not start with its prompt"):
         as_reward_func(reward("label"))(["it. the inn"], ["Say it. "], ["the inn"])
 
 

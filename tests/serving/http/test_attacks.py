@@ -237,7 +237,7 @@ def test_only_programs_that_know_the_server_are_answered(headers: dict[str, str]
 def test_a_token_that_nobody_can_send_is_refused_at_the_start(token: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REWARD_TOKEN", token)
     result = CliRunner().invoke(command, ["serve", "SE", "--port", "0", "--token-env", "REWARD_TOKEN"])
-    assert "which no header carries as it stands" in str(result.exception)
+    assert "which cannot be sent in a header" in str(result.exception)
 
 
 class Dying(Lengths):

@@ -146,25 +146,25 @@ REFUSED = [
     ("/score", [1], 422, "the body is [1]: send a JSON object"),
     ("/score", {}, 422, "missing field 'outputs': the fields are outputs, references, mrs"),
     ("/score", {"outputs": [], "mr": []}, 422, "'mr' is not one of the fields outputs, references, mrs"),
-    ("/score", {"outputs": "the inn"}, 422, "outputs is one string, 'the inn': give a list"),
+    ("/score", {"outputs": "the inn"}, 422, "outputs is a single string, 'the inn': give a list"),
     ("/score", {"outputs": {"a": 1}}, 422, "outputs is {'a': 1}: give a list"),
-    ("/score", {"outputs": ["x", 3], "mrs": [MR, MR]}, 422, "row 2, output: 3 is no text"),
+    ("/score", {"outputs": ["x", 3], "mrs": [MR, MR]}, 422, "row 2, output: 3 is not a text"),
     ("/score", {"outputs": ["x"], "mrs": [[MR]]}, 422, "row 1, mr: "),
     ("/score", {"outputs": ["x", "y"], "mrs": [MR]}, 422, "mrs has 1 entries for 2 outputs"),
-    ("/score", {"outputs": ["x"], "references": [[3]]}, 422, "row 1, references: 3 is no text"),
+    ("/score", {"outputs": ["x"], "references": [[3]]}, 422, "row 1, references: 3 is not a text"),
     ("/score", {"outputs": ["x"] * 101}, 413, "outputs has 101 entries: the limit is 100"),
     ("/score", b"x" * (MIB + 1), 413, "the body has more than 1,048,576 bytes"),
     ("/get_reward", {"query": ["x"]}, 422, "missing field 'prompts': the fields are query, prompts, labels"),
-    ("/get_reward", {"query": ["x"], "prompts": ["y"]}, 422, "row 1, query: 'x' does not begin with its prompt 'y'"),
-    ("/get_reward", {"query": ["x"], "prompts": [1]}, 422, "row 1, prompt: 1 is no text"),
-    ("/get_reward", {"query": ["x"], "prompts": [""], "labels": [7]}, 422, "row 1, column 'label': 7 is no text"),
+    ("/get_reward", {"query": ["x"], "prompts": ["y"]}, 422, "row 1, query: 'x' does not start with its prompt 'y'"),
+    ("/get_reward", {"query": ["x"], "prompts": [1]}, 422, "row 1, prompt: 1 is not a text"),
+    ("/get_reward", {"query": ["x"], "prompts": [""], "labels": [7]}, 422, "row 1, column 'label': 7 is not a text"),
     ("/compute_score", {"solution_str": "x"}, 422, "there is no 'data_source'"),
     ("/compute_score", {"data_source": 1, "solution_str": 2, "ground_truth": MR}, 422, "row 1, completion: 2 is no"),
     (
         "/compute_score",
         {"data_source": 1, "solution_str": "x", "ground_truth": MR, "extra_info": 5},
         422,
-        "row 1, extra_info: 5 is no mapping",
+        "row 1, extra_info: 5 is not a mapping",
     ),
     ("/nowhere", {}, 404, "Not Found"),
     ("/health", {}, 405, "Method Not Allowed"),
@@ -262,7 +262,7 @@ def test_only_those_with_the_token_are_let_in() -> None:
         for headers in ({}, {"Authorization": "Bearer sesame"}, {"Authorization": "Basic !"}, {"X-Api-Key": "ö"}):
             status, found, answered = asked(port, "/score", body, **headers)
             assert (status, answered["www-authenticate"]) == (401, "Bearer")
-            assert found["error"].startswith("the token is wanting or wrong")
+            assert found["error"].startswith("missing or wrong token")
         assert asked(port, "/metrics")[0] == 401
         assert asked(port, "/score", b" " * 8 * MIB)[0] == 401
         assert asked(port, "/health")[0] == 200  # what looks after servers has no token

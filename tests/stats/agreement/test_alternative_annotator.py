@@ -80,7 +80,7 @@ def test_too_few_items_give_a_reason() -> None:
     [
         ([1.0], 0.1, "numbers", "give one for each"),
         ([1.0, 2], 1.5, "numbers", "epsilon is 1.5"),
-        ([1.0, 2], 0.1, "ranks", "there is no alignment 'ranks'"),
+        ([1.0, 2], 0.1, "ranks", "unknown alignment 'ranks'"),
     ],
 )
 def test_what_cannot_be_is_refused(scores: list[float], epsilon: float, alignment: str, message: str) -> None:

@@ -130,7 +130,7 @@ def test_columns_of_unequal_length_are_refused() -> None:
 
 
 def test_nan_in_a_matrix_is_refused() -> None:
-    with pytest.raises(ValueError, match="leave those rows out"):
+    with pytest.raises(ValueError, match="drop those rows"):
         correlation_matrix([[1.0], [NAN]], [[1], [2]])
 
 

@@ -61,7 +61,7 @@ def test_no_rows_have_no_correlation(method: Method) -> None:
 
 
 def test_weights_for_other_rows_are_refused() -> None:
-    with pytest.raises(ValueError, match="a weight for every row"):
+    with pytest.raises(ValueError, match="one weight per row"):
         weighted_correlations([[1], [2]], [[1], [2]], [[1, 1, 1]])
 
 

@@ -117,7 +117,7 @@ def test_a_system_without_ratings_has_a_reason_and_others_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "message"), [([1.0], "of unlike lengths"), ([1.0, float("nan")], "a score is missing")]
+    ("scores", "message"), [([1.0], "have different lengths"), ([1.0, float("nan")], "a score is missing")]
 )
 def test_what_cannot_be_is_refused(scores: list[float], message: str) -> None:
     with pytest.raises(ValueError, match=message):

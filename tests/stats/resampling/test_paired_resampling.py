@@ -163,8 +163,8 @@ def test_a_score_that_is_not_defined_for_some_resamples_has_no_p() -> None:
     [
         (([1, 2, 3, 4], [1, 2, 3]), {}, "4 and 3 items"),
         (([1] * 4, [2] * 4), {"resamples": 0}, "at least 1"),
-        (([1] * 4, [2] * 4), {"of_sums": rate}, r"shapes \(4,\) and \(4,\): give both the shape \(n, k\)"),
-        (([[1, 2]] * 4, [[2, 1]] * 4), {}, "together with of_sums"),
+        (([1] * 4, [2] * 4), {"of_sums": rate}, r"shapes \(4,\) and \(4,\): both must have shape \(n, k\)"),
+        (([[1, 2]] * 4, [[2, 1]] * 4), {}, "with of_sums"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, options, message) -> None:

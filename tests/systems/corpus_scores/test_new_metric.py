@@ -107,7 +107,7 @@ def test_it_stands_beside_others_and_in_the_similarity_of_systems() -> None:
 
 
 def test_what_no_metric_gives_is_refused_and_so_is_a_name_that_two_give() -> None:
-    with pytest.raises(ValueError, match="no metric gives 'covered' for a system as a whole"):
+    with pytest.raises(ValueError, match="no corpus-level metric gives 'covered'"):
         evaluate_metrics(align_systems(corpus()), ["covered"])
 
     class Other(Shouts):

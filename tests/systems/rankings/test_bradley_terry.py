@@ -113,7 +113,7 @@ def test_without_a_prior_data_without_a_maximum_are_refused():
     ("wins", "draws", "message"),
     [
         ([[0, 1]], [[0, 1]], "shapes"),
-        ([[0, -1], [0, 0]], NONE, "from 0 up"),
+        ([[0, -1], [0, 0]], NONE, "must hold counts"),
         (NONE, [[0, 2], [1, 0]], "symmetric"),
     ],
 )

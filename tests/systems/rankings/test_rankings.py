@@ -141,5 +141,5 @@ def test_of_two_groups_that_were_never_compared_the_larger_is_ranked(judged):
 def test_outputs_that_people_saw_one_at_a_time_need_to_be_told_what_is_compared(judged):
     table = judged([[1, 2]] * 8, kind="likert").assign(judgement=range(16))
     apart, together = rank_systems(table, rng=1), rank_systems(table, within=(), rng=1)
-    assert apart["reason"].str.contains("say in within").all()
+    assert apart["reason"].str.contains("set within").all()
     assert together["system"].tolist() == ["B", "A"]

@@ -143,7 +143,7 @@ def test_outputs_without_slots_are_left_out_with_a_reason() -> None:
 
 
 def test_without_any_meaning_representation_it_is_an_error() -> None:
-    with pytest.raises(ValueError, match="need a column mr"):
+    with pytest.raises(ValueError, match="need the column mr"):
         system_slot_errors(Corpus.of(["a"]))
 
 

@@ -21,23 +21,23 @@ from tests.learned.model.tampered.refusals import refused
 def test_a_file_that_is_not_a_model_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "model.rainbow"
     path.write_bytes(content)
-    refused(path, "`rainbow fit` did not write it: name a model file|only a part of a model file|it is damaged")
+    refused(path, "it was not written by `rainbow fit`: name a model file|the model file is incomplete|it is damaged")
 
 
 def test_a_part_of_a_file_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
     whole, path = files["default"].read_bytes(), tmp_path / "model.rainbow"
     for size in [*range(0, len(whole), len(whole) // 50), len(whole) - 1]:
         path.write_bytes(whole[:size])
-        refused(path, "only a part of a model file is there: copy it again" if size > 1 else "did not write it")
+        refused(path, "the model file is incomplete: copy it again" if size > 1 else "it was not written by")
 
 
 def test_a_zip_file_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.rainbow"
     path.write_bytes(pack({"readme.txt": b"an inn"}))
-    refused(path, "no RAINBOW model: it has no manifest.json")
+    refused(path, "not a RAINBOW model: manifest.json is missing")
     for manifest, told in [({"format": "pub"}, "its format is 'pub'"), ([], "its format is None"), ({}, "None")]:
         path.write_bytes(pack({"manifest.json": json.dumps(manifest).encode()}))
-        refused(path, f"no RAINBOW model: .*{told}")
+        refused(path, f"not a RAINBOW model: .*{told}")
 
 
 def manifest_edited(file: Path, target: Path, edit: Callable[[Any], None]) -> Path:
@@ -70,7 +70,7 @@ def test_every_entry_that_is_missing_or_changed_is_named(files: dict[str, Path],
         refused(path, f"the entry {name!r} is missing")
         for content in (whole[name][:-1], whole[name].replace(b"e", b"f", 1), b""):
             path.write_bytes(pack(whole | {name: content}))
-            refused(path, f"the entry {name!r} is not the one that was saved")
+            refused(path, f"the entry {name!r} was changed after saving")
 
 
 def test_entries_too_many_or_there_twice_are_named(files: dict[str, Path], tmp_path: Path) -> None:
@@ -111,4 +111,4 @@ def test_a_small_declared_size_does_not_let_a_large_entry_in(tmp_path: Path) -> 
 
 def test_other_ways_of_compression_are_refused(entries: saved.Entries, tmp_path: Path) -> None:
     (tmp_path / "m").write_bytes(pack(entries, ZIP_BZIP2))
-    refused(tmp_path / "m", "is compressed in a way that model files do not use")
+    refused(tmp_path / "m", "uses a compression method that model files do not use")

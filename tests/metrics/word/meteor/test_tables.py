@@ -126,7 +126,7 @@ def waits(source: Path, folder: Path, compiled_by: Path) -> bool:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "compile_tables", slowly)
         open_tables(meteor_file(JAR), source, folder)
-    return any("another process compiles" in line for line in told)
+    return any("another process is compiling" in line for line in told)
 
 
 @pytest.mark.skipif(kernels() is None, reason="the compiled kernels are not built")

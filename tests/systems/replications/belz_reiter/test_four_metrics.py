@@ -91,7 +91,7 @@ def test_what_does_not_fit_is_refused():
     nist = fitted(REFERENCES)
     with pytest.raises(ValueError, match="one set for each"):
         four_metrics(OUTPUTS, REFERENCES[:2], nist)
-    with pytest.raises(ValueError, match="references of item 1"):
+    with pytest.raises(ValueError, match="item 1 has no references"):
         four_metrics(OUTPUTS[:2], [["a"], []], nist)
-    with pytest.raises(ValueError, match="references of item 0"):
+    with pytest.raises(ValueError, match="item 0 has no references"):
         four_metrics(["a"], ["a text"], nist)

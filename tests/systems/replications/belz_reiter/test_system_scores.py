@@ -75,7 +75,7 @@ def test_a_system_does_not_differ_from_itself(frame):
 def test_what_cannot_be_compared_is_refused(frame):
     with pytest.raises(ValueError, match="two outputs for item 0"):
         score_systems(pd.concat([frame, frame[:1]]))
-    with pytest.raises(ValueError, match="no item for which all systems"):
+    with pytest.raises(ValueError, match="no item has an output of all systems"):
         score_systems(frame[(frame["item"] < 6) == (frame["system"] == "A")])
     with pytest.raises(ValueError, match="different references"):
         score_systems(frame.assign(references=[(str(place),) for place in range(len(frame))]))
