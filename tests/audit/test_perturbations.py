@@ -140,7 +140,7 @@ def test_no_perturbed_row_is_an_empty_corpus() -> None:
 
 @pytest.mark.parametrize("kinds", ["empties", ["empty", "empties"]])
 def test_an_unknown_kind_is_told_with_the_nearest(kinds: str | list[str]) -> None:
-    with pytest.raises(ValueError, match="no perturbation 'empties': did you mean empty"):
+    with pytest.raises(ValueError, match="unknown perturbation 'empties': did you mean empty"):
         perturb(Corpus.of(["x"]), kinds)
 
 

@@ -138,9 +138,7 @@ def test_what_is_there_is_not_fetched_again(server: Server, kind: str) -> None:
 
 
 def test_looking_for_a_file_never_downloads_and_names_the_command(server: Server) -> None:
-    with pytest.raises(
-        FileNotFoundError, match=("table\\.csv does not exist: run `rainbow fetch mine`, or set ")
-    ):
+    with pytest.raises(FileNotFoundError, match=("table\\.csv does not exist: run `rainbow fetch mine`, or set ")):
         locate_file(files(server)["whole"])
     assert server.asked == []
 
@@ -190,7 +188,7 @@ def test_a_damaged_file_is_an_error_that_fetching_mends(server: Server, kind: st
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_failed_download_leaves_the_old_file_as_it_was(server: Server, kind: str) -> None:
     old = fetch_file(files(server)[kind])
-    with pytest.raises(ValueError, match="not the published file"):
+    with pytest.raises(ValueError, match="not the published one"):
         fetch_file(replace(files(server)[kind], sha256=hashlib.sha256(b"newer").hexdigest()))
     assert old.read_bytes() == CONTENTS[kind]
 
@@ -241,7 +239,7 @@ def test_columns_that_are_not_kept_never_reach_the_disk(server: Server, cache: P
 
 
 def test_a_table_without_the_columns_is_told(server: Server, cache: Path) -> None:
-    with pytest.raises(ValueError, match=r"is not the published file: the table has none of the columns z"):
+    with pytest.raises(ValueError, match=r"is not the published one: the table has none of the columns z"):
         fetch_file(replace(files(server)["columns"], columns=("z",), sha256=""))
     assert files_below(cache) == []
 

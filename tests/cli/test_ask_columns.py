@@ -80,7 +80,7 @@ def test_what_was_dropped_may_be_named_in_the_next_round(tmp_path: Path) -> None
 def test_a_reading_without_outputs_is_not_written_beside_the_file(rainbow: Rainbow, tmp_path: Path) -> None:
     (tmp_path / "n.csv").write_text("a,b\n1,2\n")
     done = rainbow("run", "n.csv", "--yes")
-    assert done.status == 1 and "name the column of generated texts" in done.err
+    assert done.status == 1 and "name it with --output COLUMN" in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["n.csv"]
 
 

@@ -75,7 +75,7 @@ def test_a_metric_has_a_line_for_each_kind_and_a_verdict(run: Callable[..., str]
 def test_a_metric_without_direction_says_what_a_fall_is(run: Callable[..., str]) -> None:
     printed = run("len", "--kinds", "empty", "--rows", "20")
     assert "drops for at least 95 % of the texts of every kind" in printed
-    assert "a fall is a lower number" in printed
+    assert "a drop is a lower value" in printed
 
 
 def test_a_model_is_audited_by_its_name(run: Callable[..., str], models: list[tuple[str, str | None]]) -> None:
@@ -165,7 +165,10 @@ def test_a_search_without_references_stands_beside_outputs(run: Callable[..., st
         (
             ["BLUE4"],
             1,
-            "unknown metric 'BLUE4': did you mean bleu4? run `rainbow list` to see all metrics, and it is not a model either: no",
+            (
+                "unknown metric 'BLUE4': did you mean bleu4? run `rainbow list` to see all metrics, and it is not a "
+                "model either: there is no"
+            ),
         ),
         (["my.model"], 1, "there is no model 'my.model'"),
         (["BLEU4", "nowhere"], 1, "unknown dataset 'nowhere'"),

@@ -66,7 +66,7 @@ def test_what_metrics_was_told_other_commands_find(rainbow: Rainbow, tmp_path: P
         assert result.status == 0, result.err
         if command[0] != "report":
             assert "mine.csv: --output text --reference gold" in result.err
-            assert "as metrics/mine.parquet has it" in result.err
+            assert "from metrics/mine.parquet" in result.err
     table = load_scores(tmp_path / "metrics" / "mine.parquet")
     assert {*table.attrs["signatures"]} == {"SE", "cpw", "len", "TER"}
     assert table.attrs["columns"]["delimiter"] == ";"

@@ -283,7 +283,7 @@ def test_several_datasets_are_learned_from_as_one(run: Rainbow, tmp_path: Path) 
     [
         (("mine.csv", "--rename", "a=b"), "needs several datasets"),
         (("mine.csv", "other.csv", "--rename", "a"), "write OTHER_NAME=NAME"),
-        (("mine.csv", "other.csv", "--scores", "published"), "of one dataset"),
+        (("mine.csv", "other.csv", "--scores", "published"), "only for single datasets"),
         (("mine.csv", "other.csv", "--rating", "beauty"), "mine has none of the ratings"),
         (("mine.csv", "other.csv", "--rename", "naturalness=quality"), "already has a column 'quality'"),
     ],

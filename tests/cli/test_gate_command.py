@@ -56,7 +56,7 @@ def test_a_margin_asks_for_evidence_that_nothing_fell_so_far(folder: Path) -> No
 
 
 def test_what_cannot_be_compared_is_refused(folder: Path) -> None:
-    assert "neither direction of len" in str(gate(folder, "v1", "v2", "--metric", "len").exception)
+    assert "len has no better direction" in str(gate(folder, "v1", "v2", "--metric", "len").exception)
     assert "no score column 'BLEU4'" in str(gate(folder, "v1", "v2", "--metric", "BLEU4").exception)
 
 

@@ -38,6 +38,6 @@ def test_from_a_pattern_into_a_folder(tmp_path: Path, monkeypatch: pytest.Monkey
         table(10).to_csv(tmp_path / f"{name}.csv", index=False)
     assert run("*.csv", "--metrics", "len", "--out", "out/").exit_code == 0
     assert len(load_scores("out")) == 20
-    assert "holds a finished table" in str(run("*.csv", "--metrics", "len", "--out", "out").exception)
+    assert "has a finished table" in str(run("*.csv", "--metrics", "len", "--out", "out").exception)
     assert run("*.csv", "--metrics", "len,TER", "--out", "out", "--anew").exit_code == 0
     assert list(load_scores("out").attrs["signatures"]) == ["len", "TER"]

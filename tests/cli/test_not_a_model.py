@@ -20,7 +20,10 @@ TABLE = "output,quality\nthe inn is cheap,4\nan inn,2\n"
         ("audit mine.csv mine.csv", "rainbow audit METEOR mine.csv"),
         ("audit mine.csv --search", "rainbow audit METEOR mine.csv"),
         ("audit mine.csv --words", "rainbow audit METEOR mine.csv"),
-        ("audit other.rainbow", "name a model file, e.g. models/demo-quality-all.rainbow, or a model, e.g. quality-fast"),
+        (
+            "audit other.rainbow",
+            "name a model file, e.g. models/demo-quality-all.rainbow, or a model, e.g. quality-fast",
+        ),
         ("score --model mine.csv hello", "name a model file"),
         ("score --model other.rainbow hello", "name a model file"),
         (
@@ -28,7 +31,7 @@ TABLE = "output,quality\nthe inn is cheap,4\nan inn,2\n"
             "the model file is incomplete: copy it again, or run `rainbow fit`",
         ),
         ("serve mine.csv", "name a model file"),
-        ("fit other.rainbow", "tables are .csv"),
+        ("fit other.rainbow", "cannot read .rainbow"),
         ("run other.xlsx --yes", "it is not an Excel workbook: save it as .xlsx or .csv"),
     ],
 )
@@ -46,5 +49,7 @@ def test_the_library_says_it_too(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text(TABLE)
     for load in (library.Scorer, library.load_model):
-        with pytest.raises(ValueError, match=r"mine\.csv is not a usable model: it was not written by `rainbow fit`: name a"):
+        with pytest.raises(
+            ValueError, match=r"mine\.csv is not a usable model: it was not written by `rainbow fit`: name a"
+        ):
             load(str(path))

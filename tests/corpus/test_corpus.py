@@ -26,7 +26,7 @@ def test_the_table_that_was_given_is_not_changed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (dict(outputs="text"), "outputs is one string"),
+        (dict(outputs="text"), "outputs is a single string"),
         (dict(outputs=["a", None]), "row 2, output: None is not a text"),
         (dict(outputs=["a"], references=["text"]), "row 1, references: a single string 'text'"),
         (dict(outputs=["a"], references=["a", "b"]), "references has 2 entries for 1 outputs"),

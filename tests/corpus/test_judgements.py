@@ -98,9 +98,9 @@ def test_magnitudes_stay_raw_for_nobody_but_marks_may(judged):
 def test_what_cannot_be_normalised_is_refused(judged):
     with pytest.raises(ValueError, match="choose from"):
         normalise_judgements(judged([[1, 2]]), "mean")
-    with pytest.raises(ValueError, match="no logarithm"):
+    with pytest.raises(ValueError, match="the logarithm"):
         normalise_judgements(judged([[0, 2]], kind="likert"), "log")
     with pytest.raises(ValueError, match="no column 'rater'"):
         normalise_judgements(judged([[1, 2]]), within="rater")
-    with pytest.raises(ValueError, match="'rater' has gaps"):
+    with pytest.raises(ValueError, match="'rater', which groups judgements, has gaps"):
         normalise_judgements(judged([[1, 2]], rater=np.array(["Ann", None], dtype=object)), within="rater")

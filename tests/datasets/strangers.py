@@ -55,7 +55,7 @@ def csv(table: pd.DataFrame, path: Path, **options: object) -> Path:
 
 
 def judgements(raters: int, seed: int) -> pd.DataFrame:
-    """Return the outputs, each with a row for every one of so many of nine workers, and a mark from 1 to 5."""
+    """Return the outputs, each with one row for every one of so many of nine workers, and a mark from 1 to 5."""
     rng, table = np.random.default_rng(seed), rows().assign(text=lambda frame: frame["text"].replace("", "an inn"))
     workers = np.concatenate([rng.choice(9, raters, replace=False) for _ in range(len(table))])
     return table.loc[table.index.repeat(raters)].assign(worker=workers, mark=rng.integers(1, 6, len(workers)))

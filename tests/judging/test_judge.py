@@ -89,7 +89,7 @@ def test_a_key_comes_from_the_environment_alone(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
     assert Judge("small", criteria, "http://localhost/v1").secret is None  # it is not the local server's
     assert Judge("small", criteria).secret == "sk-1"
-    with pytest.raises(ValueError, match="MY_KEY is not in the environment"):
+    with pytest.raises(ValueError, match=r"MY_KEY, which holds the key of https://api\.openai\.com/v1, is not set"):
         _ = Judge("small", criteria, key="MY_KEY").secret
 
 

@@ -35,7 +35,7 @@ def test_a_scorer_warns_once(recwarn: pytest.WarningsRecorder) -> None:
     scorer = Scorer(of_words())
     for _ in range(3):
         scorer(["zorp blint"], mrs=[MR])
-    assert [str(warning.message).startswith("small knows 0%") for warning in recwarn] == [True]
+    assert [str(warning.message).startswith("small is familiar with only 0%") for warning in recwarn] == [True]
 
 
 def test_an_input_of_another_kind_makes_known_words_less_familiar() -> None:

@@ -300,11 +300,11 @@ def test_the_card_has_the_coverage_the_audit_and_the_versions(fitted: FittedMode
 
 
 def test_without_a_rating_there_is_nothing_to_learn() -> None:
-    with pytest.raises(ValueError, match="there is no rating to learn"):
+    with pytest.raises(ValueError, match="no rating to learn"):
         evaluate_recipe(request(Recipe(Features(("len",))), ratings=[]))
     unrated = planted(20)
     unrated = Corpus(unrated.frame.assign(quality=np.nan), unrated.ratings)
-    with pytest.raises(ValueError, match=r"no output has a rating of quality: rainbow\.score"):
+    with pytest.raises(ValueError, match=r"no output has a rating of quality: use rainbow\.score"):
         fit_models(Request(unrated, ["quality"], Recipe(Features(("len",))), "none", ["by-item"]))
 
 

@@ -23,7 +23,7 @@ def test_check_fields() -> None:
         def __init__(self, slope):
             self.slope = slope
 
-    with pytest.raises(ValueError, match=re.escape("slope is -1.0, not a positive number")):
+    with pytest.raises(ValueError, match=re.escape("slope is -1.0: it must be a number")):
         check_fields(Line(-1.0), Line, slope=check_positive)
 
 
@@ -117,7 +117,7 @@ def test_best_pass() -> None:
         )
         == 2
     )
-    assert lines == ["1 of 3: dev -2.005", "2 of 3: dev 1.953", "3 of 3: dev 1.698"]
+    assert lines == ["epoch 1 of 3: dev -2.005", "epoch 2 of 3: dev 1.953", "epoch 3 of 3: dev 1.698"]
 
 
 def test_default_speed() -> None:

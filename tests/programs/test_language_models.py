@@ -108,7 +108,7 @@ def test_what_is_missing_is_said_with_its_remedy(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(engine, "find_spec", lambda name: name)
     with pytest.raises(RuntimeError, match="rainbow fetch smollm2"):
         log_probabilities([Answer("", "a")])
-    assert "there is no '/none.gguf'" in model_problem("/none.gguf")
+    assert "unknown model '/none.gguf'" in model_problem("/none.gguf")
     monkeypatch.setattr(engine, "find_spec", lambda name: None)
     with pytest.raises(RuntimeError, match=r"pip install 'rainbow-nlg\[likelihood\]'"):
         log_probabilities([Answer("", "a")])

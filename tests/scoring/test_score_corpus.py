@@ -93,7 +93,7 @@ def test_fitted_metrics_score_other_rows_by_the_same_definition() -> None:
 
 
 def test_two_metrics_with_other_parameters_may_not_share_a_column() -> None:
-    with pytest.raises(ValueError, match="SE is asked for twice"):
+    with pytest.raises(ValueError, match="SE is selected twice"):
         score_corpus(CORPUS, [get("se"), get("se")])
 
 
@@ -130,8 +130,8 @@ def test_a_column_that_would_be_overwritten_is_refused(tmp_path: Path) -> None:
 
 def test_other_files_are_no_tables_of_scores(tmp_path: Path) -> None:
     (tmp_path / "a.parquet").write_text("text")
-    with pytest.raises(ValueError, match="is no Parquet file"):
+    with pytest.raises(ValueError, match="is not a Parquet file"):
         load_scores(tmp_path / "a.parquet")
     CORPUS.frame.drop(columns="references").to_parquet(tmp_path / "b.parquet")
-    with pytest.raises(ValueError, match="is no table of scores"):
+    with pytest.raises(ValueError, match="is not a table of scores"):
         load_scores(tmp_path / "b.parquet")

@@ -1,4 +1,4 @@
-"""Languages without blanks between words: metrics of words warn once, and say what to use."""
+"""Languages without spaces between words: metrics of words warn once, and say what to use."""
 
 import sys
 import warnings
@@ -34,7 +34,7 @@ SPACED = {
 
 
 def told(found: list[warnings.WarningMessage]) -> list[str]:
-    return [str(warning.message) for warning in found if "without blanks" in str(warning.message)]
+    return [str(warning.message) for warning in found if "without spaces" in str(warning.message)]
 
 
 def scored(text: str, columns: list[str] | None) -> list[str]:
@@ -100,7 +100,7 @@ def test_a_comparison_of_systems_has_a_note() -> None:
     texts = [UNSPACED["Chinese"] + str(row) for row in range(6)]
     corpus = Corpus.of(texts * 2, [[text] for text in texts] * 2, system=["a"] * 6 + ["b"] * 6, item=[*"123456"] * 2)
     notes = evaluate_systems(corpus, rng=1, resamples=99)["notes"]
-    [note] = notes[notes["problem"].str.contains("without blanks")].to_dict("records")
+    [note] = notes[notes["problem"].str.contains("without spaces")].to_dict("records")
     assert "BLEU" in note["place"]
     assert "chrF++" not in note["place"]
     assert note["mended"].startswith("Use chrF++")
@@ -110,7 +110,7 @@ def test_an_analysis_has_a_finding() -> None:
     corpus = rainbow.load_dataset("demo").take(range(0, 300, 5))
     frame = corpus.frame.assign(output=[UNSPACED["Chinese"] + str(row) for row in range(len(corpus))])
     corpus = Corpus(frame, ratings=("quality",))
-    with pytest.warns(UserWarning, match="without blanks"):
+    with pytest.warns(UserWarning, match="without spaces"):
         scores = rainbow.score_corpus(corpus, ["TER", "chrF++"])
     found = rainbow.analyse(corpus, scores, ratings=["quality"], resamples=50)
     [line] = found.checks.query("check == 'words'").to_dict("records")

@@ -48,7 +48,7 @@ def test_it_shows_itself(found: Analysis) -> None:
     assert [line.split()[:2] for line in lines[:2]] == [["informativeness", "word"], ["informativeness", "grammar"]]
     assert found._repr_html_().count("<tr") == 1 + len(lines)
     assert {"correlations", "checks", "plot"} <= set(dir(found))
-    with pytest.raises(AttributeError, match="unknown rating table 'nope': choose from checks"):
+    with pytest.raises(AttributeError, match="unknown table 'nope': choose from checks"):
         found.nope  # noqa: B018
 
 
@@ -77,9 +77,9 @@ def test_figures_are_axes(found: Analysis) -> None:
     names = [label.get_text() for label in axes.get_yticklabels()]
     r = found.correlations.query("dataset == 'all' and system == 'all' and level == 'pooled' and rating == 'quality'")
     assert names == r.sort_values("r", key=abs)["metric"].tolist()
-    with pytest.raises(ValueError, match="unknown rating 'BLEU4': choose from TER, len, SE"):
+    with pytest.raises(ValueError, match="unknown metric 'BLEU4': choose from TER, len, SE"):
         found.plot("BLEU4")
-    with pytest.raises(ValueError, match="there is no 'fluency'"):
+    with pytest.raises(ValueError, match="unknown rating 'fluency'"):
         found.plot_correlations("fluency")
 
 

@@ -94,7 +94,7 @@ def test_unequal_lengths_are_named(name):
 
 
 def test_one_string_is_no_list_of_predictions():
-    with pytest.raises(ValueError, match="predictions is one string"):
+    with pytest.raises(ValueError, match="predictions is a single string"):
         compute(predictions="inn", scorer=Lengths())
 
 

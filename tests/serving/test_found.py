@@ -41,7 +41,7 @@ def test_a_saved_metric_scores_as_the_one_that_was_learned(learned: Learned, tmp
     assert [path.name for path in paths] == ["mine-quality-gbm.rainbow", "mine-naturalness-gbm.rainbow"]
     assert "by-item-and-text" in paths[0].with_suffix(".md").read_text()
     texts = ["the inn is cheap.", "inn the the"]
-    with pytest.warns(UserWarning, match="quality-gbm knows"):
+    with pytest.warns(UserWarning, match="quality-gbm is familiar with"):
         assert np.array_equal(rainbow.Scorer(paths[0])(texts), learned.scorer("quality")(texts))
 
 
@@ -53,12 +53,12 @@ def test_the_answer_comes_first_for_each_rating(learned: Learned) -> None:
     ]
     assert "by-item-and-text" in learned._repr_html_()
     assert "protocols" in dir(learned)
-    with pytest.raises(AttributeError, match="unknown rating table 'protocol': choose from protocols"):
+    with pytest.raises(AttributeError, match="unknown table 'protocol': choose from protocols"):
         _ = learned.protocol
 
 
 def test_a_rating_that_is_not_there_is_named(corpus: rainbow.Corpus) -> None:
-    with pytest.raises(ValueError, match="unknown rating rating 'fluency': choose from informativeness"):
+    with pytest.raises(ValueError, match="unknown rating 'fluency': the ratings are informativeness"):
         rainbow.learn(corpus, "fluency")
 
 

@@ -108,11 +108,11 @@ def test_neighbours_are_allowed_where_asked_for_and_refused_where_they_cannot_be
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"items": 99}, "99 inputs are wanted"),
+        ({"items": 99}, "99 inputs are requested"),
         ({"items": 0}, "items is 0"),
         ({"people": 2}, "people is 2: use an integer of at least 3"),
         ({"controls": 1.5}, "controls is 1.5"),
-        ({"target": Target("other")}, "about 'other'"),
+        ({"target": Target("other")}, "for 'other'"),
     ],
 )
 def test_sizes_that_cannot_be_are_refused(wrong: dict[str, object], said: str) -> None:

@@ -158,7 +158,7 @@ def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(
 def test_a_mistake_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for words, said in (
-        (["demo", "--items", "9999"], "9999 inputs are wanted"),
+        (["demo", "--items", "9999"], "9999 inputs are requested"),
         (["demo", "--rating", "quality=stars"], "say quality=1-6"),
         (["demo", "--rating", "beauty", "--margin", "0.2"], "needs a pilot"),
     ):

@@ -105,7 +105,7 @@ def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count
         "9 is not from 1 to 6",
         "'good' is not a number",
         "unknown task",
-        "'beauty' is no rating",
+        "'beauty' is not a rating",
         "nan is not",
     ):
         assert reason in said
@@ -152,7 +152,7 @@ def test_a_study_that_was_changed_before_any_answer_is_made_anew_and_refused_aft
     file.write_text(file.read_text().replace("left_out = []", 'left_out = ["r2"]'))
     assert Study.open(study.folder).name == anew.name
     file.write_text(file.read_text().replace("items = 6", "items = 5"))
-    with pytest.raises(ValueError, match="has answers already"):
+    with pytest.raises(ValueError, match="has answers:"):
         Study.open(study.folder)
 
 
@@ -195,5 +195,5 @@ def test_errors_outside_the_text_or_of_no_kind_are_refused(spans: object) -> Non
 def test_a_design_that_cannot_be_read_is_named(make: Make) -> None:
     study = make()
     (study.folder / "design" / "tasks.csv").write_text("task\nr1-01\n")
-    with pytest.raises(ValueError, match="design cannot be read"):
+    with pytest.raises(ValueError, match="design is not readable"):
         Study.open(study.folder)

@@ -46,7 +46,7 @@ def test_of_several_outputs_for_an_item_the_first_is_kept() -> None:
 
 
 def test_an_item_without_references_is_named_or_left_out() -> None:
-    with pytest.raises(ValueError, match=r"row 1: no reference for '1'"):
+    with pytest.raises(ValueError, match=r"row 1: '1'"):
         align_systems(corpus(ROWS, references=()))
     with pytest.raises(ValueError, match="no item has a reference"):
         align_systems(corpus(ROWS, references=()), lenient=True)
@@ -58,5 +58,5 @@ def test_one_system_is_nothing_to_compare() -> None:
 
 
 def test_the_message_counts_the_other_problems() -> None:
-    with pytest.raises(ValueError, match="there are 1 more such problems"):
+    with pytest.raises(ValueError, match=r"\); 1 more such problems"):
         align_systems(corpus([*ROWS, ("x", "3"), ("x", "4")]))

@@ -65,7 +65,7 @@ def published(
 
 
 def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, status: Status, folder: Path) -> None:
-    from rainbow.learned.replications.dusek2017.runs import list_runs, load_or_run
+    from rainbow.learned.replications.dusek2017.runs import list_runs, load_or_train
     from rainbow.learned.replications.dusek2017.setups import CONDITIONS, SETUPS, Study
     from rainbow.learned.replications.dusek2017.tables import counts_table, results_table
 
@@ -73,7 +73,7 @@ def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, statu
     given = Study()
     done: dict[Run, RunPredictions] = {}
     for run in track(wanted, lambda run: run.name, status):
-        done[run] = load_or_run(run, given, network, folder / "runs", status)
+        done[run] = load_or_train(run, given, network, folder / "runs", status)
     tables = {"instances": counts_table(done), "results": results_table(done, given)}
     _print_counts(tables["instances"])
     _print_results(tables["results"])

@@ -252,13 +252,11 @@ class Metric(ABC):
         reasons: list[str | None] = [None] * len(batch)
         for row in np.flatnonzero(~cls.complete(batch)).tolist():
             if "references" in cls.needs and not batch.references[row]:
-                reasons[row] = "every reference is empty" if batch.references.empty[row] else "there is no reference"
+                reasons[row] = "every reference is empty" if batch.references.empty[row] else "no reference"
             else:
                 text = batch.mrs[row].strip()
                 reasons[row] = (
-                    "the meaning representation is free text: no slots"
-                    if text
-                    else "there is no meaning representation"
+                    "the meaning representation is free text: no slots" if text else "no meaning representation"
                 )
         return reasons
 

@@ -90,7 +90,7 @@ def test_within_items_n_counts_items_and_fisher_has_no_interval(scores: pd.DataF
     table = correlation_table(scores, ["BLEU4"], ["quality"], "dataset", level="item", interval="fisher")
     assert table["r"].notna().all()
     assert table["low"].isna().all()
-    assert table["reason"].str.contains("resample the items").all()
+    assert table["reason"].str.contains("use resampling of items").all()
 
 
 def test_few_systems_have_a_reason_and_enough_have_an_interval(scores: pd.DataFrame) -> None:
@@ -150,8 +150,8 @@ def test_one_column_has_nothing_to_correlate_with(scores: pd.DataFrame) -> None:
     ("options", "message"),
     [
         ({"by": "mr"}, "unknown parts 'mr'"),
-        ({"level": "row"}, "no level 'row'"),
-        ({"method": "rho"}, "no method 'rho'"),
+        ({"level": "row"}, "unknown level 'row'"),
+        ({"method": "rho"}, "unknown method 'rho'"),
         ({"interval": "normal"}, "auto, bca, percentile, influence, fisher"),
         ({"confidence": 95}, "such as 0.95"),
         ({"metrics": ["BLEU9"]}, "no column 'BLEU9'"),

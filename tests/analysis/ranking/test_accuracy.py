@@ -147,9 +147,9 @@ def test_a_cell_with_a_number_has_no_reason() -> None:
         ({"metrics": ["z"]}, "no column 'z'"),
         ({"ratings": ["fluency"]}, "no column 'fluency'"),
         ({"higher_is_better": {}}, "the direction of 'x' is unknown"),
-        ({"scores": "rounded"}, "no scores 'rounded'"),
+        ({"scores": "rounded"}, "unknown scores 'rounded'"),
         ({"permutations": 0}, "at least 1"),
-        ({"metrics": ["system"], "higher_is_better": {"system": True}}, "'system' holds no numbers"),
+        ({"metrics": ["system"], "higher_is_better": {"system": True}}, "'system' has no numbers"),
         ({"by": "city"}, "unknown parts 'city'"),
     ],
 )

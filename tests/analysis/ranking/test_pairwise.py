@@ -113,7 +113,7 @@ def test_infinite_scores_are_refused() -> None:
 
 
 def test_lists_of_unequal_length_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 differences, 1 of the ratings"):
+    with pytest.raises(ValueError, match="2 differences, 1 differences of ratings, 2 weights: give the same"):
         calibrate_ties([1, 2], [1])
 
 

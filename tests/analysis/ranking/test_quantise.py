@@ -76,7 +76,7 @@ def test_a_column_without_a_range_is_nan_and_says_why(values: list[float], reaso
 
 
 def test_a_column_of_text_is_refused() -> None:
-    with pytest.raises(ValueError, match="'x' holds no numbers"):
+    with pytest.raises(ValueError, match="'x' has no numbers"):
         quantise(pd.DataFrame({"x": ["1", "2"]}), {"x": True})
 
 

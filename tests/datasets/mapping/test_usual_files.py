@@ -431,7 +431,9 @@ def test_single_cells_that_are_no_marks_are_told_and_count_as_missing(tmp_path: 
     with pytest.warns(UserWarning, match="row 1, q_1: 'see notes' is not a number and counts as missing"):
         frame = load_dataset(path, output="text", rating="q=q_1,q_2").frame
     assert frame["q"].tolist() == MARKS and frame["q_1"].isna().sum() == 1
-    with pytest.raises(ValueError, match=r"no column 'q_9' for q: .* name those of its raters, --rating q=COLUMN,COL"):
+    with pytest.raises(
+        ValueError, match=r"unknown column 'q_9' for q:.*name those of its raters, --rating q=COLUMN,COLUMN"
+    ):
         load_dataset(path, output="text", rating="q=q_1,q_9")
 
 

@@ -122,7 +122,7 @@ def test_one_of_several_ratings_can_be_taken_out() -> None:
 def test_no_rating_can_be_taken_out_of_a_forest() -> None:
     table, ratings = examples()
     model = RainbowRegressor("paper").fit(table, np.column_stack([ratings, ratings]))
-    with pytest.raises(ValueError, match="fit one for each"):
+    with pytest.raises(ValueError, match="fit one forest per"):
         model.of_rating(0)
 
 

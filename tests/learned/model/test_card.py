@@ -101,7 +101,7 @@ def test_what_could_not_be_measured_is_a_dash(card: dict[str, Any]) -> None:
 
 def test_a_model_without_texts_and_copies_says_nothing_of_them(card: dict[str, Any]) -> None:
     text = card_text(card | {"texts": [], "corrupted_copies": False})
-    assert "columns in this order. What" in text
+    assert "columns in this order, each with its signature:\n\n1. `" in text
     assert "Corrupted copies" not in text
 
 

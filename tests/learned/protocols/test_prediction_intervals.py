@@ -131,7 +131,7 @@ def test_an_empty_table_gives_an_empty_one() -> None:
 
 def test_predictions_of_two_protocols_are_refused() -> None:
     one = table(np.zeros(20), np.zeros(20), np.arange(20) % 2)
-    with pytest.raises(ValueError, match="two predictions of quality for row row 0"):
+    with pytest.raises(ValueError, match="two predictions of quality: give those of"):
         interval_coverage(pd.concat([one, one]))
 
 

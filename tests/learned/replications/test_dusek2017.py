@@ -10,7 +10,7 @@ import pytest
 
 from rainbow.learned.replications.dusek2017 import runs as runs_module
 from rainbow.learned.replications.dusek2017.network import Network
-from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions, list_runs, load_or_run
+from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions, list_runs, load_or_train
 from rainbow.learned.replications.dusek2017.setups import CONDITIONS, INSIDE, SETUPS, Study
 from rainbow.learned.replications.dusek2017.tables import INSTANCES, printed_results, results_table, round_predictions
 from rainbow.text.words.words_and_punctuation import text_words
@@ -140,16 +140,16 @@ def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another
     pytest.importorskip("torch")
     told: list[str] = []
     run, network = Run("S1", "domain-C1", 1), Network(units=8, steps=2, device="cpu")
-    first = load_or_run(run, study, network, tmp_path, told.append)
+    first = load_or_train(run, study, network, tmp_path, told.append)
     assert len(first.rows) == 675
     assert told[0].startswith("domain-C1-S1-1, fold 1 of 1: pass 1 of 2: dev")
     assert json.loads((tmp_path / "domain-C1-S1-1.json").read_text())["instances"] == [100]
     monkeypatch.setattr(runs_module, "train_network", lambda *given: 1 / 0)
-    again = load_or_run(run, study, network._replace(device="auto"), tmp_path, told.append)
+    again = load_or_train(run, study, network._replace(device="auto"), tmp_path, told.append)
     np.testing.assert_array_equal(again.predicted, first.predicted)
     np.testing.assert_array_equal(again.rows, first.rows)
     with pytest.raises(ZeroDivisionError):
-        load_or_run(run, study, network._replace(units=9), tmp_path, told.append)
+        load_or_train(run, study, network._replace(units=9), tmp_path, told.append)
 
 
 def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_stood(

@@ -43,7 +43,7 @@ def test_blank_references_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("references", "message"),
     [
-        ("the inn", "references is one string"),
+        ("the inn", "references is a single string"),
         (["the inn"], "row 1, references"),
         ([[["the inn"]]], "row 1, references"),
         ([["one"], ["two"]], "references has 2 entries for 1 outputs"),

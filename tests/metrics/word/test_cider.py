@@ -109,7 +109,7 @@ def test_one_document_gives_no_number_but_a_reason() -> None:
     metric = Cider().fit(batch)
     values = metric.score(batch)
     assert np.isnan(values).all()
-    assert "one document only" in metric.reasons(batch, values)[0, 0]
+    assert "one document," in metric.reasons(batch, values)[0, 0]
 
 
 def test_other_statistics_and_the_published_form_show_in_the_signature() -> None:

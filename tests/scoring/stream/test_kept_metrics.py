@@ -48,14 +48,14 @@ def test_without_keep_a_table_is_made_anew(tmp_path: Path) -> None:
 def test_other_rows_are_refused_with_the_first_that_differs(tmp_path: Path, change: object, row: int) -> None:
     add(tmp_path, ["len", "cpw"])
     before = (tmp_path / "out.parquet").read_bytes()
-    with pytest.raises(ValueError, match=rf"out\.parquet holds 2 metrics .* other rows \(row {row} differs\).*--anew"):
+    with pytest.raises(ValueError, match=rf"out\.parquet has 2 metrics.* other rows \(row {row} differs\).*--anew"):
         add(tmp_path, ["TER"], change(table()))
     assert (tmp_path / "out.parquet").read_bytes() == before
 
 
 def test_fewer_rows_are_refused(tmp_path: Path) -> None:
     add(tmp_path, ["len"])
-    with pytest.raises(ValueError, match=r"holds the metric len that have more rows than the current 30"):
+    with pytest.raises(ValueError, match=r"has the metric len that have more rows than the current 30"):
         add(tmp_path, ["TER"], table()[:30])
 
 

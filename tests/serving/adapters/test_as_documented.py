@@ -92,7 +92,7 @@ def test_a_trainer_may_send_its_reward_function_to_other_processes():
 
 
 def test_a_column_that_is_not_there_is_named_with_those_that_are():
-    with pytest.raises(ValueError, match="no column 'target': the columns are data_source, ground_truth, index"):
+    with pytest.raises(ValueError, match="unknown column 'target': the columns are data_source, ground_truth, index"):
         as_compute_score(reward("target"))("e2e", TEXT, REFERENCES, {"index": 1})
 
 

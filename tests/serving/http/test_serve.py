@@ -142,7 +142,7 @@ REFUSED = [
     ("/score", b"", 400, "the body is not valid JSON: Expecting value"),
     ("/score", b"\xff\x00\xfe", 400, "the body is not valid JSON: "),
     ("/score", b"[" * 100_000, 400, "the body is not valid JSON: maximum recursion"),
-    ("/score", b'{"outputs": [NaN]}', 400, "the body is not valid JSON: NaN is no JSON value"),
+    ("/score", b'{"outputs": [NaN]}', 400, "the body is not valid JSON: NaN is not a JSON value"),
     ("/score", [1], 422, "the body is [1]: send a JSON object"),
     ("/score", {}, 422, "missing field 'outputs': the fields are outputs, references, mrs"),
     ("/score", {"outputs": [], "mr": []}, 422, "'mr' is not one of the fields outputs, references, mrs"),
@@ -158,7 +158,7 @@ REFUSED = [
     ("/get_reward", {"query": ["x"], "prompts": ["y"]}, 422, "row 1, query: 'x' does not start with its prompt 'y'"),
     ("/get_reward", {"query": ["x"], "prompts": [1]}, 422, "row 1, prompt: 1 is not a text"),
     ("/get_reward", {"query": ["x"], "prompts": [""], "labels": [7]}, 422, "row 1, column 'label': 7 is not a text"),
-    ("/compute_score", {"solution_str": "x"}, 422, "there is no 'data_source'"),
+    ("/compute_score", {"solution_str": "x"}, 422, "missing field 'data_source'"),
     ("/compute_score", {"data_source": 1, "solution_str": 2, "ground_truth": MR}, 422, "row 1, completion: 2 is no"),
     (
         "/compute_score",
@@ -308,7 +308,7 @@ def test_which_field_holds_what_must_be_plain() -> None:
     both.needs = frozenset({"mrs", "references"})
     with pytest.raises(ValueError, match="lengths needs mrs and references: name the field of each"):
         make_app(both)
-    with pytest.raises(ValueError, match="TER has no worst value"):
+    with pytest.raises(ValueError, match="TER has no lowest value"):
         make_app(MetricScorer("TER"))
     make_app(both, references="label", mrs="prompt")
 

@@ -78,7 +78,7 @@ def test_too_few_items_give_a_reason() -> None:
 @pytest.mark.parametrize(
     ("scores", "epsilon", "alignment", "message"),
     [
-        ([1.0], 0.1, "numbers", "give one for each"),
+        ([1.0], 0.1, "numbers", "give one score per"),
         ([1.0, 2], 1.5, "numbers", "epsilon is 1.5"),
         ([1.0, 2], 0.1, "ranks", "unknown alignment 'ranks'"),
     ],

@@ -93,7 +93,7 @@ def test_the_printed_agreement_of_novikova_et_al_2017() -> None:
     ((0.5, 0), "n_raters"),
     ((0.5, 2.5), "n_raters"),
     ((0.5, []), "n_raters"),
-    ((0.5, 3, "mode"), "no aggregate"),
+    ((0.5, 3, "mode"), "unknown aggregate"),
     ((0.5, 3, "mean", "kendall-b"), "no ceiling"),
 ])  # fmt: skip
 def test_bad_arguments_are_refused(arguments: tuple[Any, ...], message: str) -> None:

@@ -87,5 +87,5 @@ def test_too_few_common_items_are_the_reason() -> None:
 
 
 def test_an_unknown_method_is_refused() -> None:
-    with pytest.raises(ValueError, match="no method"):
+    with pytest.raises(ValueError, match="unknown method"):
         inter_rater_correlation(ratings(5), "kendall")  # type: ignore[arg-type]

@@ -27,8 +27,8 @@ def test_the_table_given_is_not_changed() -> None:
 
 
 @pytest.mark.parametrize(("bad", "message"), [
-    ([1, 2, 3], "a row per item"),
-    ([["good", 2]], "ratings are numbers"),
+    ([1, 2, 3], "one row per item"),
+    ([["good", 2]], "ratings must be numbers"),
     ([[1, float("inf")]], "finite"),
 ])  # fmt: skip
 def test_what_is_no_table_of_ratings_is_refused(bad: Any, message: str) -> None:

@@ -177,9 +177,9 @@ def test_fisher_names_the_sample_that_is_too_small() -> None:
 
 
 def test_what_is_no_correlation_or_no_count_is_refused() -> None:
-    with pytest.raises(ValueError, match="r_other lies outside -1 to 1"):
+    with pytest.raises(ValueError, match="r_other is outside -1 to 1"):
         williams_test(0.5, 1.5, 0.1, 50)
-    with pytest.raises(ValueError, match="n is no whole number"):
+    with pytest.raises(ValueError, match="n must be a whole number"):
         williams_test(0.5, 0.4, 0.1, 50.5)
 
 

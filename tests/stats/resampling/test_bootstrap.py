@@ -152,7 +152,7 @@ def test_an_unknown_interval_and_no_resamples_are_refused() -> None:
     statistic = partial(weighted_correlations, [[1]], [[1]])
     with pytest.raises(ValueError, match="bca, percentile"):
         bootstrap(statistic, [1], "basic")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="better 1000"):
+    with pytest.raises(ValueError, match="ideally 1000"):
         bootstrap(statistic, [1], resamples=0)
 
 

@@ -155,7 +155,7 @@ def test_a_score_that_is_not_defined_for_some_resamples_has_no_p() -> None:
     result = randomise(first, second, of_sums=rate, resamples=200, rng=1)
     assert math.isnan(result.p)
     assert result.difference == pytest.approx(0.25 - 0.2)
-    assert "is not defined for" in result.reason
+    assert "is undefined for" in result.reason
 
 
 @pytest.mark.parametrize(

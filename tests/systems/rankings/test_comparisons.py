@@ -62,7 +62,7 @@ def test_what_cannot_be_compared_is_refused(judged):
     table = judged([[1, 2]])
     with pytest.raises(ValueError, match="several criteria"):
         system_comparisons(pd.concat([table, table.assign(criterion="naturalness")]))
-    with pytest.raises(ValueError, match="'rater' has gaps"):
+    with pytest.raises(ValueError, match="'rater', which groups judgements, has gaps"):
         system_comparisons(table.assign(rater=None), within=("rater",))
 
 

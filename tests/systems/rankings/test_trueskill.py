@@ -69,7 +69,7 @@ def test_many_comparisons_at_once_give_what_each_gives_by_itself():
 
 
 def test_settings_without_sense_are_refused():
-    with pytest.raises(ValueError, match="above 0"):
+    with pytest.raises(ValueError, match="beta 0"):
         TrueSkill(beta=0)
     with pytest.raises(ValueError, match="draw probability"):
         TrueSkill(draw_probability=0)

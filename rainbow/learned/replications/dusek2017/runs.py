@@ -44,7 +44,7 @@ def list_runs(setups: Iterable[Setup], conditions: Iterable[Condition], seeds: i
     return [Run(setup, part, seed) for seed in range(1, seeds + 1) for part in conditions for setup in setups]
 
 
-def load_or_run(run: Run, study: Study, network: Network, folder: Path, tell: Tell) -> RunPredictions:
+def load_or_train(run: Run, study: Study, network: Network, folder: Path, tell: Tell) -> RunPredictions:
     """Return the predictions of a run from its file, or compute them."""
     path = folder / f"{run.name}.json"
     found = _read_run(path, network)

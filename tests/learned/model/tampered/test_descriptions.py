@@ -29,8 +29,8 @@ CLASSES = {"slope": 1.0, "points": [1.0, 2.0], "cuts": [0.5], "shares": [1.5]}
             for changed, message in (
                 ({"slope": -0.1}, "their slope is negative"),
                 ({"slope": 1}, "slope in classes in model.json has type int"),
-                ({"cuts": ["a"]}, "are no numbers"),
-                ({"cuts": [[1.0]]}, "are no numbers"),
+                ({"cuts": ["a"]}, "are not numbers"),
+                ({"cuts": [[1.0]]}, "are not numbers"),
                 ({"cuts": [1.0, 2.0]}, "must have one cut between adjacent points"),
                 ({"shares": []}, "must have one cut between adjacent points"),
                 ({"points": [1.0], "cuts": [], "shares": []}, "must have one cut between adjacent points"),
@@ -74,7 +74,7 @@ def test_a_description_that_is_none_is_refused(
 )
 def test_json_that_is_none_is_refused(name: str, content: bytes, entries: saved.Entries, tmp_path: Path) -> None:
     assert name in entries
-    refused(saved.write(tmp_path / "m", entries | {name: content}), "is not JSON|the fields of|rejects its saved")
+    refused(saved.write(tmp_path / "m", entries | {name: content}), "is not valid JSON|the fields of|rejects its saved")
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,10 @@ def test_types_that_no_learner_of_ours_holds_are_refused_wherever_they_stand(
 
     for edit in (beside, within, lambda schema: schema.update(smuggled)):
         changed = schema_edited(entries, edit)
-        refused(saved.write(tmp_path / "m", changed), "its learner.skops is invalid: it contains a .*, which RAINBOW learners never contain")
+        refused(
+            saved.write(tmp_path / "m", changed),
+            "its learner.skops is invalid: it contains a .*, which RAINBOW learners never contain",
+        )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +76,7 @@ def test_a_learner_that_is_none_is_refused(
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (lambda ridge: ridge["_share"]["content"]["scores"].update(content="NaN"), "share of scores is nan"),
+        (lambda ridge: ridge["_share"]["content"]["scores"].update(content="NaN"), "weight of scores is nan"),
         (lambda ridge: ridge["_share"]["content"].pop("texts"), "kernel weights do not match"),
         (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\na"'), "an n-gram is listed twice"),
         (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\nb"'), "rarity has the type"),
@@ -127,7 +130,7 @@ def test_deep_nesting_is_refused(entries: saved.Entries, tmp_path: Path) -> None
     for levels in (100, 300, 900, 100_000):
         nested = deep * levels + b"]}" * levels
         changed = saved.learner_edited(entries, lambda inner: inner.update({"schema.json": nested}))  # noqa: B023
-        refused(saved.write(tmp_path / "m", changed), "its learner.skops is not sound")
+        refused(saved.write(tmp_path / "m", changed), r"its learner\.skops is invalid: schema\.json is not valid")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +153,7 @@ def test_an_array_that_is_none_or_declares_another_size_is_refused(
     content: bytes, entries: saved.Entries, tmp_path: Path
 ) -> None:
     changed = saved.learner_edited(entries, lambda inner: inner.update({sorted(inner)[0]: content}))
-    refused(saved.write(tmp_path / "m", changed), r"npy is no array|npy declares shape")
+    refused(saved.write(tmp_path / "m", changed), r"npy is not an array: EOF: reading")
 
 
 def test_arrays_too_many_missing_or_used_twice_are_refused(entries: saved.Entries, tmp_path: Path) -> None:

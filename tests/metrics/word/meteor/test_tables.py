@@ -150,7 +150,7 @@ def test_the_compiled_tree_is_that_of_its_twin(
 def test_a_table_of_paraphrases_that_is_cut_short_is_refused(tmp_path: Path, content: str) -> None:
     with gzip.open(tmp_path / "p.gz", "wt") as file:
         file.write(content)
-    with pytest.raises(ValueError, match=r"p\.gz is not a table of paraphrases"):
+    with pytest.raises(ValueError, match=r"p\.gz is not a paraphrase table: three"):
         open_tables(meteor_file(JAR), tmp_path / "p.gz", tmp_path)
 
 

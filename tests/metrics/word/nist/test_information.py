@@ -65,7 +65,7 @@ def test_weights_survive_json(segments: list[list[str]], order: int) -> None:
     "data", [{}, {"order": 5, "total": 1, "counts": [1]}, {"order": "x", "total": 1, "counts": []}]
 )
 def test_json_of_something_else_is_refused(data: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="no information weights"):
+    with pytest.raises(ValueError, match="not information weights"):
         InformationWeights.from_json(data)
 
 

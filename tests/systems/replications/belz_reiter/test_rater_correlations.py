@@ -69,12 +69,12 @@ def test_constant_raters_are_not_counted_and_nothing_but_them_is_a_reason():
     assert row["n_raters"] == 1
     row = correlate_raters(table({"experts": [[3, 3, 3, 3]]})).iloc[0]
     assert np.isnan(row["mean_r"])
-    assert "no rater has a correlation" in row["reason"]
+    assert "no rater has a defined correlation" in row["reason"]
 
 
 def test_a_rater_of_two_groups_or_without_a_name_is_refused():
     ratings = table({"experts": [[1, 2, 3, 4]], "others": [[1, 2, 3, 4]]})
     with pytest.raises(ValueError, match="two groups"):
         correlate_raters(ratings.assign(rater="Ann"))
-    with pytest.raises(ValueError, match="'rater' has gaps"):
+    with pytest.raises(ValueError, match="'rater', which groups judgements, has gaps"):
         correlate_raters(ratings.assign(rater=None))

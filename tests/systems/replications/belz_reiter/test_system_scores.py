@@ -79,7 +79,7 @@ def test_what_cannot_be_compared_is_refused(frame):
         score_systems(frame[(frame["item"] < 6) == (frame["system"] == "A")])
     with pytest.raises(ValueError, match="different references"):
         score_systems(frame.assign(references=[(str(place),) for place in range(len(frame))]))
-    with pytest.raises(ValueError, match="one string"):
+    with pytest.raises(ValueError, match="single string"):
         score_systems(frame.assign(references="a text"))
     with pytest.raises(ValueError, match="no column 'references'"):
         score_systems(frame.drop(columns="references"))
