@@ -73,7 +73,7 @@ def _messages(file: Path) -> str:
     docstrings = {id(node.body[0].value) for node in owners if node.body and isinstance(node.body[0], ast.Expr)}
     strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     texts += [node.value for node in strings if id(node) not in docstrings and not NAMES.fullmatch(node.value)]
-    return "\n".join(texts)
+    return " | ".join(texts)
 
 
 TEXTS = _help_texts() | {str(page.relative_to(ROOT)): _prose(page) for page in PAGES}

@@ -63,7 +63,21 @@ def analyse(
     ] = "text",
     as_json: AsJson = False,
 ) -> None:
-    """Compare metrics with human ratings; tables go into analysis/DATASET."""
+    """Compare metrics with human ratings; tables go into analysis/DATASET.
+
+    If there are single judgements instead of a column of ratings (e2e, rankme, or --judgements), it reports how often
+    metrics order outputs the way people do, with output length as the baseline.
+
+    \b
+    Examples:
+      rainbow metrics demo && rainbow analyse demo
+      rainbow analyse demo --format latex > table.tex
+      rainbow analyse emnlp2017 --scores published
+      rainbow analyse mine.csv --rating quality --resamples 10000
+      rainbow analyse mine.csv --score comet:higher --rating quality
+      rainbow analyse mine.csv --judgements judgements.csv
+      rainbow analyse mine.csv --score judge:higher=quality --raters skilled
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.analyse import analyse as answer
     from rainbow.analysis.differences.metric_differences import TESTS
     from rainbow.analysis.paper_table import paper_table

@@ -27,7 +27,17 @@ def fetch(
         ),
     ],
 ) -> None:
-    """Download datasets and programs into the cache, and check their hashes."""
+    """Download datasets and programs into the cache, and check their hashes.
+
+    \b
+    rainbow fetch sfhotel
+    rainbow fetch emnlp2017
+    rainbow fetch e2e
+    rainbow fetch parser languagetool minilm smollm2
+
+    With RAINBOW_DATA=FOLDER in the environment, files of datasets are read from that folder and nothing is downloaded;
+    with RAINBOW_JARS=FOLDER the same holds for programs.
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.base import fetched
 
     files = list(dict.fromkeys(file for name in names for file in _named_files(name)))

@@ -70,7 +70,31 @@ def metrics(
     anew: Annotated[bool, typer.Option("--anew", help="Discard the saved table and start over.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute metrics for every output of a dataset and save them as one table."""
+    """Compute metrics for every output of a dataset and save them as one table.
+
+    By default all metrics of the base package are computed. all+extra adds those that need an extra or `rainbow fetch`
+    (parser, LanguageTool, word frequencies). Likelihoods must be named (likelihood, likelihood-input,
+    likelihood-references).
+
+    Tables of any size are processed in chunks. If the command is interrupted, run it again: it resumes from the
+    finished chunks in .NAME.partial.
+
+    Saved metrics stay in the table if its rows are the same; --anew starts over. The columns that you name (--output
+    ...) are saved too, and other commands read them. You can also write them into a file rainbow.toml next to yours:
+    output = "text", rating = ["quality"].
+
+    \b
+    Examples:
+      rainbow metrics demo
+      rainbow metrics sfhotel --metrics BLEU4,METEOR,RE
+      rainbow metrics demo --metrics all+extra
+      rainbow metrics mine.csv --output text --reference gold --input source
+      rainbow metrics outputs.txt --reference ref.txt --group word
+      rainbow metrics mine.csv --score comet:higher --score ter2:lower
+      rainbow metrics mine.csv --background trainset.csv
+      rainbow metrics million.parquet --workers 8
+      rainbow metrics 's3://in/*.parquet' --out s3://out/ --engine ray
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.datasets import open_dataset
     from rainbow.scoring.score_rows import score_rows
 

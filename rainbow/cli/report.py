@@ -42,7 +42,18 @@ def report(
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a report of saved results: one HTML file, figures as SVG and PDF."""
+    """Write a report of saved results: one HTML file, figures as SVG and PDF.
+
+    Results of rainbow systems get their own page, DATASET-systems.html. Several pages get an index.html.
+
+    \b
+    Examples:
+      rainbow metrics demo && rainbow analyse demo && rainbow report demo --open
+      rainbow report sfhotel sfrest bagel
+      rainbow report --compare sfhotel sfrest bagel
+      cp -r metrics analysis before/       # and once hotels is scored again:
+      rainbow report --compare before/hotels hotels
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     if scores not in ("ours", "published"):
         raise typer.BadParameter(f"{scores!r} is not one of ours, published", param_hint="--scores")
     if compare and len(datasets) < 2:

@@ -89,7 +89,17 @@ def systems(
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare systems by metrics, with intervals and significance tests; tables go into analysis/DATASET."""
+    """Compare systems by metrics, with intervals and significance tests; tables go into analysis/DATASET.
+
+    \b
+    Examples:
+      rainbow fetch e2e && rainbow systems e2e
+      rainbow systems mine.csv --system model --output text --reference gold
+      rainbow systems --outputs tgen.tsv --outputs slug.tsv --references refs.csv
+
+    Systems that share a letter in the printed table do not differ significantly in the metric that they are sorted by
+    (approximate randomisation, Holm's correction, 5 %).
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.systems.replications.belz_reiter.tables import belz_reiter_tables as tables_of_study
     from rainbow.systems.replications.e2e_challenge.challenge_options import CHALLENGE
     from rainbow.systems.system_evaluation import DEFAULT_WAYS, evaluate_systems

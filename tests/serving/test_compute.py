@@ -83,7 +83,7 @@ def test_the_mean_of_nothing_is_nan(predictions):
 
 @pytest.mark.parametrize(("need", "name"), [("references", "references"), ("mrs", "inputs")])
 def test_what_the_scorer_needs_is_asked_for(need, name):
-    with pytest.raises(ValueError, match=f"characters needs {name}: give {name}="):
+    with pytest.raises(ValueError, match=f"characters needs {name}: pass {name}="):
         compute(predictions=PREDICTIONS, scorer=Lengths(need))
 
 

@@ -159,7 +159,7 @@ def test_a_mistake_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     for words, said in (
         (["demo", "--items", "9999"], "9999 inputs are requested"),
-        (["demo", "--rating", "quality=stars"], "say quality=1-6"),
+        (["demo", "--rating", "quality=stars"], "write quality=1-6"),
         (["demo", "--rating", "beauty", "--margin", "0.2"], "needs a pilot"),
     ):
         done = CliRunner().invoke(app, ["study", *words])

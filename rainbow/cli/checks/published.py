@@ -48,7 +48,29 @@ def published(
     device: Annotated[str, typer.Option(help="Device: cpu, cuda or auto.", hidden=True)] = "auto",
     out: Annotated[Path | None, typer.Option(help="Output folder; default analysis/STUDY.")] = None,
 ) -> None:
-    """Reproduce a published study of learned metrics, next to the published numbers."""
+    """Reproduce a published study of learned metrics, next to the published numbers.
+
+    dusek2017: referenceless quality estimation by a network (Dušek, Novikova and Rieser 2017), tables 2 to 5. It takes
+    two hours of one processor for the five folds, and one more for each seed of the other conditions. Setups S1 to S6;
+    conditions folds, domain-C1 to -C3, system-C1 to -C3, of which the folds unless others are named.
+
+    liu2021: naturalness as six classes (Liu, Maier, Minker and Ultes 2021), tables 2 to 4, by the paper's split and by
+    splits that leave nothing of a test text in training. Half an hour of one processor. Methods majority, look-up, svm,
+    svm-output, logistic, kernel, kernel-shares, and, if they are named, bilstm and encoder (MiniLM, half an hour a
+    split), which need PyTorch; conditions paper, seen-75 to seen-0, by-text, by-item-and-text, leave-one-system-out,
+    leave-one-dataset-out.
+
+    The results are in STUDY.html and in tables next to it. Finished runs are kept in the folder `runs`, so an
+    interrupted study resumes.
+
+    \b
+    Examples:
+      rainbow fetch emnlp2017 rnnlg
+      rainbow published dusek2017 --setups S1 --seeds 1        five minutes
+      rainbow published dusek2017 --conditions all
+      rainbow published liu2021 --conditions paper --seeds 3   two minutes
+      rainbow published liu2021 --setups all --rating quality
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.learned.replications.dusek2017.network import Network
     from rainbow.learned.replications.liu2021.study import Setting
 

@@ -50,7 +50,20 @@ def benchmark(
     workers: Annotated[int, typer.Option(min=1, help="Number of worker processes.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Benchmark scores against human ratings on every available corpus."""
+    """Benchmark scores against human ratings on every available corpus.
+
+    It ranks metrics, external scores, judges, learned metrics (on corpora they did not learn from), and a submission.
+    Each has its agreement, an interval, and the cluster of scores that do not differ; baselines are output length and
+    rater agreement. Scores come from metrics/*.parquet; missing ones of fetched datasets are computed. Writes
+    benchmark/benchmark.parquet and reports/benchmark.html. An interrupted run resumes.
+
+    \b
+    Examples:
+      rainbow fetch emnlp2017 e2e webnlg2020 && rainbow benchmark --workers 2
+      rainbow benchmark sfhotel mine.csv
+      rainbow benchmark --texts texts.jsonl
+      rainbow benchmark --submission mine.csv --score mine:higher
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.benchmark.run import BENCHMARK, save_benchmark
     from rainbow.benchmark.run import run_benchmark as measured
     from rainbow.benchmark.submission import export_texts

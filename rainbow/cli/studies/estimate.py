@@ -35,7 +35,18 @@ def estimate(
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
-    """Estimate mean ratings of systems, and their differences, from few ratings and scores of all outputs."""
+    """Estimate mean ratings of systems, and their differences, from few ratings and scores of all outputs.
+
+    The method is prediction-powered inference (Angelopoulos et al. 2023). The estimate is unbiased for any score if the
+    rated outputs are a random sample. A good score shortens the interval; a useless one does not change it. The output
+    says how many more ratings would have had the same effect. Writes analysis/DATASET/system_estimates.csv.
+
+    \b
+    Examples:
+      rainbow run mine.csv && rainbow estimate mine.csv --score METEOR
+      rainbow metrics mine.csv --rating quality --score judge:higher=quality
+      rainbow estimate mine.csv --rating quality --score judge --by system
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.system_estimates import system_estimates
     from rainbow.base.files import write_csv
     from rainbow.scoring.saved_scores import About, load_scores

@@ -33,7 +33,20 @@ def gate(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fail if outputs score worse than a baseline on the same inputs (for continuous integration)."""
+    """Fail if outputs score worse than a baseline on the same inputs (for continuous integration).
+
+    The test is a paired t-test over inputs (mean of their outputs), with Holm's correction for several metrics.
+    Inputs are matched by the item column (--item). Scores with different signatures cannot be compared.
+
+    Exit status: 0, no metric got significantly worse; 3, at least one did; 1, invalid tables.
+
+    \b
+    Examples:
+      rainbow metrics v1.csv --out baseline.parquet
+      rainbow metrics v2.csv
+      rainbow gate v2.csv --metric METEOR --no-worse-than baseline.parquet
+      rainbow gate v2.csv --metric TER --no-worse-than old.parquet --margin 0.01
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.non_inferiority import compare_outputs
     from rainbow.scoring.saved_scores import About, load_scores
 

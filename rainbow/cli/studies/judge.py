@@ -50,7 +50,19 @@ def judge(
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:
-    """Rate every output with a language model, through any OpenAI-compatible server."""
+    """Rate every output with a language model, through any OpenAI-compatible server.
+
+    Writes judged/DATASET.csv, with a column of marks for each table in judge.toml and the reason of each missing
+    mark, and judged/DATASET.json, with signatures. Then it prints the command that compares the marks with human
+    ratings. Answers are cached: an interrupted run resumes, and no prompt is sent twice. The API key is read from the
+    environment and is never saved.
+
+    \b
+    Examples:
+      rainbow judge mine.csv --dry-run
+      rainbow judge mine.csv --items 20 --budget 50000
+      rainbow judge sfhotel --judge local.toml --yes
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.datasets import load_dataset
     from rainbow.judging.answer_store import Answers
     from rainbow.judging.judge import read_judge

@@ -37,7 +37,19 @@ def plan(
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
     as_json: AsJson = False,
 ) -> None:
-    """Compute how many inputs, outputs and raters a study needs to distinguish two systems or metrics."""
+    """Compute how many inputs, outputs and raters a study needs to distinguish two systems or metrics.
+
+    It needs a pilot study with ratings of at least two systems. Columns of single raters (quality_1, quality_2, ...)
+    show how much more raters would help. Every row is checked by simulated studies.
+
+    \b
+    Examples:
+      rainbow run mine.csv && rainbow plan mine.csv
+      rainbow plan demo --rating quality
+      rainbow plan demo --rating quality --difference 0.5 --raters 3 --power 0.9
+      rainbow plan demo --rating quality --margin 0.25     half an interval
+      rainbow plan demo --rating quality --metric METEOR --metric TER
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.study_plan import RATERS, Requirements, plan_for_metrics, plan_for_systems
     from rainbow.scoring.saved_scores import About, load_scores
     from rainbow.stats.tidy_tables import records

@@ -48,7 +48,22 @@ def study(
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
     as_json: AsJson = False,
 ) -> None:
-    """Set up a human evaluation of a file's outputs, or read the returned files of a study."""
+    """Set up a human evaluation of a file's outputs, or read the returned files of a study.
+
+    For a FILE, it writes a folder with the questions (study.toml) and one self-contained page per rater (pages/). Edit
+    study.toml and run `rainbow study FOLDER` to write the pages again. Put the returned files into returned/. For a
+    FOLDER, it then writes answers.csv, reports progress, unreliable raters and whether there are enough ratings, and
+    writes methods, datasheet and tables into paper/.
+
+    \b
+    Examples:
+      rainbow study mine.csv --items 20
+      rainbow study mine.csv --rating fluency=0-100 --rating better=pairs
+      rainbow study pilot.csv --rating quality --margin 0.3 --raters 2
+      rainbow study studies/mine --format potato
+      rainbow study studies/mine downloads/*.json
+      rainbow run studies/mine/answers.csv
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.study.ask.interfaces import WAYS, write_interface
     from rainbow.study.settings import FILE
     from rainbow.study.study import Study

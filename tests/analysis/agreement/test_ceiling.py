@@ -129,7 +129,9 @@ def test_a_seed_gives_the_same_interval_again() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    ({"aggregate": "mode"}, "unknown aggregate"), ({"method": "kendall-b"}, "no ceiling"), ({"model": "probit"}, "unknown model")
+    ({"aggregate": "mode"}, "unknown aggregate"),
+    ({"method": "kendall-b"}, "no ceiling"),
+    ({"model": "probit"}, "unknown model"),
 ])  # fmt: skip
 def test_bad_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -380,12 +380,12 @@ def test_a_prediction_that_is_a_metric_cannot_be_tested_against_it() -> None:
     ("change", "scores", "better", "message"),
     [
         (lambda table: table.drop(columns="seed"), NOTHING, {}, "the table has no column 'seed'"),
-        (lambda table: pd.concat([table, table]), NOTHING, {}, "two predictions of quality for row 1 under kfold"),
+        (lambda table: pd.concat([table, table]), NOTHING, {}, "two predictions of quality under kfold"),
         (lambda table: table.assign(predicted=math.nan), NOTHING, {}, "a prediction or a constant that is not finite"),
         (lambda table: table.assign(id=range(1, 6)), NOTHING, {}, "no row with id 1: read CSV files with dtype"),
         (lambda table: table, pd.DataFrame({"len": [1.0]}), {"len": None}, "1 rows of scores for 5 outputs"),
         (lambda table: table, pd.DataFrame({"len": [1.0] * 5}), {}, "the direction of 'len' is unknown"),
-        (lambda table: table, pd.DataFrame({"text": list("abcde")}), {"text": None}, "'text' holds no numbers"),
+        (lambda table: table, pd.DataFrame({"text": list("abcde")}), {"text": None}, "'text' has no numbers"),
     ],
 )
 def test_what_cannot_be_evaluated_is_refused(

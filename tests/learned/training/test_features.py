@@ -90,8 +90,8 @@ def test_a_corpus_without_meaning_representations_is_its_own_delexicalised_view(
         (lambda: Views.of_texts(["a", "b"], PreparedReferences([["a"]])), "references has 1 entries for 2 outputs"),
         (lambda: PreparedReferences([["a"], ["b"]], ["inform()"]), "inputs has 1 entries for 2"),
         (lambda: Views.of_texts(["a"], ["a reference"]), "a list of strings"),
-        (lambda: Views.of_texts(["a"]).get("published"), "no view 'published'"),
-        (lambda: Views.of(Corpus.of(["a"])).get("published"), "no view 'published'"),
+        (lambda: Views.of_texts(["a"]).get("published"), "view 'published'"),
+        (lambda: Views.of(Corpus.of(["a"])).get("published"), "view 'published'"),
     ],
 )
 def test_what_does_not_fit_is_refused(make: Any, message: str) -> None:

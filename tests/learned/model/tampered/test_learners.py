@@ -130,7 +130,10 @@ def test_deep_nesting_is_refused(entries: saved.Entries, tmp_path: Path) -> None
     for levels in (100, 300, 900, 100_000):
         nested = deep * levels + b"]}" * levels
         changed = saved.learner_edited(entries, lambda inner: inner.update({"schema.json": nested}))  # noqa: B023
-        refused(saved.write(tmp_path / "m", changed), r"its learner\.skops is invalid: schema\.json is not valid")
+        refused(
+            saved.write(tmp_path / "m", changed),
+            r"its learner\.skops is invalid: (its arrays|schema)",
+        )
 
 
 @pytest.mark.parametrize(
@@ -153,7 +156,7 @@ def test_an_array_that_is_none_or_declares_another_size_is_refused(
     content: bytes, entries: saved.Entries, tmp_path: Path
 ) -> None:
     changed = saved.learner_edited(entries, lambda inner: inner.update({sorted(inner)[0]: content}))
-    refused(saved.write(tmp_path / "m", changed), r"npy is not an array: EOF: reading")
+    refused(saved.write(tmp_path / "m", changed), r"npy is not an array|npy declares shape")
 
 
 def test_arrays_too_many_missing_or_used_twice_are_refused(entries: saved.Entries, tmp_path: Path) -> None:
