@@ -74,7 +74,7 @@ class _Tiled:
         """Return nothing: they do not change."""
         return None
 
-    def about(self) -> dict[str, Any]:
+    def metadata(self) -> dict[str, Any]:
         """Return nothing: they are of no file."""
         return {}
 

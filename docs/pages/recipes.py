@@ -68,7 +68,7 @@ def _row(recipe: Recipe) -> str:
     columns = [_code(column) for column in recipe.columns] + [f"no {_code(column)}" for column in recipe.absent]
     read = [
         f"{option_name(field)}: " + ", ".join(map(_code, value if isinstance(value, list) else [value]))
-        for field, value in recipe.read.declared().items()
+        for field, value in recipe.read.set_options().items()
         if field != "ignored"
     ]
     return f"| {recipe.name} | {', '.join(columns)} | {'; '.join(read)} | [format]({recipe.source}) |\n"

@@ -35,7 +35,7 @@ class Climb:
         self._asked, self._tried = len(left_out), [*left_out, *first, *edited]
         return [text for text, _ in self._tried]
 
-    def told(self, scores: Sequence[float]) -> None:
+    def update_best(self, scores: Sequence[float]) -> None:
         """Keep the best proposed text if it scores higher than the current one."""
         known = [-math.inf if math.isnan(score) else score for score in scores]
         if self._asked:

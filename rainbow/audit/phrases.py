@@ -42,7 +42,7 @@ SUFFIXES = _word_set("friendly priced style")
 
 
 class Cut(NamedTuple):
-    """Words to remove, from `start` to before `stop`, and an optional replacement."""
+    """Words to remove, from `start` up to but excluding `stop`, and an optional replacement."""
 
     start: int
     stop: int
@@ -50,7 +50,7 @@ class Cut(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence of a text, from word `first` to before `last`; `taken` are words of other values."""
+    """A sentence of a text, from word `first` up to but excluding `last`; `taken` are words of other values."""
 
     tokens: Sequence[str]
     first: int

@@ -97,7 +97,7 @@ def search_texts(
         texts = [" ".join(text) for climb in climbs for text in climb.texts()]
         found = sign * score_rows(score, _text_rows(standards.inputs, texts))
         for climb, scores in zip(climbs, found.reshape(-1, EDITS).tolist(), strict=True):
-            climb.told(scores)
+            climb.update_best(scores)
     progress("searching", total, total)
     return _search_table(standards, climbs, sign).assign(evaluations=rounds * EDITS)
 

@@ -35,7 +35,7 @@ class Words(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Part of a text: characters from `start` to before `stop`."""
+    """Part of a text: characters from `start` up to but excluding `stop`."""
 
     start: int
     stop: int

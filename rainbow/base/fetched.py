@@ -24,15 +24,15 @@ class Store:
     variable: str  # the environment variable that names another folder
 
     @property
-    def named(self) -> str | None:
+    def environment_folder(self) -> str | None:
         """Return the folder set in the environment, if any."""
         return os.environ.get(self.variable) or None
 
     @property
     def folder(self) -> Path:
         """Return the folder set in the environment, or else the one in the user's cache."""
-        if self.named:
-            return Path(self.named).expanduser().absolute()
+        if self.environment_folder:
+            return Path(self.environment_folder).expanduser().absolute()
         import platformdirs
 
         return platformdirs.user_cache_path("rainbow-nlg") / self.name
@@ -74,7 +74,7 @@ def missing_files(files: Iterable[RemoteFile]) -> str | None:
     if not absent:
         return None
     store, bundles = absent[0].store, " ".join(dict.fromkeys(file.bundle for file in absent))
-    where = f", or unset {store.variable} (currently {store.folder})" if store.named else ""
+    where = f", or unset {store.variable} (currently {store.folder})" if store.environment_folder else ""
     return f"files are missing: rainbow fetch {bundles}{where}"
 
 
@@ -83,7 +83,7 @@ def locate_file(file: RemoteFile) -> Path:
     path = file.path
     if not path.is_file():
         raise FileNotFoundError(f"{path} does not exist: {_remedy(file)}")
-    known = "" if file.part_serves and file.store.named else file.sha256
+    known = "" if file.part_serves and file.store.environment_folder else file.sha256
     if known and _sha256(path, (state := path.stat()).st_mtime_ns, state.st_size, file.columns) != known:
         raise ValueError(f"{path} is not the published file (its SHA-256 differs): {_remedy(file)}")
     return path
@@ -91,7 +91,7 @@ def locate_file(file: RemoteFile) -> Path:
 
 def fetch_file(file: RemoteFile) -> Path:
     """Return the local path of a file, downloading it into the user's cache if necessary."""
-    if file.store.named or file.by_hand:
+    if file.store.environment_folder or file.by_hand:
         return locate_file(file)
     import pooch
 
@@ -159,7 +159,7 @@ def _remedy(file: RemoteFile) -> str:
     if file.by_hand:
         return file.by_hand
     variable, command = file.store.variable, f"run `rainbow fetch {file.bundle}`"
-    if file.store.named:
+    if file.store.environment_folder:
         return f"put {file.origin} there, or unset {variable} and {command}"
     return f"{command}, or set {variable} to a folder that contains {file.local}"
 

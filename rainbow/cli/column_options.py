@@ -48,7 +48,7 @@ def _declare_options(
         ),
     ] = None,
     system: Annotated[str | None, typer.Option(help="Column of system names.", rich_help_panel=OWN)] = None,
-    item: Annotated[str | None, typer.Option(help="Column that names the input.", rich_help_panel=OWN)] = None,
+    item: Annotated[str | None, typer.Option(help="Column of item IDs (one per input).", rich_help_panel=OWN)] = None,
     rating: Annotated[
         list[str] | None,
         typer.Option(
@@ -58,11 +58,11 @@ def _declare_options(
     ] = None,
     rater: Annotated[
         str | None,
-        typer.Option(help="Column of raters, for a row per judgement; # if there is none.", rich_help_panel=OWN),
+        typer.Option(help="Column of raters, if each row is one judgement; # if there is none.", rich_help_panel=OWN),
     ] = None,
     scale: Annotated[
         list[str] | None,
-        typer.Option(help="Words of a scale, the worst first: 'bad<ok<good'.", rich_help_panel=OWN),
+        typer.Option(help="Labels of an ordinal scale, worst to best: 'bad<ok<good'.", rich_help_panel=OWN),
     ] = None,
     not_rated: Annotated[
         list[str] | None,
@@ -128,7 +128,7 @@ def _declare_options(
     ] = None,
     decimal: Annotated[str | None, typer.Option(help="Decimal mark, ',' or '.'.", rich_help_panel=OWN)] = None,
     sheet: Annotated[
-        str | None, typer.Option(help="Sheet of a workbook; default the first table.", rich_help_panel=OWN)
+        str | None, typer.Option(help="Worksheet to read; default the first.", rich_help_panel=OWN)
     ] = None,
 ) -> None:
     """Hold the declarations of the options."""
@@ -208,7 +208,7 @@ def resolve_columns(dataset: str, given: Columns, table: Place | None = None) ->
         (saved, given.over(beside), f"from {table}"),
         (mapping.columns, given.over(beside).over(saved), f"detected; `rainbow run {dataset}` shows why"),
     ):
-        further = columns.without(*before.declared())
-        if further.declared() and not further.has_default_names:
+        further = columns.without(*before.set_options())
+        if further.set_options() and not further.has_default_names:
             typer.echo(f"{dataset}: {further}, {why}", err=True)
     return mapping.columns

@@ -102,7 +102,7 @@ def metrics(
     target = out or str(default_scores_path(dataset))
     path = path_of(target)
     columns = resolve_columns(dataset, columns, None if anew else path)
-    rows = open_dataset(dataset, **columns.declared())
+    rows = open_dataset(dataset, **columns.set_options())
     paths = [target, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [target]
     # Ray tells on standard output of machines that are gone, which is no place for it: --json stands there.
     with rows_bar() as progress, _resume_hint(path), redirect_stdout(sys.stderr):

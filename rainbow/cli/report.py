@@ -75,7 +75,7 @@ def _check_columns(dataset: str, given: Columns) -> None:
     from rainbow.scoring.saved_scores import is_score_table, read_about
 
     path = saved_folder(dataset) / default_scores_path(dataset)
-    if not given.declared() or not is_score_table(path):
+    if not given.set_options() or not is_score_table(path):
         return  # without a table, the error says which command to run
     saved = Columns.of(**read_about(path).columns)
     analysed = load_analysis(dataset).ratings if has_analysis(dataset) else []

@@ -136,7 +136,7 @@ def _print_json(found: Run) -> None:
     print_json(
         {
             "name": found.name,
-            "columns": found.mapping.columns.declared(),
+            "columns": found.mapping.columns.set_options(),
             "mapping": [entry._asdict() for entry in found.mapping.taken],
             "stages": [stage._asdict() for stage in found.stages],
             "findings": list(found.findings),

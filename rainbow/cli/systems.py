@@ -154,7 +154,7 @@ def _check_usage(dataset: str | None, outputs: list[Path] | None, references: Pa
         raise typer.BadParameter("output files need a file of references", param_hint="--references")
     if references is not None and not outputs:
         raise typer.BadParameter("name the output files too", param_hint="--outputs")
-    if outputs and columns.without("encoding").declared():
+    if outputs and columns.without("encoding").set_options():
         raise typer.BadParameter("column options apply to a table, not to --outputs", param_hint="--output ...")
 
 
@@ -179,7 +179,7 @@ def _load_table(dataset: str, given: Columns, as_published: bool) -> _Evaluation
     from rainbow.datasets import dataset_names, load_dataset, source
     from rainbow.datasets import judgements as read
 
-    columns = resolve_columns(dataset, given, default_scores_path(dataset)).declared()
+    columns = resolve_columns(dataset, given, default_scores_path(dataset)).set_options()
     if dataset not in dataset_names():
         return _Evaluation(Path(dataset).stem, load_dataset(dataset, **columns), None, ())
     module = source(dataset)

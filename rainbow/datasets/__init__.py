@@ -137,10 +137,10 @@ def _detect_columns(name: str | Place, given: Mapping[str, Any]) -> dict[str, An
     if not known.output:
         check_certain(mapping, name)
     known = known.over(saved_columns(path_of(name)))
-    if not (known.output or mapping.columns.without(*known.declared()).has_default_names):
+    if not (known.output or mapping.columns.without(*known.set_options()).has_default_names):
         found = f"{name}: columns detected as {mapping.columns}"
         warnings.warn(f"{found}: name others, or see `rainbow run {name}`", stacklevel=3)
-    return mapping.columns.declared()
+    return mapping.columns.set_options()
 
 
 def _external_scores(columns: Mapping[str, Any]) -> ExternalScores:
@@ -204,7 +204,7 @@ def _open_named(name: str | Place, columns: dict[str, Any]) -> Rows:
             return open_user_files([str(name)], Columns.of(**columns)).rows
         return open_files(name, Columns.of(**_detect_columns(name, columns)))
     external = _external_scores(columns)
-    about = {"columns": external.columns.declared(), "external": external.about()}
+    about = {"columns": external.columns.set_options(), "external": external.metadata()}
     return CorpusRows(load_dataset(name, **columns), about)
 
 

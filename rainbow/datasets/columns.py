@@ -167,24 +167,24 @@ class Columns:
         return tuple(Rating.of(rating).name for rating in self.ratings)
 
     @property
-    def compares(self) -> bool:
+    def is_comparison(self) -> bool:
         """Whether a row compares two outputs, or systems, side by side."""
         return bool(self.pair or (self.winner and len(self.output) == 2))
 
     @property
-    def chooses(self) -> bool:
+    def is_choice(self) -> bool:
         """Whether a row selects the best, or the worst, of several outputs."""
-        return bool(not self.compares and (self.winner or self.worst) and len(self.output) > 1)
+        return bool(not self.is_comparison and (self.winner or self.worst) and len(self.output) > 1)
 
     @property
     def has_default_names(self) -> bool:
         """Whether all columns have the names of a corpus, and no rating or score needs naming."""
         usual = {"output": ["output"], "mr": "mr", "system": "system", "item": "item", "id": "id"}
-        said = self.without("references").declared()
+        said = self.without("references").set_options()
         named = all(REFERENCE_COLUMN.fullmatch(name) for name in self.references)
         return named and all(usual.get(name) == value for name, value in said.items())
 
-    def declared(self) -> dict[str, Any]:
+    def set_options(self) -> dict[str, Any]:
         """Return the options that are set, by field name, as JSON-compatible data."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value}
@@ -194,7 +194,7 @@ class Columns:
         other = other._drop_reassigned(self)
         scores = {Score.of(score).name: score for score in (*other.scores, *self.scores)}
         joined = dict.fromkeys((*other.joined, *self.joined))
-        said = {name: getattr(self, name) for name in self.declared()}
+        said = {name: getattr(self, name) for name in self.set_options()}
         raters = {Rating.of(rating).name: rating for rating in other.ratings}
         if "ratings" in said:  # one that is named again keeps its columns of raters
             said["ratings"] = tuple(raters.get(rating, rating) for rating in self.ratings)
@@ -233,7 +233,7 @@ class Columns:
 
     def __str__(self) -> str:
         """Return the equivalent command options."""
-        said = {name: _as_texts(name, value) for name, value in self.declared().items()}
+        said = {name: _as_texts(name, value) for name, value in self.set_options().items()}
         options = {f"--{option_name(name).replace('_', '-')}": entries for name, entries in said.items()}
         return shlex.join(word for option, entries in options.items() for entry in entries for word in (option, entry))
 

@@ -55,7 +55,7 @@ class ExternalScores:
         frame = frame.rename(columns=names)
         return frame.assign(**numeric_columns(frame, [*names.values()], "score")) if names else frame
 
-    def about(self) -> dict[str, dict[str, Any]]:
+    def metadata(self) -> dict[str, dict[str, Any]]:
         """Return the direction and signature of each score, and the rating it predicts, if any."""
         return {score.name: self._describe_score(score) for score in self.scores}
 

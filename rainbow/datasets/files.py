@@ -139,7 +139,7 @@ class FileRows:
         names = (*self.parquet.names, *dict(self.partition)) if self.parquet else ()
         return UniqueIds(self.ids).add if self._has_ids(names) else None
 
-    def where(self, row: int) -> str:
+    def row_location(self, row: int) -> str:
         """Return the label of a row for messages."""
         return f"row {row}"
 
@@ -150,9 +150,9 @@ class FileRows:
         status = self.path.stat()
         return status.st_size, status.st_mtime_ns
 
-    def about(self) -> dict[str, Any]:
+    def metadata(self) -> dict[str, Any]:
         """Return the metadata saved with scores: column options and external scores."""
-        return {"columns": self.columns.declared(), "external": self.external.about()}
+        return {"columns": self.columns.set_options(), "external": self.external.metadata()}
 
     def frames(self, rows: int | None) -> Iterator[pd.DataFrame]:
         """Yield the table in the file unchanged, this many rows at a time."""

@@ -33,7 +33,7 @@ def read_mapping(name: str | Place, given: Columns = NO_COLUMNS, saved: Columns 
     """Return the content of each column of a file, or of many files with one name."""
     path = find_files(name)[1][0] if is_many_files(name) else _existing_path(name)
     known = given.over(saved_columns(path)).over(saved)
-    if file_extension(path) == ".txt" or (saved.declared() and known.output):
+    if file_extension(path) == ".txt" or (saved.set_options() and known.output):
         return ColumnMapping(known.without("recipe"), ())
     with name_file_in_errors(path, known.encoding):
         known = detect_format(path, known)

@@ -40,7 +40,7 @@ def required_facts(meaning: MeaningRepresentation) -> RequiredFacts:
     """Return what a text has to mention, prepared for many texts."""
     subjects = {phrase_key(slot.subject) for slot in meaning.slots}
     once = Counter(value for slot in meaning.slots if (value := literal_value(slot)) and value not in subjects)
-    values = tuple(dict.fromkeys(slot.value for slot in meaning.named))
+    values = tuple(dict.fromkeys(slot.value for slot in meaning.named_slots))
     tokens = [word for value in values for word in (*mention_words(value), GAP)]
     text = TextWords(tokens)
     licensed = text.found | text.stems | {phrase_key(value) for value in values}

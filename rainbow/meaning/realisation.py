@@ -193,7 +193,7 @@ def _count_value(value: str, needed: Required, left: Sequence[str]) -> int:
     stems, parts, others = Counter(map(stem_word, left)), needed.stems[value], needed.others
     times = min(stems[word] // count for word, count in parts.items())
     if not times and value in others:
-        times = others[value].said(left, stems)
+        times = others[value].count_mentions(left, stems)
     if not times and others:
         times = min(stems[word] // count or _count_synonyms(word, others, left, stems) for word, count in parts.items())
     if not times and len(parts) == 1 and len(value) >= LONGER_HALF + SHORTER_HALF:
@@ -202,7 +202,7 @@ def _count_value(value: str, needed: Required, left: Sequence[str]) -> int:
 
 
 def _count_synonyms(word: str, others: Mapping[str, Wordings], left: Sequence[str], stems: Counter[str]) -> int:
-    return others[word].said(left, stems) if word in others else 0
+    return others[word].count_mentions(left, stems) if word in others else 0
 
 
 def _is_compound_half(word: str, value: str) -> bool:

@@ -63,7 +63,7 @@ class MeaningRepresentation(NamedTuple):
         return f"{self.act}({','.join(map(str, self.slots))})"
 
     @property
-    def named(self) -> tuple[Slot, ...]:
+    def named_slots(self) -> tuple[Slot, ...]:
         """Slots with literal values, and subjects of triples as slots."""
         subjects = (Slot("subject", slot.subject) for slot in self.slots if slot.subject)
         return tuple(slot for slot in (*self.slots, *subjects) if slot.literal)
@@ -92,7 +92,7 @@ def _literal_slots(meaning: MeaningRepresentation) -> tuple[tuple[re.Pattern[str
 
 def _sort_slots(meaning: MeaningRepresentation) -> list[tuple[Slot, str]]:
     """Return the slots with distinct literal values, longest first, and their letters."""
-    slots = sorted({slot.value.lower(): slot for slot in reversed(meaning.named)}.values(), key=_length_key)
+    slots = sorted({slot.value.lower(): slot for slot in reversed(meaning.named_slots)}.values(), key=_length_key)
     return [(slot, letters) for slot in slots if (letters := _BETWEEN.sub("", slot.value))]
 
 

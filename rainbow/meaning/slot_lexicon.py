@@ -65,7 +65,7 @@ class Wordings(NamedTuple):
     stems: frozenset[str]
     phrases: Phrases
 
-    def said(self, tokens: Sequence[str], stems: Counter[str]) -> int:
+    def count_mentions(self, tokens: Sequence[str], stems: Counter[str]) -> int:
         """Count mentions in a text, given as words and their stems."""
         return sum(stems[own] for own in self.stems) + sum(1 for _ in find_mentions(tokens, self.phrases))
 

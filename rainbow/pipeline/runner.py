@@ -114,12 +114,12 @@ class _Runner:
 
     @property
     def has_outputs(self) -> bool:
-        return not self.columns.compares or bool(self.columns.output)
+        return not self.columns.is_comparison or bool(self.columns.output)
 
     def all(self) -> None:
         """Run all stages in order."""
         roles = self.opened.mapping.roles()
-        of = hash_values(*self.opened.identity, self.columns.declared(), roles)
+        of = hash_values(*self.opened.identity, self.columns.set_options(), roles)
         if self.has_outputs:
             self.stages.run_stage("metrics", of, [self.table], self._metrics_stage, needed=True)
             self._learned_stage(of)

@@ -36,11 +36,11 @@ def update_table(dataset: str, path: Path, columns: Columns) -> None:
     edited = there and Path(dataset).is_file() and Path(dataset).stat().st_mtime > path.stat().st_mtime
     if there and same and not edited and (not Path(dataset).is_file() or not wanted.scores):
         return
-    rows = open_dataset(dataset, **wanted.declared())
+    rows = open_dataset(dataset, **wanted.set_options())
     external = {name: facts for name, facts in about.external.items() if not name.startswith(LEARNED)}
-    if not there or not same or edited or rows.about()["external"] != external:
+    if not there or not same or edited or rows.metadata()["external"] != external:
         ratings = {"ratings": list(before.values())} if before else {}
-        known = {**rows.about()["columns"], **ratings} if there else None
+        known = {**rows.metadata()["columns"], **ratings} if there else None
         try:
             score_rows(AddedScores(rows, {}, {}, known), path, (), keep=True)
         except ValueError as error:
@@ -74,4 +74,4 @@ def complete_table(dataset: str, path: Path, progress: RowProgress = silent) -> 
     if not find_training_corpora(load_scores(path)):
         columns = Columns.of(**about.columns)
         columns = columns.without("ratings") if dataset in dataset_names() else columns
-        add_learned_score(open_dataset(dataset, **columns.declared()), path, progress)
+        add_learned_score(open_dataset(dataset, **columns.set_options()), path, progress)

@@ -30,7 +30,7 @@ _idle: list[Any] = []  # checkers that no thread has borrowed
 
 
 class Match(NamedTuple):
-    """A rule match: characters from `start` to before `stop`, with rule and category IDs."""
+    """A rule match: characters from `start` up to but excluding `stop`, with rule and category IDs."""
 
     start: int
     stop: int

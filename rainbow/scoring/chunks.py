@@ -30,7 +30,7 @@ class Rows(Protocol):
     def state(self) -> object:
         """Return a value that changes with the rows."""
 
-    def about(self) -> Mapping[str, Any]:
+    def metadata(self) -> Mapping[str, Any]:
         """Return the metadata saved with the scores."""
 
 
@@ -44,7 +44,7 @@ class SplittableRows(Protocol):
     def unique_ids(self) -> Callable[[Any], None] | None:
         """Return a checker that takes the ID hashes of each span in order."""
 
-    def where(self, row: int) -> str:
+    def row_location(self, row: int) -> str:
         """Return the name of a row counted from 1 over all rows."""
 
 
@@ -67,7 +67,7 @@ class CorpusRows:
         """Return None: a corpus does not change."""
         return None
 
-    def about(self) -> Mapping[str, Any]:
+    def metadata(self) -> Mapping[str, Any]:
         """Return the given metadata."""
         return self._about
 
@@ -103,9 +103,9 @@ class AddedScores:
         """Return a value that changes with the rows."""
         return self.rows.state()
 
-    def about(self) -> dict[str, Any]:
+    def metadata(self) -> dict[str, Any]:
         """Return the metadata of the rows and of these scores."""
-        about = {"columns": {}, "external": {}, **self.rows.about()}
+        about = {"columns": {}, "external": {}, **self.rows.metadata()}
         columns = about["columns"] if self.said is None else dict(self.said)
         return {**about, "columns": columns, "external": {**about["external"], **self.external}}
 

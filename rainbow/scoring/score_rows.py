@@ -118,7 +118,7 @@ def score_rows(
     if stays and len(chosen) > 1:
         raise ValueError(f"{chosen[0]} is a folder and cannot have a CSV file next to it")
     state, engine_given = rows.state(), engine is not None
-    selected, about = select_metrics(metrics, group, as_published), {"columns": {}, "external": {}, **rows.about()}
+    selected, about = select_metrics(metrics, group, as_published), {"columns": {}, "external": {}, **rows.metadata()}
     names = [*(column for entry in selected for column in entry.columns), *about["external"]]
     summary, schema, texts = Summary(), SchemaBuilder(), TextProfile()
     with lock_parts_folder(chosen[0], resume=resume, stays=stays) as folder:
@@ -169,7 +169,7 @@ def _name_failing_row(rows: Rows) -> Iterator[None]:
     except RowError as error:
         if not isinstance(rows, SplittableRows):
             raise
-        raise ValueError(f"{rows.where(error.row)}, {error.problem}") from error
+        raise ValueError(f"{rows.row_location(error.row)}, {error.problem}") from error
 
 
 def _is_folder(path: str | Place) -> bool:

@@ -118,7 +118,7 @@ class _Actor:
         scorer = load_named_scorer(model, rating=rating) if model is None or isinstance(model, str) else model
         self.scorer = SharedScorer(scorer)
 
-    def about(self) -> str:
+    def metadata(self) -> str:
         return _scorer_identity(self.scorer.scorer)
 
     def score(self, outputs: Sequence[str], references: Any, inputs: Any) -> FloatArray:

@@ -31,7 +31,7 @@ def corpus_and_scores(
         named = {"ratings": list(ratings)} if ratings and not by_name else {}
         rows = open_dataset(given, **named)
         corpus = Corpus.concatenate(list(rows.chunks(sys.maxsize)))
-        return replace(corpus, background=rows.background), dict(rows.about().get("external", {}))
+        return replace(corpus, background=rows.background), dict(rows.metadata().get("external", {}))
     return (given if isinstance(given, Corpus) else Corpus(given, ratings=tuple(ratings))), {}
 
 

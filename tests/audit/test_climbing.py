@@ -39,7 +39,7 @@ def test_the_start_is_tried_first_and_all_else_is_one_edit_away() -> None:
 def test_the_score_never_falls_and_is_that_of_the_text(guided: bool) -> None:
     one, before = climb(guided), -math.inf
     for _ in range(40):
-        one.told([text.count("c") - abs(len(text) - 9) for text in one.texts()])
+        one.update_best([text.count("c") - abs(len(text) - 9) for text in one.texts()])
         assert one.score >= before
         assert one.score == one.text.count("c") - abs(len(one.text) - 9)
         before = one.score
@@ -49,43 +49,43 @@ def test_the_score_never_falls_and_is_that_of_the_text(guided: bool) -> None:
 def test_a_text_is_kept_only_if_it_is_better() -> None:
     one = climb()
     one.texts()
-    one.told([0.0] * EDITS)
+    one.update_best([0.0] * EDITS)
     kept = one.text
     one.texts()
-    one.told([0.0] * EDITS)
+    one.update_best([0.0] * EDITS)
     assert one.text == kept
 
 
 def test_texts_without_a_score_are_never_kept() -> None:
     one = climb()
     one.texts()
-    one.told([math.nan] * EDITS)
+    one.update_best([math.nan] * EDITS)
     assert (one.score, len(one.text)) == (-math.inf, START)
 
 
 def test_a_guided_climb_first_leaves_out_every_word_of_the_text_it_has() -> None:
     one = climb(guided=True)
     one.texts()
-    one.told([1.0] + [0.0] * (EDITS - 1))
+    one.update_best([1.0] + [0.0] * (EDITS - 1))
     texts = one.texts()
     assert texts[:START] == [one.text[:place] + one.text[place + 1 :] for place in range(START)]
     assert len(texts) == EDITS
-    one.told([0.0] * EDITS)
+    one.update_best([0.0] * EDITS)
     assert one.texts()[:START] != texts[:START]  # nothing changed: what they earn is known
 
 
 def test_a_guided_climb_edits_most_often_what_earns_least() -> None:
     one = climb(guided=True)
     one.texts()
-    one.told([1.0] + [0.0] * (EDITS - 1))
+    one.update_best([1.0] + [0.0] * (EDITS - 1))
     one.texts()
-    one.told([0.9 if place == 5 else 0.1 for place in range(START)] + [0.0] * (EDITS - START))
+    one.update_best([0.9 if place == 5 else 0.1 for place in range(START)] + [0.0] * (EDITS - START))
     changed = [0] * START
     for _ in range(20):
         for text in one.texts():
             if len(text) == START and distance(text, one.text) == 1:
                 changed[next(place for place in range(START) if text[place] != one.text[place])] += 1
-        one.told([0.0] * EDITS)
+        one.update_best([0.0] * EDITS)
     assert max(range(START), key=changed.__getitem__) == 5
     assert changed[5] > 3 * sum(changed) / START
 
@@ -96,5 +96,5 @@ def test_long_and_short_texts_can_be_climbed() -> None:
         for _ in range(60):
             texts = one.texts()
             assert len(texts) == EDITS
-            one.told([float(better * len(text)) for text in texts])
+            one.update_best([float(better * len(text)) for text in texts])
         assert len(one.text) > EDITS if better > 0 else not one.text

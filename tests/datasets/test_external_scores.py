@@ -94,7 +94,7 @@ def test_the_signature_is_the_hash_of_the_file_that_has_the_score(tmp_path: Path
     (tmp_path / "more.csv").write_text("output,judge\nsoma,1\n")
     path = mine(tmp_path)
     rows = open_dataset(path, joined=tmp_path / "more.csv", scores=["judge:lower", "id:neither"])
-    told = rows.about()["external"]
+    told = rows.metadata()["external"]
     assert {name: facts["higher_is_better"] for name, facts in told.items()} == {"judge": False, "id": None}
     for name, file in (("judge", tmp_path / "more.csv"), ("id", path)):
         assert hashlib.sha256(file.read_bytes()).hexdigest() in told[name]["signature"]

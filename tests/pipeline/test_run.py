@@ -150,7 +150,7 @@ def test_every_shape_is_expected() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_what_the_columns_of_any_shape_are_is_found(shape: str, tmp_path: Path) -> None:
     opened = open_user_files([str(SHAPES[shape](tmp_path))])
-    assert opened.mapping.columns.declared() == EXPECTED[shape][0]
+    assert opened.mapping.columns.set_options() == EXPECTED[shape][0]
     named = {*opened.mapping.roles()}
     table = opened.files[0] if opened.is_table else None
     if table is not None and table.suffix == ".csv":

@@ -52,7 +52,7 @@ def verify(
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--metrics") from None
     columns = resolve_columns(dataset, columns, default_scores_path(dataset)).without("ratings", "scores", "joined")
-    corpus = load_dataset(dataset, **columns.declared())
+    corpus = load_dataset(dataset, **columns.set_options())
     table = compared(corpus, chosen, rows=rows or None, progress=lambda entries: track(entries, lambda each: each.name))
     if out:
         write_csv(out, table, guard=guard)

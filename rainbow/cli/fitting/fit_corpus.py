@@ -22,8 +22,8 @@ def load_rated_corpus(dataset: str, columns: Columns) -> Corpus:
     from rainbow.datasets import dataset_names, load_dataset
 
     if dataset in dataset_names():
-        return load_dataset(dataset, **columns.without("ratings").declared())
-    corpus = load_dataset(dataset, **columns.declared())
+        return load_dataset(dataset, **columns.without("ratings").set_options())
+    corpus = load_dataset(dataset, **columns.set_options())
     chosen = corpus.ratings or tuple(name for name in USUAL_RATINGS if name in corpus.frame)
     if not chosen:
         raise ValueError(f"{dataset} has no column {USUAL_RATINGS[0]!r}: name its rating columns with --rating COLUMN")
@@ -50,7 +50,7 @@ def _load_part(name: str, columns: Columns, called: dict[str, str]) -> Corpus:
     from rainbow.datasets import dataset_names, load_dataset
 
     known = NO_COLUMNS if name in dataset_names() else resolve_columns(name, columns)
-    corpus = load_dataset(name, **known.without("ratings").declared())
+    corpus = load_dataset(name, **known.without("ratings").set_options())
     found = [(column, re.fullmatch(r"(.+?)((_\d+)?)", str(column))) for column in corpus.frame]
     new = {column: called[match[1]] + match[2] for column, match in found if match and match[1] in called}
     if taken := set(new.values()) & set(corpus.frame):

@@ -124,7 +124,7 @@ def audit(
         audit_words(score, model, dataset, columns, out, guard=guard, as_json=as_json)
         return
     columns = resolve_columns(dataset, columns, default_scores_path(dataset)).without("ratings", "scores", "joined")
-    corpus = _sample_texts(load_dataset(dataset, **columns.declared()), texts, rows, seed)
+    corpus = _sample_texts(load_dataset(dataset, **columns.set_options()), texts, rows, seed)
     table = _run_audit(score, model, corpus, chosen, seed)
     if out:
         from rainbow.base.files import write_csv

@@ -58,7 +58,9 @@ def load_outputs(dataset: str, columns: Columns) -> Corpus:
     columns = resolve_columns(dataset, columns.without("ratings"), default_scores_path(dataset)).without(
         "scores", "joined"
     )
-    return load_dataset(dataset, **(columns.without("ratings") if dataset in dataset_names() else columns).declared())
+    return load_dataset(
+        dataset, **(columns.without("ratings") if dataset in dataset_names() else columns).set_options()
+    )
 
 
 def update_table(path: Path, table: pd.DataFrame, *, guard: bool) -> None:

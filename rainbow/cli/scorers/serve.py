@@ -81,7 +81,7 @@ def serve(
     limit: Annotated[
         list[str] | None,
         typer.Option(
-            help="Limit of rows, bytes or work per request, characters per text, or queue (may be repeated).",
+            help="Limit on rows, bytes or work per request, characters per text, or queue length (may be repeated).",
             metavar="NAME=NUMBER",
         ),
     ] = None,

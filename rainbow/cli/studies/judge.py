@@ -72,7 +72,7 @@ def judge(
         raise typer.BadParameter(f"{out} is not a .csv file", param_hint="--out")
     asked_of, path = read_judge(judge), out or Path("judged") / f"{Path(dataset).stem}.csv"
     known = resolve_columns(dataset, columns, default_scores_path(dataset))
-    corpus = _sample_items(load_dataset(dataset, **known.without("scores", "joined").declared()), items)
+    corpus = _sample_items(load_dataset(dataset, **known.without("scores", "joined").set_options()), items)
     _check_names(asked_of, corpus, dataset)
     _check_destination(path, dataset)
     asked = make_questions(corpus, asked_of)
@@ -244,7 +244,7 @@ def _check_join(dataset: str, known: Columns, path: Path, found: Judged) -> None
     from rainbow.datasets import load_dataset
 
     said = [f"{column}:higher" for column in found.about]
-    frame = load_dataset(dataset, **known.over(Columns.of(scores=said, joined=[path])).declared()).frame
+    frame = load_dataset(dataset, **known.over(Columns.of(scores=said, joined=[path])).set_options()).frame
     own = found.table.set_index("id").reindex(frame["id"])
     for column in found.about:
         marks, joined = own[column].to_numpy(float), frame[column].to_numpy(float)

@@ -36,7 +36,7 @@ def study(
     ] = None,
     raters: Annotated[int, typer.Option(min=1, help="Raters per output.")] = 3,
     people: Annotated[
-        int | None, typer.Option(min=1, help="Number of participants; default about 100 tasks each.")
+        int | None, typer.Option(min=1, help="Number of participants; default: enough for about 100 tasks each.")
     ] = None,
     difference: Annotated[
         float | None, typer.Option(help="Target: difference of two systems to detect (needs pilot ratings).")
@@ -99,7 +99,7 @@ def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path
         raise ValueError(
             f"{folder} is already a study: continue it with `rainbow study {folder}`, or create another with --out"
         )
-    corpus = load_dataset(what, **resolve_columns(what, NO_COLUMNS).declared())
+    corpus = load_dataset(what, **resolve_columns(what, NO_COLUMNS).set_options())
     questions = tuple(map(Question.of, ratings))
     goal = {name: said[name] for name in ("difference", "margin") if said[name] is not None}
     target = Target(questions[0].name, power=said["power"], **goal) if goal else None

@@ -77,12 +77,12 @@ class FolderRows:
         """Return size and modification time of every file."""
         return tuple(file.state() for file in self.files)
 
-    def about(self) -> dict[str, Any]:
+    def metadata(self) -> dict[str, Any]:
         """Return the metadata saved with scores."""
         sources = tuple(file.path for file in self.files)
         return {
-            "columns": self.columns.declared(),
-            "external": replace(self.files[0].external, sources=sources).about(),
+            "columns": self.columns.set_options(),
+            "external": replace(self.files[0].external, sources=sources).metadata(),
         }
 
     def ids(self) -> Iterator[Row]:
@@ -107,7 +107,7 @@ class FolderRows:
         """Return a function that raises an error on repeated ids; None if rows have no ids."""
         return UniqueIds(self.ids).add if self.files[0].unique_ids() else None
 
-    def where(self, row: int) -> str:
+    def row_location(self, row: int) -> str:
         """Return the file and row of a row number counted from 1 over all files."""
         for file in self.files:
             count = sum(file.parquet.groups) if file.parquet else sum(map(len, file.frames(COUNTED)))

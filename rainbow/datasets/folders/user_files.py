@@ -77,7 +77,7 @@ def open_user_table(frame: pd.DataFrame, given: Columns = NO_COLUMNS, name: str 
 def open_user_files(names: Sequence[str], given: Columns = NO_COLUMNS) -> UserFiles:
     """Open files and detect their content."""
     if len(names) == 1 and names[0] in dataset_names():
-        return UserFiles(names[0], (), open_dataset(names[0], **given.declared()), ColumnMapping(given, ()))
+        return UserFiles(names[0], (), open_dataset(names[0], **given.set_options()), ColumnMapping(given, ()))
     files = [file for name in names for file in _expand_folder(name)]
     label = Path(names[0]).resolve().stem if len(names) == 1 else "+".join(file.stem for file in files[:3])
     kinds = [file.suffix.lower() if len(files) > 1 else file_extension(file) for file in files]
@@ -100,7 +100,7 @@ def open_user_files(names: Sequence[str], given: Columns = NO_COLUMNS) -> UserFi
 
 def _stack_tables(files: Sequence[Path], label: str, columns: Columns) -> FolderRows:
     """Return the rows of several tables, each a system's unless a column names the system."""
-    named = columns.system or len(columns.output) > 1 or columns.compares
+    named = columns.system or len(columns.output) > 1 or columns.is_comparison
     columns = columns if named else replace(columns, system="system")
     # Ids of rows count within each file.
     columns = replace(columns, item=columns.item or columns.id, id=None)

@@ -43,7 +43,7 @@ class Recipe:
         """Return the column options for a table with these columns."""
         kept: dict[str, Any] = {}
         free = [name for name in names if not any(name in self.read.columns_of(field) for field in FIELDS)]
-        for field, value in self.read.declared().items():
+        for field, value in self.read.set_options().items():
             if field not in FIELDS:
                 kept[field] = tuple(value) if isinstance(value, list) else value
                 continue

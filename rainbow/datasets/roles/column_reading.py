@@ -144,11 +144,11 @@ def _layout_fits(layout: Layout, given: Columns) -> bool:
     """Return whether a layout is compatible with the given options."""
     counts = layout.counts
     by_criterion = any(Rating.of(rating).by_criterion for rating in given.ratings)
-    if given.compares and layout.name not in (COMPARISONS, RANKS):
+    if given.is_comparison and layout.name not in (COMPARISONS, RANKS):
         return False
     wanted = {"output": len(given.output), "winner": int(bool(given.winner)), "worst": int(bool(given.worst))}
     wanted["system"] = len(given.pair) or int(bool(given.system))
-    if given.ratings and not given.compares:
+    if given.ratings and not given.is_comparison:
         wanted["mark" if by_criterion else "rating"] = 1
     return all(
         number <= max(counts.get(role, (0, 0))[1], counts.get("best", (0, 0))[1] if role == "winner" else 0)

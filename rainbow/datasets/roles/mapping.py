@@ -263,7 +263,7 @@ class _Conversion:
     def _set_rater(self, found: Columns) -> Columns:
         """Return the options with the rater, or with rows as anonymous judgements."""
         about = [name for name in (found.item or found.mr, found.system, *found.output) if name in self.table]
-        marked = bool(found.ratings) and not found.compares and len(found.output) == 1
+        marked = bool(found.ratings) and not found.is_comparison and len(found.output) == 1
         if not found.rater and marked and len({*about}) == 3 and ROW_IS_JUDGEMENT not in self.given.ignored:
             sizes = self.table[about].map(repr).groupby(about).size()
             if (sizes > 1).mean() >= NEARLY_ALL:

@@ -41,7 +41,7 @@ class Shape:
     def whole(self) -> bool:
         """Whether several rows of the table belong to one output."""
         said = self.columns
-        return bool(said.rater or said.compares or any(Rating.of(rating).by_criterion for rating in said.ratings))
+        return bool(said.rater or said.is_comparison or any(Rating.of(rating).by_criterion for rating in said.ratings))
 
     @property
     def at_once(self) -> bool:
@@ -69,13 +69,13 @@ class Shape:
     def left(self) -> Columns:
         """Column options of the rows that :meth:`rows` returns."""
         said = self.columns
-        several = len(said.output) > 1 or said.compares
+        several = len(said.output) > 1 or said.is_comparison
         item = {"item": "item"} if several and not said.mr else {}
         new: dict[str, Any] = {"output": ("output",), "id": None, **item} if several else {}
         if several:
-            new["system"] = "system" if said.pair or not said.compares else said.system
+            new["system"] = "system" if said.pair or not said.is_comparison else said.system
         parted = any(PREFERENCE in Rating.of(rating).by_criterion for rating in said.ratings)
-        preference = (PREFERENCE,) if (said.compares or said.chooses) and not parted else ()
+        preference = (PREFERENCE,) if (said.is_comparison or said.is_choice) and not parted else ()
         ratings = (*preference, *said.rating_names)
         plain = said.without("rater", "pair", "winner", "worst", "scale", "not_rated", "decimal", "ignored")
         return replace(plain, **new, ratings=tuple(dict.fromkeys(ratings)))
@@ -83,11 +83,11 @@ class Shape:
     def rows(self, frame: pd.DataFrame, before: int = 0) -> pd.DataFrame:
         """Return the converted rows of a part of the table, given the number of earlier rows."""
         said = self.columns
-        if said.compares:
+        if said.is_comparison:
             frame = self.compared(frame, before)
         elif len(said.output) > 1:
             frame = self._select_columns(expand_system_objects(frame, said.output))
-            frame = melt_systems(add_choices(frame, said) if said.chooses else frame, said, before)
+            frame = melt_systems(add_choices(frame, said) if said.is_choice else frame, said, before)
         else:
             frame = self._select_columns(frame)
         frame = convert_ratings(frame, said.ratings, said.scale, said.decimal, said.not_rated)

@@ -115,7 +115,7 @@ class LanguageTool(Metric):
 
 def _value_spans(text: str, meaning: MeaningRepresentation) -> Iterator[tuple[int, int]]:
     """Yield the spans of meaning representation values in the text."""
-    for value in {slot.value for slot in meaning.named}:
+    for value in {slot.value for slot in meaning.named_slots}:
         for found in re.finditer(value_pattern(value), text):
             yield found.span()
 

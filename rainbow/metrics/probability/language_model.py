@@ -236,7 +236,7 @@ def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _LogPro
 
 def _row_logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _LogProbabilities:
     # Turned back, so that they are of the words as they stand; the last is that of the sentence's beginning.
-    backwards = model.backward.log_probabilities(tokens[::-1], item)
+    backwards = model.backward_model.log_probabilities(tokens[::-1], item)
     return _LogProbabilities(
         np.array([row]),
         np.array([len(tokens) + 1]),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_label_studio(found: Any, study: Study) -> File | None:
-    """Return the answers in a Label Studio export; None for another file. Accounts are ignored."""
+    """Return the answers in a Label Studio export; None for any other file. Accounts are ignored."""
     if not isinstance(found, list) or not found or not all({"data", "annotations"} <= {*task} for task in found):
         return None
     return File(belonging_study(task["data"]["task"] for task in found), _read_answers(found, study))

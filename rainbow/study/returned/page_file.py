@@ -10,7 +10,7 @@ from rainbow.study.returned.answer import Answer, File
 
 
 def read_page_file(found: Any) -> File | None:
-    """Return the answers in a file saved by a page; None for another file."""
+    """Return the answers in a file saved by a page; None for any other file."""
     if not isinstance(found, Mapping) or not {"study", "rater", "answers", "check"} <= {*found}:
         return None
     entries = found["answers"] if isinstance(found["answers"], list) else []

@@ -21,7 +21,7 @@ _SECONDS = ("worktimeinseconds", "seconds", "duration", "time_taken")
 
 
 def read_platform_table(path: Path, study: Study) -> File | None:
-    """Return the answers in a table with columns for task, worker and ratings; None for another."""
+    """Return the answers in a table with columns for task, worker and ratings; None for any other file."""
     import pandas as pd
 
     table = pd.read_csv(path, sep="\t" if path.suffix.lower() == ".tsv" else ",", dtype=str, keep_default_na=False)

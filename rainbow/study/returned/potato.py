@@ -15,7 +15,7 @@ _SIDES = {"A": 1.0, "B": 0.0, "tie": 0.5}
 
 
 def read_potato(found: Any, study: Study) -> File | None:
-    """Return the answers in a ``user_state.json`` of Potato; None for another file."""
+    """Return the answers in a ``user_state.json`` of Potato; None for any other file."""
     if not isinstance(found, Mapping) or not {"user_id", "instance_id_to_label_to_value"} <= {*found}:
         return None
     order = list(found.get("instance_id_ordering", []))

@@ -143,7 +143,7 @@ class KneserNey(Statistics):
         return KneserNey(1, self._occurrence_counts[0], self.documents)
 
     @cached_property
-    def backward(self) -> KneserNey:
+    def backward_model(self) -> KneserNey:
         """Model of the reversed sentences of the same documents."""
         if self.order == 1:
             return self

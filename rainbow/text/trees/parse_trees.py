@@ -16,7 +16,7 @@ class Tree(NamedTuple):
     children: tuple[Tree, ...]  # its parts; none for the node above a word
     word: str = ""  # the word, or nothing
 
-    def below(self) -> Iterator[Tree]:
+    def descendants(self) -> Iterator[Tree]:
         """Return this node and its descendants."""
         stack = [self]
         while stack:
@@ -26,7 +26,7 @@ class Tree(NamedTuple):
 
     def words(self) -> list[str]:
         """Return the words below this node, in lower case."""
-        return [node.word.lower() for node in self.below() if node.word]
+        return [node.word.lower() for node in self.descendants() if node.word]
 
 
 def parse_tree(text: str) -> Tree:

@@ -245,7 +245,7 @@ def test_columns_are_found_and_the_rows_are_read(name: str, tmp_path: Path) -> N
     assert shlex.split(str(mapping.columns.without("item"))) == shlex.split(expected)
     named, there = ({name.partition(".")[0] for name in names} for names in (mapping.roles(), columns))
     assert named >= there
-    corpus = load_dataset(path, **mapping.columns.declared())
+    corpus = load_dataset(path, **mapping.columns.set_options())
     assert len(corpus.frame) == len(PLACES) * max(1, len(mapping.columns.output))
     assert corpus.frame["output"].str.len().min() > 0
     for rating in corpus.ratings:
@@ -357,7 +357,7 @@ def test_ratings_and_scores_of_a_joined_table_are_found(tmp_path: Path) -> None:
     table.iloc[::-1].to_csv(tmp_path / "more.csv", index=False)
     opened = open_user_files([str(path)], Columns.of(join=str(tmp_path / "more.csv")))
     assert (opened.mapping.columns.ratings, opened.mapping.columns.scores) == (("fluency",), ("comet:higher",))
-    assert load_dataset(path, **opened.mapping.columns.declared()).frame["fluency"].tolist() == MARKS
+    assert load_dataset(path, **opened.mapping.columns.set_options()).frame["fluency"].tolist() == MARKS
 
 
 @pytest.mark.parametrize("mark", [";", "\t", "|"])

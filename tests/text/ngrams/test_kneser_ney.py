@@ -250,10 +250,10 @@ def test_what_was_left_out_is_remembered_for_some_documents_only(monkeypatch: py
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
 def test_a_model_read_backwards_is_that_of_the_reversed_sentences(order: int) -> None:
     turned = {name: [sentence[::-1] for sentence in sentences] for name, sentences in DOCUMENTS.items()}
-    backward = KneserNey.fit(DOCUMENTS, order).backward
+    backward = KneserNey.fit(DOCUMENTS, order).backward_model
     # A model of order 1 reads no order.
     assert backward == KneserNey.fit(turned if order > 1 else DOCUMENTS, order)
-    assert backward.backward == KneserNey.fit(DOCUMENTS, order)
+    assert backward.backward_model == KneserNey.fit(DOCUMENTS, order)
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
