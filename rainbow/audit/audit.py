@@ -65,25 +65,33 @@ def audit_metrics(
     seed: int = SEED,
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
-    """Return the audits of registered metrics, one after the other.
+    """Audit registered metrics, one after the other.
 
-    Corpus statistics are those of `corpus` for its perturbed texts, too. Metrics whose low values are better are turned
-    round; where neither direction is better by itself (a length), a fall is a lower number.
+    Corpus statistics are fitted on `corpus`, also for the perturbed texts. The sign of metrics for which lower is
+    better is flipped. If a metric has no direction (e.g. a length), a drop is a lower number.
 
-    Names are those of metrics or columns, as :func:`~rainbow.scoring.score_corpus.score_corpus` takes them; all else is
-    as in :func:`audit`.
+    Parameters
+    ----------
+    corpus : Corpus
+        Texts to perturb, with everything the metrics need.
+    names : str or iterable of str
+        Metrics or columns, as in :func:`~rainbow.scoring.score_corpus.score_corpus`.
+    kinds, seed
+        As in :func:`audit`.
+    progress : callable
+        Called with the current task, the number of finished steps and the total.
 
     Returns
     -------
     DataFrame
-        The column metric, and those of :func:`audit`.
+        Column metric, then those of :func:`audit`.
 
     Raises
     ------
     ValueError
-        If there is no such kind or metric.
+        If a kind or a metric is unknown.
     MissingResourceError
-        If a metric cannot work on this machine.
+        If a metric is not available on this machine.
 
     Examples
     --------

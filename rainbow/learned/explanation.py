@@ -34,15 +34,15 @@ class Explanation(NamedTuple):
 
     Attributes
     ----------
-    names
-        The features: the score columns; ``text`` where the model reads texts, all of them together; and last
-        ``empty output``, which is what the rule for outputs without a letter or digit adds to what was learned.
-    base
-        What is predicted for the median of every score in training and an empty text.
-    values
-        Shape (n, features); NaN in rows that have no prediction.
-    predicted
-        Shape (n,); NaN where a row lacks what the model needs.
+    names : tuple of str
+        Features: the score columns; ``text`` for all texts together, if the model reads them; last ``empty output``,
+        the effect of the rule for outputs without a letter or digit.
+    base : float
+        Prediction for an empty text and the training median of every score.
+    values : array of shape (n, features)
+        Contributions; NaN in rows without a prediction.
+    predicted : array of shape (n,)
+        Predictions; NaN if a row lacks a required input.
     """
 
     names: tuple[str, ...]

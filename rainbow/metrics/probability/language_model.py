@@ -28,18 +28,18 @@ class LanguageModel(Metric):
     """Probability of an output's words, the effect of their context, and the least probable word.
 
     The model is an interpolated Kneser-Ney n-gram model (:class:`rainbow.text.ngrams.kneser_ney.KneserNey`) of the
-    references, one set per item, as PTB tokens without punctuation. References of a row's own item never count in its
-    score: they are taken out of the model exactly (only the discounts stay), so the score says how much the output is
-    like what people write for other inputs and can be had where an input has no reference.
+    references, one set per item, as PTB tokens without punctuation. References of a row's own item are removed exactly
+    (except from the discounts). So the score measures similarity to references of other inputs, and is defined for
+    inputs without a reference.
 
-    With p the probability of a word after those before it, b that before those after it (a model of the references
-    read backwards) and f that of the word alone, all natural logarithms, and the sentence's end being a word as well:
+    Let p be the log probability of a word given the preceding words, b given the following words (a backward model),
+    and f its unigram log probability (natural logarithms). The end of the sentence counts as a word.
 
     =============== ==================================== ======================
     `lm_mean`       mean of p                            higher is better
     `lm_min`        lowest p                             higher is better
     `lm_rare`       share of words with p < log(1/1000)  lower is better, 0 to 1
-    `lm_unigram`    mean of f                            neither
+    `lm_unigram`    mean of f                            no direction
     `slor`          mean of p - f                        higher is better
     `slor_median`   median of p - f                      higher is better
     `slor_min`      lowest p - f                         higher is better
@@ -49,17 +49,18 @@ class LanguageModel(Metric):
                     that no other reference has
     =============== ==================================== ======================
 
-    A rare word is improbable in the best of sentences; p - f (whose mean is SLOR, the syntactic log-odds ratio) says
-    what its context makes of it: above 0 the word is expected there, below 0 it is less so than anywhere.
+    The mean of p - f is SLOR, the syntactic log-odds ratio. It corrects for rare words: above 0, the word is more
+    probable in its context than on average.
 
-    NaN for an output without a word, and where no reference of another item is known.
+    NaN for an output without a word, and if there is no reference of another item.
 
     Parameters
     ----------
-    order
-        The length of the longest n-grams. Five was chosen by the correlation with ratings, where 3 to 5 hardly differ.
-    statistics
-        The fitted model.
+    order : int
+        Length of the longest n-grams. The default was chosen by the correlation with ratings, which hardly differs from
+        3 to 5.
+    statistics : KneserNey, optional
+        Fitted model.
 
     References
     ----------

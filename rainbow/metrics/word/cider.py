@@ -41,28 +41,28 @@ def _all_rows(batch: Batch) -> BoolArray:
 class Cider(Metric):
     """CIDEr and CIDEr-D: tf-idf n-gram cosines averaged over n = 1 to 4 and references, times 10.
 
-    With h and r the vectors of an output and a reference (the number of times an n-gram occurs, times the logarithm of
-    the number of documents divided by the number of those that have it):
+    Let h and r be the tf-idf vectors of an output and a reference: n-gram count times the log of the number of
+    documents divided by the number of documents that contain the n-gram.
 
-    - CIDEr: ``h . r / (|h| |r|)``, the measure as defined, though without stemming.
-    - CIDEr-D: ``exp(-(length of output - length of reference)^2 / (2 * 6^2)) * min(h, r) . r / (|h| |r|)``, made
-      against outputs that repeat telling words. **What the MS-COCO tools print as CIDEr is this.**
+    - CIDEr: ``h . r / (|h| |r|)``, as defined in the paper, but without stemming.
+    - CIDEr-D: ``exp(-(length of output - length of reference)^2 / (2 * 6^2)) * min(h, r) . r / (|h| |r|)``, robust
+      against repeated informative words. **The MS-COCO tools report this as CIDEr.**
 
     Between 0 and 10, higher is better. A text of fewer than four tokens has no 4-grams and cannot reach 10, even if it
-    equals its reference. NaN where the statistics of the row's collection know one document only: every weight is
-    then log(1 / 1) = 0.
+    equals its reference. NaN if the statistics of the row's collection cover only one document: all weights are then
+    log(1 / 1) = 0.
 
-    A document is the set of all references of one item. The document frequencies are fitted (:meth:`fit`), never
-    taken from the rows that are scored: a score does not depend on what else is scored with it.
+    A document is the set of all references of one item. Document frequencies are fitted (:meth:`fit`), never taken from
+    the scored rows, so a score does not depend on the other rows.
 
-    A system has the means of its outputs; that of CIDEr-D is called CIDEr there, as tables of systems have it.
+    A system has the mean of its outputs; its CIDEr-D is named CIDEr, as in published tables.
 
     Parameters
     ----------
-    as_published
-        Let the column CIDEr hold CIDEr-D, under the name it is printed with in tables made by the MS-COCO tools.
-    statistics
-        The document frequencies of every collection of rows; None until :meth:`fit`.
+    as_published : bool
+        Report CIDEr-D in the column CIDEr, as in tables made by the MS-COCO tools.
+    statistics : DocumentFrequencies, optional
+        Document frequencies of each collection; None until :meth:`fit`.
 
     References
     ----------

@@ -57,11 +57,11 @@ class ChrF(Metric):
     """Character (n to 6) and word (n to 2) n-grams shared with the best reference (chrF++).
 
     ``F = 100 * (1 + b^2) P R / (b^2 P + R)`` with b = 2, where P and R are the means of precision and recall over the
-    eight orders that both texts have. Computed by sacrebleu and on its scale: between 0 and 100, higher is better.
-    Case counts, blanks do not; the reference with the highest score counts. An identical reference gives 100.
+    orders that both texts have, at most eight. Computed by sacrebleu, on its scale: between 0 and 100, higher is
+    better. Case counts, spaces do not. The best reference counts; an identical reference gives 100.
 
-    The score of a system has the same formula for the n-grams of all its outputs and of the best reference of each. It
-    is sacrebleu's corpus score with ``--chrf-word-order 2``.
+    For a system, n-grams are summed over all outputs and the best reference of each, as in sacrebleu's corpus score
+    with ``--chrf-word-order 2``.
 
     References
     ----------

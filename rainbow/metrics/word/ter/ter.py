@@ -33,16 +33,16 @@ def _is_empty(batch: Batch) -> BoolArray:
 class Ter(Metric):
     """Translation edit rate: edits to the nearest reference, per reference word.
 
-    ``(fewest edits over the references) / (mean number of words of the references)``, where moving a phrase,
-    deleting, inserting and substituting a word are an edit each (:func:`rainbow.metrics.word.ter.shifts.shift_edits`).
-    Words stand between blanks and are lower-cased; punctuation is part of them. The same edits as sacrebleu's TER with
-    its default options, as a fraction instead of per cent. From 0 up (above 1 if an output is much longer than its
+    ``(fewest edits over the references) / (mean number of words of the references)``, where shifting a phrase,
+    deleting, inserting and substituting a word cost 1 each (:func:`rainbow.metrics.word.ter.shifts.shift_edits`). Words
+    are lower-cased and separated by spaces; punctuation is part of them. The edits are those of sacrebleu's TER with
+    default options, as a fraction instead of per cent. At least 0 (above 1 if an output is much longer than its
     references), lower is better.
 
-    An empty output is 1: all words of the references are missing. (sacrebleu divides the length of the shortest
-    reference by the mean length there, less than 1 for references of different lengths.)
+    An empty output scores 1, as all words of the references are missing. (sacrebleu divides the length of the shortest
+    reference by the mean length, which is less than 1 if lengths differ.)
 
-    The rate of a system is the fewest edits of all its outputs by the mean lengths of all references.
+    For a system, the fewest edits of all outputs are divided by the summed mean reference lengths.
 
     References
     ----------
