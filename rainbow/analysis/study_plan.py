@@ -29,10 +29,10 @@ from rainbow.stats.tidy_tables import require_columns, tidy_table
 if TYPE_CHECKING:
     import pandas as pd
 
-# Raters of an output that a plan looks at.
+# Numbers of raters per output in a plan.
 RATERS = (1, 2, 3, 5, 10)
 
-# Outputs of which a pilot must have so many.
+# Minimum number of outputs in a pilot.
 FEWEST = 10
 
 COLUMNS = (
@@ -44,9 +44,9 @@ COLUMNS = (
 class Requirements(NamedTuple):
     """Requirements of a study."""
 
-    power: float = 0.8  # the probability of finding what is there
-    alpha: float = 0.05  # the level of the two-sided test
-    times: int = 1000  # studies that are simulated, to check each line of the plan
+    power: float = 0.8  # probability of detecting the difference
+    alpha: float = 0.05  # significance level of the two-sided test
+    times: int = 1000  # simulated studies per row of the plan
 
 
 class _Pilot(NamedTuple):
@@ -65,7 +65,7 @@ def plan_for_systems(
     difference: float | None = None,
     margin: float | None = None,
     raters: Sequence[int] = RATERS,
-    wanted: Requirements = Requirements(),  # noqa: B008  # it cannot be changed
+    wanted: Requirements = Requirements(),  # noqa: B008  # immutable
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the number of inputs needed to detect or measure a difference between two systems.
@@ -189,7 +189,7 @@ def plan_for_metrics(
     higher_is_better: Mapping[str, bool | None],
     *,
     raters: Sequence[int] = RATERS,
-    wanted: Requirements = Requirements(),  # noqa: B008  # it cannot be changed
+    wanted: Requirements = Requirements(),  # noqa: B008  # immutable
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the number of rated outputs needed to distinguish the correlations of two metrics."""

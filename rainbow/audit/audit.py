@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("kind", "n", "falls", "low", "high", "mean_change", "median_change", "unscored")
 
-# A change by less than this share of the score (or of 1) is a tie: rounding alone may bring it about.
+# Changes smaller than this share of the score (or of 1) are ties, as they may be rounding errors.
 TIE = 1e-9
 CONFIDENCE = 0.95
 
@@ -180,7 +180,7 @@ def _audit_row(original: FloatArray, worse: FloatArray) -> dict[str, float]:
     fallen = int(((worse < original) & ~np.isclose(worse, original, rtol=TIE, atol=TIE)).sum())
     interval = binomtest(fallen, n).proportion_ci(CONFIDENCE, "wilson")
     line |= {"falls": fallen / n, "low": interval.low, "high": interval.high}
-    with np.errstate(invalid="ignore"):  # the change from one infinity to the same is none
+    with np.errstate(invalid="ignore"):  # the difference of equal infinities is NaN
         change = np.where(worse == original, 0.0, worse - original)
         known = change[~np.isnan(worse)]
         return line | ({"mean_change": known.mean(), "median_change": np.median(known)} if len(known) else {})

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 WAYS = ("plain", "guided")
 INPUTS = 25
-EVALUATIONS = 80 * EDITS  # of an input in one way
+EVALUATIONS = 80 * EDITS  # per input and strategy
 ABOVE = tuple(f"above_{standard}" for standard in STANDARDS)
 COLUMNS = ("way", "dataset", "item", "mr", "found", "score", *STANDARDS, *ABOVE, "beside", "evaluations")
 
-# An input's own words are drawn together a quarter as often as all others of the domain.
+# Share of draws from the input's own words, relative to all other words of the domain.
 OWN = 0.25
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("id", "score", "word", "change")
-AT_ONCE = 256  # outputs
+AT_ONCE = 256  # outputs per batch
 
-# A word says something of the score in general where outputs have it so often.
+# Minimum number of occurrences of a word in the table of means.
 OFTEN = 5
 
 

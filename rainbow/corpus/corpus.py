@@ -63,7 +63,7 @@ class Corpus:
         object.__setattr__(self, "frame", validate_table(self.frame, self.ratings, self.mr_format))
         for view in self.views.values():
             view.check(len(self))
-        _ = self.meanings  # one that is not written as it must be is told here, with its row
+        _ = self.meanings  # raises an error with the row if one is invalid
         if self.background is not None and self.default_view not in self.background.view_names:
             raise ValueError("background: give meaning representations as well, because the outputs have them")
 
@@ -213,7 +213,7 @@ class Corpus:
         import pandas as pd
 
         frame = self.frame.iloc[list(rows)][list(COLUMNS)]
-        # As objects: pandas' own strings cannot hold halves of characters, which a text may have.
+        # As objects: pandas' own strings cannot hold surrogates, which a text may contain.
         texts = pd.Series(list(outputs), index=frame.index, dtype=object)
         given = {"id": list(map(str, range(len(frame))))} | columns
         return Corpus(frame.assign(output=texts, **given), mr_format=self.mr_format)

@@ -10,7 +10,7 @@ from rainbow.corpus.rows import validate_references
 from rainbow.meaning import MeaningRepresentation, delexicalise
 
 SURFACE, DELEXICALISED = "surface", "delexicalised"
-# What stands before the view's name, which ends the signature of a column.
+# Prefix of the view's name at the end of a column's signature.
 IN_SIGNATURE = "|view:"
 
 

@@ -23,13 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["dataset_names", "domain", "judgements", "load_dataset", "open_dataset", "source"]
 
-# What may be said of a dataset of a name as of a file.
+# Options that named datasets share with files.
 EXTERNAL_OPTIONS = ("scores", "joined", "background")
 
-# The module behind each name; it is imported when the name is first asked for. A module has `load(name)`, and
-# `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains). It
-# may have `OPTIONS`, the names of further arguments of `load`, and `judgements(name)`. `DOMAIN` is what its texts are
-# about.
+# The module of each name, imported on first use. A module has `load(name)`, `DOMAIN` (the domain of its texts) and
+# `FILES` (per name the remote files of `rainbow fetch`; none if included in the package). Optional: `OPTIONS` (further
+# arguments of `load`) and `judgements(name)`.
 _SOURCES = {
     "demo": "demo",
     "sfhotel": "emnlp2017",

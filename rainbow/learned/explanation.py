@@ -23,9 +23,9 @@ Subsets = NDArray[np.bool_]
 TEXT_FEATURE = "text"
 EMPTY_OUTPUT_FEATURE = "empty output"
 
-# So few features are never sampled: all subsets of five are 32.
+# Up to this many features the values are exact: five features have 32 subsets.
 MAX_EXACT_FEATURES = 5
-# Many subsets of the features of few rows are predicted together, as the call itself takes most of the time then.
+# Subsets are predicted together if there are few rows, because the overhead of a call dominates.
 BATCH_ROWS = 256
 
 
@@ -148,7 +148,7 @@ def _sampled_values(value: _ValueFunction, permutations: int, seed: int) -> Floa
     for _ in range(permutations):
         drawn = rng.permutation(features)
         for order in (drawn, drawn[::-1]):
-            # In row i the first i features of this order are present.
+            # Row i has the first i features of this order.
             subsets = np.argsort(order) < np.arange(features + 1)[:, None]
             for feature, (before, after) in zip(order, pairwise(value(subsets)), strict=True):
                 contributed[:, feature] += after - before

@@ -30,7 +30,7 @@ def score(  # type: ignore[overload-overlap]  # a string is a sequence of string
     classes: Literal[False] = ...,
 ) -> float: ...
 @overload
-def score(  # type: ignore[overload-overlap]  # whoever asks for more gives a True
+def score(  # type: ignore[overload-overlap]  # details are requested by True
     outputs: pd.Series[str],
     references: References | None = ...,
     inputs: Sequence[str | None] | pd.Series[str] | None = ...,
@@ -141,7 +141,7 @@ def _score_texts(
         if references is not None and not isinstance(references, PreparedReferences):
             references = [references]
         outputs, inputs = [outputs], None if inputs is None else [inputs]
-    if isinstance(references, (list, tuple)):  # one text is a list of one
+    if isinstance(references, (list, tuple)):  # one text becomes a list of one
         references = [[texts] if isinstance(texts, str) else texts for texts in references]
     scorer = Scorer(model, rating=rating)
     if not (interval or explain or classes):

@@ -19,7 +19,7 @@ from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.metrics.general.general_score import missing_full_resources
 
-# Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
+# Familiarity is about 0.8 for other restaurant data, and about a third for triples.
 MIN_FAMILIARITY = 0.7
 UNFAMILIAR_HINT = "(see docs/general-score.md)"
 
@@ -282,7 +282,7 @@ class Scorer:
                     f"{self.name} is familiar with only {half:.0%} of the words of these outputs and inputs: scores "
                     f"are rough outside the domain it was trained on {UNFAMILIAR_HINT}"
                 ),
-                stacklevel=4,  # of whoever called the scorer
+                stacklevel=4,  # the caller of the scorer
             )
         return known
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 IntervalKind = Literal["auto", Resampling, "influence", "fisher"]
 
-# From so many rows and items on both intervals hold the truth as often (docs/lab/levels.md), and drawing takes minutes.
+# Above these sizes both intervals have the same coverage (docs/lab/levels.md), and the bootstrap takes minutes.
 _MANY_ROWS, _MANY_ITEMS = 2_500, 50
 
 _PART = ("dataset", "system", "stratum", "level")

@@ -17,7 +17,7 @@ from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.views import Views
 
-# How fast intervals widen as texts become less familiar: half of the way to the whole scale where a sixth is not known.
+# How fast intervals widen with unfamiliar texts: halfway to the whole scale if a sixth is unknown.
 WIDENING = 4
 
 
@@ -65,7 +65,7 @@ class Model:
     @property
     def needs(self) -> frozenset[str]:
         """The inputs that every output requires: ``references``, ``mr``, or nothing."""
-        # Without an input no output is familiar, and general scores, which need none, speak alone.
+        # Without an input no output is familiar, so only general scores, which need none, are used.
         return self.features.needs - {"mr"} if isinstance(self.learner, Started) else self.features.needs
 
     def predict(self, corpus: Corpus) -> FloatArray:

@@ -103,7 +103,7 @@ class References:
     def kept(self, key: Any, make: Callable[[], Kept]) -> Kept:
         """Return the object that a kernel caches under a key, creating it on first use."""
         if key not in self._kept:
-            self._kept.setdefault(key, make())  # threads share what one of them made
+            self._kept.setdefault(key, make())  # threads share the first result
         kept: Kept = self._kept[key]
         return kept
 
@@ -229,7 +229,7 @@ class Batch:
             return list(self.outputs)
         if steps not in self._prepared:
             before = self.prepared(*steps[:-1])
-            # Rows that share one text object (the same output met with several references) are prepared once.
+            # Rows that share one text object (one output with several references) are prepared once.
             done = {key: steps[-1](text) for key, text in {id(text): text for text in before}.items()}
             self._prepared[steps] = [done[id(text)] for text in before]
         return self._prepared[steps]
@@ -248,7 +248,7 @@ class Batch:
         outputs = self._encoded.get(tokenizer)
         if outputs is None:
             made = encode_tokens(tokenizer, self.outputs, references.vocabulary)
-            outputs = self._encoded.setdefault(tokenizer, made)  # threads share what one of them made
+            outputs = self._encoded.setdefault(tokenizer, made)  # threads share the first result
         if rows == range(len(self)):
             return Encoded(outputs, references, self._row_numbers, self.references.row_sets)
         chosen = np.asarray(rows, dtype=np.int32)

@@ -54,7 +54,7 @@ class PreparedReferences:
         self.mrs = ("",) * len(given) if inputs is None else tuple(validate_texts("mrs", inputs, optional=True))
         self.meanings = parse_meanings(self.mrs)
         self.surface = References(given)
-        # Inputs are named as in a corpus, so that what is said for the same input is left out of corpus statistics.
+        # Inputs are named as in a corpus, so that corpus statistics exclude references of the same input.
         self.items = tuple(map(item_name, self.mrs, given))
 
     @cached_property

@@ -165,7 +165,7 @@ def _metric_column(name: str) -> tuple[Metric, int]:
 
 @cache
 def _cached_metric(metric: type[Metric]) -> Metric:
-    # Regressions learned from what SmolLM2 says, whatever else likelihoods are asked of.
+    # The regressions were trained on SmolLM2, whatever model is configured for likelihoods.
     """Return the cached instance of a metric class."""
     return metric(model=SMOLLM2) if issubclass(metric, _LIKELIHOODS) else metric()
 

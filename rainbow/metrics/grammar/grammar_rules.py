@@ -19,7 +19,7 @@ from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import bundle_files
 from rainbow.programs.languagetool import LONGEST_STRING, Match, find_matches, languagetool_problem
 
-# LanguageTool's categories of rules, by the column that they count in.
+# LanguageTool's rule categories of each column.
 CATEGORIES = {
     "lt_grammar": frozenset(
         [

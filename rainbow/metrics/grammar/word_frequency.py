@@ -17,7 +17,7 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 
-# A tenth of the smallest frequency in the list, for words that it lacks.
+# Frequency of unknown words: a tenth of the smallest in the list.
 UNKNOWN = 1e-9
 
 

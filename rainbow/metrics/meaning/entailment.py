@@ -18,7 +18,7 @@ from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import encoder_identity
 from rainbow.programs.entailment import VARIABLE, classify_pairs, entailment_problem
 
-# Sentences that change with the templates: they stand in the signature.
+# Part of the signature, because sentences change with the templates.
 _PROBE = "inform(name=a,food=b,kids_allowed=no,near=none,size=dont_care,phone)"
 
 

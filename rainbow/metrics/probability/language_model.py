@@ -19,7 +19,7 @@ from rainbow.text.ngrams.kneser_ney import KneserNey
 from rainbow.text.tokens.punctuation import ptb_words
 
 RARE = math.log(1 / 1000)
-UNSEEN = 3  # words, or as many as the model has
+UNSEEN = 3  # words, at most the order of the model
 
 
 @register
@@ -192,7 +192,7 @@ def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
     """Return the distinct reference sets of every item and of the background inputs."""
     sets = _distinct_sets(batch)
     if batch.background is not None:
-        # What is said for an input with outputs is left out of their scores, so it must not come back under a name.
+        # An item's references are excluded from its scores, so they must not return under another name.
         known = set(batch.mrs) - {""}
         for item, tokens in _distinct_sets(batch.background, known).items():
             sets.setdefault(f"background {item}", {}).update(tokens)
@@ -236,7 +236,7 @@ def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _LogPro
 
 
 def _row_logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _LogProbabilities:
-    # Turned back, so that they are of the words as they stand; the last is that of the sentence's beginning.
+    # Reversed to text order; the last value is that of the start of the sentence.
     backwards = model.backward.log_probabilities(tokens[::-1], item)
     return _LogProbabilities(
         np.array([row]),
@@ -295,7 +295,7 @@ def _text_score(values: Sequence[list[float]], rare: float, unseen: int) -> tupl
         min(gains),
         min(before),
         min(value - frequency for value, frequency in zip(before, alone, strict=True)),
-        # The first word has but one before it, the start of the sentence.
+        # Only the start of the sentence precedes the first word.
         sum(length < unseen for length in known[1:]),
     )
 

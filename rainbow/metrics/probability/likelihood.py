@@ -30,9 +30,9 @@ from rainbow.programs.language_models.engine import (
     model_problem,
 )
 
-# Of a longer input the sentences are read that have most in common with the output.
+# Longer inputs are reduced to the sentences that share most words with the output.
 MAX_WORDS = 350  # words
-# An input of more words is a document, of which the output is a summary.
+# Longer inputs are documents to summarise.
 DOCUMENT_WORDS = 60  # words
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\s*\n\s*")

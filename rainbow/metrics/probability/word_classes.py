@@ -108,7 +108,7 @@ def _compiled_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
     chosen = np.array(rows, dtype=np.int32)
     lengths = texts.lengths()[chosen] + 1
     logs = model.prepared(KneserNey.compiled).logs(texts, chosen, np.full_like(chosen, -1), batch.threads)
-    # Of what the kernel says these are the mean and the mean gain; rare and unseen words count for nothing here.
+    # Mean and mean gain from the kernel; rare and unseen words are not used here.
     summaries = compiled.probability_summaries(lengths, *logs, 0.0, 0)
     return np.column_stack([summaries[:, 0], summaries[:, 4], logs[0][np.cumsum(lengths) - 1]])
 

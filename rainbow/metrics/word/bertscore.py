@@ -16,10 +16,10 @@ from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import TokenVectors, embed_texts, encoder_identity, encoder_problem, layer_count
 from rainbow.programs.network import DEFAULT
 
-# So many rows are embedded together, on all cores.
+# Number of rows embedded per batch, on all cores.
 _BATCH_SIZE = 32
 
-# In the signature: what the numbers depend on besides model and layer.
+# Part of the signature: what scores depend on besides model and layer.
 _VARIANT = "no idf, no rescaling"
 
 

@@ -17,7 +17,7 @@ from rainbow.text.ngrams.ngram_counts import LONGEST, NgramCounts, clipped_match
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
 
-# What keeps a sentence without matches, or without n-grams of an order, from the logarithm of zero and from 0 / 0.
+# Avoid log 0 and 0 / 0 for sentences without matches or n-grams of an order.
 MATCHES_FLOOR = 1e-15
 COUNT_FLOOR = 1e-9
 
@@ -119,7 +119,7 @@ def bleu_sums(output: NgramCounts, references: Sequence[NgramCounts]) -> list[in
     matches = [clipped_matches(counts, [text[order] for text in references]) for order, counts in enumerate(output)]
     ngrams = [sum(counts.values()) for counts in output]
     length, lengths = ngrams[0], [sum(text[0].values()) for text in references]
-    # Of two references that are equally near in length, the shorter counts.
+    # The shorter of two references that are equally close in length counts.
     return [*matches, *ngrams, length, min(lengths, key=lambda other: (abs(other - length), other))]
 
 

@@ -21,8 +21,8 @@ from rainbow.text.ngrams.document_frequencies import CollectionFrequencies, Docu
 from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, ngram_counts
 from rainbow.text.tokens.ptb import ptb_tokens
 
-SCALE = 10.0  # brings the numbers near those of other metrics, after Vedantam et al.
-SIGMA = 6.0  # tokens: how far apart the lengths may be before CIDEr-D falls
+SCALE = 10.0  # scale factor of Vedantam et al.
+SIGMA = 6.0  # standard deviation, in tokens, of the length penalty of CIDEr-D
 
 
 def _coco_scores(batch: Batch) -> FloatArray:
@@ -159,7 +159,7 @@ class Cider(Metric):
 def _compiled_scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
     encoded = batch.encoded(ptb_tokens, rows)
     weights = frequencies.prepared(_compiled_frequencies)
-    # The norms of the references' vectors are kept with the references.
+    # The norms of reference vectors are cached with the references.
     weighted = batch.references.kept(weights, lambda: compiled.WeightedSets(encoded.references, weights))
     return compiled.cider(*encoded, weighted, SIGMA, SCALE, batch.threads)
 
@@ -174,7 +174,7 @@ def _compiled_frequencies(frequencies: CollectionFrequencies) -> compiled.Docume
 def _python_scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
     outputs = batch.prepared(ptb_tokens, ngram_counts)
     references = batch.references.prepared(ptb_tokens, ngram_counts)
-    # Rows with the same references share one list: their vectors are made once, and kept no longer than needed.
+    # Rows with the same references share one list, so their vectors are computed once and freed early.
     groups: dict[int, list[int]] = {}
     for position, row in enumerate(rows):
         groups.setdefault(id(references[row]), []).append(position)

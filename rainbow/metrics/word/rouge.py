@@ -18,7 +18,7 @@ from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, clippe
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
 
-BETA = 1.2  # the weight of recall against precision in ROUGE-L
+BETA = 1.2  # weight of recall relative to precision in ROUGE-L
 
 
 def _coco_scores(batch: Batch) -> FloatArray:

@@ -18,19 +18,19 @@ from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.word.chrf.chrf_units import chrf_characters, chrf_words
 
-ORDERS = 8  # of characters up to six, of words up to two
-BETA = 2.0  # the weight of recall against precision
+ORDERS = 8  # character n-grams up to six, word n-grams up to two
+BETA = 2.0  # weight of recall relative to precision
 
 Pair = tuple[str, Sequence[str]]
 
-# A pair for everything that releases of the scorer could treat in another way.
+# One pair for each behaviour that could differ between releases of sacrebleu.
 PROBE: tuple[Pair, ...] = (
     ("the inn is cheap", ["the inn is not cheap at all"]),  # orders, recall above precision
     ("the inn is not cheap at all", ["the inn is cheap"]),
     ("The Inn", ["the inn"]),  # case
-    ("an inn , cheap .", ["an inn, cheap."]),  # punctuation is taken off words
+    ("an inn , cheap .", ["an inn, cheap."]),  # punctuation is separated from words
     ('well-known "inn" (soma)!?', ["well known inn soma"]),
-    ("a b", ["ab"]),  # blanks
+    ("a b", ["ab"]),  # spaces
     ("ab", ["abc"]),  # fewer orders than eight
     ("", ["an inn"]),
     ("zoo", ["an inn"]),

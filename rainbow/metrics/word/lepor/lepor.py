@@ -42,7 +42,7 @@ def import_hlepor() -> Any:
     try:
         with patch("nltk.download"):
             from hlepor import hlepor as module
-    finally:  # this module alone: what else was imported meanwhile can't be imported twice
+    finally:  # only this module: others imported meanwhile cannot be imported twice
         if missing:
             del sys.modules["nptyping"]
     return module

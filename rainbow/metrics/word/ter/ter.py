@@ -86,7 +86,7 @@ class Ter(Metric):
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         references = batch.references.prepared(lower_cased_words)
         lengths = np.array([np.mean([len(words) for words in references[row]]) for row in rows])
-        # A row's rate is its edits by its references' mean length.
+        # The rate of a row is its edits divided by the mean length of its references.
         return np.column_stack([self.compute(batch, rows)[:, 0] * lengths, lengths])
 
     def resources(self) -> dict[str, str]:
@@ -101,7 +101,7 @@ def lower_cased_words(text: str) -> list[str]:
 def _edit_rate(output: list[str], references: Sequence[list[str]]) -> float:
     if not output:
         return 1.0
-    # The references that may be nearest come first; those that cannot be nearer than one already seen are left out.
+    # Most promising references first; skip those that cannot beat the best so far.
     fewest = float("inf")
     for least, reference in sorted((_edit_bound(output, reference), reference) for reference in references):
         if least >= fewest:
