@@ -46,18 +46,15 @@ def system_estimates(
     Parameters
     ----------
     frame : DataFrame
-        One row per output, with columns `dataset`, `item` and those named below; NaN if there is no rating. Rows
-        without a score are ignored.
+        One row per output, with `dataset`, `item` and the columns below; rows without a score are ignored.
     rating, score : str
         Columns of the rating and of the score.
     by : str
         Column that holds the groups to compare.
     higher_is_better : bool or None
         Direction of the score.
-    resamples : int
-        Number of bootstrap resamples of items.
-    rng : Generator or int
-        Random generator or seed.
+    resamples, rng
+        Number of bootstrap resamples of items; random generator or seed.
 
     Returns
     -------

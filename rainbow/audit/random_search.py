@@ -48,8 +48,7 @@ def search_texts(
     Parameters
     ----------
     score : callable
-        As in :func:`~rainbow.audit.audit.audit`; called with the good texts, then with one round of all inputs at a
-        time.
+        As in :func:`~rainbow.audit.audit.audit`; called with the good texts, then once per round.
     corpus : Corpus
         Inputs, references and everything the score needs. If there are no references,
         :func:`~rainbow.audit.comparison_texts.score_comparison_texts` chooses the good texts.

@@ -32,8 +32,7 @@ class Corpus:
     views : mapping of str to View
         Text views in addition to `surface` and `delexicalised`.
     background : Corpus, optional
-        References for other inputs, e.g. the training set of a system; its outputs are ignored. Language models are
-        also fitted on them.
+        References for other inputs, on which language models are also fitted; its outputs are ignored.
     mr_format : str, optional
         Notation of all meaning representations, one of :data:`rainbow.meaning.FORMATS`; ``text`` is not parsed. By
         default the notation is detected, and anything else is free text without slot columns.
@@ -160,8 +159,8 @@ class Corpus:
         Parameters
         ----------
         name : str, optional
-            One of :attr:`view_names`; by default :attr:`default_view`. In the view `delexicalised`, rows without a
-            meaning representation are unchanged.
+            One of :attr:`view_names`; by default :attr:`default_view`. Rows without a meaning representation are never
+            delexicalised.
 
         Raises
         ------

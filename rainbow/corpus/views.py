@@ -29,8 +29,7 @@ class View:
     collections : tuple of str
         Name of the collection whose corpus statistics apply to each row; empty for one collection.
     documents : mapping of str to tuple
-        Reference sets of each collection, for corpus statistics. By default the distinct reference sets of its rows,
-        one per item.
+        Reference sets of each collection, for corpus statistics; by default the distinct ones, one per item.
 
     Examples
     --------

@@ -102,8 +102,7 @@ def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
         references for other inputs (columns ``mr``, ``ref``).
 
         `scores`, `joined` and `background` also apply to named datasets. ``e2e`` accepts `as_published`, to keep the
-        outputs as published. ``rankme`` accepts `method` (``likert``, ``plainME`` or ``rankME``), to load the ratings
-        of one elicitation method.
+        outputs as published. ``rankme`` accepts `method`: ``likert``, ``plainME`` or ``rankME``.
 
     Raises
     ------
@@ -261,8 +260,8 @@ def judgements(name: str | Path) -> pd.DataFrame:
     DataFrame
         One row per rated output: `judgement` (one per rater and task), `rater` (NaN if unknown), `item`, `system`,
         `criterion` (``quality`` ...), `kind` (``magnitude``, ``likert`` or ``preference``), `value` (float), and
-        columns of the dataset: `check` (e2e: ``ok``, ``missing``, ``added``, or both separated by a comma), `output`
-        (the text as shown).
+        columns of the dataset: `check` (e2e: ``ok``, ``missing``, ``added``, or ``missing,added``), `output` (as
+        shown).
 
     Raises
     ------

@@ -98,8 +98,7 @@ def score(
     Returns
     -------
     float, array, Series or Scored
-        A float for one text; an array of shape (n,) or a Series for several. A :class:`Scored` of these if `interval`,
-        `explain` or `classes` is true.
+        A float, or an array of shape (n,) or Series for several texts; :class:`Scored` if details are requested.
 
     Raises
     ------

@@ -117,8 +117,8 @@ class Scorer:
         A :class:`Model`, the path of a model file, or a model name, with its rating (``quality-fast``) or without.
         ``full`` and ``fast`` score any text, with or without input and references. ``full`` adds small neural networks
         (60 ms per text on one core, twice that with references) and is the default if they were fetched
-        (``rainbow fetch smollm2 minilm``); otherwise the default is ``fast``. ``top5`` is trained on five columns, as
-        in 2017, and needs references.
+        (``rainbow fetch smollm2 minilm``); otherwise the default is ``fast``. ``top5`` uses five columns, as in 2017,
+        and references.
     rating : {"quality", "naturalness", "informativeness"}
         Rating to predict, unless `model` includes it.
     n_jobs : int

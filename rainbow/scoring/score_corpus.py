@@ -48,21 +48,18 @@ def score_corpus(
         or ``rainbow fetch``. Unfitted corpus statistics are fitted on this corpus; see :func:`fit_metrics`.
     view : str, optional
         Texts that word-based and language-model metrics read: ``surface``, ``delexicalised`` (default if there are
-        meaning representations) or another view of the corpus. Grammar-based and meaning-based metrics always read the
-        surface.
+        meaning representations) or another view of the corpus. Other metrics always read the surface.
     group : str, optional
         Compute only metrics of this group.
     as_published : bool
         Use the definitions behind the tables of Novikova et al. (2017) where they differ from the correct ones, and the
         view ``published`` if the corpus has it.
     workers : int
-        Number of processes. Several pay off from some thousand rows; the calling script must then be guarded by
-        ``if __name__ == "__main__":``.
+        Number of processes; more than 1 requires ``if __name__ == "__main__":`` and pays off from some thousand rows.
     threads : int
         Number of threads of the compiled kernels in each process.
     chunk_rows : int, optional
-        Number of rows per chunk, at most 8,000 by default; limits the memory. Scores do not depend on workers, threads
-        or chunks.
+        Rows per chunk, at most 8,000 by default. Scores do not depend on workers, threads or chunks.
     progress : callable, optional
         Called with ``"scoring"``, the number of finished rows and the total.
 

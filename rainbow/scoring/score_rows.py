@@ -73,8 +73,7 @@ def score_rows(
     paths : str, path or sequence of them
         Output files, all with the same content: Parquet, or CSV for names ending in ``.csv``, as written by
         :func:`rainbow.scoring.saved_scores.save_scores`. Files are written atomically. A string ending in ``/`` or an
-        existing folder gives a folder of Parquet files. Paths in an object store (``s3://bucket/out.parquet``) are
-        accepted.
+        existing folder gives a folder of Parquet files. Object stores (``s3://bucket/out.parquet``) are accepted.
     metrics, view, group, as_published, workers, threads, chunk_rows
         As in :func:`rainbow.score_corpus`.
     engine : Engine, optional

@@ -60,10 +60,8 @@ def analyse(
     higher_is_better : mapping of str to bool or None
         Direction of external score columns of the corpus, or of columns of `scores` that are not registered metrics;
         None for no direction. These columns are compared too.
-    resamples : int
-        Number of resamples for intervals and tests.
-    seed : int
-        Random seed.
+    resamples, seed : int
+        Number of resamples for intervals and tests; random seed.
     progress : callable, optional
         Wraps the list of questions, e.g. ``tqdm``.
 
@@ -217,8 +215,7 @@ class Analysis(TableResults):
         """Plot the verdict on a rating (the first by default), or a metric against it, and return the axes.
 
         Without a metric: the agreement of the ten best candidates with 95 % intervals, output length as a vertical
-        line, and the headline of the verdict as title. With a metric: a scatter plot of scores and ratings, with
-        jittered ratings.
+        line, and the headline of the verdict as title. With a metric: its scores against jittered ratings.
 
         Raises
         ------

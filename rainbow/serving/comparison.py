@@ -43,10 +43,8 @@ def compare_systems(
         Pairwise human judgements (:func:`rainbow.datasets.judgements`), for rankings.
     metrics : sequence of str or Metric
         Corpus metrics in addition to BLEU, NIST, METEOR, ROUGE-L, CIDEr, TER and chrF++.
-    resamples : int
-        Number of bootstrap resamples and permutations.
-    seed : int
-        Random seed.
+    resamples, seed : int
+        Number of bootstrap resamples and permutations; random seed.
     threads : int
         Number of threads; results do not depend on it.
     progress : callable, optional

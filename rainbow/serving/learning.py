@@ -63,10 +63,8 @@ def learn(
         Precomputed scores of the corpus, from :func:`rainbow.score_corpus`.
     external : mapping of str to bool or None
         External score columns and their direction; they are compared, but not used as features.
-    resamples : int
-        Number of bootstrap resamples.
-    seed : int
-        Random seed.
+    resamples, seed : int
+        Number of bootstrap resamples; random seed.
     progress : callable, optional
         Called with the name and the steps of each part; returns the steps, e.g. wrapped by ``tqdm``.
 

@@ -15,8 +15,7 @@ def load_named_scorer(
     Parameters
     ----------
     name : str, optional
-        Model name or file, as in :class:`rainbow.Scorer` (default ``full`` or ``fast``), or a metric column, as in
-        :class:`rainbow.serving.MetricScorer`.
+        A model, as in :class:`rainbow.Scorer`, or a column, as in :class:`rainbow.serving.MetricScorer`.
     rating : str
         Rating that a model predicts, unless its name includes it.
     low, high : float, optional

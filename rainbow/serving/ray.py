@@ -42,8 +42,7 @@ def reward_actor(
     Parameters
     ----------
     model : str or ScoresTexts, optional
-        Model name, file visible to every node, metric column, or a scorer. A scorer can be restarted only while the
-        process that created it runs.
+        Model name or file on every node, metric column, or a scorer (restarted only while its creator runs).
     name, namespace : str
         Name and namespace of the actor.
     references, inputs, rescale, max_characters

@@ -33,14 +33,12 @@ class Reward:
 
     The reward is None if the row lacks something the scorer needs (e.g. a reference) or the score is NaN. TRL learns
     nothing from such a row, but counts None as 0 if another reward function has a value for it; with several reward
-    functions use `rescale=True`, where 0 is the worst. Prefer a scorer that never returns NaN, as the policy could
-    exploit it.
+    functions use `rescale=True`, where 0 is the worst. Prefer a scorer without NaN, which the policy could exploit.
 
     Parameters
     ----------
     scorer : ScoresTexts, optional
-        Scorer; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`, with references
-        if `references` is given.
+        By default the learned :class:`rainbow.learned.scorer.Scorer` for `model`, `rating` and the given columns.
     rating, model
         Rating and model; used only if no scorer is given.
     references : str, optional
@@ -57,8 +55,7 @@ class Reward:
     Raises
     ------
     ValueError
-        If a column that the scorer needs is not given, the scale lacks a required bound, or `max_characters` is not
-        positive.
+        If a required column is not given, the scale lacks a required bound, or `max_characters` is not positive.
 
     Notes
     -----

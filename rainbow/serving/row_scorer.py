@@ -22,8 +22,7 @@ class RowScorer:
     Parameters
     ----------
     scorer : ScoresTexts, optional
-        Scorer; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`, with references
-        if only `references` is given.
+        By default the learned :class:`rainbow.learned.scorer.Scorer` for `model`, `rating` and the given columns.
     references : str, optional
         Column of references: a string (one reference) or a list of strings per row.
     inputs : str, optional

@@ -40,8 +40,7 @@ class Question:
         Column of the answers.
     kind : {"scale", "magnitude", "pairs", "errors"}
         ``scale``: an integer from `low` to `high`. ``magnitude``: any positive number, relative to a reference worth
-        100. ``pairs``: the better of two outputs for an input, or a tie. ``errors``: annotated spans, each with a kind
-        and a severity.
+        100. ``pairs``: the better of two outputs for an input, or a tie. ``errors``: spans with kind and severity.
     low, high : int
         Ends of a scale.
     low_end, high_end : str

@@ -15,8 +15,8 @@ Missing values and their reasons, signatures, commands, reports and tests follow
 A metric that also scores whole systems defines `system_columns`, the additive statistics of each row
 (:meth:`Metric.compute_sums`), and the scores for their sum (:meth:`Metric.of_sums`). These give the score of any sample
 of rows, and so system scores, bootstrap intervals and permutation tests
-(:func:`rainbow.systems.corpus_scores.corpus_scores.evaluate_metrics`). Without the two methods, a system has the mean
-of each column.
+(:func:`rainbow.systems.corpus_scores.corpus_scores.evaluate_metrics`). By default, a system has the mean of each
+column.
 
 Scores of unusual texts
 -----------------------

@@ -183,8 +183,8 @@ class GeneralFast(_General):
     For each combination of inputs (slots, other input, references, both, none) there is one ridge regression of ratings
     on 7 to 13 columns of other metrics. It was trained within corpora on ranks: Novikova et al. (2017), RankME,
     SummEval and REALSumm. If the outputs belong to one of these corpora, that corpus is excluded. The scale is that of
-    2017, from 1 (worst) to 6. NaN for an output without a letter or digit. See docs/general-score.md for the agreement
-    with people.
+    2017, from 1 (worst) to 6. NaN for an output without a letter or digit. Agreement with people:
+    docs/general-score.md.
 
     Parameters
     ----------
@@ -226,8 +226,7 @@ class GeneralFull(_General):
     Adds the probability of the output under a small language model, given its input, its nearest reference, or neither
     (:class:`~rainbow.metrics.probability.likelihood.Likelihood`), in 60 ms per query on one core. With references it
     also adds the similarity of words under an encoder (:class:`~rainbow.metrics.word.bertscore.BertScore`). Both
-    networks must be installed. Texts that are too long for the language model are scored by the columns of
-    :class:`GeneralFast`.
+    networks must be installed. Texts too long for the language model are scored by :class:`GeneralFast`.
 
     Parameters
     ----------

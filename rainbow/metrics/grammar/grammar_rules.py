@@ -55,7 +55,7 @@ class LanguageTool(Metric):
     rules that separate British from American English are off. Matches inside a value of the row's meaning
     representation are ignored. NaN for an output of more than 5,000 characters.
 
-    Install with ``rainbow fetch languagetool`` (62 MB) and ``pip install 'rainbow-nlg[parse]'``; it needs Java and runs
+    Install with ``rainbow fetch languagetool`` (62 MB) and ``pip install 'rainbow-nlg[parse]'``; needs Java, runs
     locally.
 
     Parameters

@@ -79,13 +79,12 @@ class ParserScore(Metric):
     backend : {"stanford", "corenlp", "stanza"}
         ``stanford``: parser 3.6.0, in this process. ``corenlp``: the same grammar in a temporary server of Stanford
         CoreNLP 4.5.10 (``rainbow fetch corenlp`` and ``pip install 'rainbow-nlg[stanza]'``), whose newer tokenizer
-        splits a few texts differently. ``stanza``: negative log probability of the neural parser's transitions, i.e. of
-        the tree given the words.
+        splits a few texts differently. ``stanza``: negative log probability of the neural parser's transitions (the
+        tree given the words).
     over : {"mean", "max", "sum"}
         Aggregation over sentences in `prs`: the mean, the most probable sentence, or the sum.
     delexicalised : bool
-        Replace values of the meaning representation by placeholders, each an unknown word, so that the rarity of names
-        does not count.
+        Replace values of the meaning representation by placeholders, so that the rarity of names does not count.
 
     Raises
     ------

@@ -26,8 +26,8 @@ UNKNOWN = 1e-9
 class WordFrequency(Metric):
     """Sum and mean of the log frequencies of an output's words in English, from wordfreq.
 
-    Unknown words have the frequency 1e-9, a tenth of the smallest in the list. At most 0; neither direction is better.
-    NaN for an output without a word.
+    Unknown words have frequency 1e-9, a tenth of the list's minimum. At most 0, no direction. NaN for an output without
+    a word.
 
     The sum correlates with the parser score `prs` on the outputs of Novikova et al. (2017) (Spearman -.93), as both
     depend mostly on length, then on the rarity of words, but it takes only microseconds. **It does not measure

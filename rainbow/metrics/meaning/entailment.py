@@ -28,8 +28,7 @@ class Entailment(Metric):
     """Omitted and added facts, by textual entailment in both directions.
 
     Each slot of the meaning representation is verbalised as one sentence (:mod:`rainbow.meaning.statements`). A
-    text-pair classifier predicts whether the output entails each sentence, and whether all sentences together entail
-    the output.
+    classifier predicts whether the output entails each sentence, and whether all sentences entail the output.
 
     =============== ================================================================================ ======
     column          definition                                                                       better

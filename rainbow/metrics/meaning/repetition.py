@@ -24,8 +24,7 @@ class Repetition(Metric):
 
     ``repeated_bigrams = 1 - distinct bigrams / bigrams`` is seq-rep-n of Welleck et al. (2020) with n = 2 instead of 4,
     as utterances are short. ``doubled_words``, the share of words equal to the previous word, is their rep/l with l =
-    1, computed in the output itself. Between 0 and 1, lower is better. A single word scores 0. NaN for an output
-    without a word.
+    1, computed in the output itself. Between 0 and 1, lower is better. One word scores 0, no word NaN.
 
     References
     ----------

@@ -54,8 +54,7 @@ class Slots(Metric):
     tables are read as facts (:mod:`rainbow.meaning.facts`): names, dates and numbers in any format.
 
     In other inputs, paraphrases by other words are not detected ("sushi" for Japanese food, "under £20" for
-    `less than £20`). Shares are NaN if the meaning representation has no slot or is free text. See docs/slots.md for
-    the accuracy.
+    `less than £20`). Shares are NaN if the meaning representation has no slot or is free text. Accuracy: docs/slots.md.
 
     Parameters
     ----------

@@ -29,8 +29,7 @@ class LanguageModel(Metric):
 
     The model is an interpolated Kneser-Ney n-gram model (:class:`rainbow.text.ngrams.kneser_ney.KneserNey`) of the
     references, one set per item, as PTB tokens without punctuation. References of a row's own item are removed exactly
-    (except from the discounts). So the score measures similarity to references of other inputs, and is defined for
-    inputs without a reference.
+    (except from the discounts). So inputs without a reference have a score too.
 
     Let p be the log probability of a word given the preceding words, b given the following words (a backward model),
     and f its unigram log probability (natural logarithms). The end of the sentence counts as a word.
@@ -57,8 +56,7 @@ class LanguageModel(Metric):
     Parameters
     ----------
     order : int
-        Length of the longest n-grams. The default was chosen by the correlation with ratings, which hardly differs from
-        3 to 5.
+        Length of the longest n-grams. Correlations with ratings hardly differ from 3 to 5.
     statistics : KneserNey, optional
         Fitted model.
 

@@ -151,9 +151,8 @@ class LikelihoodInput(_Likelihood):
 
     The input may be a meaning representation, triples, a table, an article, a dialogue or any other text. The prompt
     asks the model to verbalise it, to summarise it if it has more than 60 words, or to paraphrase it. Inputs of more
-    than 350 words are reduced to their first sentence and those that share most words with the output, in order. The
-    columns `lik_input_mean`, `lik_input_sum`, `lik_input_least` and `lik_input_low3` are defined as in
-    :class:`Likelihood`.
+    than 350 words are reduced to their first sentence and those that share most words with the output, in order.
+    Columns are as in :class:`Likelihood`: `lik_input_mean`, `lik_input_sum`, `lik_input_least`, `lik_input_low3`.
 
     Parameters
     ----------

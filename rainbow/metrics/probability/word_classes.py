@@ -29,7 +29,7 @@ class WordClasses(Metric):
     An interpolated Kneser-Ney bigram model, included in the package. Its classes are 300 frequent words and the
     punctuation marks; all other words are classed by capitalisation, digits and endings. It was fitted on the
     documentation of Python and of five libraries, and on texts that people wrote about hotels and restaurants. Let p be
-    the natural-log probability of a class given the previous one, and f its unigram log probability; the end of the
+    the natural-log probability of a class given the previous one, and f its unigram log probability. The end of a
     sentence is a class.
 
     ============ ========================= ================

@@ -51,8 +51,8 @@ class BertScore(Metric):
 
     The default model is MiniLM, 22 million parameters: ``rainbow fetch minilm`` (91 MB) and
     ``pip install 'rainbow-nlg[likelihood]'``, without PyTorch. Other models need ``'rainbow-nlg[neural]'``. The metric
-    is only computed if named. Texts are read as given, with names, and truncated at 512 tokens. An output without a
-    letter or digit scores 0.
+    is only computed if named. Texts are read as given and truncated at 512 tokens. Outputs without a letter or digit
+    score 0.
 
     Parameters
     ----------

@@ -49,8 +49,7 @@ class Cider(Metric):
       against repeated informative words. **The MS-COCO tools report this as CIDEr.**
 
     Between 0 and 10, higher is better. A text of fewer than four tokens has no 4-grams and cannot reach 10, even if it
-    equals its reference. NaN if the statistics of the row's collection cover only one document: all weights are then
-    log(1 / 1) = 0.
+    equals its reference. NaN if the statistics cover only one document: all weights are then log(1 / 1) = 0.
 
     A document is the set of all references of one item. Document frequencies are fitted (:meth:`fit`), never taken from
     the scored rows, so a score does not depend on the other rows.

@@ -39,8 +39,7 @@ class MeaningSimilarity(Metric):
     ``(mean over MR words of the best s(word, output word) + mean over output words of the best s(word, MR word)) / 2``
 
     where s is 1 for equal stems and, with WordNet, ``exp(-0.25 D)`` for words whose nearest senses are D relations
-    apart: 1 for synonyms, 0.78 for neighbours, 0 beyond. Between 0 and 1, higher is better; 0 for an output without
-    content words.
+    apart: 1 for synonyms, 0.78 for neighbours, 0 beyond. Between 0 and 1, higher is better; 0 without content words.
 
     The words of a meaning representation are its act, slot names and values, split at non-alphanumeric characters and
     at inner capitals (`priceRange`). A word that the output writes as two (`citycentre`) counts as two. Function words,

@@ -13,8 +13,8 @@ def as_process_results(*scorers: RowScorer) -> Callable[[Mapping[str, Any], Sequ
     """Return a function ``(doc, results)`` for ``process_results`` of a task whose output type is ``generate_until``.
 
     List each scorer in the task's ``metric_list``, with ``aggregation: nanmean``, which ignores documents without a
-    score, and ``higher_is_better: true``. (A metric that is only in that list is called once per reference, and its
-    scores become 0 or 1.)
+    score, and ``higher_is_better: true``. Metrics only in that list are called once per reference, with scores of 0 or
+    1.
 
     Parameters
     ----------

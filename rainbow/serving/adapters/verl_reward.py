@@ -13,8 +13,7 @@ from rainbow.serving.reward import Reward
 def as_compute_score(reward: Reward) -> Callable[..., float]:
     """Return a function ``(data_source, solution_str, ground_truth, extra_info=None)``, as verl calls rewards.
 
-    Assign it to ``compute_score`` in your own file, and pass the path of the file as verl's option
-    ``custom_reward_function.path``.
+    Assign it to ``compute_score`` in your own file, the path of verl's option ``custom_reward_function.path``.
 
     Parameters
     ----------

@@ -54,14 +54,12 @@ def make_app(
     token : str, optional
         Required header ``Authorization: Bearer TOKEN``; by default no authentication.
     hosts : collection of str
-        Accepted host names besides localhost, the machine's own name and IP addresses. Other hosts, and web pages of
-        other origins, are rejected.
+        Accepted hosts and web origins, besides localhost, the machine's own name and IP addresses.
 
     Raises
     ------
     ValueError
-        If the scorer needs references and inputs but their fields are not given, its scale has no lower bound, or the
-        token cannot be sent in a header.
+        If required fields are not given, the scale has no lower bound, or the token cannot be sent in a header.
     """
     if token is not None:
         check_token(token)

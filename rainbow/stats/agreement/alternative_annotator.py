@@ -56,8 +56,7 @@ def alternative_annotator(
 
     Each rater is left out in turn. On each item, the rater and the score are compared with the other raters: the one
     with the lower root mean square difference (or more equal ratings) is closer. The null hypothesis of each test is
-    that the rater is closer at least `epsilon` more often than the score, where `epsilon` reflects the higher cost of
-    raters.
+    that the rater is closer at least `epsilon` more often than the score, as raters cost more.
 
     Parameters
     ----------

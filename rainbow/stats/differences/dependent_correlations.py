@@ -35,8 +35,7 @@ def williams_test(r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: Arr
     """Test whether two metrics correlate differently with the same ratings of the same outputs: Williams' t.
 
     ``t = (r - s) sqrt((n - 1) (1 + b) / (2 D (n - 1) / (n - 3) + ((r + s) / 2)^2 (1 - b)^3))`` with
-    ``D = 1 - r^2 - s^2 - b^2 + 2 r s b`` and n - 3 degrees of freedom, where r, s are `r`, `r_other` and b is
-    `r_between`.
+    ``D = 1 - r^2 - s^2 - b^2 + 2 r s b`` and n - 3 degrees of freedom, where s is `r_other`, b `r_between`.
 
     Parameters
     ----------

@@ -60,8 +60,7 @@ class ChrF(Metric):
     orders that both texts have, at most eight. Computed by sacrebleu, on its scale: between 0 and 100, higher is
     better. Case counts, spaces do not. The best reference counts; an identical reference gives 100.
 
-    For a system, n-grams are summed over all outputs and the best reference of each, as in sacrebleu's corpus score
-    with ``--chrf-word-order 2``.
+    System scores sum n-grams over outputs and best references, as sacrebleu with ``--chrf-word-order 2``.
 
     References
     ----------

@@ -43,8 +43,7 @@ class Meteor(Metric):
     ``(1 - 0.6 (chunks / matches)^0.2) P R / (0.85 P + 0.15 R)``
 
     without the penalty if a single chunk covers both texts. Between 0 and 1, higher is better. An output or a reference
-    without a word scores 0. For a system, weights, lengths, chunks and matches are summed over its outputs and the best
-    reference of each.
+    without a word scores 0. System scores sum weights, lengths, chunks and matches over outputs and best references.
 
     Scores equal those of Denkowski and Lavie's program, whose tables are read from pycocoevalcap; Java is not needed.
     The first score on a machine takes some seconds to compile the tables. NaN for texts with more than 250,000 possible

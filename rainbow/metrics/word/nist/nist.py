@@ -69,8 +69,7 @@ class Nist(Metric):
     Parameters
     ----------
     as_published : bool
-        Use only the LAST reference and put each text in quotation marks, which reproduces the tables of Novikova et al.
-        (2017).
+        Use only the LAST reference, and quote each text, as in the tables of Novikova et al. (2017).
     statistics : CollectionWeights, optional
         Information weights of each collection; None until :meth:`fit`.
 

@@ -36,8 +36,7 @@ class Ter(Metric):
     ``(fewest edits over the references) / (mean number of words of the references)``, where shifting a phrase,
     deleting, inserting and substituting a word cost 1 each (:func:`rainbow.metrics.word.ter.shifts.shift_edits`). Words
     are lower-cased and separated by spaces; punctuation is part of them. The edits are those of sacrebleu's TER with
-    default options, as a fraction instead of per cent. At least 0 (above 1 if an output is much longer than its
-    references), lower is better.
+    default options, as a fraction instead of per cent. At least 0 (above 1 for very long outputs), lower is better.
 
     An empty output scores 1, as all words of the references are missing. (sacrebleu divides the length of the shortest
     reference by the mean length, which is less than 1 if lengths differ.)
