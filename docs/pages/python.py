@@ -1,4 +1,4 @@
-"""The reference of the Python interface: what the package offers by name, and what the documentation imports."""
+"""Reference of the Python interface: the public names, and what the documentation imports."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 from docs.pages.commands import save
 
 ROOT = Path(__file__).parents[2]
-# Packages whose `__all__` is for users.
+# Packages with a public `__all__`.
 FACES = ("rainbow", "rainbow.serving", "rainbow.metrics", "rainbow.datasets")
-# What their functions return.
+# Classes returned by their functions.
 RETURNED = {
     "rainbow.serving.analysis": ["Analysis"],
     "rainbow.learned.scorer": ["Classes", "Scored"],
@@ -24,13 +24,13 @@ RETURNED = {
 HEAD = """Python
 ======
 
-What stands in the packages ``rainbow``, ``rainbow.serving``, ``rainbow.metrics`` and ``rainbow.datasets``, what their
-functions return, and what the pages of this site import from elsewhere.
+Public names of the packages ``rainbow``, ``rainbow.serving``, ``rainbow.metrics`` and ``rainbow.datasets``, the classes
+that their functions return, and further names used in this documentation.
 """
 
 
 def write(folder: Path) -> None:
-    """Write a page of every name, and the page that lists them."""
+    """Write one page per name, and the page that lists them."""
     seen: set[int] = set()
     parts = [HEAD]
     for module, names in offered().items():
@@ -43,7 +43,7 @@ def write(folder: Path) -> None:
 
 
 def offered() -> dict[str, list[str]]:
-    """Return the names of every module that are for users."""
+    """Return the public names of every module."""
     found = {face: [name for name in import_module(face).__all__ if name != "__version__"] for face in FACES}
     for module, names in [*RETURNED.items(), *sorted(_imported().items())]:
         found[module] = sorted({*found.get(module, []), *names})
@@ -51,7 +51,7 @@ def offered() -> dict[str, list[str]]:
 
 
 def _imported() -> dict[str, set[str]]:
-    """Return what the code on the pages imports from the package."""
+    """Return the names that code on the pages imports from the package."""
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.md")]
     found: dict[str, set[str]] = {}
     for page in pages:
@@ -62,7 +62,7 @@ def _imported() -> dict[str, set[str]]:
 
 
 def _is_new(value: object, seen: set[int]) -> bool:
-    """Return whether a thing has no page yet, under another name."""
+    """Return whether an object does not have a page yet under another name."""
     new = id(value) not in seen and (inspect.isclass(value) or inspect.isfunction(value))
     seen.add(id(value))
     return new

@@ -29,10 +29,10 @@ from rainbow.stats.tidy_tables import require_columns, tidy_table
 if TYPE_CHECKING:
     import pandas as pd
 
-# Raters of an output that a plan looks at.
+# Numbers of raters per output in a plan.
 RATERS = (1, 2, 3, 5, 10)
 
-# Outputs of which a pilot must have so many.
+# Minimum number of outputs in a pilot.
 FEWEST = 10
 
 COLUMNS = (
@@ -44,9 +44,9 @@ COLUMNS = (
 class Requirements(NamedTuple):
     """Requirements of a study."""
 
-    power: float = 0.8  # the probability of finding what is there
-    alpha: float = 0.05  # the level of the two-sided test
-    times: int = 1000  # studies that are simulated, to check each line of the plan
+    power: float = 0.8  # probability of detecting the difference
+    alpha: float = 0.05  # significance level of the two-sided test
+    times: int = 1000  # simulated studies per row of the plan
 
 
 class _Pilot(NamedTuple):
@@ -65,46 +65,45 @@ def plan_for_systems(
     difference: float | None = None,
     margin: float | None = None,
     raters: Sequence[int] = RATERS,
-    wanted: Requirements = Requirements(),  # noqa: B008  # it cannot be changed
+    wanted: Requirements = Requirements(),  # noqa: B008  # immutable
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the number of inputs needed to detect or measure a difference between two systems.
 
-    Both systems answer the same inputs, each output is rated by as many raters, and the differences on the inputs are
-    tested (paired t). Their variance has two sources, which a pilot with single ratings tells apart: systems differ
-    more on some inputs than on others, and raters disagree. More raters mend only the second.
+    Both systems answer the same inputs, each output gets the same number of ratings, and the differences are tested
+    with a paired t-test. Their variance has two sources, estimated from the pilot: systems differ more on some inputs
+    than on others, and raters disagree. More raters reduce only the second.
 
     Parameters
     ----------
-    frame
-        The pilot: a row per output, with columns `dataset`, `system`, `item`, and quality_1, quality_2, ... for single
-        raters; of two systems or more.
-    rating
-        The column of the rating.
-    difference
-        To be found, in points of the rating; by default a twentieth of the range of the ratings.
-    margin
-        Half the interval of the difference, in points of the rating: as many inputs as make it no wider, with the
-        wanted power, whatever the difference is; instead of a difference to be found.
-    raters
-        Raters of an output, a line for each.
-    wanted
-        Power, level and simulations.
-    rng
-        A generator or a seed.
+    frame : DataFrame
+        The pilot, with at least two systems: one row per output, with columns `dataset`, `system`, `item`, and
+        quality_1, quality_2, ... for single raters.
+    rating : str
+        Column of the rating.
+    difference : float, optional
+        Difference to detect, in rating points; by default a twentieth of the range of the ratings.
+    margin : float, optional
+        Half-width of the confidence interval, in rating points; replaces `difference`.
+    raters : sequence of int
+        Numbers of raters per output, one row each.
+    wanted : Requirements
+        Power, significance level and number of simulated studies.
+    rng : Generator or int
+        Random generator or seed.
 
     Returns
     -------
     DataFrame
-        Columns rating, question, difference, raters, items (inputs), outputs (two for each), ratings (outputs times
-        raters), ceiling (of the correlation of any metric with the mean of so many raters), power, simulated (the
-        power in simulated studies, drawn from the differences of the pilot), n_pilot (differences of two systems on
-        an input), reason. With a margin `difference` is the margin, and power the probability that it is kept.
+        Columns: rating, question, difference, raters, items (inputs), outputs (two per input), ratings (outputs times
+        raters), ceiling (highest correlation of a metric with the mean of that many raters), power, simulated (power in
+        studies simulated from the pilot), n_pilot (differences of two systems on an input), reason. With `margin`,
+        `difference` is the margin and `power` the probability that the interval is no wider.
 
     Raises
     ------
     ValueError
-        If a column is missing, or the power lies outside 0 to 1.
+        If a column is missing, or the power is not between 0 and 1.
 
     Examples
     --------
@@ -190,7 +189,7 @@ def plan_for_metrics(
     higher_is_better: Mapping[str, bool | None],
     *,
     raters: Sequence[int] = RATERS,
-    wanted: Requirements = Requirements(),  # noqa: B008  # it cannot be changed
+    wanted: Requirements = Requirements(),  # noqa: B008  # immutable
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the number of rated outputs needed to distinguish the correlations of two metrics."""

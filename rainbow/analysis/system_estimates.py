@@ -38,34 +38,32 @@ def system_estimates(
     resamples: int = 2000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Estimate the mean rating of each system, and differences, if few outputs are rated.
+    """Estimate mean ratings of systems, and their differences, if few outputs are rated.
 
-    The scores of all outputs say how the rated ones differ from the others
-    (:func:`rainbow.stats.estimation.prediction_powered.prediction_powered_means`); `worth` says what that saved: as
-    many more ratings alone would give the same interval.
+    The scores of all outputs correct for the difference between rated and unrated outputs
+    (:func:`rainbow.stats.estimation.prediction_powered.prediction_powered_means`).
 
     Parameters
     ----------
-    frame
-        A row per output, with columns `dataset`, `item`, and those that are named; NaN where there is no rating.
-        Rows without a score are left out.
-    rating, score
-        Columns.
-    by
-        The column whose values are compared, ``system`` by default.
-    higher_is_better
-        Of the score.
+    frame : DataFrame
+        One row per output, with `dataset`, `item` and the columns below; rows without a score are ignored.
+    rating, score : str
+        Columns of the rating and of the score.
+    by : str
+        Column that holds the groups to compare.
+    higher_is_better : bool or None
+        Direction of the score.
     resamples, rng
-        Draws of items; a generator or a seed.
+        Number of bootstrap resamples of items; random generator or seed.
 
     Returns
     -------
     DataFrame
-        For every dataset a row per system, then one per two systems, with `other`: what is subtracted (else empty).
-        Columns dataset, rating, metric, system, other, n and n_unrated (outputs), rated_value, rated_low, rated_high
-        (by ratings alone, 95 %), value, low, high (with the scores), p (of no difference), p_holm, gain (1: the scores
-        were worth nothing), worth (in ratings), slope (points of rating for one of the score), reason (why there is no
-        number, or the scores have no weight).
+        For each dataset one row per system, then one per pair of systems; `other` is the system that is subtracted.
+        Columns: dataset, rating, metric, system, other, n and n_unrated (outputs), rated_value, rated_low, rated_high
+        (ratings only, 95 %), value, low, high (ratings and scores), p (null hypothesis of no difference), p_holm, gain
+        (1: the scores do not help), worth (number of ratings that would give the same interval), slope (rating points
+        per unit of the score), reason (why there is no value, or the scores have no weight).
 
     Raises
     ------

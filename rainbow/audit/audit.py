@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("kind", "n", "falls", "low", "high", "mean_change", "median_change", "unscored")
 
-# A change by less than this share of the score (or of 1) is a tie: rounding alone may bring it about.
+# Changes smaller than this share of the score (or of 1) are ties, as they may be rounding errors.
 TIE = 1e-9
 CONFIDENCE = 0.95
 
@@ -65,25 +65,33 @@ def audit_metrics(
     seed: int = SEED,
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
-    """Return the audits of registered metrics, one after the other.
+    """Audit registered metrics, one after the other.
 
-    Corpus statistics are those of `corpus` for its perturbed texts, too. Metrics whose low values are better are turned
-    round; where neither direction is better by itself (a length), a fall is a lower number.
+    Corpus statistics are fitted on `corpus`, also for the perturbed texts. The sign of metrics for which lower is
+    better is flipped. If a metric has no direction (e.g. a length), a drop is a lower number.
 
-    Names are those of metrics or columns, as :func:`~rainbow.scoring.score_corpus.score_corpus` takes them; all else is
-    as in :func:`audit`.
+    Parameters
+    ----------
+    corpus : Corpus
+        Texts to perturb, with everything the metrics need.
+    names : str or iterable of str
+        Metrics or columns, as in :func:`~rainbow.scoring.score_corpus.score_corpus`.
+    kinds, seed
+        As in :func:`audit`.
+    progress : callable
+        Called with the current task, the number of finished steps and the total.
 
     Returns
     -------
     DataFrame
-        The column metric, and those of :func:`audit`.
+        Column metric, then those of :func:`audit`.
 
     Raises
     ------
     ValueError
-        If there is no such kind or metric.
+        If a kind or a metric is unknown.
     MissingResourceError
-        If a metric cannot work on this machine.
+        If a metric is not available on this machine.
 
     Examples
     --------
@@ -172,7 +180,7 @@ def _audit_row(original: FloatArray, worse: FloatArray) -> dict[str, float]:
     fallen = int(((worse < original) & ~np.isclose(worse, original, rtol=TIE, atol=TIE)).sum())
     interval = binomtest(fallen, n).proportion_ci(CONFIDENCE, "wilson")
     line |= {"falls": fallen / n, "low": interval.low, "high": interval.high}
-    with np.errstate(invalid="ignore"):  # the change from one infinity to the same is none
+    with np.errstate(invalid="ignore"):  # the difference of equal infinities is NaN
         change = np.where(worse == original, 0.0, worse - original)
         known = change[~np.isnan(worse)]
         return line | ({"mean_change": known.mean(), "median_change": np.median(known)} if len(known) else {})

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 WAYS = ("plain", "guided")
 INPUTS = 25
-EVALUATIONS = 80 * EDITS  # of an input in one way
+EVALUATIONS = 80 * EDITS  # per input and strategy
 ABOVE = tuple(f"above_{standard}" for standard in STANDARDS)
 COLUMNS = ("way", "dataset", "item", "mr", "found", "score", *STANDARDS, *ABOVE, "beside", "evaluations")
 
-# An input's own words are drawn together a quarter as often as all others of the domain.
+# Share of draws from the input's own words, relative to all other words of the domain.
 OWN = 0.25
 
 
@@ -41,35 +41,34 @@ def search_texts(
 ) -> pd.DataFrame:
     """Search for high-scoring texts from random words and compare them with good texts.
 
-    A generator that is trained to please a score tries many texts and keeps what pleases it. So does this: it starts
-    from twelve random words of the domain, tries 48 random edits at a time (a word is inserted, left out, replaced or
-    doubled, or two change places), and keeps the best if it is better. What comes out is word salad nearly always; a
-    score that puts it above what people wrote will be cheated when it serves as a reward.
+    The search starts from twelve random words of the domain. Each round scores 48 random edits (insert, delete,
+    replace, double or swap words) and keeps the best if the score improves. The result is nearly always ungrammatical;
+    a score that prefers it to human-written text is unsafe as a reward.
 
     Parameters
     ----------
-    score
-        As in :func:`~rainbow.audit.audit.audit`; called with the good texts, then with a round of all inputs at a time.
-    corpus
-        The inputs, with what the score needs, and their references; what found texts stand beside where there are
-        none, :func:`~rainbow.audit.comparison_texts.score_comparison_texts` says.
-    inputs
-        How many inputs are drawn.
-    evaluations
-        How many texts are scored for each input and way, rounded down to whole rounds of 48, one at least.
-    seed
-        Of all that is drawn. What is found for an input does not depend on which others are drawn.
-    higher_is_better
-        Whether better texts have higher scores.
-    progress
-        Told ``"searching"``, the texts that were scored and how many will be.
+    score : callable
+        As in :func:`~rainbow.audit.audit.audit`; called with the good texts, then once per round.
+    corpus : Corpus
+        Inputs, references and everything the score needs. If there are no references,
+        :func:`~rainbow.audit.comparison_texts.score_comparison_texts` chooses the good texts.
+    inputs : int
+        Number of inputs to sample.
+    evaluations : int
+        Number of texts to score per input and search strategy, rounded down to rounds of 48, at least one.
+    seed : int
+        Random seed. The result for an input does not depend on the other sampled inputs.
+    higher_is_better : bool
+        Direction of the score.
+    progress : callable
+        Called with ``"searching"``, the number of scored texts and the total.
 
     Returns
     -------
     DataFrame
-        A row for each way and input: way, dataset, item, mr, found (the text), score (its score), worst, median, best
-        (scores of good texts for the input), above_worst, above_median, above_best (1.0 where the found text has the
-        better score, else 0.0; NaN where one has none), beside (what the good texts are), evaluations.
+        One row per strategy and input. Columns: way (strategy), dataset, item, mr, found (text), score, worst, median,
+        best (scores of good texts for the input), above_worst, above_median, above_best (1.0 if the found text scores
+        better, else 0.0; NaN if a score is missing), beside (kind of good texts), evaluations.
 
     Raises
     ------
@@ -136,14 +135,14 @@ def search_shares(table: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    table
-        That of :func:`search_texts` or :func:`search_metrics`, or several of them one below the other.
+    table : DataFrame
+        Result of :func:`search_texts` or :func:`search_metrics`, or several of them concatenated.
 
     Returns
     -------
     DataFrame
-        A row for each metric (where the table names it), way, and good text (column than: worst, median, best): n
-        (inputs with both scores), above (the share of them), low and high (its 95 % Wilson interval).
+        One row per metric (if the table has that column), strategy and good text (column than: worst, median, best).
+        Columns n (inputs with both scores), above (share), low and high (95 % Wilson interval).
 
     Examples
     --------

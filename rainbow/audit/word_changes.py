@@ -17,37 +17,34 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("id", "score", "word", "change")
-AT_ONCE = 256  # outputs
+AT_ONCE = 256  # outputs per batch
 
-# A word says something of the score in general where outputs have it so often.
+# Minimum number of occurrences of a word in the table of means.
 OFTEN = 5
 
 
 def leave_one_word_out(score: Score, corpus: Corpus, progress: RowProgress = silent) -> pd.DataFrame:
     """Score every output with each of its words left out in turn.
 
-    A word whose loss makes a text ungrammatical adds to a score of fluency, whatever it means; a word that is said
-    twice takes from it.
-
     Parameters
     ----------
-    score
-        Gives a number for each row of a corpus, NaN where there is none, as ``rainbow.load_model(...).predict`` does.
-    corpus
-        The outputs, with what the score needs.
-    progress
-        Is told how many outputs are done.
+    score : callable
+        Returns one number per row of a corpus, NaN if undefined, e.g. ``rainbow.load_model(...).predict``.
+    corpus : Corpus
+        The outputs, with everything the score needs.
+    progress : callable
+        Called with the number of finished outputs.
 
     Returns
     -------
     DataFrame
-        A row for each word or punctuation mark of each output, in the order of the texts: id (of the output), score
-        (of the whole output), word, change (the score minus that without the word, in units of the score).
+        One row per word or punctuation mark, in text order. Columns: id (of the output), score (of the whole output),
+        word, change (score minus the score without the word).
 
     Raises
     ------
     ValueError
-        If `score` does not give a number per row.
+        If `score` does not return one number per row.
 
     Examples
     --------

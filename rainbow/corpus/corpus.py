@@ -19,31 +19,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """A validated table of outputs with what belongs to them; rows are never dropped, reordered or changed.
+    """A validated table of outputs, with inputs, references and ratings; rows are never dropped, reordered or changed.
 
     Parameters
     ----------
-    frame
-        A row per output. `output` (str) must be there; `id`, `dataset`, `system`, `item`, `mr`, `mr_type` (str) and
-        `references` (a tuple of str) are filled in where they are missing: the item from the meaning
-        representation or else the references, the type from the meaning representation's act.
-    ratings
-        The names of the columns that hold human ratings (numbers; NaN where there is none).
-    views
-        Further text views by name, besides `surface` and `delexicalised`.
-    background
-        References for further inputs, which no system was run on (the outputs in it count for nothing): what people
-        write in this domain, a system's training set, say. Language models learn from them too.
-    mr_format
-        The notation of every meaning representation, one of :data:`rainbow.meaning.FORMATS`: rows written otherwise
-        are refused, and ``text`` is not looked into. By default notations are told apart by themselves, and what is
-        none of them is text, for which columns of slots are missing.
+    frame : DataFrame
+        One row per output. `output` (str) is required. `id`, `dataset`, `system`, `item`, `mr`, `mr_type` (str) and
+        `references` (tuple of str) are filled in if missing: `item` from the meaning representation or else the
+        references, `mr_type` from the act of the meaning representation.
+    ratings : tuple of str
+        Columns of human ratings (numbers; NaN if missing).
+    views : mapping of str to View
+        Text views in addition to `surface` and `delexicalised`.
+    background : Corpus, optional
+        References for other inputs, on which language models are also fitted; its outputs are ignored.
+    mr_format : str, optional
+        Notation of all meaning representations, one of :data:`rainbow.meaning.FORMATS`; ``text`` is not parsed. By
+        default the notation is detected, and anything else is free text without slot columns.
 
     Raises
     ------
     ValueError
-        If a row is not as described; the message names the row (counted from 1) and the field. If rows have meaning
-        representations and the background has none: its texts could not be delexicalised.
+        If a row is invalid; the message names the row (counted from 1) and the field. If rows have meaning
+        representations but the background has none, so that it cannot be delexicalised.
 
     Examples
     --------
@@ -64,7 +62,7 @@ class Corpus:
         object.__setattr__(self, "frame", validate_table(self.frame, self.ratings, self.mr_format))
         for view in self.views.values():
             view.check(len(self))
-        _ = self.meanings  # one that is not written as it must be is told here, with its row
+        _ = self.meanings  # raises an error with the row if one is invalid
         if self.background is not None and self.default_view not in self.background.view_names:
             raise ValueError("background: give meaning representations as well, because the outputs have them")
 
@@ -78,13 +76,17 @@ class Corpus:
         mr_format: str | None = None,
         **columns: Sequence[Any],
     ) -> Corpus:
-        """Make a corpus from parallel sequences: a row per output; other columns by keyword.
+        """Make a corpus from parallel sequences, one entry per output.
 
         Parameters
         ----------
-        outputs, references, inputs
-            One text, one sequence of texts, one meaning representation per row.
-        mr_format
+        outputs : sequence of str
+            One text per row.
+        references : sequence of sequences of str, optional
+            The references of each row.
+        inputs : sequence of str, optional
+            One meaning representation or other input per row.
+        mr_format : str, optional
             As in :class:`Corpus`.
         **columns
             `id`, `dataset`, `system`, `item`, `mr_type`, or ratings.
@@ -92,7 +94,7 @@ class Corpus:
         Raises
         ------
         ValueError
-            If the lengths differ, or a row is not valid.
+            If the lengths differ, or a row is invalid.
 
         Examples
         --------
@@ -110,7 +112,7 @@ class Corpus:
 
     @classmethod
     def concatenate(cls, corpora: Sequence[Corpus]) -> Corpus:
-        """Return the rows of several corpora one after the other; all must have the same ratings, views and background.
+        """Concatenate corpora with the same ratings, views and background.
 
         Examples
         --------
@@ -156,9 +158,9 @@ class Corpus:
 
         Parameters
         ----------
-        name
-            One of :attr:`view_names`; by default :attr:`default_view`. Where there is no meaning representation,
-            the texts are as given in the view `delexicalised` too.
+        name : str, optional
+            One of :attr:`view_names`; by default :attr:`default_view`. Rows without a meaning representation are never
+            delexicalised.
 
         Raises
         ------
@@ -183,7 +185,7 @@ class Corpus:
         return View(DELEXICALISED, outputs, delexicalise_references(sets, self.meanings))
 
     def with_background(self, further: Corpus) -> Corpus:
-        """Return the corpus with these references for further inputs added to those of its background.
+        """Return the corpus with further references added to its background.
 
         Examples
         --------
@@ -197,10 +199,9 @@ class Corpus:
         return replace(self, background=Corpus(pd.concat(known, ignore_index=True)))
 
     def with_outputs(self, rows: Sequence[int], outputs: Sequence[str], **columns: Sequence[Any] | str) -> Corpus:
-        """Return the rows at these positions, any number of times, each with another output.
+        """Return the rows at these positions, with repetition, each with a new output.
 
-        Ratings, scores and views belong to the outputs that were and are left behind. Ids count from 0 where `columns`
-        brings none.
+        Ratings, scores and views are dropped. Ids count from 0 unless given in `columns`.
 
         Examples
         --------
@@ -211,15 +212,15 @@ class Corpus:
         import pandas as pd
 
         frame = self.frame.iloc[list(rows)][list(COLUMNS)]
-        # As objects: pandas' own strings cannot hold halves of characters, which a text may have.
+        # As objects: pandas' own strings cannot hold surrogates, which a text may contain.
         texts = pd.Series(list(outputs), index=frame.index, dtype=object)
         given = {"id": list(map(str, range(len(frame))))} | columns
         return Corpus(frame.assign(output=texts, **given), mr_format=self.mr_format)
 
     def take(self, rows: Sequence[int]) -> Corpus:
-        """Return a corpus of the rows at these positions, in the order given, their views with them.
+        """Return a corpus of the rows at these positions, in this order, with their views but no background.
 
-        It has no background: that may say of the rows left out what the rows taken should not know.
+        The background is dropped because it may contain information about the rows left out.
 
         Examples
         --------

@@ -10,27 +10,33 @@ from rainbow.corpus.rows import validate_references
 from rainbow.meaning import MeaningRepresentation, delexicalise
 
 SURFACE, DELEXICALISED = "surface", "delexicalised"
-# What stands before the view's name, which ends the signature of a column.
+# Prefix of the view's name at the end of a column's signature.
 IN_SIGNATURE = "|view:"
 
 
 @dataclass(frozen=True)
 class View:
-    """Texts that a metric sees: one output and its references per row.
+    """Outputs and references as a metric sees them.
 
     Attributes
     ----------
-    name
-        ``surface``, ``delexicalised``, or a name that the dataset gives.
-    outputs
+    name : str
+        ``surface``, ``delexicalised``, or a name defined by the dataset.
+    outputs : tuple of str
         One text per row.
-    references
-        A tuple of texts per row; empty where a row has none.
-    collections
-        For every row the name of the collection whose corpus statistics apply to it (empty: one for all).
-    documents
-        The reference sets of each collection, for corpus statistics; where a name is missing, the distinct
-        reference sets of its rows are meant, one per item.
+    references : tuple of tuples of str
+        The references of each row; empty if it has none.
+    collections : tuple of str
+        Name of the collection whose corpus statistics apply to each row; empty for one collection.
+    documents : mapping of str to tuple
+        Reference sets of each collection, for corpus statistics; by default the distinct ones, one per item.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> view = rainbow.Corpus.of(["the inn"], [["an inn"]]).view("surface")
+    >>> view.outputs, view.references
+    (('the inn',), (('an inn',),))
     """
 
     name: str

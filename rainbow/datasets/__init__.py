@@ -23,13 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["dataset_names", "domain", "judgements", "load_dataset", "open_dataset", "source"]
 
-# What may be said of a dataset of a name as of a file.
+# Options that named datasets share with files.
 EXTERNAL_OPTIONS = ("scores", "joined", "background")
 
-# The module behind each name; it is imported when the name is first asked for. A module has `load(name)`, and
-# `FILES`: for each of its names the remote files that `rainbow fetch` brings (none for what the package contains). It
-# may have `OPTIONS`, the names of further arguments of `load`, and `judgements(name)`. `DOMAIN` is what its texts are
-# about.
+# The module of each name, imported on first use. A module has `load(name)`, `DOMAIN` (the domain of its texts) and
+# `FILES` (per name the remote files of `rainbow fetch`; none if included in the package). Optional: `OPTIONS` (further
+# arguments of `load`) and `judgements(name)`.
 _SOURCES = {
     "demo": "demo",
     "sfhotel": "emnlp2017",
@@ -44,17 +43,33 @@ _SOURCES = {
 
 
 def dataset_names() -> tuple[str, ...]:
-    """Return the names that :func:`load_dataset` knows."""
+    """Return the dataset names accepted by :func:`load_dataset`.
+
+    Examples
+    --------
+    >>> dataset_names()[:3]
+    ('demo', 'sfhotel', 'sfrest')
+    """
     return tuple(_SOURCES)
 
 
 def source(name: str) -> ModuleType:
-    """Return the module that loads the dataset with this name.
+    """Return the module that loads a named dataset.
+
+    Parameters
+    ----------
+    name : str
+        Name of a dataset.
 
     Raises
     ------
     ValueError
-        If there is no such dataset; the message names the nearest.
+        If there is no such dataset; the message suggests the closest name.
+
+    Examples
+    --------
+    >>> source("demo").__name__
+    'rainbow.datasets.demo'
     """
     if name not in _SOURCES:
         from rainbow.datasets.read.formats import TABLES
@@ -66,35 +81,36 @@ def source(name: str) -> ModuleType:
 
 
 def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
-    """Load a dataset by name, from a file of your own, or from a table in memory.
+    """Load a dataset by name, from a file, or from a table in memory.
 
     Parameters
     ----------
-    name
+    name : str, path or DataFrame
         ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``rnnlg``, ``webnlg2020``, or
-        the path of a file; a folder of Parquet files, or a pattern that stands for several files (``in/*.csv``), is
-        one table. Any of them may lie in an object store (``s3://bucket/in.parquet``). A DataFrame is read alike.
+        the path of a file. A folder of Parquet files or a file pattern (``in/*.csv``) is read as one table. Paths in an
+        object store (``s3://bucket/in.parquet``) are accepted.
     **columns
-        For files and tables, the columns; those that are not named are detected. `output`, `mr`, `system`, `item`,
-        `id`: outputs, inputs, systems, names of inputs and of rows. `references`: one column or several; a cell holds
-        one reference, a JSON list, or several with `reference_separator` between them; for plain text, files.
-        `ratings`: human ratings, ``NAME=COLUMN,COLUMN`` for a column per rater; `rater`: who judged, in a table with a
-        row per judgement. `scores`: scores of others, ``comet:higher`` or ``ter2:lower``. `mr_format`: the notation of
-        the inputs, one of :data:`rainbow.meaning.FORMATS`. `encoding`, `delimiter`, `decimal`, `sheet`: how the file is
-        written. `joined`: tables with further columns for the rows with the same `id`, or else the same output and
-        input. `recipe`: a file that says what the columns of a tool's export hold.
-        `background`: a file of references for other inputs (columns ``mr``, ``ref``). `scores`, `joined` and
-        `background` hold for datasets of names too. For ``e2e``: `as_published`, to keep its outputs as
-        the published files have them. For ``rankme``: `method`, to take the ratings of one way of asking (``likert``,
-        ``plainME`` or ``rankME``).
+        Columns of a file or table; columns that are not given are detected.
+
+        `output`, `mr`, `system`, `item`, `id`: outputs, inputs, systems, input names and row names. `references`: one
+        or several columns; a cell holds one reference, a JSON list, or several separated by `reference_separator`. For
+        plain text, files of references. `ratings`: human ratings, ``NAME=COLUMN,COLUMN`` for one column per rater.
+        `rater`: column of raters, in a table with one row per judgement. `scores`: external scores, ``comet:higher`` or
+        ``ter2:lower``. `mr_format`: notation of the inputs, one of :data:`rainbow.meaning.FORMATS`. `encoding`,
+        `delimiter`, `decimal`, `sheet`: format of the file. `joined`: tables of further columns, joined by `id`, or
+        else by output and input. `recipe`: file that maps the columns of another tool's export. `background`: file of
+        references for other inputs (columns ``mr``, ``ref``).
+
+        `scores`, `joined` and `background` also apply to named datasets. ``e2e`` accepts `as_published`, to keep the
+        outputs as published. ``rankme`` accepts `method`: ``likert``, ``plainME`` or ``rankME``.
 
     Raises
     ------
     ValueError
-        If the dataset or file does not exist, its content is not valid, or the columns of outputs or ratings are
-        uncertain: the message names file, row and field.
+        If the dataset or file does not exist, its content is invalid, or the columns of outputs or ratings are
+        ambiguous; the message names file, row and field.
     FileNotFoundError
-        If the dataset was not fetched yet: the message names the command that does it.
+        If the dataset has not been fetched; the message gives the command.
 
     Examples
     --------
@@ -161,19 +177,19 @@ def is_frame(name: Any) -> TypeGuard[pd.DataFrame]:
 def open_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Rows:
     """Open a dataset for reading in chunks; a file may be larger than memory.
 
-    Datasets of names, plain text (``.txt``) and lists of objects (``.json``) are read at once.
+    Named datasets, plain text (``.txt``) and JSON lists (``.json``) are read at once.
 
     Parameters
     ----------
     name, **columns
-        As for :func:`load_dataset`, which finds the same in the rows.
+        As in :func:`load_dataset`.
 
     Raises
     ------
     ValueError
         If there is no such dataset.
     FileNotFoundError
-        If there is no such file, or the dataset was not fetched yet.
+        If there is no such file, or the dataset has not been fetched.
 
     Examples
     --------
@@ -231,28 +247,28 @@ def _is_file(name: str | Place) -> bool:
 
 
 def judgements(name: str | Path) -> pd.DataFrame:
-    """Return individual human judgements of outputs, of a named dataset or a file of your own.
+    """Load individual human judgements of outputs, from a named dataset or a file.
 
     Parameters
     ----------
-    name
-        ``e2e``, ``rankme``, ``webnlg2020``, or the path of a table (see
-        :func:`rainbow.datasets.judgement_files.read_judgements`).
+    name : str or path
+        ``e2e``, ``rankme``, ``webnlg2020``, or the path of a table
+        (:func:`rainbow.datasets.judgement_files.read_judgements`).
 
     Returns
     -------
     DataFrame
-        A row per rated output: `judgement` (what one person said at one time), `rater` (NaN where it is not known),
-        `item`, `system`, `criterion` (``quality`` ...), `kind` (``magnitude``, ``likert`` or ``preference``),
-        `value` (float), and what else the dataset has: `check` (e2e: ``ok``, ``missing``, ``added``, or both with a
-        comma between), `output` (the text as it was shown).
+        One row per rated output: `judgement` (one per rater and task), `rater` (NaN if unknown), `item`, `system`,
+        `criterion` (``quality`` ...), `kind` (``magnitude``, ``likert`` or ``preference``), `value` (float), and
+        columns of the dataset: `check` (e2e: ``ok``, ``missing``, ``added``, or ``missing,added``), `output` (as
+        shown).
 
     Raises
     ------
     ValueError
-        If the dataset has no single judgements, or the file is not as it should be.
+        If the dataset has no individual judgements, or the file is invalid.
     FileNotFoundError
-        If the dataset was not fetched yet: the message names the command that does it.
+        If the dataset has not been fetched; the message gives the command.
 
     Examples
     --------
@@ -273,7 +289,12 @@ def judgements(name: str | Path) -> pd.DataFrame:
 
 
 def domain(name: str | Place) -> str:
-    """Return the domain of a dataset; for a file of your own, its name.
+    """Return the domain of a dataset; for a file, its name without folder and extension.
+
+    Parameters
+    ----------
+    name : str or path
+        Name of a dataset, or path of a file.
 
     Examples
     --------

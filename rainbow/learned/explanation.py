@@ -23,9 +23,9 @@ Subsets = NDArray[np.bool_]
 TEXT_FEATURE = "text"
 EMPTY_OUTPUT_FEATURE = "empty output"
 
-# So few features are never sampled: all subsets of five are 32.
+# Up to this many features the values are exact: five features have 32 subsets.
 MAX_EXACT_FEATURES = 5
-# Many subsets of the features of few rows are predicted together, as the call itself takes most of the time then.
+# Subsets are predicted together if there are few rows, because the overhead of a call dominates.
 BATCH_ROWS = 256
 
 
@@ -34,15 +34,15 @@ class Explanation(NamedTuple):
 
     Attributes
     ----------
-    names
-        The features: the score columns; ``text`` where the model reads texts, all of them together; and last
-        ``empty output``, which is what the rule for outputs without a letter or digit adds to what was learned.
-    base
-        What is predicted for the median of every score in training and an empty text.
-    values
-        Shape (n, features); NaN in rows that have no prediction.
-    predicted
-        Shape (n,); NaN where a row lacks what the model needs.
+    names : tuple of str
+        Features: the score columns; ``text`` for all texts together, if the model reads them; last ``empty output``,
+        the effect of the rule for outputs without a letter or digit.
+    base : float
+        Prediction for an empty text and the training median of every score.
+    values : array of shape (n, features)
+        Contributions; NaN in rows without a prediction.
+    predicted : array of shape (n,)
+        Predictions; NaN if a row lacks a required input.
     """
 
     names: tuple[str, ...]
@@ -148,7 +148,7 @@ def _sampled_values(value: _ValueFunction, permutations: int, seed: int) -> Floa
     for _ in range(permutations):
         drawn = rng.permutation(features)
         for order in (drawn, drawn[::-1]):
-            # In row i the first i features of this order are present.
+            # Row i has the first i features of this order.
             subsets = np.argsort(order) < np.arange(features + 1)[:, None]
             for feature, (before, after) in zip(order, pairwise(value(subsets)), strict=True):
                 contributed[:, feature] += after - before

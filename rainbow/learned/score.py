@@ -30,7 +30,7 @@ def score(  # type: ignore[overload-overlap]  # a string is a sequence of string
     classes: Literal[False] = ...,
 ) -> float: ...
 @overload
-def score(  # type: ignore[overload-overlap]  # whoever asks for more gives a True
+def score(  # type: ignore[overload-overlap]  # details are requested by True
     outputs: pd.Series[str],
     references: References | None = ...,
     inputs: Sequence[str | None] | pd.Series[str] | None = ...,
@@ -77,41 +77,38 @@ def score(
     explain: bool = False,
     classes: bool = False,
 ) -> float | FloatArray | pd.Series[float] | Scored:
-    """Say how people would rate texts, from 1 (worst) to 6: a learned metric for every output.
+    """Predict human ratings of texts, from 1 (worst) to 6 (best).
 
     Parameters
     ----------
-    outputs
-        One text, or several; a pandas Series gives Series with its index.
-    references
-        For one text its references; for several a sequence of references for each, or one text for each.
-    inputs
-        The input of one text, or one for each: a meaning representation, as ``inform(name='the inn',area=soma)`` or
-        ``subject | predicate | object``, an article, or any other text; `input`, `mr` and `mrs` are other names.
-    rating
-        ``informativeness``, ``naturalness`` or ``quality``.
-    model
-        As for :class:`Scorer`.
-    interval, explain, classes
-        Give a :class:`Scored` with 90 % intervals, with the contribution of every feature, or with the probability of
-        every point of the scale.
+    outputs : str, sequence of str or Series
+        One or several texts.
+    references : sequence, optional
+        For one text, its references; for several, one reference or a sequence of references each.
+    inputs : str, sequence of str or Series, optional
+        The input of each text: a meaning representation, as ``inform(name='the inn',area=soma)`` or
+        ``subject | predicate | object``, an article, or any other text. Aliases: `input`, `mr`, `mrs`.
+    rating : {"quality", "naturalness", "informativeness"}
+        Rating to predict.
+    model : str, path or Model, optional
+        As in :class:`Scorer`.
+    interval, explain, classes : bool
+        Return a :class:`Scored` with 90 % intervals, feature contributions, or probabilities of the scale points.
 
     Returns
     -------
     float, array, Series or Scored
-        A float for one text, an array of shape (n,) or a Series for several; a :class:`Scored` of these if `interval`,
-        `explain` or `classes` is true.
+        A float, or an array of shape (n,) or Series for several texts; :class:`Scored` if details are requested.
 
     Raises
     ------
     ValueError
-        If shapes do not fit, what a model of `model` needs is not given, or classes are asked of one that has none.
+        If shapes do not match, an input that `model` needs is missing, or the model has no classes.
 
     Notes
     -----
-    It reads what there is: texts alone are rated for what they are as English. How far it agrees with people, on
-    corpora that it did not learn from, stands in docs/general-score.md; what it learned from, in its card
-    (:attr:`Model.card`).
+    The prediction uses whatever is given; texts alone are rated as English. See docs/general-score.md for the agreement
+    with people on unseen corpora, and :attr:`Model.card` for the training data.
 
     Examples
     --------
@@ -143,7 +140,7 @@ def _score_texts(
         if references is not None and not isinstance(references, PreparedReferences):
             references = [references]
         outputs, inputs = [outputs], None if inputs is None else [inputs]
-    if isinstance(references, (list, tuple)):  # one text is a list of one
+    if isinstance(references, (list, tuple)):  # one text becomes a list of one
         references = [[texts] if isinstance(texts, str) else texts for texts in references]
     scorer = Scorer(model, rating=rating)
     if not (interval or explain or classes):

@@ -19,7 +19,7 @@ from rainbow.learned.protocols.rating_classes import RatingClasses
 from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.metrics.general.general_score import missing_full_resources
 
-# Of outputs of other restaurants and their inputs eight tenths are known, of triples and their texts a third.
+# Familiarity is about 0.8 for other restaurant data, and about a third for triples.
 MIN_FAMILIARITY = 0.7
 UNFAMILIAR_HINT = "(see docs/general-score.md)"
 
@@ -27,19 +27,18 @@ References = Sequence[Sequence[str]] | PreparedReferences
 
 
 class Classes(NamedTuple):
-    """Scores as classes, the whole points of the rating scale.
+    """Scores as classes, the integer points of the rating scale.
 
     Attributes
     ----------
-    points
-        The points that raters gave, rising, shape (k,).
-    probabilities
-        How probable each is: shape (k,) for one text, else (n, k).
-    most_probable
-        The likeliest point, which is right most often: a float for one text, else shape (n,).
-    as_frequent
-        The point that a score has if each is to be as frequent as it was in training, as `most_probable`: rare points
-        are found more often, and all points together are right less often.
+    points : array of shape (k,)
+        Points used by raters, ascending.
+    probabilities : array
+        Probability of each point: shape (k,) for one text, else (n, k).
+    most_probable : float or array of shape (n,)
+        Most probable point; maximises accuracy.
+    as_frequent : float or array of shape (n,)
+        Point chosen so that each is as frequent as in training: better recall of rare points, lower accuracy.
     """
 
     points: FloatArray
@@ -53,17 +52,17 @@ class Scored(NamedTuple):
 
     Attributes
     ----------
-    score
-        The expected rating: a float for one text, else shape (n,).
-    low, high
-        The ends of the 90 % interval, as `score`; None if no interval was asked for.
-    explanation
-        What each feature contributed; None if that was not asked for.
-    familiarity
-        How much of the output's words, and of what the input asks for, the model met when it learned, 0 to 1, as
-        `score`; NaN for a model that reads no text. Intervals are the wider the less familiar an output is.
-    classes
-        The scores as classes; None if that was not asked for.
+    score : float or array of shape (n,)
+        Expected rating.
+    low, high : float or array of shape (n,), optional
+        Ends of the 90 % interval; None if not requested.
+    explanation : Explanation, optional
+        Feature contributions; None if not requested.
+    familiarity : float or array of shape (n,)
+        Share, 0 to 1, of the output's words and the input's slots seen in training; NaN for a model that reads no text.
+        The interval widens as familiarity falls.
+    classes : Classes, optional
+        Scores as classes; None if not requested.
     """
 
     score: Any
@@ -75,17 +74,17 @@ class Scored(NamedTuple):
 
 
 def load_model(name: str | Path | Model) -> Model:
-    """Return the model of a file, or one that comes with RAINBOW.
+    """Load a model from a file, or a model that comes with RAINBOW.
 
     Parameters
     ----------
-    name
-        A path (`*.rainbow`), or a name: ``quality-fast``, ``naturalness-top5`` ... A model is given back.
+    name : str, path or Model
+        A path (`*.rainbow`) or a name: ``quality-fast``, ``naturalness-top5`` ... A model is returned unchanged.
 
     Raises
     ------
     ValueError
-        If there is no such model, or the file is not a sound model.
+        If there is no such model, or the file is not a valid model.
 
     Examples
     --------
@@ -114,16 +113,16 @@ class Scorer:
 
     Parameters
     ----------
-    model
-        A :class:`Model`, the path of a model file, or the name of a model, whole (``quality-fast``) or without its
-        rating. ``full`` and ``fast`` score any text, by what comes with it: an input of any kind, references, both, or
-        nothing. ``full`` asks small networks too (60 milliseconds a text on one core, twice that with references): it
-        is the default where they were fetched (``rainbow fetch smollm2 minilm``), else ``fast`` is. ``top5`` is learned
-        from five columns, as in 2017, and needs references.
-    rating
-        Which rating is predicted, where `model` does not say: ``informativeness``, ``naturalness``, ``quality``.
-    n_jobs
-        Must be 1: a scorer starts neither threads nor processes. Several may score in threads or processes of yours.
+    model : str, path or Model, optional
+        A :class:`Model`, the path of a model file, or a model name, with its rating (``quality-fast``) or without.
+        ``full`` and ``fast`` score any text, with or without input and references. ``full`` adds small neural networks
+        (60 ms per text on one core, twice that with references) and is the default if they were fetched
+        (``rainbow fetch smollm2 minilm``); otherwise the default is ``fast``. ``top5`` uses five columns, as in 2017,
+        and references.
+    rating : {"quality", "naturalness", "informativeness"}
+        Rating to predict, unless `model` includes it.
+    n_jobs : int
+        Must be 1: a scorer starts no threads or processes. Use several scorers in your own threads or processes.
 
     Raises
     ------
@@ -155,22 +154,22 @@ class Scorer:
 
     @property
     def name(self) -> str:
-        """The model's name."""
+        """Name of the model."""
         return self.model.name
 
     @property
     def low(self) -> float:
-        """The worst rating of the scale."""
+        """Worst rating of the scale."""
         return self.model.low
 
     @property
     def high(self) -> float:
-        """The best rating of the scale."""
+        """Best rating of the scale."""
         return self.model.high
 
     @cached_property
     def needs(self) -> frozenset[str]:
-        """The inputs that every text requires: ``references``, ``mrs``, or nothing."""
+        """Inputs that every text requires: ``references``, ``mrs``, or nothing."""
         return frozenset("mrs" if need == "mr" else need for need in self.model.needs)
 
     def __repr__(self) -> str:
@@ -184,18 +183,17 @@ class Scorer:
 
         Parameters
         ----------
-        outputs
+        outputs : sequence of str
             n texts.
-        references
-            A sequence of texts for each; or :class:`PreparedReferences`, made once for many calls, which may hold
-            the meaning representations as well.
-        inputs
-            A meaning representation for each, as ``inform(name='the inn',area=soma)``.
+        references : sequence of sequences of str or PreparedReferences, optional
+            The references of each text; :class:`PreparedReferences` can be reused and may include the inputs.
+        inputs : sequence of str, optional
+            The input of each text, e.g. ``inform(name='the inn',area=soma)``.
 
         Raises
         ------
         ValueError
-            If the model needs what is not given, lengths differ, or a meaning representation cannot be read.
+            If a required argument is missing, lengths differ, or a meaning representation cannot be parsed.
         """
         views = self._make_views(outputs, references, inputs)
         if not self._warned:
@@ -215,8 +213,8 @@ class Scorer:
     ) -> Scored:
         """Return the scores with 90 % intervals, feature contributions or classes, as requested.
 
-        The interval is that of split-conformal prediction: on inputs held out when the model was made it held 90 %
-        of the ratings. For texts of another domain it is wider, up to the whole scale, as they are less familiar.
+        Intervals are split-conformal: on held-out inputs they covered 90 % of the ratings. For less familiar texts they
+        are wider, up to the whole scale.
         """
         views = self._make_views(outputs, references, inputs)
         scores, known = self.model.predict_views(views), self._check_familiarity(views)
@@ -236,8 +234,8 @@ class Scorer:
     ) -> FloatArray:
         """Return the probability of each point of the rating scale, shape (n, k).
 
-        The points are :attr:`points`. Rows add up to 1; they are NaN where a row lacks what the model needs. How far
-        such probabilities came true on inputs that were held out stands in the model's card.
+        Columns follow :attr:`points`. Rows sum to 1; they are NaN if a required input is missing. The model card
+        reports the calibration on held-out inputs.
 
         Raises
         ------
@@ -284,7 +282,7 @@ class Scorer:
                     f"{self.name} is familiar with only {half:.0%} of the words of these outputs and inputs: scores "
                     f"are rough outside the domain it was trained on {UNFAMILIAR_HINT}"
                 ),
-                stacklevel=4,  # of whoever called the scorer
+                stacklevel=4,  # the caller of the scorer
             )
         return known
 

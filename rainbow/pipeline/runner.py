@@ -43,12 +43,12 @@ RESAMPLES, SEED = 1000, 2017
 class Run:
     """Stages of a finished run and the paths of its results."""
 
-    name: str  # what its tables and pages are called
-    mapping: ColumnMapping  # what each column was taken as
-    stages: tuple[Stage, ...]  # the parts of the work, with seconds, and reasons of those that were left out
-    page: Path | None  # the report; None where there was nothing to report on
-    findings: tuple[str, ...]  # what was found, in at most five sentences: what to do next, and last the verdicts
-    verdicts: tuple[dict[str, Any], ...] = ()  # the verdict on each rating, as ``summary.json`` has it
+    name: str  # name of its tables and pages
+    mapping: ColumnMapping  # role of each column
+    stages: tuple[Stage, ...]  # stages with seconds, and reasons of skipped ones
+    page: Path | None  # the report; None if there was nothing to report
+    findings: tuple[str, ...]  # at most five sentences: next steps, then the verdicts
+    verdicts: tuple[dict[str, Any], ...] = ()  # verdict on each rating, as in ``summary.json``
 
     def __repr__(self) -> str:
         stages = ", ".join(f"{stage.name} ({stage.state})" for stage in self.stages)
@@ -169,7 +169,7 @@ class _Runner:
             self.stages.run_stage(
                 "learned score", hash_values(of, choose_speed(self.frame)), [self.table], self._fit_model
             )
-            self.stages.record("metrics", [self.table])  # the same file, with further columns
+            self.stages.record("metrics", [self.table])  # the same file with further columns
 
     def _fit_model(self) -> str:
         found = add_learned_score(self.opened.rows, self.table, self.rows_progress, self.workers)
@@ -180,7 +180,7 @@ class _Runner:
             else (f": rough here, as it is familiar with only {found.familiarity:.0%} of the words of these texts")
         )
         mean = np.nanmean(found.columns[f"{LEARNED}quality"])
-        # Where it was fetched and is not asked, it would take minutes.
+        # Even if it was fetched, it is skipped unless requested, as it takes minutes.
         more = f"; {self._stage_command('metrics')} --metrics general-full adds the full score, in minutes"
         more = more if found.model != default_speed() else ""
         return f"mean quality {mean:.2f} of 6 by the model {found.model}{rough}{more}"
@@ -285,32 +285,31 @@ def run(
 ) -> Run:
     r"""Run everything that a file allows: metrics, learned score, analysis, systems and one report.
 
-    Tables are written into ``metrics/`` and ``analysis/`` of the current folder, the page into ``reports/``. Stages
-    that are current are not done again, and metrics that were interrupted go on where they were.
+    Writes tables to ``metrics/`` and ``analysis/`` in the current folder and the report to ``reports/``. Up-to-date
+    stages are skipped, and interrupted metrics are resumed.
 
     Parameters
     ----------
-    files
-        A table (a file or a DataFrame), several of the same columns, a folder of plain texts, or the name of a dataset
-        (:func:`rainbow.datasets.folders.user_files.open_user_files`).
-    yes
-        Accept the likely reading of the columns where it is not sure.
-    resamples
-        Draws for intervals and tests.
-    workers
-        How many processes score and draw.
-    progress, rows_progress, started, ended
-        Are told how far the work is: questions of a stage, rows, the name of a stage that begins, a stage that ends.
+    files : str, path, DataFrame or sequence of paths
+        A table (file or DataFrame), several tables with the same columns, a folder of plain texts, or the name of a
+        dataset (:func:`rainbow.datasets.folders.user_files.open_user_files`).
+    yes : bool
+        Accept the most likely columns if detection is uncertain.
+    resamples : int
+        Number of resamples for intervals and tests.
+    workers : int
+        Number of processes.
+    progress, rows_progress, started, ended : callable, optional
+        Callbacks for the questions of a stage, for rows, for the name of a stage that starts, and for a finished stage.
     **columns
-        What is known of the file's columns, as in :func:`rainbow.load_dataset`; the rest is found out.
+        Known columns of the file, as in :func:`rainbow.load_dataset`; the others are detected.
 
     Raises
     ------
     FileNotFoundError
         If there is no such file.
     ValueError
-        If no column can be taken as the outputs, it is not sure which one, or a row is not valid; the message names
-        file, row and field.
+        If the column of outputs is missing or ambiguous, or a row is invalid; the message names file, row and field.
 
     Examples
     --------

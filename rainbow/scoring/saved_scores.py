@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 COMPRESSION = "zstd"
 
-# The group of scores that others computed.
+# Group of external scores.
 EXTERNAL = "external"
 
 
 class About(NamedTuple):
     """Metadata of a score table."""
 
-    signatures: Mapping[str, str] = MappingProxyType({})  # all that each column of scores depends on
+    signatures: Mapping[str, str] = MappingProxyType({})  # what each score column depends on
     missing: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # why cells are NaN
-    view: str = "surface"  # of the texts that word-based metrics saw
+    view: str = "surface"  # view of the texts for word-based metrics
     ratings: Sequence[str] = ()  # columns of human ratings
-    columns: Mapping[str, Any] = MappingProxyType({})  # what was said of the file of the rows
-    external: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # scores that others computed: `higher_is_better`
+    columns: Mapping[str, Any] = MappingProxyType({})  # columns and format of the input file
+    external: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # external scores: `higher_is_better`
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> About:
@@ -50,7 +50,7 @@ class About(NamedTuple):
         return groups, better
 
 
-# What a folder of parts is a table by: what is known of them, and which they are.
+# File that makes a folder of parts a table: metadata and the list of parts.
 SIGNATURES = "_signatures.json"
 
 _KEY = b"rainbow"
@@ -155,10 +155,26 @@ def _parse_about(path: Place, schema: Any) -> dict[str, Any]:
 def load_scores(path: str | Place) -> pd.DataFrame:
     """Read a Parquet score table, or a folder of parts; ``attrs`` holds the metadata.
 
+    Parameters
+    ----------
+    path : str or path
+        The file or folder.
+
     Raises
     ------
     ValueError
-        If the file is no Parquet file, or was not written by :func:`save_scores`.
+        If the file is not in Parquet format, or was not written by :func:`save_scores`.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from tempfile import TemporaryDirectory
+    >>> corpus = rainbow.Corpus.of(["the inn", "an inn"])
+    >>> with TemporaryDirectory() as folder:
+    ...     path = save_scores(Path(folder) / "scores.parquet", corpus, rainbow.score_corpus(corpus, ["len"]))
+    ...     table = load_scores(path)
+    >>> table["len"].tolist(), list(table.attrs["signatures"])
+    ([6.0, 5.0], ['len'])
     """
     import pyarrow as pa
 

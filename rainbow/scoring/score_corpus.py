@@ -36,51 +36,46 @@ def score_corpus(
     chunk_rows: int | None = None,
     progress: RowProgress | None = None,
 ) -> pd.DataFrame:
-    """Return a score of every row for every metric column, in corpus order.
+    """Compute every metric column for every row of a corpus, in corpus order.
 
     Parameters
     ----------
-    corpus
-        The outputs and what belongs to them.
-    metrics
-        Names of metrics (``cider``), or of single columns (``CIDEr``), or :class:`Metric` objects; by default every
-        metric of the bare package (one that cannot work on this machine gives NaN, with the reason), with
-        ``all+extra`` also those that an extra or ``rainbow fetch`` brings. Metrics with corpus statistics that
-        are not fitted yet are fitted on this corpus; fit them elsewhere with :func:`fit_metrics`.
-    view
-        The texts that word-based and language-model metrics see: ``surface``, ``delexicalised`` (the default
-        where there is a meaning representation) or another that the corpus has. Grammar-based and meaning-based
-        metrics always see the surface.
-    group
-        Only metrics of this group.
-    as_published
-        Compute the definitions behind the tables of Novikova et al. (2017) where they differ from the right ones,
-        on the view ``published`` where the corpus has it.
-    workers
-        How many processes score. More than one pay from some thousand rows on; a script that asks for them must keep
-        what it does below ``if __name__ == "__main__":``.
-    threads
-        How many threads the compiled kernels use in each process.
-    chunk_rows
-        How many rows are scored at a time, which bounds the memory; by default at most 8,000. The scores are the
-        same for any number of workers, threads and rows.
-    progress
-        Called with ``"scoring"``, the rows that are done and the rows in all.
+    corpus : Corpus
+        Outputs, references and inputs.
+    metrics : iterable of str or Metric, or str, optional
+        Metrics (``cider``), columns (``CIDEr``) or :class:`Metric` objects. By default all metrics of the bare package;
+        one that is not available on this machine gives NaN with a reason. ``all+extra`` adds those that need an extra
+        or ``rainbow fetch``. Unfitted corpus statistics are fitted on this corpus; see :func:`fit_metrics`.
+    view : str, optional
+        Texts that word-based and language-model metrics read: ``surface``, ``delexicalised`` (default if there are
+        meaning representations) or another view of the corpus. Other metrics always read the surface.
+    group : str, optional
+        Compute only metrics of this group.
+    as_published : bool
+        Use the definitions behind the tables of Novikova et al. (2017) where they differ from the correct ones, and the
+        view ``published`` if the corpus has it.
+    workers : int
+        Number of processes; more than 1 requires ``if __name__ == "__main__":`` and pays off from some thousand rows.
+    threads : int
+        Number of threads of the compiled kernels in each process.
+    chunk_rows : int, optional
+        Rows per chunk, at most 8,000 by default. Scores do not depend on workers, threads or chunks.
+    progress : callable, optional
+        Called with ``"scoring"``, the number of finished rows and the total.
 
     Returns
     -------
     DataFrame
-        A float column per metric column, indexed as the corpus's frame. ``attrs["signatures"]`` holds all that each
-        column depends on; ``attrs["missing"]`` says why cells are NaN: for each column a mapping of the reason
-        to the list of row positions, or to ``"all"``, or, beyond 10,000 rows, to their ``"count"`` and the ``"first"``
-        of them.
+        One float column per metric column, indexed like the corpus. ``attrs["signatures"]`` holds what each column
+        depends on. ``attrs["missing"]`` holds, per column, the reasons for NaN, each with its row positions, ``"all"``,
+        or, beyond 10,000 rows, their ``"count"`` and the ``"first"`` of them.
 
     Raises
     ------
     ValueError
-        If a name or the view is not known; or if a metric fails for a row: the message names row and metric.
+        If a name or the view is unknown, or a metric fails for a row; the message names row and metric.
     MissingResourceError
-        If a metric that was asked for by name cannot work on this machine.
+        If a metric requested by name is not available on this machine.
     RuntimeError
         If workers cannot be started.
 
@@ -116,12 +111,12 @@ def score_corpus(
 def fit_metrics(
     corpus: Corpus, metrics: Iterable[str] | str | None = None, view: str | None = None, *, as_published: bool = False
 ) -> list[Metric]:
-    """Return metrics with statistics of this corpus, to score other rows by the same definition.
+    """Return metrics with corpus statistics of this corpus, to score other rows with the same definition.
 
     Parameters
     ----------
     corpus, metrics, view, as_published
-        As in :func:`score_corpus`; metrics that cannot work on this machine are left out.
+        As in :func:`score_corpus`; metrics that are not available on this machine are omitted.
 
     Examples
     --------

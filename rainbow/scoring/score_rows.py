@@ -33,13 +33,13 @@ _log = logging.getLogger(__name__)
 class ScoredTable(NamedTuple):
     """The written score table."""
 
-    paths: tuple[Place, ...]  # the files
-    resumed: int  # how many rows an interrupted run had scored before
-    view: str  # what word-based metrics saw
-    signatures: dict[str, str]  # all that each column depends on
+    paths: tuple[Place, ...]  # written files
+    resumed: int  # rows scored by an earlier, interrupted run
+    view: str  # view of word-based metrics
+    signatures: dict[str, str]  # what each column depends on
     table: Assembled
-    kept: tuple[str, ...] = ()  # the metrics that stood in the table before and stay
-    replaced: tuple[str, ...] = ()  # those that stood there and were computed anew
+    kept: tuple[str, ...] = ()  # metrics of the earlier table that were kept
+    replaced: tuple[str, ...] = ()  # metrics of the earlier table that were recomputed
 
 
 def score_rows(
@@ -62,43 +62,39 @@ def score_rows(
 ) -> ScoredTable:
     """Write rows and their scores, any number of rows in constant memory.
 
-    All rows are read twice: first to check them and to fit corpus statistics on the distinct inputs (only these take
-    memory that grows, with their number), then to score them. Finished chunks lie beside the file in a folder
-    ``.NAME.partial``; if the run is interrupted, by a power cut even, the same call goes on where it was. A chunk is
-    taken from there only if it is whole and was made of the same rows by the same metrics.
+    All rows are read twice: once to validate them and to fit corpus statistics on the distinct inputs (memory grows
+    only with their number), once to score them. Finished chunks are stored next to the file in ``.NAME.partial``. After
+    an interruption, the same call resumes from chunks that are complete and match the rows and metrics.
 
     Parameters
     ----------
-    rows
-        What :func:`rainbow.datasets.open_dataset` gives, or :class:`rainbow.scoring.chunks.CorpusRows`.
-    paths
-        Where to write, as Parquet, or as CSV if the name ends in ``.csv``; several files with the same content. They
-        are what :func:`rainbow.scoring.saved_scores.save_scores` would write, and appear whole or not at all. A text
-        that ends in ``/``, or a folder that is there: a folder of Parquet files, which need not be put together. Any
-        may lie in an object store (``s3://bucket/out.parquet``).
+    rows : Rows
+        Result of :func:`rainbow.datasets.open_dataset`, or :class:`rainbow.scoring.chunks.CorpusRows`.
+    paths : str, path or sequence of them
+        Output files, all with the same content: Parquet, or CSV for names ending in ``.csv``, as written by
+        :func:`rainbow.scoring.saved_scores.save_scores`. Files are written atomically. A string ending in ``/`` or an
+        existing folder gives a folder of Parquet files. Object stores (``s3://bucket/out.parquet``) are accepted.
     metrics, view, group, as_published, workers, threads, chunk_rows
         As in :func:`rainbow.score_corpus`.
-    engine
-        What shares the work in place of processes of this machine: :func:`rainbow.base.ray_tasks.ray_cluster`. All
-        its machines must see the folder of the output; Parquet files of small row groups are read by them too.
-    resume
-        Whether what an interrupted run has left may be used.
-    keep
-        Whether the other metrics of a table that lies there already, as Parquet, are to stay in it: it must be of the
-        same rows, view and background.
-    guard
-        Whether texts in a CSV file are guarded against spreadsheets (:func:`rainbow.base.files.escape_formulas`).
-    progress
-        Called with ``"reading"``, ``"scoring"`` or ``"writing"``, the rows that are done and the rows in all.
-    notify
-        Called with a sentence when an interrupted run is taken up.
+    engine : Engine, optional
+        Distributes the work instead of local processes: :func:`rainbow.base.ray_tasks.ray_cluster`. All machines need
+        access to the output folder; they also read Parquet files with small row groups.
+    resume : bool
+        Whether to use finished chunks of an interrupted run.
+    keep : bool
+        Whether to keep other metrics of an existing Parquet table with the same rows, view and background.
+    guard : bool
+        Whether to escape spreadsheet formulas in CSV files (:func:`rainbow.base.files.escape_formulas`).
+    progress : callable, optional
+        Called with ``"reading"``, ``"scoring"`` or ``"writing"``, the number of finished rows and the total.
+    notify : callable, optional
+        Called with a sentence if an interrupted run is resumed.
 
     Raises
     ------
     ValueError
-        If a row is not valid or a metric fails for it: the message names the row, and the file where there is one;
-        finished chunks stay. If the rows change in the meantime. If the table there has metrics of other rows, which
-        `keep` asks for.
+        If a row is invalid or a metric fails for it (the message names the row and file; finished chunks are kept), if
+        the rows change in the meantime, or if `keep` is set and the existing table has other rows.
     OSError
         If another run is writing the same file.
 
@@ -187,7 +183,7 @@ def _absolute(folder: Place) -> Place:
     return folder.absolute() if isinstance(folder, Path) else folder
 
 
-# The first look at all rows
+# First pass over all rows
 
 
 class ScanResult(NamedTuple):
@@ -195,8 +191,8 @@ class ScanResult(NamedTuple):
 
     schema: SchemaBuilder  # of the rows, and of their outputs
     texts: TextProfile  # of the rows, and of their outputs
-    sample: Corpus  # what :func:`~.plan.fit_plan` looks at
-    ids: Any  # the hashes of their ids
+    sample: Corpus  # sample for :func:`~.plan.fit_plan`
+    ids: Any  # hashes of their ids
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from rainbow.stats.tidy_tables import tidy_table
 if TYPE_CHECKING:
     import pandas as pd
 
-# What has tools: meaning and probability are computed here alone.
+# Groups with reference tools; meaning and probability have none.
 GROUPS = ("word", "grammar")
 
 COLUMNS = (
@@ -35,26 +35,26 @@ def verify_metrics(
     rows: int | None = None,
     progress: Callable[[Any], Iterable[Any]] = iter,
 ) -> pd.DataFrame:
-    """Return the difference of every column from its reference tools.
+    """Compare metric columns with their reference implementations.
 
     Parameters
     ----------
-    corpus
-        The rows.
-    metrics
-        Which metrics; by default all of the groups word and grammar.
-    rows
-        So many rows, spread evenly; all by default.
-    progress
-        Wraps the list of metrics while they are compared (say, a progress bar).
+    corpus : Corpus
+        Rows to score.
+    metrics : iterable of type, optional
+        Metric classes; by default all of the groups word and grammar.
+    rows : int, optional
+        Number of evenly spaced rows; all by default.
+    progress : callable
+        Wraps the list of metrics, e.g. a progress bar.
 
     Returns
     -------
     DataFrame
-        A row per column and tool. Columns metric, column, tool and version (of its package; empty where no tool gives
-        the column), rows (that both score), equal, explained (differences on rows where the definitions differ, as
-        `definition` says), unexplained (all others), largest and largest_unexplained (difference), example (the id of
-        the row where the latter is), definition (how the tool's differs), reason (why nothing was compared).
+        One row per column and tool. Columns: metric, column, tool and version (empty if no tool computes the column),
+        rows (scored by both), equal, explained (differences explained by `definition`), unexplained (all others),
+        largest and largest_unexplained (difference), example (id of the row with largest_unexplained), definition (how
+        the tool's definition differs), reason (why nothing was compared).
 
     Examples
     --------
@@ -62,9 +62,9 @@ def verify_metrics(
     >>> from rainbow.metrics import find
     >>> table = verify_metrics(rainbow.load_dataset("demo"), [find("ter"), find("sim")], rows=40)
     >>> table[["column", "tool", "rows", "unexplained", "reason"]]
-      column       tool  rows  unexplained                                  reason
-    0    TER  sacrebleu    40            0                                    None
-    1    SIM                0            0  no other program is known that gives it
+      column       tool  rows  unexplained                            reason
+    0    TER  sacrebleu    40            0                              None
+    1    SIM                0            0  no other implementation is known
     """
     chosen = list(all_metrics().values() if metrics is None else metrics)
     if rows is not None and rows < len(corpus):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-NAME = "analysis"  # of the report
+NAME = "analysis"  # name of the report
 PLOTTED = 10  # candidates in the chart of a verdict
 
 
@@ -45,31 +45,30 @@ def analyse(
     seed: int = 2017,
     progress: Progress | None = None,
 ) -> Analysis:
-    """Compare metrics with human ratings: what `rainbow analyse` does, for a notebook.
+    """Compare metrics with human ratings, like `rainbow analyse`, for notebooks.
 
     Parameters
     ----------
-    corpus
-        A corpus with ratings; a file or the name of a dataset (:func:`rainbow.load_dataset`); or a table with the
-        columns of one (`output`, and as far as they are there `references`,
-        `mr`, `system`, `item`, `dataset`).
-    scores
-        A column per metric, a row per output in the same order, as :func:`rainbow.score_corpus` gives it; by default
-        every metric and the learned score are computed, which takes seconds for some thousand outputs.
-    ratings
-        The columns of human ratings; by default those that the corpus names.
-    higher_is_better
-        For columns of the corpus that hold scores which others computed (or of `scores`, where no metric of that name
-        is known) True, False, or None where neither direction is better by itself: these are compared too.
-    resamples, seed
-        Draws for intervals and tests, and the seed of all that is drawn.
-    progress
-        Wraps the list of questions while they are answered (``tqdm``, say).
+    corpus : Corpus, DataFrame, str or path
+        A corpus with ratings; a file or dataset name (:func:`rainbow.load_dataset`); or a table with the columns of a
+        corpus (`output`, and if available `references`, `mr`, `system`, `item`, `dataset`).
+    scores : DataFrame, optional
+        One column per metric, one row per output in the same order, as from :func:`rainbow.score_corpus`. By default
+        all metrics and the learned score are computed, in seconds for some thousand outputs.
+    ratings : str or sequence of str, optional
+        Columns of human ratings; by default those of the corpus.
+    higher_is_better : mapping of str to bool or None
+        Direction of external score columns of the corpus, or of columns of `scores` that are not registered metrics;
+        None for no direction. These columns are compared too.
+    resamples, seed : int
+        Number of resamples for intervals and tests; random seed.
+    progress : callable, optional
+        Wraps the list of questions, e.g. ``tqdm``.
 
     Raises
     ------
     ValueError
-        If there is no rating or no metric, a column is missing, or a row is not as :class:`rainbow.Corpus` wants it.
+        If there is no rating or no metric, a column is missing, or a row is invalid (:class:`rainbow.Corpus`).
 
     Examples
     --------
@@ -120,14 +119,24 @@ def _external_signatures(external: Mapping[str, Mapping[str, Any]]) -> dict[str,
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Analysis(TableResults):
-    """What came out: every table is an attribute, as ``correlations`` (docs: analysis/README.md describes each).
+    """Results of :func:`rainbow.analyse`; tables are attributes, e.g. ``correlations`` (see analysis/README.md).
 
     Attributes
     ----------
-    corpus, scores
-        What was analysed: the outputs, and the computed scores.
-    inputs
-        The same as the questions saw it, with seed and draws.
+    corpus : Corpus
+        Analysed outputs.
+    scores : DataFrame
+        Computed scores.
+    inputs : Inputs
+        Prepared inputs of the analysis, with seed and resamples.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> corpus = rainbow.load_dataset("demo").take(range(60))
+    >>> analysis = rainbow.analyse(corpus, rainbow.score_corpus(corpus, ["len"]), ratings=["quality"], resamples=9)
+    >>> analysis.short()[["rating", "metric"]].values.tolist()
+    [['quality', 'len']]
     """
 
     corpus: Corpus
@@ -147,13 +156,13 @@ class Analysis(TableResults):
         return [str(line) for line in self.tables["verdicts"]["headline"]]
 
     def headline(self) -> str:
-        """Say how much was analysed."""
+        """Return the size of the analysis in one sentence."""
         frame, metrics = self.inputs.frame, self.inputs.metrics
         best = "Spearman of the best metric of each group, 95 % interval"
         return f"Analysis of {len(frame)} outputs, {len(metrics)} metrics; {best}"
 
     def short(self) -> pd.DataFrame:
-        """Return rating, group, metric, correlation and interval, of the best of each group over all outputs."""
+        """Return the best metric of each group over all outputs: rating, group, metric, correlation and interval."""
         import pandas as pd
 
         found = self.summary["best_metrics"]
@@ -172,27 +181,27 @@ class Analysis(TableResults):
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """The answers in short, as ``summary.json`` has them."""
+        """Summary of the results, as in ``summary.json``."""
         return summarise(self.inputs, self.tables)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the summary and every table as plain lists and numbers, for JSON (NaN for what is not defined)."""
+        """Return the summary and every table as JSON-compatible lists and numbers (NaN if undefined)."""
         return self.summary | super().to_dict()
 
     def to_markdown(self) -> str:
-        """Return how far metrics agree with each rating, with intervals, as a table of Markdown."""
+        """Return the agreement of metrics with each rating, with intervals, as a Markdown table."""
         return paper_table(self.tables["correlations"], "md")
 
     def to_latex(self) -> str:
-        """Return the same as a `longtable` of LaTeX, with the rules of `booktabs`."""
+        """Return the table of :meth:`to_markdown` as a LaTeX `longtable` with `booktabs` rules."""
         return paper_table(self.tables["correlations"], "latex")
 
     def to_html(self, path: str | Path | None = None) -> str:
-        """Return the report that `rainbow report` makes, one HTML page; write it to `path` where one is given."""
+        """Return the report of `rainbow report` as one HTML page; write it to `path` if given."""
         from rainbow.reports.pages.metrics_page import make_report
         from rainbow.reports.saved.saved_analysis import load_analysis
 
-        # By way of files, since a page lists the hashes of what it was made from, and gives the tables out.
+        # Via files, because a page lists the hashes of its sources and links the tables.
         with TemporaryDirectory() as folder:
             scores = self.scores.copy()
             known = {"view": self.corpus.default_view, "signatures": {}}
@@ -203,12 +212,10 @@ class Analysis(TableResults):
         return write_page(page.html, path)
 
     def plot(self, metric: str | None = None, rating: str | None = None, ax: Axes | None = None) -> Axes:
-        """Draw the verdict on a rating (the first by default), or a metric against it, and return matplotlib's axes.
+        """Plot the verdict on a rating (the first by default), or a metric against it, and return the axes.
 
-        Without a metric, the axes show the agreement of the ten best candidates with its 95 % interval, the length of
-        the output as a vertical line, and the headline of the verdict as title. With a metric, they show the score
-        of every output against its rating. Ratings are moved a little, at random, so that equal ones do not hide each
-        other.
+        Without a metric: the agreement of the ten best candidates with 95 % intervals, output length as a vertical
+        line, and the headline of the verdict as title. With a metric: its scores against jittered ratings.
 
         Raises
         ------
@@ -233,7 +240,7 @@ class Analysis(TableResults):
         headlines = dict(zip(self.tables["verdicts"]["rating"], self._headlines(), strict=True))
         evidence = self.tables["evidence"]
         rows = evidence[evidence["rating"] == rating].dropna(subset="agreement")
-        best = rows[rows["status"] == CANDIDATE].nlargest(PLOTTED, "agreement")[::-1]  # the best on top
+        best = rows[rows["status"] == CANDIDATE].nlargest(PLOTTED, "agreement")[::-1]  # best on top
         ax = ax or _new_axes(height=1.3 + 0.22 * len(best))
         ax.hlines(best["metric"], best["low"], best["high"], alpha=0.5)
         ax.plot(best["agreement"], best["metric"], "o", ms=4)
@@ -254,7 +261,7 @@ class Analysis(TableResults):
         return rating or known[0]
 
     def plot_correlations(self, rating: str | None = None, ax: Axes | None = None) -> Axes:
-        """Draw every metric's correlation with a rating (the first by default), with intervals, the largest on top.
+        """Plot every metric's correlation with a rating (the first by default), with intervals, largest first.
 
         Raises
         ------
@@ -274,7 +281,7 @@ class Analysis(TableResults):
 
 
 def _new_axes(height: float = 4.0) -> Axes:
-    import matplotlib.pyplot as plt  # so that a notebook shows it, and plt.show() does elsewhere
+    import matplotlib.pyplot as plt  # displayed by notebooks, and by plt.show() elsewhere
 
     axes: Axes = plt.figure(figsize=(6, height), layout="constrained").subplots()
     return axes

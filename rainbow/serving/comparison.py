@@ -19,7 +19,7 @@ from rainbow.systems.system_files import report_texts, save_systems
 if TYPE_CHECKING:
     import pandas as pd
 
-NAME = "systems"  # of the report
+NAME = "systems"  # name of the report
 
 
 def compare_systems(
@@ -32,29 +32,28 @@ def compare_systems(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> SystemComparison:
-    """Compare systems as wholes, with intervals and tests of all pairs: what `rainbow systems` does, for a notebook.
+    """Compare whole systems, with intervals and tests of all pairs, like `rainbow systems`, for notebooks.
 
     Parameters
     ----------
-    corpus
-        A corpus; a file or the name of a dataset (:func:`rainbow.load_dataset`); or a table with the
-        columns of one (`output`, `references`, `system`, `item`, and `mr` where it is
-        there); every system has one output for each item.
-    judgements
-        What people thought of outputs side by side (:func:`rainbow.datasets.judgements`), for rankings.
-    metrics
-        Further corpus metrics, by name or of your own, beside BLEU, NIST, METEOR, ROUGE-L, CIDEr, TER and chrF++.
-    resamples, seed
-        Bootstrap samples and shuffles, and the seed of all that is drawn.
-    threads
-        How many threads compute metrics; the numbers are the same for any number.
-    progress
-        Wraps the list of questions while they are answered (``tqdm``, say).
+    corpus : Corpus, DataFrame, str or path
+        A corpus; a file or dataset name (:func:`rainbow.load_dataset`); or a table with the columns of a corpus
+        (`output`, `references`, `system`, `item`, optionally `mr`). Every system needs one output per item.
+    judgements : DataFrame, optional
+        Pairwise human judgements (:func:`rainbow.datasets.judgements`), for rankings.
+    metrics : sequence of str or Metric
+        Corpus metrics in addition to BLEU, NIST, METEOR, ROUGE-L, CIDEr, TER and chrF++.
+    resamples, seed : int
+        Number of bootstrap resamples and permutations; random seed.
+    threads : int
+        Number of threads; results do not depend on it.
+    progress : callable, optional
+        Wraps the list of questions, e.g. ``tqdm``.
 
     Raises
     ------
     ValueError
-        If systems cannot be compared; the message names the row.
+        If the systems cannot be compared; the message names the row.
 
     Examples
     --------
@@ -76,21 +75,21 @@ def compare_systems(
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class SystemComparison(TableResults):
-    """How systems compare: every table is an attribute, as ``corpus_metrics`` (docs: analysis/README.md)."""
+    """Results of :func:`compare_systems`; tables are attributes, e.g. ``corpus_metrics`` (see analysis/README.md)."""
 
-    corpus: Corpus  # the outputs
-    seed: int  # of what was drawn
-    resamples: int  # of what was drawn
+    corpus: Corpus  # compared outputs
+    seed: int  # random seed
+    resamples: int  # number of resamples
 
     def headline(self) -> str:
-        """Say how much was compared."""
+        """Return the size of the comparison in one sentence."""
         table = self.tables["corpus_metrics"]
         systems, items = table["system"].nunique(), self.corpus.frame["item"].nunique()
         shown = "average of all metrics, 95 % interval, groups without significant differences, BLEU, METEOR, TER"
         return f"Comparison of {systems} systems on {items} items; {shown}"
 
     def short(self) -> pd.DataFrame:
-        """Return every system with its normalised average, interval and groups, and its BLEU, METEOR and TER."""
+        """Return every system with its normalised average, interval, groups, BLEU, METEOR and TER."""
         import pandas as pd
 
         average, others = "normalised_average", ("BLEU", "METEOR", "TER")
@@ -107,11 +106,11 @@ class SystemComparison(TableResults):
         return pd.DataFrame(lines, columns=[*first, "system", "average", "95 % interval", "groups", *others])
 
     def to_html(self, path: str | Path | None = None) -> str:
-        """Return the report that `rainbow report` makes of systems, one HTML page; write it to `path` if given."""
+        """Return the systems report of `rainbow report` as one HTML page; write it to `path` if given."""
         from rainbow.reports.pages.systems_page import make_systems_page
         from rainbow.reports.saved.saved_systems import load_systems
 
-        # By way of files, since a page lists the hashes of what it was made from, and gives the tables out.
+        # Via files, because a page lists the hashes of its sources and links the tables.
         with TemporaryDirectory() as folder:
             about = {"seed": self.seed, "resamples": self.resamples, "command": "rainbow.compare_systems(...)"}
             save_systems(Path(folder, "analysis", NAME), {**self.tables, **report_texts(self.corpus)}, about)

@@ -21,7 +21,7 @@ from rainbow.serving.table_results import TableResults, as_corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-_PREFIX = "learned_"  # of the tables' files
+_PREFIX = "learned_"  # prefix of the table files
 
 
 @accept_aliases(ratings=("rating",), protocols=("protocol",))
@@ -40,40 +40,38 @@ def learn(
     seed: int = 2017,
     progress: PartProgress | None = None,
 ) -> Learned:
-    """Learn a metric of each rating, and measure it on rows that it did not learn from: `rainbow fit` for a notebook.
+    """Train a metric for each rating and evaluate it on held-out rows, like `rainbow fit`, for notebooks.
 
     Parameters
     ----------
-    corpus
-        A corpus with ratings; a file or the name of a dataset (:func:`rainbow.load_dataset`); or a table with the
-        columns of one (`output`, and as far as they are there `references`,
-        `mr`, `system`, `item`, `dataset`).
-    ratings
-        The columns of human ratings; by default those that the corpus names.
-    model
-        What is learned from: ``all``, ``referenceless``, ... (`rainbow fit --help` lists them).
-    preset
-        How: ``default``, or ``paper`` for the forest of 2017, which is taken where `top` is given and this is not.
-    top
-        How many columns to keep, by recursive feature elimination.
-    start
-        The general score that the preset ``default`` starts from: ``fast``, ``full`` (asks a small language model), or
-        ``none``.
-    protocols
-        How it is measured; by default all that leak nothing and that the corpus has enough systems and datasets for.
-    scores
-        Scores of the corpus, as :func:`rainbow.score_corpus` gave them: they are not computed again.
-    external
-        Columns of scores that others computed, and whether higher is better: they are compared, not learned from.
-    resamples, seed
-        Draws for intervals, and the seed of all that is drawn.
-    progress
-        Is given the name and the steps of each part of the work, and gives the steps again (``tqdm``, say).
+    corpus : Corpus, DataFrame, str or path
+        A corpus with ratings; a file or dataset name (:func:`rainbow.load_dataset`); or a table with the columns of a
+        corpus (`output`, and if available `references`, `mr`, `system`, `item`, `dataset`).
+    ratings : str or sequence of str, optional
+        Columns of human ratings; by default those of the corpus.
+    model : str
+        Feature set: ``all``, ``referenceless``, ... (see `rainbow fit --help`).
+    preset : {"default", "paper"}, optional
+        Learner; ``paper`` is the forest of 2017, and the default if `top` is given.
+    top : int, optional
+        Number of columns to keep, by recursive feature elimination.
+    start : {"fast", "full", "none"}
+        General score that the preset ``default`` starts from; ``full`` uses a small language model.
+    protocols : sequence of str
+        Evaluation protocols; by default all without leakage that the corpus has enough systems and datasets for.
+    scores : DataFrame, optional
+        Precomputed scores of the corpus, from :func:`rainbow.score_corpus`.
+    external : mapping of str to bool or None
+        External score columns and their direction; they are compared, but not used as features.
+    resamples, seed : int
+        Number of bootstrap resamples; random seed.
+    progress : callable, optional
+        Called with the name and the steps of each part; returns the steps, e.g. wrapped by ``tqdm``.
 
     Raises
     ------
     ValueError
-        If there is no rating, a name is not known, or a protocol cannot be applied to the corpus.
+        If there is no rating, a name is unknown, or a protocol does not apply to the corpus.
 
     Examples
     --------
@@ -100,18 +98,18 @@ def learn(
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Learned(TableResults):
-    """A metric for each rating, and what it is worth: every table is an attribute, as ``protocols``."""
+    """Trained metrics and their evaluation; every table is an attribute, e.g. ``protocols``."""
 
-    corpus: Corpus  # what was learned from
-    fitted: FittedModels  # the models
+    corpus: Corpus  # training data
+    fitted: FittedModels  # trained models
 
     @property
     def models(self) -> dict[str, Scorer]:
-        """A scorer for each rating."""
+        """One scorer per rating."""
         return {model.rating: Scorer(model) for model in self.fitted.models}
 
     def scorer(self, rating: str | None = None) -> Scorer:
-        """Return the scorer of a rating, by default the first: call it with outputs, as :class:`rainbow.Scorer`."""
+        """Return the :class:`rainbow.Scorer` of a rating, by default the first."""
         found = self.models
         rating = rating or next(iter(found))
         if rating not in found:
@@ -119,17 +117,17 @@ class Learned(TableResults):
         return found[rating]
 
     def save(self, folder: str | Path = "models", label: str = "own") -> list[Path]:
-        """Write each model to ``folder/LABEL-RATING-MODEL.rainbow``, its card beside it; give the paths."""
+        """Write each model to ``folder/LABEL-RATING-MODEL.rainbow`` with its card; return the paths."""
         return self.fitted.save(Path(folder), label)
 
     def headline(self) -> str:
-        """Say what was learned from how much."""
+        """Return the ratings and the size of the training data in one sentence."""
         ratings = ", ".join(model.rating for model in self.fitted.models)
         what = "Spearman on held-out outputs, 95 % interval, best single metric"
         return f"Learned {ratings} from {len(self.corpus)} outputs; {what}"
 
     def short(self) -> pd.DataFrame:
-        """Return how far held-out predictions agree with each rating under each protocol, over all outputs."""
+        """Return the agreement of held-out predictions with each rating under each protocol, over all outputs."""
         import pandas as pd
 
         names = ["rating", "protocol", "Spearman", "95 % interval", "best single metric"]

@@ -16,28 +16,27 @@ if TYPE_CHECKING:
 
 
 class MetricScorer:
-    """Scores of one metric column, turned so that higher is better.
+    """Scores of one metric column, with the sign flipped if lower is better.
 
     Parameters
     ----------
-    column
-        The metric column, as ``BLEU4``.
-    metric
-        The metric that gives it, where its parameters are not the default or it has corpus statistics (fitted with
+    column : str
+        Metric column, e.g. ``BLEU4``.
+    metric : Metric, optional
+        Metric of the column, if it has other parameters or corpus statistics (from
         :func:`rainbow.scoring.score_corpus.fit_metrics`).
-    low, high
-        Other ends of the scale than the metric's own, counted after the turn: ``low=-1`` for TER, which has no
-        worst value of its own.
+    low, high : float, optional
+        Bounds for an unbounded metric, after the sign change: ``low=-1`` for TER.
 
     Attributes
     ----------
     name, low, high, needs
-        As :class:`rainbow.serving.ScoresTexts` says.
+        As in :class:`rainbow.serving.ScoresTexts`.
 
     Raises
     ------
     ValueError
-        If there is no such column, neither direction of it is better, or its corpus statistics are missing.
+        If there is no such column, it has no direction, or its corpus statistics are missing.
 
     Examples
     --------
@@ -77,7 +76,7 @@ class MetricScorer:
         references: Sequence[Sequence[str]] | None = None,
         inputs: Sequence[str] | None = None,
     ) -> FloatArray:
-        """Return the score of every output, shape (n,); NaN where the metric has none."""
+        """Return the score of every output, shape (n,); NaN if undefined."""
         scores = score_corpus(Corpus.of(outputs, references, inputs), [self._metric])
         turned: FloatArray = self._sign * scores[self.name].to_numpy(dtype=float) + 0.0  # no -0.0
         return turned

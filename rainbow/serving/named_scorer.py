@@ -10,22 +10,21 @@ from rainbow.serving.scorer_protocol import ScoresTexts
 def load_named_scorer(
     name: str | None = None, *, rating: str = "quality", low: float | None = None, high: float | None = None
 ) -> ScoresTexts:
-    """Return the scorer of a name.
+    """Load a scorer by name.
 
     Parameters
     ----------
-    name
-        A model's name or file, as for :class:`rainbow.Scorer` (by default ``full`` or ``fast``), or a metric's column,
-        as for :class:`rainbow.serving.MetricScorer`.
-    rating
-        Which rating a model predicts, where its name does not say.
-    low, high
-        Other ends of a metric's scale than its own.
+    name : str, optional
+        A model, as in :class:`rainbow.Scorer`, or a column, as in :class:`rainbow.serving.MetricScorer`.
+    rating : str
+        Rating that a model predicts, unless its name includes it.
+    low, high : float, optional
+        Bounds of a metric, replacing its own.
 
     Raises
     ------
     ValueError
-        If there is no such metric and no such model, or a model is given other ends.
+        If there is no such metric or model, or bounds are given for a model.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from rainbow.serving.scorer_protocol import ScoresTexts, default_scorer
 
 
 class Result(TypedDict):
-    """What :func:`compute` gives."""
+    """Result of :func:`compute`."""
 
     score: float
     scores: list[float]
@@ -37,28 +37,27 @@ def compute(
 
     Parameters
     ----------
-    predictions
-        The generated texts.
-    references
-        For every prediction a string (one reference), a list of strings, or None.
-    inputs
-        For every prediction its input; `input`, `mr` and `mrs` are other names.
-    scorer
-        What scores texts; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
+    predictions : sequence of str
+        Generated texts.
+    references : sequence, optional
+        For each prediction a string (one reference), a list of strings, or None.
+    inputs : sequence of str, optional
+        The input of each prediction. Aliases: `input`, `mr`, `mrs`.
+    scorer : ScoresTexts, optional
+        Scorer; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
     rating, model, n_jobs
-        Which rating is predicted, by which model, in how many processes; only used where no scorer is given.
+        Rating, model and number of processes; used only if no scorer is given.
 
     Returns
     -------
     dict
-        `score`, the mean over those that can be scored (NaN where there are none); `scores`, one per prediction, NaN
-        where it cannot be scored; `n`, how many can; `rating`, what they predict (None where a scorer was given);
-        `model`, the name of what scored them.
+        `score`, the mean of the defined scores (NaN if there are none); `scores`, one per prediction, NaN if undefined;
+        `n`, the number of defined scores; `rating` (None if a scorer was given); `model`, the name of the scorer.
 
     Raises
     ------
     ValueError
-        If the lengths differ, or something that the scorer needs is not given.
+        If lengths differ, or something that the scorer needs is missing.
 
     Examples
     --------

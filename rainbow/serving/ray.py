@@ -16,7 +16,7 @@ from rainbow.serving.shared_scorer import SharedScorer
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-CALLERS = 64  # calls that an actor takes at a time; Ray keeps the others
+CALLERS = 64  # concurrent calls of an actor; Ray queues the others
 
 
 @accept_aliases(references=("reference",), inputs=INPUTS)
@@ -33,37 +33,35 @@ def reward_actor(
     seconds: float = 300.0,
     **options: Any,
 ) -> Reward:
-    """Return a reward whose scores come from a named actor, which is started where there is none of that name.
+    """Return a reward whose scores come from a named Ray actor, started if it does not exist.
 
-    The actor outlives the process that starts it, and Ray starts it again when its node dies; what was being scored is
-    scored again. Calls that come while it works are scored together. The reward may be sent to other processes of the
-    cluster, and :mod:`rainbow.serving.adapters` take it as any other. ``ray.kill(ray.get_actor(name, namespace))`` ends
-    the actor.
+    The actor outlives the process that starts it. If its node dies, Ray restarts it and repeats pending calls.
+    Concurrent calls are scored in one batch. The reward can be sent to other processes of the cluster and passed to
+    :mod:`rainbow.serving.adapters`. Stop the actor with ``ray.kill(ray.get_actor(name, namespace))``.
 
     Parameters
     ----------
-    model
-        A model's name, a file that every node sees, a metric's column; or a scorer of your own, which Ray can start
-        again only while the process that made it runs.
-    name, namespace
-        Of the actor.
+    model : str or ScoresTexts, optional
+        Model name or file on every node, metric column, or a scorer (restarted only while its creator runs).
+    name, namespace : str
+        Name and namespace of the actor.
     references, inputs, rescale, max_characters
-        As for :class:`rainbow.serving.Reward`.
-    rating
-        Which rating a model predicts, where its name does not say.
-    seconds
-        How long a call waits for its scores, while the actor is started again, say.
+        As in :class:`rainbow.serving.Reward`.
+    rating : str
+        Rating that a model predicts, unless its name includes it.
+    seconds : float
+        Timeout of a call, which includes restarts of the actor.
     **options
-        More of what Ray's ``options`` takes: ``num_cpus`` (1 by default), ``runtime_env``, ``resources`` ...
+        Further Ray ``options``: ``num_cpus`` (default 1), ``runtime_env``, ``resources`` ...
 
     Raises
     ------
     RuntimeError
         If Ray is not installed.
     ValueError
-        If there is no such model, or an actor of this name serves another one.
+        If there is no such model, or an actor of this name has another one.
     TimeoutError
-        If the actor does not answer.
+        If the actor does not respond.
     """
     try:
         import ray
@@ -95,10 +93,8 @@ class ActorScorer:
         references: Sequence[Sequence[str]] | None = None,
         inputs: Sequence[str] | None = None,
     ) -> FloatArray:
-        """Return the score of every output, shape (n,); NaN where it has none."""
-        found: FloatArray = np.array(
-            self.asked("score", outputs, references, inputs)
-        )  # what Ray gives cannot be changed
+        """Return the score of every output, shape (n,); NaN if undefined."""
+        found: FloatArray = np.array(self.asked("score", outputs, references, inputs))  # arrays from Ray are read-only
         return found
 
     def asked(self, method: str, *arguments: Any) -> Any:

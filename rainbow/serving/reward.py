@@ -1,7 +1,7 @@
-"""A reward function for trainers that learn by reinforcement, and for ranking.
+"""Reward function for reinforcement learning trainers, and for ranking.
 
-Trainers such as TRL's call a reward function with a batch of prompts and completions and every other column of the
-dataset, and learn from the list of numbers that it gives.
+Trainers such as TRL's call a reward function with a batch of prompts and completions and all other dataset columns, and
+optimise the returned numbers.
 """
 
 from __future__ import annotations
@@ -25,48 +25,42 @@ T = TypeVar("T")
 
 
 class Reward:
-    """A reward function: it gives every completion its score, within the scale of the scorer.
+    """A reward function that scores completions within the scale of the scorer.
 
-    A completion that is blank or longer than `max_characters` is not scored and gets the worst value, `scorer.low`.
-    So none can stall the training, and none gains by its length: if only the excess were cut off, anything
-    could be appended for free, and if the completion had no reward at all, the policy would not learn to avoid it.
-    Scores beyond the ends of the scale, which a regression can give for texts unlike those it has learned from, are
-    moved to the end.
+    A completion that is blank or longer than `max_characters` gets the worst value, `scorer.low`, without being scored.
+    So none stalls the training or gains by its length, and the policy learns to avoid such completions. Scores outside
+    the scale, which a regression can give for unusual texts, are clipped.
 
-    A row that lacks what the scorer needs (a reference, say) has no reward, whatever the completion, nor has one for
-    which the scorer gives NaN: None. TRL learns nothing from such a row, but where another reward function has a
-    value for it, None counts as 0: with several of them take `rescale=True`, where 0 is the worst. A scorer that gives
-    NaN for odd texts leaves the policy a refuge: prefer one that scores every text.
+    The reward is None if the row lacks something the scorer needs (e.g. a reference) or the score is NaN. TRL learns
+    nothing from such a row, but counts None as 0 if another reward function has a value for it; with several reward
+    functions use `rescale=True`, where 0 is the worst. Prefer a scorer without NaN, which the policy could exploit.
 
     Parameters
     ----------
-    scorer
-        What scores texts, as :class:`rainbow.serving.ScoresTexts` says; by default the learned
-        :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`, with references if `references` names them.
+    scorer : ScoresTexts, optional
+        By default the learned :class:`rainbow.learned.scorer.Scorer` for `model`, `rating` and the given columns.
     rating, model
-        Which rating is predicted, and by which model; only used where no scorer is given.
-    references
-        The dataset column that holds the references of a row: a string (one reference) or a list of strings.
-    inputs
-        The dataset column that holds its input; ``"prompt"`` where that is the prompt itself. Other names are `input`,
-        `mr` and `mrs`.
-    rescale
-        Whether the scale, from `scorer.low` to `scorer.high`, is mapped to [0, 1].
-    max_characters
-        The longest completion, in characters, that is scored; None for no limit.
-    name
-        What logs call it, by default `scorer.name`; two rewards of a trainer must not have the same name.
+        Rating and model; used only if no scorer is given.
+    references : str, optional
+        Dataset column of references: a string (one reference) or a list of strings per row.
+    inputs : str, optional
+        Dataset column of inputs; ``"prompt"`` for the prompt itself. Aliases: `input`, `mr`, `mrs`.
+    rescale : bool
+        Whether to map the scale, from `scorer.low` to `scorer.high`, to [0, 1].
+    max_characters : int or None
+        Length in characters of the longest completion that is scored; None for no limit.
+    name : str, optional
+        Name in logs, by default `scorer.name`; must be unique within a trainer.
 
     Raises
     ------
     ValueError
-        If no column is named for what the scorer needs, its scale has no end where one is needed, or
-        `max_characters` is not positive.
+        If a required column is not given, the scale lacks a required bound, or `max_characters` is not positive.
 
     Notes
     -----
-    It is deterministic, has no state but its parameters, starts neither threads nor processes, and can be pickled if
-    the scorer can: it works in spawned workers and in threads.
+    Rewards are deterministic and stateless, start no threads or processes, and can be pickled if the scorer can, so
+    they work in threads and spawned workers.
 
     Examples
     --------
@@ -105,7 +99,7 @@ class Reward:
         self._rows = RowScorer(scorer, references=references, inputs=inputs, rating=rating, model=model)
         self.scorer, self.references, self.mrs = self._rows.scorer, references, inputs
         self.rescale, self.max_characters = rescale, max_characters
-        # trainers log a reward function under this name; instances have none by themselves
+        # trainers log a reward function under this name; instances have none by default
         self.__name__ = name or self.scorer.name
         self._check_bounds()
 
@@ -116,23 +110,23 @@ class Reward:
         completion_ids: Sequence[Sequence[int]] | None = None,
         **columns: Any,
     ) -> list[float | None]:
-        """Return the reward of every completion, None where there is none.
+        """Return the reward of every completion, None if undefined.
 
         Parameters
         ----------
-        prompts
+        prompts : sequence
             One per completion.
-        completions
-            Strings, or lists of chat messages, of which the last one of the assistant counts.
-        completion_ids
-            Not looked at.
+        completions : sequence
+            Strings, or lists of chat messages, of which the last assistant message counts.
+        completion_ids : sequence, optional
+            Ignored.
         **columns
-            Every other column of the dataset and whatever the trainer adds; only those named are looked at.
+            All other dataset columns and arguments of the trainer; only the named columns are used.
 
         Raises
         ------
         ValueError
-            If a column that was named is not there, has another length, or holds something else than it should.
+            If a named column is missing, has another length, or holds values of the wrong type.
         """
         check_lengths(len(as_rows("completions", completions)), {"prompts": prompts}, of="completions")
         return self.of_rows(completions, {"prompt": prompts, **columns})
@@ -149,10 +143,7 @@ class Reward:
         return [None if math.isnan(reward) else reward for reward in self._rescale(rewards).tolist()]
 
     def numbers(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float]:
-        """Return numeric rewards: completions without a reward get the lowest.
-
-        So in a row that lacks what the scorer needs all completions get the same.
-        """
+        """Return numeric rewards; completions without a reward get the lowest, all of a row alike."""
         worst = 0.0 if self.rescale else float(self.scorer.low)
         return [worst if reward is None else reward for reward in self.of_rows(completions, columns)]
 

@@ -17,24 +17,23 @@ T = TypeVar("T")
 
 
 class RowScorer:
-    """A scorer, and which columns of a dataset hold what it needs.
+    """A scorer, and the dataset columns that hold what it needs.
 
     Parameters
     ----------
-    scorer
-        What scores texts, as :class:`rainbow.serving.ScoresTexts` says; by default the learned
-        :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`, with references if only `references` is named.
-    references
-        The column that holds the references of a row: a string (one reference), or a list of strings.
-    inputs
-        The column that holds its input; `input`, `mr` and `mrs` are other names.
+    scorer : ScoresTexts, optional
+        By default the learned :class:`rainbow.learned.scorer.Scorer` for `model`, `rating` and the given columns.
+    references : str, optional
+        Column of references: a string (one reference) or a list of strings per row.
+    inputs : str, optional
+        Column of inputs. Aliases: `input`, `mr`, `mrs`.
     rating, model
-        Which rating is predicted, and by which model; only used where no scorer is given.
+        Rating and model; used only if no scorer is given.
 
     Raises
     ------
     ValueError
-        If no column is named for what the scorer needs.
+        If a column that the scorer needs is not given.
 
     Examples
     --------
@@ -69,19 +68,19 @@ class RowScorer:
         return list(dict.fromkeys(name for name in (self.references, self.mrs) if name is not None))
 
     def __call__(self, outputs: Sequence[str], columns: Mapping[str, Any]) -> FloatArray:
-        """Return the score of every output, shape (n,); NaN where it has none.
+        """Return the score of every output, shape (n,); NaN if undefined.
 
         Parameters
         ----------
-        outputs
+        outputs : sequence of str
             n texts.
-        columns
-            The columns of the dataset by name, n entries in each that is read.
+        columns : mapping of str to sequence
+            Dataset columns by name, with n entries each.
 
         Raises
         ------
         ValueError
-            If a column that was named is not there, has another length, or holds something else than it should.
+            If a named column is missing, has another length, or holds values of the wrong type.
         """
         texts = validate_texts("outputs", outputs)
         return self.scorer(texts, *self.inputs(columns, len(texts)))

@@ -10,18 +10,18 @@ if TYPE_CHECKING:
 
 
 class ScoresTexts(Protocol):
-    """Anything that scores texts independently of each other.
+    """Protocol of scorers: each text is scored independently of the others.
 
-    :class:`rainbow.learned.scorer.Scorer` and :class:`rainbow.serving.MetricScorer` are such things.
+    Implemented by :class:`rainbow.learned.scorer.Scorer` and :class:`rainbow.serving.MetricScorer`.
 
     Attributes
     ----------
-    name
-        What it is called in logs.
-    low, high
-        The worst and the best end of its scale; higher is better.
-    needs
-        What it cannot do without: ``references``, ``mrs`` (the inputs).
+    name : str
+        Name in logs.
+    low, high : float
+        Worst and best value; higher is better.
+    needs : frozenset of str
+        Required inputs: ``references``, ``mrs`` (the inputs).
     """
 
     @property
@@ -43,7 +43,7 @@ class ScoresTexts(Protocol):
         inputs: Sequence[str] | None = None,
         /,
     ) -> FloatArray:
-        """Return the score of every output, shape (n,); NaN where it has none."""
+        """Return the score of every output, shape (n,); NaN if undefined."""
         ...
 
 

@@ -20,18 +20,18 @@ def as_sklearn_scorer(
 ) -> Callable[..., float]:
     """Return a callable ``(estimator, X, y=None) -> float`` for scikit-learn: higher is better.
 
-    It gives the mean score of ``estimator.predict(X)``, NaN where none of these texts can be scored; `y` holds a
-    reference or a list of references for every row, and `X` the meaning representations, where the scorer needs some.
-    ``sklearn.metrics.make_scorer`` is not enough here, as it demands a `y` and keeps `X` from the score function.
+    The result is the mean score of ``estimator.predict(X)``, NaN if no text can be scored. `y` holds a reference or a
+    list of references per row, and `X` the inputs, if the scorer needs them. ``sklearn.metrics.make_scorer`` is not
+    sufficient, because it requires `y` and does not pass `X` to the score function.
 
     Parameters
     ----------
-    scorer
-        What scores texts; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
+    scorer : ScoresTexts, optional
+        Scorer; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
     rating, model, n_jobs
-        Which rating is predicted, by which model, in how many processes; only used where no scorer is given.
-    references
-        Whether `y` holds references. If not, the scorer does not see it.
+        Rating, model and number of processes; used only if no scorer is given.
+    references : bool
+        Whether `y` holds references; if not, `y` is ignored.
 
     Examples
     --------

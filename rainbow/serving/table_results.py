@@ -48,8 +48,8 @@ class TableResults(ABC):
 
     Attributes
     ----------
-    tables
-        The tables by their names.
+    tables : mapping of str to DataFrame
+        Tables by name.
     """
 
     tables: Mapping[str, pd.DataFrame]

@@ -16,7 +16,7 @@ ERROR_KINDS = ("wrong fact", "missing fact", "added fact", "grammar", "wording")
 # Points that an error costs, as in MQM.
 SEVERITIES = {"minor": 1, "major": 5}
 LONGEST_SPAN = 1 << 20  # characters
-# As Novikova et al. (2017) asked, on their scale from 1 to 6.
+# Questions and scale (1 to 6) of Novikova et al. (2017).
 _TEXTS = {
     "informativeness": "Does the text give all the useful information in the input?",
     "naturalness": "Could the text have been written by a native speaker?",
@@ -32,27 +32,28 @@ _KIND_TEXTS = {
 
 @dataclass(frozen=True)
 class Question:
-    """A rating that raters are asked for.
+    """A question that raters answer about each output or pair.
 
     Parameters
     ----------
-    name
-        The column that the answers become.
-    kind
-        ``scale``: a whole number from `low` to `high`. ``magnitude``: any positive number, beside a reference that is
-        worth 100. ``pairs``: which of two outputs for an input is better, or neither. ``errors``: spans of the text,
-        each of a kind and severe or not.
-    low, high, low_end, high_end
-        The ends of a scale, and what they mean.
-    text
-        The question as it is shown.
-    error_kinds
+    name : str
+        Column of the answers.
+    kind : {"scale", "magnitude", "pairs", "errors"}
+        ``scale``: an integer from `low` to `high`. ``magnitude``: any positive number, relative to a reference worth
+        100. ``pairs``: the better of two outputs for an input, or a tie. ``errors``: spans with kind and severity.
+    low, high : int
+        Ends of a scale.
+    low_end, high_end : str
+        Labels of the ends.
+    text : str
+        Question as displayed.
+    error_kinds : tuple of str
         Kinds of errors.
 
     Raises
     ------
     ValueError
-        If the kind is unknown, or a scale has fewer than two marks.
+        If the kind is unknown, or a scale has fewer than two points.
 
     Examples
     --------
@@ -86,7 +87,7 @@ class Question:
         Raises
         ------
         ValueError
-            If it is none of these.
+            If the format is none of these.
         """
         name, _, kind = said.partition("=")
         scale = re.fullmatch(r"(\d+)-(\d+)", kind or "1-6")
@@ -98,7 +99,7 @@ class Question:
         return cls(name, known, text=text or _KIND_TEXTS[known].format(name=name), **marks)  # type: ignore[arg-type]
 
     def said(self) -> str:
-        """Return what :meth:`of` reads."""
+        """Return the question in the notation of :meth:`of`."""
         return f"{self.name}={f'{self.low}-{self.high}' if self.kind == 'scale' else self.kind}"
 
     def shown(self) -> dict[str, Any]:
@@ -128,15 +129,15 @@ class Question:
 
         Parameters
         ----------
-        answer
-            A number, or its digits; of errors a list of `start`, `end` (characters), `kind`, `severity`, or its JSON.
-        length
-            Characters of the text.
+        answer : number, str or list
+            A number or its digits. For errors, a list of `start`, `end` (characters), `kind`, `severity`, or its JSON.
+        length : int
+            Number of characters of the text.
 
         Raises
         ------
         ValueError
-            If the question has no such answer.
+            If the answer is invalid.
 
         Examples
         --------

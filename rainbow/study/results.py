@@ -25,19 +25,45 @@ class Results:
 
     study: Study  # the study
     answers: pd.DataFrame  # all answers, see :func:`~rainbow.study.returned.collection.collect_answers`
-    raters: pd.DataFrame  # a row for each rater, see :func:`~rainbow.study.rater_checks.check_raters`
-    notes: list[str]  # what is to be said of the files
-    counting: pd.DataFrame  # the answers that count: of raters who are not left out
-    differences: pd.DataFrame  # of systems, see :func:`~rainbow.study.progress.system_differences`
-    unflagged: pd.DataFrame  # of systems, see :func:`~rainbow.study.progress.system_differences`
-    agreement: dict[str, Agreement]  # for each rating
-    self_agreement: dict[str, Agreement]  # for each rating
-    missing: int  # tasks without an answer
-    verdict: StoppingVerdict  # whether the study may end
+    raters: pd.DataFrame  # one row per rater, see :func:`~rainbow.study.rater_checks.check_raters`
+    notes: list[str]  # notes about the files
+    counting: pd.DataFrame  # answers of raters who are not left out
+    differences: pd.DataFrame  # system differences, see :func:`~rainbow.study.progress.system_differences`
+    unflagged: pd.DataFrame  # the same without flagged raters
+    agreement: dict[str, Agreement]  # per rating
+    self_agreement: dict[str, Agreement]  # per rating
+    missing: int  # number of tasks without an answer
+    verdict: StoppingVerdict  # whether the study may stop
 
 
 def read_results(study: Study) -> Results:
-    """Return the results from the files in the folder ``returned``."""
+    """Read the answers in the folder ``returned`` of a study, and compute its current results.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+
+    Returns
+    -------
+    Results
+        Answers, rater checks, system differences, agreement and whether the study may end.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from tempfile import TemporaryDirectory
+    >>> from rainbow.study.questions import Question
+    >>> from rainbow.study.settings import Settings
+    >>> from rainbow.study.simulated import write_simulated_answers
+    >>> settings = Settings("demo", (Question.of("quality"),), items=10)
+    >>> with TemporaryDirectory() as folder:
+    ...     study = Study.make(rainbow.load_dataset("demo"), settings, Path(folder))
+    ...     paths = write_simulated_answers(study, lambda id: 4.0, rng=1)
+    ...     results = read_results(study)
+    >>> len(results.answers), results.missing
+    (108, 0)
+    """
     collected = collect_answers(study, study.returned)
     answers, settings = collected.answers, study.settings
     raters = check_raters(answers)

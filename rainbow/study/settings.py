@@ -28,9 +28,9 @@ _NOTES = (
 class Target:
     """Target of a study for every two systems."""
 
-    rating: str  # the rating that it is about
-    difference: float | None = None  # to be found with the probability `power`, in points of the rating; None for none
-    margin: float | None = None  # half the interval of the difference, in points of the rating; None for none
+    rating: str  # rating
+    difference: float | None = None  # difference to detect with probability `power`, in rating points
+    margin: float | None = None  # half-width of the interval of the difference, in rating points
     power: float = 0.8
 
 
@@ -40,29 +40,40 @@ class Settings:
 
     Parameters
     ----------
-    source
-        The file or dataset of the outputs.
-    questions
-        What is asked.
-    items
-        Inputs, of which the outputs of all systems are asked about.
-    raters
-        Of each output.
-    people
-        Among whom the outputs are shared out.
-    controls, repeated
-        How many of the tasks of a rater are controls, and how many are asked twice, as shares of the others.
-    neighbours
-        Whether a rater may see two outputs for one input one after the other.
-    target
-        None where the organiser set the sizes.
-    left_out
-        Raters whose answers do not count.
+    source : str
+        File or dataset of the outputs.
+    questions : tuple of Question
+        Questions to ask.
+    items : int
+        Number of inputs; the outputs of all systems are rated.
+    raters : int
+        Number of raters per output.
+    people : int
+        Number of people who share the outputs.
+    controls, repeated : float
+        Control and repeated tasks of a rater, as shares of the other tasks.
+    neighbours : bool
+        Whether outputs for the same input may follow each other.
+    seed : int
+        Random seed.
+    instructions : str
+        Instructions for raters.
+    target : Target, optional
+        Target of the sample size; None if the sizes were set by hand.
+    left_out : tuple of str
+        Raters whose answers are excluded.
 
     Raises
     ------
     ValueError
-        If a number is not as it can be, or two ratings have one name.
+        If a number is out of range, or two ratings have the same name.
+
+    Examples
+    --------
+    >>> from rainbow.study.questions import Question
+    >>> settings = Settings("demo", (Question.of("quality"), Question.of("preference=pairs")), items=20)
+    >>> settings.raters, settings.question("quality").high
+    (3, 6)
     """
 
     source: str
@@ -98,7 +109,7 @@ class Settings:
         return [question for question in self.questions if question.is_pairs == (asks == "pairs")]
 
     def question(self, name: str) -> Question:
-        """Return the question of this name.
+        """Return the question with this name.
 
         Raises
         ------

@@ -17,14 +17,14 @@ from rainbow.study.returned.page_file import page_json
 if TYPE_CHECKING:
     from rainbow.study.study import Study
 
-# Words a second that a rater reads.
+# Reading speed of a rater, in words per second.
 PACE = 4
 
 
 def simulate_answers(
     study: Study, worth: Callable[[str], float], noise: float = 1.0, *, rng: Random = None
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return what the page of each simulated rater would save."""
+    """Return the saved answers of each simulated rater."""
     generator = np.random.default_rng(rng)
     found: dict[str, list[dict[str, Any]]] = {}
     for number, seen in enumerate(records(study.tasks)):
@@ -49,12 +49,31 @@ def write_simulated_answers(
 
     Parameters
     ----------
-    study, worth, noise, rng
-        As for :func:`simulate_answers`.
-    careless
-        Raters who do not look: everything is answered at once, and as the first task was.
-    tasks
-        After how many tasks a rater saves the file; by default all.
+    study : Study
+        The study.
+    worth : callable
+        Returns the true rating of an output, given its id.
+    noise : float
+        Standard deviation of a rater's answers.
+    rng : Generator or int
+        Random generator or seed.
+    careless : sequence of str
+        Raters who answer every task at once, with their first answer.
+    tasks : mapping of str to int, optional
+        Number of tasks after which a rater saves the file; all by default.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> from tempfile import TemporaryDirectory
+    >>> from rainbow.study.settings import Settings
+    >>> from rainbow.study.study import Study
+    >>> settings = Settings("demo", (Question.of("quality"),), items=10)
+    >>> with TemporaryDirectory() as folder:
+    ...     study = Study.make(rainbow.load_dataset("demo"), settings, Path(folder))
+    ...     paths = write_simulated_answers(study, lambda id: 4.0, rng=1)
+    >>> [path.name for path in paths]
+    ['r1.json', 'r2.json', 'r3.json']
     """
     paths = []
     for rater, answers in simulate_answers(study, worth, noise, rng=rng).items():

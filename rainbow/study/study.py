@@ -19,7 +19,7 @@ from rainbow.study.settings import FILE, Settings, read_settings, write_settings
 if TYPE_CHECKING:
     import pandas as pd
 
-DESIGN = "design"  # the folder of what raters must not see
+DESIGN = "design"  # folder with files that raters must not see
 OUTPUTS = ("id", "dataset", "system", "item", "mr", "output", "references")
 
 
@@ -29,18 +29,18 @@ class Study:
 
     Attributes
     ----------
-    folder
-        Where it lies.
-    settings
-        What ``study.toml`` says.
-    outputs
+    folder : Path
+        Folder of the study.
+    settings : Settings
+        Contents of ``study.toml``.
+    outputs : DataFrame
         All outputs of the source: `id`, `dataset`, `system`, `item`, `mr`, `output`, `references`.
-    tasks
-        Who is asked what, see :func:`~rainbow.study.design.design_tasks`.
-    examples
-        What the instructions show: `input`, `output`, `why`.
-    name
-        Twelve digits that stand for all of it; in every page, so that answers of another study are told.
+    tasks : DataFrame
+        Tasks of each rater (:func:`~rainbow.study.design.design_tasks`).
+    examples : tuple of dict
+        Examples in the instructions: `input`, `output`, `why`.
+    name : str
+        Hash of twelve digits, stored in every page to detect answers to another study.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class Study:
         Raises
         ------
         ValueError
-            If the outputs do not suffice, or the folder has answers to another study.
+            If there are too few outputs, or the folder has answers to another study.
         """
         if returned_files(folder):
             raise ValueError(f"{folder} already has answers: create a new study in another folder with --out FOLDER")
@@ -82,7 +82,7 @@ class Study:
         examples = tuple(_draw_examples(corpus, tasks, settings))
         name = fingerprint(plain([_design_settings(settings), examples, tasks.to_dict("records")]))
         study = cls(folder, settings, corpus.frame[list(OUTPUTS)], tasks, examples, name)
-        if not (folder / FILE).is_file() or read_settings(folder) != settings:  # what people wrote there stays
+        if not (folder / FILE).is_file() or read_settings(folder) != settings:  # keep manual edits
             write_settings(folder, settings)
         tables = {"outputs": study.outputs, "tasks": tasks}
         write_tables(folder / DESIGN, {file: encode_references(table) for file, table in tables.items()})
@@ -93,14 +93,14 @@ class Study:
 
     @classmethod
     def open(cls, folder: str | Path) -> Study:
-        """Load a study; it is redesigned if ``study.toml`` changed before any answer came.
+        """Load a study; it is redesigned if ``study.toml`` changed before the first answers.
 
         Raises
         ------
         FileNotFoundError
-            If there is none.
+            If there is no study.
         ValueError
-            If it was changed after answers came, or cannot be read.
+            If it changed after the first answers, or cannot be read.
         """
         folder = Path(folder)
         settings = read_settings(folder)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 IntervalKind = Literal["auto", Resampling, "influence", "fisher"]
 
-# From so many rows and items on both intervals hold the truth as often (docs/lab/levels.md), and drawing takes minutes.
+# Above these sizes both intervals have the same coverage (docs/lab/levels.md), and the bootstrap takes minutes.
 _MANY_ROWS, _MANY_ITEMS = 2_500, 50
 
 _PART = ("dataset", "system", "stratum", "level")
@@ -42,53 +42,51 @@ def correlation_table(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return r, its interval, p and n of every metric with every rating, in every part of a table.
+    """Compute the correlation of every metric with every rating, with confidence intervals.
 
     Parameters
     ----------
-    frame
-        A row per output: `dataset`, `system`, `item`, metrics and ratings; NaN where a value is missing.
-    metrics, ratings
+    frame : DataFrame
+        One row per output: `dataset`, `system`, `item`, metrics and ratings; NaN if a value is missing.
+    metrics, ratings : sequence of str
         Columns of the table.
-    by
-        The parts: ``dataset-system``, ``dataset``, ``system`` or ``all``
-        (:func:`~rainbow.scoring.table_cells.iterate_cells`); for
-        strata see :func:`~rainbow.analysis.correlations.stratum_correlations.stratum_correlations`.
-    level
-        ``pooled`` (over the outputs of the part), ``item`` (the mean of the correlations within items) or ``system``
-        (over the means of the systems), see :func:`~rainbow.analysis.correlations.levels.correlate_at_level`.
-    method
-        ``spearman``, ``pearson``, ``kendall-b`` or ``kendall-c``.
-    interval
-        ``bca`` or ``percentile`` (items drawn with all their rows, :func:`bootstrap`), ``influence`` (of Spearman's
-        over outputs, rows of one item alike,
-        :func:`~rainbow.stats.correlation.influence_intervals.influence_intervals`), or ``fisher`` (rows independent,
-        :func:`~rainbow.stats.correlation.intervals.fisher_interval`). ``auto`` is ``bca``, and ``influence`` where it
-        is known and there are 2,500 rows and 50 items.
-    confidence
-        Of the interval, between 0 and 1.
-    resamples
-        How often items are drawn.
-    rng
-        A generator, or a seed.
+    by : {"dataset-system", "dataset", "system", "all"}
+        Groups of rows (:func:`~rainbow.scoring.table_cells.iterate_cells`). For strata see
+        :func:`~rainbow.analysis.correlations.stratum_correlations.stratum_correlations`.
+    level : {"pooled", "item", "system"}
+        Correlate over outputs, take the mean of the correlations within items, or correlate system means
+        (:func:`~rainbow.analysis.correlations.levels.correlate_at_level`).
+    method : {"spearman", "pearson", "kendall-b", "kendall-c"}
+        Correlation coefficient.
+    interval : {"auto", "bca", "percentile", "influence", "fisher"}
+        ``bca`` and ``percentile``: bootstrap of items (:func:`bootstrap`). ``influence``: Spearman over outputs,
+        clustered by item (:func:`~rainbow.stats.correlation.influence_intervals.influence_intervals`). ``fisher``:
+        independent rows (:func:`~rainbow.stats.correlation.intervals.fisher_interval`). ``auto``: ``influence`` if
+        defined and there are at least 2,500 rows and 50 items, else ``bca``.
+    confidence : float
+        Confidence level, between 0 and 1.
+    resamples : int
+        Number of bootstrap resamples.
+    rng : Generator or int
+        Random generator or seed.
 
     Returns
     -------
     DataFrame
-        A row for every part, rating and metric. Columns dataset, system, stratum (``all``), level,
-        rating, metric, r, low, high, p (two-sided, of no association), test (what p is of: ``exact``, all orders of
-        up to eight rows; ``t``; ``kendall``; ``signs`` of the items' correlations), n (of outputs, items or systems),
-        method, interval, and reason: why r, or else why the interval, is NaN.
+        One row per group, rating and metric. Columns: dataset, system, stratum (``all``), level, rating, metric, r,
+        low, high, p (two-sided, null hypothesis of no association), test (``exact``: all orders of up to eight rows;
+        ``t``; ``kendall``; ``signs`` of the correlations within items), n (outputs, items or systems), method,
+        interval, reason (why r, or else the interval, is NaN).
 
     Raises
     ------
     ValueError
-        If a column is missing, or a choice has another name.
+        If a column is missing or an option is unknown.
 
     Notes
     -----
-    p takes outputs as independent, intervals of resampled items do not: where items have several outputs, trust the
-    interval. In parts that pool datasets or systems, r mixes how outputs differ with how the pooled groups do.
+    The p-value treats outputs as independent; bootstrap intervals do not. If items have several outputs, rely on the
+    interval. In groups that pool datasets or systems, r mixes differences within and between the pooled groups.
 
     Examples
     --------

@@ -17,7 +17,7 @@ from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.views import Views
 
-# How fast intervals widen as texts become less familiar: half of the way to the whole scale where a sixth is not known.
+# How fast intervals widen with unfamiliar texts: halfway to the whole scale if a sixth is unknown.
 WIDENING = 4
 
 
@@ -27,22 +27,29 @@ class Model:
 
     Attributes
     ----------
-    name
-        As it is asked for, for example ``quality-fast``.
-    rating
-        The human rating that it predicts.
-    low, high
-        The ends of that rating's scale, which no score leaves.
-    features
-        The metrics and texts that it looks at, fitted.
-    learner
-        What it learned, from one rating and the columns and texts of `features`.
-    half_width
-        Half the width of the interval that held 90 % of the held-out ratings; NaN if that was not measured.
-    card
-        How it was made and how well it does: plain data.
-    classes
-        How probable each point of the scale is for a score, as held-out ratings say; None if that was not measured.
+    name : str
+        Name of the model, e.g. ``quality-fast``.
+    rating : str
+        Human rating that it predicts.
+    low, high : float
+        Ends of the rating scale; scores are clipped to them.
+    features : Features
+        Fitted metrics and text features.
+    learner : Learner
+        Fitted regression.
+    half_width : float
+        Half-width of the interval that covered 90 % of the held-out ratings; NaN if not measured.
+    card : mapping
+        Training data, settings and held-out results, as plain data.
+    classes : RatingClasses, optional
+        Calibrated probabilities of the scale points, from held-out ratings; None if not measured.
+
+    Examples
+    --------
+    >>> import rainbow
+    >>> model = rainbow.load_model("quality-fast")
+    >>> model.rating, model.low, model.high
+    ('quality', 1.0, 6.0)
     """
 
     name: str
@@ -58,7 +65,7 @@ class Model:
     @property
     def needs(self) -> frozenset[str]:
         """The inputs that every output requires: ``references``, ``mr``, or nothing."""
-        # Without an input no output is familiar, and general scores, which need none, speak alone.
+        # Without an input no output is familiar, so only general scores, which need none, are used.
         return self.features.needs - {"mr"} if isinstance(self.learner, Started) else self.features.needs
 
     def predict(self, corpus: Corpus) -> FloatArray:
@@ -66,9 +73,9 @@ class Model:
         return self.predict_views(Views.of(corpus))
 
     def predict_views(self, views: Views) -> FloatArray:
-        """Return the expected rating of every row of prepared texts, as :meth:`predict`.
+        """Return the expected rating of every row of prepared texts, shape (n,); NaN if a required input is missing.
 
-        An output without a letter or digit has the lowest rating there is: nobody was asked to rate silence.
+        An output without a letter or digit gets the lowest rating.
         """
         surface = views.get("surface")
         predicted = self.from_features(self.features.scores(views), self.features.texts_of(views))
@@ -81,17 +88,15 @@ class Model:
     def familiarity(self, views: Views) -> FloatArray:
         """Return the share of every output and its input seen in training, shape (n,).
 
-        1 where every word of the output, its slot values left aside, stood in texts that the model learned from, and,
-        where it reads them, the input's act and the names of its slots in their inputs. For others it is the geometric
-        mean of the two shares; NaN for a model that reads no text, which cannot tell.
+        The share of the output's words, without slot values, that occur in the training texts. If the model reads
+        inputs, the geometric mean with the share of the input's act and slot names. NaN for a model that reads no text.
         """
         return self.learner.familiarity(self.features.texts_of(views), len(views))
 
     def half_widths(self, familiarity: FloatArray) -> FloatArray:
         """Return the half-width of the 90 % interval of each score, with the shape of `familiarity`.
 
-        It is `half_width` for a text of which all is known, the whole scale for one of which nothing is, and between
-        them wider the less is known (:data:`WIDENING`).
+        It is `half_width` at familiarity 1, and grows to the whole scale at familiarity 0 (:data:`WIDENING`).
         """
         unknown = 1 - np.where(np.isnan(familiarity), 1.0, familiarity) ** WIDENING
         widths: FloatArray = self.half_width + unknown * max(0.0, self.high - self.low - self.half_width)

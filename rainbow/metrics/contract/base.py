@@ -2,26 +2,26 @@
 
 How to write a metric
 ---------------------
-A metric is one file: a frozen dataclass, decorated with :func:`rainbow.metrics.register`, whose fields are its
-parameters. It fills in
+A metric is one file with a frozen dataclass, decorated with :func:`rainbow.metrics.register`, whose fields are its
+parameters. It defines
 
-* `name`, `group`, `columns` (what it gives for an output) and `needs`;
-* :meth:`Metric.compute`, which computes rows that have all that it needs;
-* :meth:`Metric.fit` and a field `statistics`, only where it counts something on a corpus of references first;
-* :meth:`Metric.resources`, where the numbers depend on more than parameters.
+* `name`, `group`, `columns` (the scores of an output) and `needs`;
+* :meth:`Metric.compute`, which scores rows with complete inputs;
+* :meth:`Metric.fit` and a field `statistics`, only if it needs corpus statistics;
+* :meth:`Metric.resources`, if the scores depend on more than parameters.
 
-Missing values and their reasons, signatures, commands, reports and tests follow from that.
+Missing values and their reasons, signatures, commands, reports and tests follow from these.
 
-A metric that also scores a system as a whole says which numbers it gives for one (`system_columns`), what every row
-adds up (:meth:`Metric.compute_sums`), and what the sums make (:meth:`Metric.of_sums`). As rows add up, the score of
-any sample of rows is that of their sums: the score of a system, its bootstrap interval and the permutation tests of
-pairs (:func:`rainbow.systems.corpus_scores.corpus_scores.evaluate_metrics`) need nothing else. Whoever fills in neither
-of the two methods gets the mean of each column.
+A metric that also scores whole systems defines `system_columns`, the additive statistics of each row
+(:meth:`Metric.compute_sums`), and the scores for their sum (:meth:`Metric.of_sums`). These give the score of any sample
+of rows, and so system scores, bootstrap intervals and permutation tests
+(:func:`rainbow.systems.corpus_scores.corpus_scores.evaluate_metrics`). By default, a system has the mean of each
+column.
 
-What a metric gives for awkward texts
--------------------------------------
-A test reads this table. "Worst" is the end of a column's range that stands for the worst output; "NaN" comes with its
-reason (:meth:`Metric.reasons`); "as ever" is what the metric gives with references.
+Scores of unusual texts
+-----------------------
+A test reads this table. "Worst" is the worst end of a column's range; "NaN" comes with a reason
+(:meth:`Metric.reasons`); "as ever" is the score that the metric has with references.
 
 ==================== ================== ================== ================== ==================
 text                 word               grammar            meaning            language-model
@@ -38,10 +38,10 @@ NUL                  a number           a number           a number           a 
 100,000 tokens       a number           a number           a number           a number
 ==================== ================== ================== ================== ==================
 
-TER has no worst value: an empty output has 1, as all words of the reference are missing. Metrics that look at no
-reference (SIM, Levenshtein) do not miss one, and others that look at one do; general scores, which look at references
-where there are any, have another number without. The parser, LanguageTool and likelihoods are NaN for texts that are
-too long for them.
+TER is unbounded: an empty output has 1, as all words of the reference are missing. Metrics that do not read references
+(SIM, Levenshtein) are defined without them; metrics of other groups that do read them are not. General scores use
+references if given, and have another value without. The parser, LanguageTool and likelihoods are NaN for texts that
+exceed their length limits.
 """
 
 from __future__ import annotations
@@ -65,15 +65,31 @@ Need = Literal["references", "mr", "java", "extra", "neural", "named"]
 
 
 class MissingResourceError(RuntimeError):
-    """A resource that a metric needs is not installed; the message says how to install it."""
+    """Raised if a resource that a metric needs is not installed; the message gives the installation command."""
 
 
 class Column(NamedTuple):
     """One score that a metric computes for an output.
 
-    `higher_is_better` is None where neither direction is better by itself (a length, say); `low` and `high` bound
-    the values; `short` is what a chart calls it, `plain` what it says of an output in a sentence (by default its name,
-    and the sentence of the metric).
+    Attributes
+    ----------
+    name : str
+        Name of the column.
+    higher_is_better : bool or None
+        Direction; None if neither direction is better, e.g. for a length.
+    low, high : float
+        Bounds of the values.
+    short : str
+        Label in charts; by default the name.
+    plain : str
+        Description in one sentence; by default that of the metric.
+
+    Examples
+    --------
+    >>> from rainbow.metrics import get
+    >>> column = get("ter").columns[0]
+    >>> column.name, column.higher_is_better, column.low
+    ('TER', False, 0.0)
     """
 
     name: str
@@ -85,44 +101,43 @@ class Column(NamedTuple):
 
 
 class Metric(ABC):
-    """A measure of an output, alone or against references or a meaning representation.
+    """Base class of all metrics.
 
     Subclasses are frozen dataclasses; every field is a parameter and part of the signature. A metric with corpus
     statistics has a field `statistics` (None until fitted) and overrides :meth:`fit`.
 
     Attributes
     ----------
-    name
-        The name it is asked for by.
-    plain
-        What it says of an output, in one sentence for a reader who does not know it; else the first of its docstring.
-    group
-        ``word``, ``grammar``, ``meaning`` or ``language-model``.
-    columns
-        What it gives, in order.
-    needs
-        ``references``, ``mr`` (a meaning representation), ``java``, ``extra`` (what an extra of this package or
-        ``rainbow fetch`` brings: no set of features contains the metric unless it is asked for by name), ``neural``
-        (a large network that is fetched: no set of features contains the metric, not even ``all+extra``), ``named``
-        (likewise, and it is asked for by name alone).
-    surface_only
-        Whether it always sees the texts as given, whatever view is chosen.
-    reads_slots
-        Whether a meaning representation must be one with slots, and free text will not do.
-    compares_words
-        Whether it compares or counts words, so that a language without blanks between them must be split first.
-    undefined
-        Why a cell is NaN although the row has all that the metric needs.
-    system_columns
-        What it gives for a system as a whole, in order; nothing by default.
-    tools
-        Programs of others that give columns of it too: `rainbow verify` holds it against them.
-    no_tool
-        Why nothing is held against the columns that no tool gives.
+    name : str
+        Name of the metric.
+    plain : str
+        Description in one sentence for a general reader; by default the first sentence of the docstring.
+    group : {"word", "grammar", "meaning", "language-model"}
+        Group of the metric.
+    columns : tuple of Column
+        Scores of an output, in order.
+    needs : frozenset of str
+        ``references``, ``mr`` (a meaning representation), ``java``, ``extra`` (an extra of this package or
+        ``rainbow fetch``; included in no feature set unless named), ``neural`` (a large network to fetch; included in
+        no feature set, not even ``all+extra``), ``named`` (as ``neural``, and only computed if named).
+    surface_only : bool
+        Whether it always reads the texts as given, whatever the view.
+    reads_slots : bool
+        Whether the meaning representation must have slots, so that free text is not enough.
+    compares_words : bool
+        Whether it compares or counts words, so that languages without spaces need word segmentation.
+    undefined : str
+        Reason for NaN in a row with complete inputs.
+    system_columns : tuple of Column
+        Scores of a whole system, in order; none by default.
+    tools : tuple of Tool
+        Reference implementations, which `rainbow verify` compares with.
+    no_tool : str
+        Why columns have no reference implementation.
 
     Examples
     --------
-    The share of a reference's words that an output has; of a system, that of the words of all references:
+    The share of a reference's words that occur in the output, and over all references for a system:
 
     >>> @dataclasses.dataclass(frozen=True)
     ... class Covered(Metric):
@@ -176,29 +191,27 @@ class Metric(ABC):
     def of_sums(self, sums: FloatArray) -> FloatArray:
         """Return the system columns from summed statistics, shape (..., sums) to (..., system columns).
 
-        By default every sum but the last, divided by the last: with the default sums, means.
+        By default all sums but the last are divided by the last; with the default sums, these are means.
         """
         return sums[..., :-1] / sums[..., -1:]
 
     def score(self, batch: Batch) -> FloatArray:
-        """Return the scores of every row, shape (rows, columns); NaN where :meth:`reasons` says why.
+        """Return the scores of every row, shape (rows, columns); NaN with a reason in :meth:`reasons`.
 
         Raises
         ------
         ValueError
-            If the metric needs corpus statistics and was not fitted.
+            If the metric needs corpus statistics and is not fitted.
         """
         return self._compute_complete(batch, self.compute)
 
     def sums(self, batch: Batch) -> FloatArray:
-        """Return the additive statistics of every row for :meth:`of_sums`, shape (rows, sums).
-
-        NaN where a row lacks what the metric needs.
+        """Return the additive statistics of every row, shape (rows, sums); NaN if inputs are missing.
 
         Raises
         ------
         ValueError
-            If the metric needs corpus statistics and was not fitted, or no row has what it needs.
+            If the metric needs corpus statistics and is not fitted, or no row has complete inputs.
         """
         if not self.complete(batch).any():
             raise ValueError(

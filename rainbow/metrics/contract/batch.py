@@ -33,17 +33,17 @@ class Encoded(NamedTuple):
 class References:
     """Reference sets prepared once and shared by any number of batches.
 
-    Equal sets are kept and prepared once. References without any visible character do not count.
+    Equal sets are prepared once. References without a visible character are ignored.
 
     Parameters
     ----------
-    sets
-        For every row a sequence of texts; empty where a row has none.
+    sets : sequence of sequences of str
+        The references of each row; empty if it has none.
 
     Raises
     ------
     ValueError
-        If a set is a bare string or holds anything but strings (references transposed, say).
+        If a set is a bare string or holds anything but strings, e.g. transposed references.
 
     Examples
     --------
@@ -103,7 +103,7 @@ class References:
     def kept(self, key: Any, make: Callable[[], Kept]) -> Kept:
         """Return the object that a kernel caches under a key, creating it on first use."""
         if key not in self._kept:
-            self._kept.setdefault(key, make())  # threads share what one of them made
+            self._kept.setdefault(key, make())  # threads share the first result
         kept: Kept = self._kept[key]
         return kept
 
@@ -122,25 +122,25 @@ class References:
 
 
 class Batch:
-    """Outputs with what metrics need to score them: references, meaning representations, items.
+    """Outputs with everything that metrics need to score them.
 
     Parameters
     ----------
-    outputs
+    outputs : sequence of str
         One text per row.
-    references
-        One sequence of texts per row, or :class:`References` made before.
-    inputs
-        One meaning representation per row, as text (None or empty where there is none).
-    items
-        The name of each row's input: a metric with corpus statistics may leave the row's own item out.
+    references : sequence of sequences of str or References, optional
+        The references of each row.
+    inputs : sequence of str, optional
+        One meaning representation per row; None or empty if there is none.
+    items : sequence of str, optional
+        Name of each row's input, so that corpus statistics can exclude the row's own item.
     collections, documents
         As in :class:`rainbow.corpus.View`.
-    threads
-        How many threads compiled kernels may use; the scores are the same for any number.
-    background
-        References for further inputs, for language models.
-    mr_format
+    threads : int
+        Number of threads of the compiled kernels; scores do not depend on it.
+    background : References, optional
+        References for other inputs, for language models.
+    mr_format : str, optional
         As in :class:`rainbow.corpus.Corpus`.
 
     Raises
@@ -187,10 +187,7 @@ class Batch:
 
     @classmethod
     def of(cls, corpus: Corpus, view: View, threads: int = 1) -> Batch:
-        """Return the batch of all rows of a corpus in one of its text views, with its background.
-
-        A view that a dataset brings along has no background.
-        """
+        """Return all rows of a corpus in one of its text views; views supplied by a dataset have no background."""
         further = None if view.name in corpus.views else corpus.background
         return cls(
             view.outputs,
@@ -225,14 +222,14 @@ class Batch:
     def prepared(self, *steps: Preparation) -> list[Any]:
         """Return every output after these steps, e.g. tokenise and count, computing each step once.
 
-        `references.prepared` does the same for references. A step is a module-level function of one argument,
-        which takes what the step before it gave.
+        Each step is a module-level function of one argument, the result of the previous step. `references.prepared`
+        does the same for references.
         """
         if not steps:
             return list(self.outputs)
         if steps not in self._prepared:
             before = self.prepared(*steps[:-1])
-            # Rows that share one text object (the same output met with several references) are prepared once.
+            # Rows that share one text object (one output with several references) are prepared once.
             done = {key: steps[-1](text) for key, text in {id(text): text for text in before}.items()}
             self._prepared[steps] = [done[id(text)] for text in before]
         return self._prepared[steps]
@@ -242,16 +239,16 @@ class Batch:
 
         Parameters
         ----------
-        tokenizer
-            As for :func:`rainbow.text.tokens.token_ids.encode_tokens`.
-        rows
-            The rows to score.
+        tokenizer : callable
+            As in :func:`rainbow.text.tokens.token_ids.encode_tokens`.
+        rows : sequence of int
+            Rows to score.
         """
         references = self.references.encoded(tokenizer)
         outputs = self._encoded.get(tokenizer)
         if outputs is None:
             made = encode_tokens(tokenizer, self.outputs, references.vocabulary)
-            outputs = self._encoded.setdefault(tokenizer, made)  # threads share what one of them made
+            outputs = self._encoded.setdefault(tokenizer, made)  # threads share the first result
         if rows == range(len(self)):
             return Encoded(outputs, references, self._row_numbers, self.references.row_sets)
         chosen = np.asarray(rows, dtype=np.int32)
@@ -267,7 +264,7 @@ class Batch:
         Examples
         --------
         >>> batch = Batch(["a", "b", "c"], collections=["inns", "bars", "inns"])
-        >>> batch.by_collection([0, 2, 1])
+        >>> batch.group_by_collection([0, 2, 1])
         {'inns': ([0, 1], [0, 2]), 'bars': ([2], [1])}
         """
         if len(self._collection_names) == 1:

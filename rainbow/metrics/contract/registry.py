@@ -20,12 +20,23 @@ _METRICS: dict[str, type[Metric]] = {}
 def register(metric: MetricClass) -> MetricClass:
     """Register a metric class under its name; use as a decorator.
 
-    Packages of other people name their modules under the entry-point group ``rainbow.metrics``.
+    Other packages list their modules under the entry-point group ``rainbow.metrics``.
+
+    Parameters
+    ----------
+    metric : type
+        Subclass of :class:`Metric`.
 
     Raises
     ------
     ValueError
-        If another metric has that name, or gives a column of the same name.
+        If another metric has the same name or a column of the same name.
+
+    Examples
+    --------
+    >>> from rainbow.metrics import get, register
+    >>> register(type(get("ter"))).name
+    'ter'
     """
     for other in _METRICS.values():
         taken = _names(other) & _names(metric)
@@ -41,7 +52,13 @@ def _names(metric: type[Metric]) -> set[str]:
 
 
 def all_metrics() -> dict[str, type[Metric]]:
-    """Return every registered metric class by name, ordered by group and name."""
+    """Return every registered metric class by name, ordered by group and name.
+
+    Examples
+    --------
+    >>> list(all_metrics())[:3]
+    ['bertscore', 'bleu', 'chrf']
+    """
     _import_metrics()
     groups = get_args(Group)
     return dict(sorted(_METRICS.items(), key=lambda item: (groups.index(item[1].group), item[0])))
@@ -72,10 +89,20 @@ def _import_metrics() -> None:
 def find(name: str) -> type[Metric]:
     """Return the metric class with this name or column name, ignoring case.
 
+    Parameters
+    ----------
+    name : str
+        Name of a metric or column.
+
     Raises
     ------
     ValueError
-        If there is none; the message names the nearest.
+        If there is none; the message suggests the closest name.
+
+    Examples
+    --------
+    >>> find("bleu4").name
+    'bleu'
     """
     known = all_metrics()
     by_name = {column.name.lower(): metric for metric in known.values() for column in metric.columns}
@@ -88,21 +115,21 @@ def find(name: str) -> type[Metric]:
 
 
 def get(name: str, **parameters: Any) -> Metric:
-    """Return an instance of the metric with this name or column name, unfitted.
+    """Return an unfitted instance of the metric with this name or column name, ignoring case.
 
     Parameters
     ----------
-    name
-        A metric's or a column's name, in any case.
+    name : str
+        Name of a metric or column.
     **parameters
-        The metric's own parameters.
+        Parameters of the metric.
 
     Raises
     ------
     ValueError
         If there is no such metric.
     MissingResourceError
-        If it cannot work on this machine; the message says how to mend it.
+        If it is not available on this machine; the message gives the installation command.
 
     Examples
     --------

@@ -26,19 +26,19 @@ def _effective_view(metric: Metric, view: str) -> str:
 
 
 class PreparedReferences:
-    """References and their meaning representations, prepared once for any number of outputs.
+    """References and their inputs, prepared once for any number of outputs.
 
     Parameters
     ----------
-    references
-        One sequence of texts per row.
-    inputs
-        One meaning representation per row (None or empty where there is none).
+    references : sequence of sequences of str
+        The references of each row.
+    inputs : sequence of str, optional
+        One meaning representation per row; None or empty if there is none.
 
     Raises
     ------
     ValueError
-        If the lengths differ, references have the wrong shape, or a meaning representation cannot be read.
+        If the lengths differ, references have the wrong shape, or a meaning representation cannot be parsed.
 
     Examples
     --------
@@ -54,12 +54,12 @@ class PreparedReferences:
         self.mrs = ("",) * len(given) if inputs is None else tuple(validate_texts("mrs", inputs, optional=True))
         self.meanings = parse_meanings(self.mrs)
         self.surface = References(given)
-        # Inputs are named as in a corpus, so that what is said for the same input is left out of corpus statistics.
+        # Inputs are named as in a corpus, so that corpus statistics exclude references of the same input.
         self.items = tuple(map(item_name, self.mrs, given))
 
     @cached_property
     def delexicalised(self) -> References:
-        """The references with the values of their meaning representations replaced by placeholders."""
+        """References with slot values replaced by placeholders."""
         return References(delexicalise_references(self.surface, self.meanings))
 
     def __len__(self) -> int:

@@ -165,7 +165,7 @@ def _metric_column(name: str) -> tuple[Metric, int]:
 
 @cache
 def _cached_metric(metric: type[Metric]) -> Metric:
-    # Regressions learned from what SmolLM2 says, whatever else likelihoods are asked of.
+    # The regressions were trained on SmolLM2, whatever model is configured for likelihoods.
     """Return the cached instance of a metric class."""
     return metric(model=SMOLLM2) if issubclass(metric, _LIKELIHOODS) else metric()
 
@@ -180,18 +180,18 @@ def replace_general_options(metrics: Iterable[Metric], **changed: Any) -> list[M
 class GeneralFast(_General):
     """Predicted human rating from reference overlap, slots, word classes and length.
 
-    For each combination of what comes with an output (an input with slots, another input, references, both, nothing)
-    there is one ridge regression of ratings on 7 to 13 columns of other metrics, learned within corpora on ranks:
-    Novikova et al. (2017), RankME, SummEval and REALSumm. Where outputs of one of these are scored, that corpus is left
-    out of what was learned. The scale is that of 2017, 1 (worst) to 6. NaN for an output without a letter or digit.
-    docs/general-score.md says how far it agrees with people.
+    For each combination of inputs (slots, other input, references, both, none) there is one ridge regression of ratings
+    on 7 to 13 columns of other metrics. It was trained within corpora on ranks: Novikova et al. (2017), RankME,
+    SummEval and REALSumm. If the outputs belong to one of these corpora, that corpus is excluded. The scale is that of
+    2017, from 1 (worst) to 6. NaN for an output without a letter or digit. Agreement with people:
+    docs/general-score.md.
 
     Parameters
     ----------
-    references
-        Whether references are looked at where there are any.
-    statistics
-        The corpora that are left out, which :meth:`fit` finds.
+    references : bool
+        Whether to use references if there are any.
+    statistics : LeftOut, optional
+        Excluded corpora, found by :meth:`fit`.
 
     Examples
     --------
@@ -223,16 +223,15 @@ def missing_full_resources() -> str | None:
 class GeneralFull(_General):
     """Predicted human rating from the columns of :class:`GeneralFast` and likelihoods.
 
-    A small language model is asked how probable the output is for its input, beside its nearest reference, or by
-    itself where there is neither (:class:`~rainbow.metrics.probability.likelihood.Likelihood`): 60 milliseconds a
-    question on one core; beside references an encoder tells how near words are
-    (:class:`~rainbow.metrics.word.bertscore.BertScore`). It has the needs of both, whatever a row brings. What is too
-    long for the language model is told by the columns of :class:`GeneralFast`.
+    Adds the probability of the output under a small language model, given its input, its nearest reference, or neither
+    (:class:`~rainbow.metrics.probability.likelihood.Likelihood`), in 60 ms per query on one core. With references it
+    also adds the similarity of words under an encoder (:class:`~rainbow.metrics.word.bertscore.BertScore`). Both
+    networks must be installed. Texts too long for the language model are scored by :class:`GeneralFast`.
 
     Parameters
     ----------
     references, statistics
-        As for :class:`GeneralFast`.
+        As in :class:`GeneralFast`.
 
     Examples
     --------

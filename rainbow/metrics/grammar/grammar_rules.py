@@ -19,7 +19,7 @@ from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import bundle_files
 from rainbow.programs.languagetool import LONGEST_STRING, Match, find_matches, languagetool_problem
 
-# LanguageTool's categories of rules, by the column that they count in.
+# LanguageTool's rule categories of each column.
 CATEGORIES = {
     "lt_grammar": frozenset(
         [
@@ -39,29 +39,29 @@ CATEGORIES = {
 @register
 @dataclass(frozen=True)
 class LanguageTool(Metric):
-    """Number of problems that LanguageTool 6.4 finds: grammar, style, typography.
+    """Number of grammar, style and typography errors found by LanguageTool 6.4.
 
     ============= =====================================================================================
     column        categories of LanguageTool's rules
     ============= =====================================================================================
     lt_grammar    grammar, confused words, collocations, semantics, nonstandard phrases, miscellaneous
-                  (`a` for `an`, a word twice)
+                  (`a` for `an`, a repeated word)
     lt_style      style, redundancy, repetitions
     lt_typography casing, typography, punctuation, compounding
     ============= =====================================================================================
 
-    From 0 up, lower is better; an empty output has 0. Lower-cased text has a match of casing in almost every
-    sentence, tokenised text one of typography before every full stop: `lt_grammar` does not depend on either. Rules of
-    spelling are off (`msp` counts that), and those that tell British from American English. Matches inside a value of
-    the row's meaning representation do not count: names are right by definition.
+    At least 0, lower is better; an empty output has 0. Lower-cased text has a casing error in almost every sentence,
+    tokenised text a typography error before every full stop; `lt_grammar` is unaffected. Spelling rules (see `msp`) and
+    rules that separate British from American English are off. Matches inside a value of the row's meaning
+    representation are ignored. NaN for an output of more than 5,000 characters.
 
-    NaN for an output of more than 5,000 characters. ``rainbow fetch languagetool`` brings the program (62 MB); it needs
-    Java and ``pip install 'rainbow-nlg[parse]'``, and asks no server for anything.
+    Install with ``rainbow fetch languagetool`` (62 MB) and ``pip install 'rainbow-nlg[parse]'``; needs Java, runs
+    locally.
 
     Parameters
     ----------
-    protect_values
-        Whether matches inside values of the meaning representation are left out.
+    protect_values : bool
+        Whether to ignore matches inside values of the meaning representation.
 
     References
     ----------

@@ -57,44 +57,41 @@ class ParserScore(Metric):
     """Negative log probability of the best Stanford parse (prs), in total and per token.
 
     ============== ======================================================================================
-    column         what it is
+    column         definition
     ============== ======================================================================================
-    prs            ``-log P(words, tree)`` of the most probable tree, the mean over the output's sentences
-    prs_per_token  the same, added up over the sentences and divided by the number of tokens
+    prs            ``-log P(words, tree)`` of the most probable tree, averaged over the sentences
+    prs_per_token  the same, summed over the sentences and divided by the number of tokens
     ============== ======================================================================================
 
-    The tree is the best of the unlexicalised English grammar (Viterbi, exact). Of 2,460 outputs that Novikova et al.
-    (2017) scored, `prs` equals their stored score on every one. From 0 up. **It is no measure of grammaticality**: it
-    grows by about 8 with every token (Spearman with the number of tokens .91), then with the rarity of the words. So
-    neither direction is better by itself; compare texts of equal length, or look at `prs_per_token`.
+    The tree is the best of the unlexicalised English grammar (Viterbi, exact). `prs` equals the published score of all
+    2,460 outputs of Novikova et al. (2017). At least 0. **It does not measure grammaticality**: it grows by about 8
+    with every token (Spearman .91 with the number of tokens), then with the rarity of the words. So neither direction
+    is better; compare texts of equal length, or use `prs_per_token`.
 
-    The output is seen as it is given, since a delexicalised text is no English and the published scores were
-    computed so: on lower-cased text, names written `x`. NaN for an output without a word, and for one that is not
-    parsed: with a sentence of more than 100 tokens, more than 1,000 tokens in all or more than 10,000 characters, or
-    with no tree.
+    The output is parsed as given, because a delexicalised text is not English and the published scores were computed
+    this way (on lower-cased text, names written `x`). NaN for an output without a word and for one that is not parsed:
+    a sentence of more than 100 tokens, more than 1,000 tokens or 10,000 characters in total, or no tree.
 
-    ``rainbow fetch parser`` brings the parser (6 MB); it needs Java and ``pip install 'rainbow-nlg[parse]'``.
+    Install with ``rainbow fetch parser`` (6 MB) and ``pip install 'rainbow-nlg[parse]'``; it needs Java.
 
     Parameters
     ----------
-    backend
-        ``stanford``: the parser 3.6.0, inside this process. ``corenlp``: the same grammar in a server of Stanford
-        CoreNLP 4.5.10 that is started and stopped around the work (``rainbow fetch corenlp`` and ``pip install
-        'rainbow-nlg[stanza]'``); a newer tokenizer splits a few texts otherwise. ``stanza``: minus the log
-        probability of the neural parser's transitions, which is that of the tree given the words, not of the words.
-    over
-        How the sentences of an output are put together in `prs`: their ``mean``, the ``max`` of their log
-        probabilities (the most probable sentence), or their ``sum``.
-    delexicalised
-        Parse the output with the values of its meaning representation replaced by placeholders, each one unknown
-        word, so that the rarity of names does not count.
+    backend : {"stanford", "corenlp", "stanza"}
+        ``stanford``: parser 3.6.0, in this process. ``corenlp``: the same grammar in a temporary server of Stanford
+        CoreNLP 4.5.10 (``rainbow fetch corenlp`` and ``pip install 'rainbow-nlg[stanza]'``), whose newer tokenizer
+        splits a few texts differently. ``stanza``: negative log probability of the neural parser's transitions (the
+        tree given the words).
+    over : {"mean", "max", "sum"}
+        Aggregation over sentences in `prs`: the mean, the most probable sentence, or the sum.
+    delexicalised : bool
+        Replace values of the meaning representation by placeholders, so that the rarity of names does not count.
 
     Raises
     ------
     ValueError
-        If a parameter has a value that there is not.
+        If a parameter has an unknown value.
     MissingResourceError
-        If the backend, other than ``stanford``, is missing on this machine.
+        If a backend other than ``stanford`` is not installed.
 
     References
     ----------

@@ -17,7 +17,7 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 
-# A tenth of the smallest frequency in the list, for words that it lacks.
+# Frequency of unknown words: a tenth of the smallest in the list.
 UNKNOWN = 1e-9
 
 
@@ -26,14 +26,14 @@ UNKNOWN = 1e-9
 class WordFrequency(Metric):
     """Sum and mean of the log frequencies of an output's words in English, from wordfreq.
 
-    A word that the list lacks has the frequency 1e-9, a tenth of the smallest in it. From minus infinity to 0; neither
-    direction is better by itself. NaN for an output without a word.
+    Unknown words have frequency 1e-9, a tenth of the list's minimum. At most 0, no direction. NaN for an output without
+    a word.
 
-    It costs microseconds and goes with the parser's score `prs` on the outputs of Novikova et al. (2017): Spearman
-    -.93 for the sum. That is because both are mostly length, then the rarity of words. **It says nothing about
-    grammar**: any order of the words has the same value.
+    The sum correlates with the parser score `prs` on the outputs of Novikova et al. (2017) (Spearman -.93), as both
+    depend mostly on length, then on the rarity of words, but it takes only microseconds. **It does not measure
+    grammaticality**: word order has no effect.
 
-    ``pip install 'rainbow-nlg[parse]'`` brings the lists.
+    Install the frequency lists with ``pip install 'rainbow-nlg[parse]'``.
 
     References
     ----------

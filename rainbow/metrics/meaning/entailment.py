@@ -18,38 +18,34 @@ from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import encoder_identity
 from rainbow.programs.entailment import VARIABLE, classify_pairs, entailment_problem
 
-# Sentences that change with the templates: they stand in the signature.
+# Part of the signature, because sentences change with the templates.
 _PROBE = "inform(name=a,food=b,kids_allowed=no,near=none,size=dont_care,phone)"
 
 
 @register
 @dataclass(frozen=True)
 class Entailment(Metric):
-    """Omitted and added facts by entailment in both directions.
+    """Omitted and added facts, by textual entailment in both directions.
 
-    Every slot of the meaning representation is said in a sentence of its own (:mod:`rainbow.meaning.statements`). A
-    classifier of pairs of texts then says whether the output entails each of them, and whether all of them together
-    entail the output.
+    Each slot of the meaning representation is verbalised as one sentence (:mod:`rainbow.meaning.statements`). A
+    classifier predicts whether the output entails each sentence, and whether all sentences entail the output.
 
     =============== ================================================================================ ======
-    column          what it is                                                                       better
+    column          definition                                                                       better
     =============== ================================================================================ ======
-    nli_omitted     sentences for which `entailment` is not the classifier's most probable label, as lower
-                    a share of all
+    nli_omitted     share of sentences for which `entailment` is not the most probable label         lower
     nli_added       probability that all sentences together do not entail the output                 lower
-    nli_score       the lowest of all probabilities of entailment, in either direction               higher
+    nli_score       lowest probability of entailment, in either direction                            higher
     =============== ================================================================================ ======
 
-    The classifier is one of your own choice: a folder, or the name of a model in the cache of Hugging Face's hub, in
-    the environment variable ``RAINBOW_NLI`` or as `model`. It needs ``pip install 'rainbow-nlg[neural]'``. No model is
-    fetched, and how well the columns agree with people depends on it. Asked for by name; no set of features contains
-    it. An output without a letter or digit leaves all out. NaN where the meaning representation has no slot, or is free
-    text.
+    You choose the classifier, and the agreement with people depends on it; no model is fetched. It needs
+    ``pip install 'rainbow-nlg[neural]'``. The metric is only computed if named. An output without a letter or digit
+    omits all facts. NaN if the meaning representation has no slot or is free text.
 
     Parameters
     ----------
-    model
-        By default the one that the environment names.
+    model : str
+        A folder, or the name of a model in the Hugging Face cache; by default the environment variable ``RAINBOW_NLI``.
 
     References
     ----------

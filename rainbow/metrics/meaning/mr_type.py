@@ -30,8 +30,8 @@ ACTS = (
 class MeaningRepresentationType(Metric):
     """Indicator columns of the dialogue act: 1 for the act of the meaning representation, else 0.
 
-    `type_other` stands for every act without a column of its own. No measure of quality: raters judge outputs for
-    different acts differently, and what learns from scores should know which they judged.
+    `type_other` covers all acts without their own column. These columns do not measure quality. They are features for
+    learned metrics, because raters judge outputs for different acts differently.
 
     References
     ----------

@@ -22,10 +22,9 @@ from rainbow.text.tokens.punctuation import ptb_words
 class Repetition(Metric):
     """Shares of repeated bigrams and of immediately doubled words (repeated_bigrams, doubled_words).
 
-    ``repeated_bigrams = 1 - different bigrams / bigrams`` is seq-rep-n of Welleck et al. (2020) for n = 2, utterances
-    being too short for their 4; ``doubled_words``, the share of the words that equal the word before, is their rep/l
-    for l = 1, counted in the output itself. Between 0 and 1, lower is better. One word repeats nothing: 0. Without
-    any word both are NaN.
+    ``repeated_bigrams = 1 - distinct bigrams / bigrams`` is seq-rep-n of Welleck et al. (2020) with n = 2 instead of 4,
+    as utterances are short. ``doubled_words``, the share of words equal to the previous word, is their rep/l with l =
+    1, computed in the output itself. Between 0 and 1, lower is better. One word scores 0, no word NaN.
 
     References
     ----------

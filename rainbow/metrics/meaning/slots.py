@@ -22,46 +22,44 @@ class Slots(Metric):
     """Shares of slots that an output realises, omits or repeats, and the number of added facts.
 
     =============== ============================================================================== ======
-    column          what it is                                                                     better
+    column          definition                                                                     better
     =============== ============================================================================== ======
-    slots_realised  slots whose value is said, as a share of the slots of the meaning              higher
-                    representation
-    slots_missing   slots that are not spoken of at all                                            lower
-    slots_repeated  slots said more often than the meaning representation has their value             lower
-    slots_invented  how many numbers, placeholders and known values are said that it does not have lower
+    slots_realised  share of the slots of the meaning representation whose value is realised       higher
+    slots_missing   share of slots that are not mentioned                                          lower
+    slots_repeated  share of slots mentioned more often than in the meaning representation         lower
+    slots_invented  number of numbers, placeholders and known values not in the input              lower
     =============== ============================================================================== ======
 
-    A value is said where its words stand, however they are spaced (:func:`rainbow.text.words.mentions.find_mentions`;
-    longer values first, so that the restaurant *Marnee Thai* does not say that the food is Thai), or where all its
-    words stand in any order and inflection ("moderately priced", "cheap or expensive" for `expensive or cheap`), or
-    where half of a compound does ("by the river" for `riverside`), or other words of the same meaning ("low-priced"
-    for `cheap`). Of a value that several slots share (BAGEL's ``X``) as many are realised as it stands there. `yes`,
-    `no`, `none`, `dont_care` and a question without a value are said by speaking of what the slot is about ("Wi-Fi"
-    for `has_internet`): `no` in a clause with a negation, `none` with a negation anywhere, `yes` without one close
-    by, `dont_care` with words of indifference; otherwise they are wrong, neither realised nor missing. The negation
-    of an act of no match is its own, and denies no slot. A general slot is realised by a special one (`type` by
-    `eattype`).
+    A value is realised by any of these:
 
-    Invented are words with a digit that are in no value, an ``X`` too many, and values of other meaning
-    representations that no value of this one has. Of the latter only those count that the references fitted on say
-    where the meaning representation has them in nine mentions of ten ("restaurant" is said unasked; "Italian" is not);
-    without references none do.
+    - its words, with any spacing (:func:`rainbow.text.words.mentions.find_mentions`), longest values first, so that the
+      restaurant *Marnee Thai* does not realise Thai food;
+    - all its words in any order and inflection ("moderately priced", "cheap or expensive" for `expensive or cheap`);
+    - half of a compound ("by the river" for `riverside`);
+    - a synonym ("low-priced" for `cheap`).
 
-    Meaning representations of the E2E NLG Challenge are told by their attributes (`eatType`, `familyFriendly` ...), and
-    looked for by the wordings that people use for each value (:mod:`rainbow.meaning.domains.e2e_realisation`): "20-25
-    pounds", "child-free", "a pub". There, invented are attributes that are not asked for and values beside the right
-    one.
+    If several slots share a value (BAGEL's ``X``), as many slots are realised as there are mentions. `yes`, `no`,
+    `none`, `dont_care` and a question without a value are realised by a mention of the topic of the slot ("Wi-Fi" for
+    `has_internet`): `no` in a negated clause, `none` with a negation anywhere, `yes` without a nearby negation,
+    `dont_care` with words of indifference. Otherwise they are wrong, neither realised nor missing. The negation of a
+    no-match act does not negate slots. A general slot is realised by a specific one (`type` by `eattype`).
 
-    Triples and tables are read as facts (:mod:`rainbow.meaning.facts`): names, dates and numbers in whatever form.
+    Invented facts are words with a digit that are in no value, surplus ``X`` placeholders, and values of other meaning
+    representations. The latter count only if, in the references used for fitting, at least nine of ten mentions have
+    the value in the meaning representation ("Italian", but not "restaurant"); without references none count.
 
-    Of others, paraphrases by other words are not caught ("sushi" for Japanese food, "under £20" for `less than £20`).
-    The shares are NaN where the meaning representation has no slot, or is free text. What is read and how often it is
-    right: docs/slots.md.
+    E2E NLG Challenge inputs are detected by their attributes (`eatType`, `familyFriendly` ...) and matched by a lexicon
+    of wordings for each value (:mod:`rainbow.meaning.domains.e2e_realisation`): "20-25 pounds", "child-free", "a pub".
+    Invented facts are then attributes that were not requested, and values in addition to the right one. Triples and
+    tables are read as facts (:mod:`rainbow.meaning.facts`): names, dates and numbers in any format.
+
+    In other inputs, paraphrases by other words are not detected ("sushi" for Japanese food, "under £20" for
+    `less than £20`). Shares are NaN if the meaning representation has no slot or is free text. Accuracy: docs/slots.md.
 
     Parameters
     ----------
-    statistics
-        The fitted inventory of values.
+    statistics : ValueInventory, optional
+        Fitted inventory of values.
 
     References
     ----------
@@ -89,7 +87,7 @@ class Slots(Metric):
             True,
             0.0,
             1.0,
-            short="stated facts",
+            short="facts said",
             plain="Share of the facts of the input that the output states.",
         ),
         Column(
@@ -112,7 +110,7 @@ class Slots(Metric):
             "slots_invented",
             False,
             0.0,
-            short="invented facts",
+            short="facts invented",
             plain="Number of facts in the output that are not in the input.",
         ),
     )

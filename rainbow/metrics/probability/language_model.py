@@ -19,7 +19,7 @@ from rainbow.text.ngrams.kneser_ney import KneserNey
 from rainbow.text.tokens.punctuation import ptb_words
 
 RARE = math.log(1 / 1000)
-UNSEEN = 3  # words, or as many as the model has
+UNSEEN = 3  # words, at most the order of the model
 
 
 @register
@@ -28,18 +28,17 @@ class LanguageModel(Metric):
     """Probability of an output's words, the effect of their context, and the least probable word.
 
     The model is an interpolated Kneser-Ney n-gram model (:class:`rainbow.text.ngrams.kneser_ney.KneserNey`) of the
-    references, one set per item, as PTB tokens without punctuation. References of a row's own item never count in its
-    score: they are taken out of the model exactly (only the discounts stay), so the score says how much the output is
-    like what people write for other inputs and can be had where an input has no reference.
+    references, one set per item, as PTB tokens without punctuation. References of a row's own item are removed exactly
+    (except from the discounts). So inputs without a reference have a score too.
 
-    With p the probability of a word after those before it, b that before those after it (a model of the references
-    read backwards) and f that of the word alone, all natural logarithms, and the sentence's end being a word as well:
+    Let p be the log probability of a word given the preceding words, b given the following words (a backward model),
+    and f its unigram log probability (natural logarithms). The end of the sentence counts as a word.
 
     =============== ==================================== ======================
     `lm_mean`       mean of p                            higher is better
     `lm_min`        lowest p                             higher is better
     `lm_rare`       share of words with p < log(1/1000)  lower is better, 0 to 1
-    `lm_unigram`    mean of f                            neither
+    `lm_unigram`    mean of f                            no direction
     `slor`          mean of p - f                        higher is better
     `slor_median`   median of p - f                      higher is better
     `slor_min`      lowest p - f                         higher is better
@@ -49,17 +48,17 @@ class LanguageModel(Metric):
                     that no other reference has
     =============== ==================================== ======================
 
-    A rare word is improbable in the best of sentences; p - f (whose mean is SLOR, the syntactic log-odds ratio) says
-    what its context makes of it: above 0 the word is expected there, below 0 it is less so than anywhere.
+    The mean of p - f is SLOR, the syntactic log-odds ratio. It corrects for rare words: above 0, the word is more
+    probable in its context than on average.
 
-    NaN for an output without a word, and where no reference of another item is known.
+    NaN for an output without a word, and if there is no reference of another item.
 
     Parameters
     ----------
-    order
-        The length of the longest n-grams. Five was chosen by the correlation with ratings, where 3 to 5 hardly differ.
-    statistics
-        The fitted model.
+    order : int
+        Length of the longest n-grams. Correlations with ratings hardly differ from 3 to 5.
+    statistics : KneserNey, optional
+        Fitted model.
 
     References
     ----------
@@ -122,7 +121,7 @@ class LanguageModel(Metric):
             True,
             -math.inf,
             math.inf,
-            short="likely word order",
+            short="likely order",
             plain="How likely the word order is, corrected for how common the words are.",
         ),
         Column(
@@ -191,7 +190,7 @@ def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
     """Return the distinct reference sets of every item and of the background inputs."""
     sets = _distinct_sets(batch)
     if batch.background is not None:
-        # What is said for an input with outputs is left out of their scores, so it must not come back under a name.
+        # An item's references are excluded from its scores, so they must not return under another name.
         known = set(batch.mrs) - {""}
         for item, tokens in _distinct_sets(batch.background, known).items():
             sets.setdefault(f"background {item}", {}).update(tokens)
@@ -235,7 +234,7 @@ def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _LogPro
 
 
 def _row_logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _LogProbabilities:
-    # Turned back, so that they are of the words as they stand; the last is that of the sentence's beginning.
+    # Reversed to text order; the last value is that of the start of the sentence.
     backwards = model.backward_model.log_probabilities(tokens[::-1], item)
     return _LogProbabilities(
         np.array([row]),
@@ -294,7 +293,7 @@ def _text_score(values: Sequence[list[float]], rare: float, unseen: int) -> tupl
         min(gains),
         min(before),
         min(value - frequency for value, frequency in zip(before, alone, strict=True)),
-        # The first word has but one before it, the start of the sentence.
+        # Only the start of the sentence precedes the first word.
         sum(length < unseen for length in known[1:]),
     )
 

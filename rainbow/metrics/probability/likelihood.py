@@ -30,9 +30,9 @@ from rainbow.programs.language_models.engine import (
     model_problem,
 )
 
-# Of a longer input the sentences are read that have most in common with the output.
+# Longer inputs are reduced to the sentences that share most words with the output.
 MAX_WORDS = 350  # words
-# An input of more words is a document, of which the output is a summary.
+# Longer inputs are documents to summarise.
 DOCUMENT_WORDS = 60  # words
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\s*\n\s*")
@@ -102,26 +102,26 @@ class _Likelihood(Metric):
 class Likelihood(_Likelihood):
     """Probability of an output alone under a pretrained model: how usual it is as English.
 
-    The model is SmolLM2 with 135 million weights, rounded to 8 bits. With p the natural-log probability of each token
-    of the output after the tokens before it, the end of the text among them:
+    The model is SmolLM2 with 135 million parameters, quantised to 8 bits. Let p be the natural-log probability of each
+    token of the output, and of the end of the text, given the preceding tokens.
 
     =========== ================================== ================
     `lik_mean`  mean of p                          higher is better
     `lik_sum`   sum of p                           higher is better
-    `lik_least` least p                            higher is better
+    `lik_least` lowest p                           higher is better
     `lik_low3`  mean of the three lowest p         higher is better
     =========== ================================== ================
 
-    NaN for an output without a word, and for one of more than 1,000 tokens. ``rainbow fetch smollm2`` brings the model
-    (93 MB); it needs ``pip install 'rainbow-nlg[likelihood]'``, and no PyTorch.
+    NaN for an output without a word, and for one of more than 1,000 tokens. Install with ``rainbow fetch smollm2`` (93
+    MB) and ``pip install 'rainbow-nlg[likelihood]'``; it does not need PyTorch.
 
     Parameters
     ----------
-    model
-        Another model in its place: a GGUF file (Llama's architecture with SmolLM's tokens), a folder that
-        ``ct2-transformers-converter --copy_files tokenizer.json`` wrote, or one on a server that gives the
-        probabilities of what it is given, as vLLM does: ``http://localhost:8000/v1#MODEL``. By default what the
-        environment variable ``RAINBOW_LANGUAGE_MODEL`` names, else SmolLM2.
+    model : str
+        A GGUF file (Llama architecture with SmolLM tokens), a folder written by
+        ``ct2-transformers-converter --copy_files tokenizer.json``, or a model on a server that returns prompt
+        probabilities, e.g. vLLM: ``http://localhost:8000/v1#MODEL``. By default the environment variable
+        ``RAINBOW_LANGUAGE_MODEL``, else SmolLM2.
 
     References
     ----------
@@ -149,15 +149,15 @@ class Likelihood(_Likelihood):
 class LikelihoodInput(_Likelihood):
     """Probability of an output given its input under a pretrained model, in any domain.
 
-    The input may be a meaning representation, triples, a table, an article, a dialogue or any other text; the model is
-    asked to say it, to summarise it where it has more than 60 words, or to say it in other words. Of more than 350
-    words those sentences are read, in their order, that have most words in common with the output, and the first.
-    Columns are those of :class:`Likelihood`: `lik_input_mean`, `lik_input_sum`, `lik_input_least`, `lik_input_low3`.
+    The input may be a meaning representation, triples, a table, an article, a dialogue or any other text. The prompt
+    asks the model to verbalise it, to summarise it if it has more than 60 words, or to paraphrase it. Inputs of more
+    than 350 words are reduced to their first sentence and those that share most words with the output, in order.
+    Columns are as in :class:`Likelihood`: `lik_input_mean`, `lik_input_sum`, `lik_input_least`, `lik_input_low3`.
 
     Parameters
     ----------
-    model
-        As for :class:`Likelihood`.
+    model : str
+        As in :class:`Likelihood`.
 
     References
     ----------
@@ -186,15 +186,14 @@ class LikelihoodInput(_Likelihood):
 class LikelihoodReferences(_Likelihood):
     """Probability of an output as a paraphrase of a reference, and the reverse.
 
-    Of several references that one is taken that has most words in common with the output (F1 of words, lower-cased;
-    of equal ones the first), so that ten references cost no more than one. Columns as those of :class:`Likelihood`:
-    `lik_ref_...` of the output after the reference (does it say nothing else?), `lik_recall_...` of the reference after
-    the output (does it say all?).
+    Only the reference with the highest word F1 with the output (lower-cased; the first of ties) is used. The columns
+    `lik_ref_...` score the output given the reference (nothing added), `lik_recall_...` the reference given the output
+    (nothing omitted), as in :class:`Likelihood`.
 
     Parameters
     ----------
-    model
-        As for :class:`Likelihood`.
+    model : str
+        As in :class:`Likelihood`.
 
     References
     ----------

@@ -26,11 +26,11 @@ _A_WORD = re.compile(r"[^\W_]|\w['\u2019-]?\w")
 class WordClasses(Metric):
     """Probability of the word order in English, by word classes, without references.
 
-    The model, an interpolated Kneser-Ney bigram model, comes with the package and is the same everywhere. Its words are
-    300 frequent ones and the punctuation marks; of all others it knows whether they are capitalised, have a digit, or
-    how they end. It was counted on sentences of the documentation of Python and of five libraries, and on what people
-    wrote about hotels and restaurants. With p the natural logarithm of the probability of a class after the one before
-    it, and f of its frequency alone, the sentence's end being one of them:
+    An interpolated Kneser-Ney bigram model, included in the package. Its classes are 300 frequent words and the
+    punctuation marks; all other words are classed by capitalisation, digits and endings. It was fitted on the
+    documentation of Python and of five libraries, and on texts that people wrote about hotels and restaurants. Let p be
+    the natural-log probability of a class given the previous one, and f its unigram log probability. The end of a
+    sentence is a class.
 
     ============ ========================= ================
     `class_mean` mean of p                 higher is better
@@ -38,15 +38,13 @@ class WordClasses(Metric):
     `class_end`  p of the sentence's end   higher is better
     ============ ========================= ================
 
-    Shuffled words have a lower `class_slor` in 99 of 100 texts, about restaurants and about anything else; a text that
-    breaks off has a low `class_end`. Capitals count: it sees the text as given.
-
-    NaN for an output without a word.
+    Shuffling the words lowers `class_slor` in 99 of 100 texts, about restaurants or any other topic. Truncated text has
+    a low `class_end`. The text is read as given, with case. NaN for an output without a word.
 
     References
     ----------
     Brown, P. F., deSouza, P. V., Mercer, R. L., Della Pietra, V. J. and Lai, J. C. (1992). Class-based n-gram models of
-    natural language. Computational Linguistics 18(4). Classes there are learned; here they are what a word looks like.
+    natural language. Computational Linguistics 18(4). There classes are learned; here they depend on the word's form.
 
     Examples
     --------
@@ -110,7 +108,7 @@ def _compiled_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
     chosen = np.array(rows, dtype=np.int32)
     lengths = texts.lengths()[chosen] + 1
     logs = model.prepared(KneserNey.compiled).logs(texts, chosen, np.full_like(chosen, -1), batch.threads)
-    # Of what the kernel says these are the mean and the mean gain; rare and unseen words count for nothing here.
+    # Mean and mean gain from the kernel; rare and unseen words are not used here.
     summaries = compiled.probability_summaries(lengths, *logs, 0.0, 0)
     return np.column_stack([summaries[:, 0], summaries[:, 4], logs[0][np.cumsum(lengths) - 1]])
 

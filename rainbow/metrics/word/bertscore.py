@@ -16,10 +16,10 @@ from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import TokenVectors, embed_texts, encoder_identity, encoder_problem, layer_count
 from rainbow.programs.network import DEFAULT
 
-# So many rows are embedded together, on all cores.
+# Number of rows embedded per batch, on all cores.
 _BATCH_SIZE = 32
 
-# In the signature: what the numbers depend on besides model and layer.
+# Part of the signature: what scores depend on besides model and layer.
 _VARIANT = "no idf, no rescaling"
 
 
@@ -44,23 +44,22 @@ def _has_no_word(batch: Batch) -> BoolArray:
 class BertScore(Metric):
     """BERTScore: precision, recall and F from token matches by cosine of contextual embeddings.
 
-    Precision is the mean over the output's tokens of the highest cosine with a token of the reference, recall the mean
-    over the reference's tokens with the output, F their harmonic mean; each is the highest over the references. The
-    vectors are those of a layer of a pretrained encoder, so that `cheap` and `inexpensive` are near. The same numbers
-    as the package bert-score without idf weights and rescaling: the marks of beginning and end may be matched, but do
-    not count themselves. Between 0 and 1, and seldom below .3: compare only scores of one model and layer.
+    Precision is the mean over the output's tokens of the highest cosine with a token of the reference, recall the
+    reverse, F their harmonic mean; each is the maximum over the references. Scores equal those of the package
+    bert-score without idf weights and rescaling: start and end tokens can be matched, but are not counted. Between 0
+    and 1, and seldom below .3; compare only scores of the same model and layer.
 
-    The default is MiniLM, 22 million weights: ``rainbow fetch minilm`` brings it (91 MB), and it needs ``pip install
-    'rainbow-nlg[likelihood]'``, and no PyTorch; other models need ``'rainbow-nlg[neural]'``. It is asked for by name:
-    no set of features contains it. Texts are taken as they are, with names, and cut at 512 tokens. An output without a
-    letter or digit scores 0.
+    The default model is MiniLM, 22 million parameters: ``rainbow fetch minilm`` (91 MB) and
+    ``pip install 'rainbow-nlg[likelihood]'``, without PyTorch. Other models need ``'rainbow-nlg[neural]'``. The metric
+    is only computed if named. Texts are read as given and truncated at 512 tokens. Outputs without a letter or digit
+    score 0.
 
     Parameters
     ----------
-    model
-        ``minilm``, a folder with a model of transformers, or the name of one in the cache of Hugging Face's hub.
-    layer
-        Whose vectors are compared; by default the last.
+    model : str
+        ``minilm``, a folder with a transformers model, or the name of one in the Hugging Face cache.
+    layer : int, optional
+        Layer of the embeddings; by default the last.
 
     References
     ----------

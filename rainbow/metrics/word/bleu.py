@@ -17,7 +17,7 @@ from rainbow.text.ngrams.ngram_counts import LONGEST, NgramCounts, clipped_match
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
 
-# What keeps a sentence without matches, or without n-grams of an order, from the logarithm of zero and from 0 / 0.
+# Avoid log 0 and 0 / 0 for sentences without matches or n-grams of an order.
 MATCHES_FLOOR = 1e-15
 COUNT_FLOOR = 1e-9
 
@@ -34,21 +34,19 @@ def _coco_scores(batch: Batch) -> FloatArray:
 class Bleu(Metric):
     """Sentence-level BLEU-1 to BLEU-4 as in MS-COCO, and BLEU-4 of whole systems.
 
-    ``BLEU-n = penalty * (p_1 * ... * p_n) ** (1 / n)`` with ``p_k = (m_k + 1e-15) / (c_k + 1e-9)``: of the c_k k-grams
-    of the output, m_k are in a reference, each counted no more often than in the reference that has most of it. With
-    r tokens in the reference nearest in length (the shorter of two equally near ones) and c in the output,
-    ``penalty = exp(1 - r / c)`` where the output is shorter, else 1. Between 0 and 1, higher is better.
+    ``BLEU-n = penalty * (p_1 * ... * p_n) ** (1 / n)`` with ``p_k = (m_k + 1e-15) / (c_k + 1e-9)``, where c_k is the
+    number of k-grams of the output and m_k the number that match, each clipped to its highest count in a reference. The
+    brevity penalty is ``exp(1 - r / c)`` if the output (c tokens) is shorter than the reference closest in length (r
+    tokens; the shorter of ties), else 1. Between 0 and 1, higher is better.
 
-    BLEU was made for whole corpora, where every order has matches. A single sentence often has none, which would make
-    the geometric mean 0 whatever the other orders say. The small constants give such a sentence a tiny number instead
-    (BLEU-4 is around 1e-4 where only 4-grams are missing, 1e-16 where no word matches), so that sentences still come
-    in an order. Take these numbers as ranks: that BLEU-4 is .5 for one sentence and 1e-4 for another mostly says that
-    the second has no 4-gram in common. An output of fewer than n tokens has no n-grams at all, and p_n is 1e-6: two
-    tokens that equal their reference have BLEU-1 = BLEU-2 = 1, BLEU-3 = .01, BLEU-4 = .001. An empty output is 0.
+    The small constants avoid log 0 for sentences without a match of some order, and keep sentences ranked: BLEU-4 is
+    around 1e-4 if only 4-grams do not match, and 1e-16 if no word matches. Interpret sentence scores as ranks. If the
+    output has fewer than n tokens, p_n is 1e-6: two tokens equal to their reference have BLEU-1 = BLEU-2 = 1, BLEU-3 =
+    .01, BLEU-4 = .001. An empty output scores 0.
 
     BLEU-4 of a system is ``exp(min(0, 1 - r / c)) * (p_1 p_2 p_3 p_4) ** (1 / 4)``, with matches, n-grams and lengths
-    summed over its outputs, on the lower-cased tokens of mteval-v13a. 0 where an order has no match: nothing is
-    smoothed. sacrebleu gives the same, times 100, with ``--tokenize 13a --lowercase --smooth-method none``.
+    summed over its outputs, on the lower-cased tokens of mteval-v13a, without smoothing: 0 if an order has no match. It
+    equals sacrebleu with ``--tokenize 13a --lowercase --smooth-method none``, divided by 100.
 
     References
     ----------
@@ -121,7 +119,7 @@ def bleu_sums(output: NgramCounts, references: Sequence[NgramCounts]) -> list[in
     matches = [clipped_matches(counts, [text[order] for text in references]) for order, counts in enumerate(output)]
     ngrams = [sum(counts.values()) for counts in output]
     length, lengths = ngrams[0], [sum(text[0].values()) for text in references]
-    # Of two references that are equally near in length, the shorter counts.
+    # The shorter of two references that are equally close in length counts.
     return [*matches, *ngrams, length, min(lengths, key=lambda other: (abs(other - length), other))]
 
 

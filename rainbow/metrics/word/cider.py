@@ -21,8 +21,8 @@ from rainbow.text.ngrams.document_frequencies import CollectionFrequencies, Docu
 from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, ngram_counts
 from rainbow.text.tokens.ptb import ptb_tokens
 
-SCALE = 10.0  # brings the numbers near those of other metrics, after Vedantam et al.
-SIGMA = 6.0  # tokens: how far apart the lengths may be before CIDEr-D falls
+SCALE = 10.0  # scale factor of Vedantam et al.
+SIGMA = 6.0  # standard deviation, in tokens, of the length penalty of CIDEr-D
 
 
 def _coco_scores(batch: Batch) -> FloatArray:
@@ -41,28 +41,27 @@ def _all_rows(batch: Batch) -> BoolArray:
 class Cider(Metric):
     """CIDEr and CIDEr-D: tf-idf n-gram cosines averaged over n = 1 to 4 and references, times 10.
 
-    With h and r the vectors of an output and a reference (the number of times an n-gram occurs, times the logarithm of
-    the number of documents divided by the number of those that have it):
+    Let h and r be the tf-idf vectors of an output and a reference: n-gram count times the log of the number of
+    documents divided by the number of documents that contain the n-gram.
 
-    - CIDEr: ``h . r / (|h| |r|)``, the measure as defined, though without stemming.
-    - CIDEr-D: ``exp(-(length of output - length of reference)^2 / (2 * 6^2)) * min(h, r) . r / (|h| |r|)``, made
-      against outputs that repeat telling words. **What the MS-COCO tools print as CIDEr is this.**
+    - CIDEr: ``h . r / (|h| |r|)``, as defined in the paper, but without stemming.
+    - CIDEr-D: ``exp(-(length of output - length of reference)^2 / (2 * 6^2)) * min(h, r) . r / (|h| |r|)``, robust
+      against repeated informative words. **The MS-COCO tools report this as CIDEr.**
 
     Between 0 and 10, higher is better. A text of fewer than four tokens has no 4-grams and cannot reach 10, even if it
-    equals its reference. NaN where the statistics of the row's collection know one document only: every weight is
-    then log(1 / 1) = 0.
+    equals its reference. NaN if the statistics cover only one document: all weights are then log(1 / 1) = 0.
 
-    A document is the set of all references of one item. The document frequencies are fitted (:meth:`fit`), never
-    taken from the rows that are scored: a score does not depend on what else is scored with it.
+    A document is the set of all references of one item. Document frequencies are fitted (:meth:`fit`), never taken from
+    the scored rows, so a score does not depend on the other rows.
 
-    A system has the means of its outputs; that of CIDEr-D is called CIDEr there, as tables of systems have it.
+    A system has the mean of its outputs; its CIDEr-D is named CIDEr, as in published tables.
 
     Parameters
     ----------
-    as_published
-        Let the column CIDEr hold CIDEr-D, under the name it is printed with in tables made by the MS-COCO tools.
-    statistics
-        The document frequencies of every collection of rows; None until :meth:`fit`.
+    as_published : bool
+        Report CIDEr-D in the column CIDEr, as in tables made by the MS-COCO tools.
+    statistics : DocumentFrequencies, optional
+        Document frequencies of each collection; None until :meth:`fit`.
 
     References
     ----------
@@ -159,7 +158,7 @@ class Cider(Metric):
 def _compiled_scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
     encoded = batch.encoded(ptb_tokens, rows)
     weights = frequencies.prepared(_compiled_frequencies)
-    # The norms of the references' vectors are kept with the references.
+    # The norms of reference vectors are cached with the references.
     weighted = batch.references.kept(weights, lambda: compiled.WeightedSets(encoded.references, weights))
     return compiled.cider(*encoded, weighted, SIGMA, SCALE, batch.threads)
 
@@ -174,7 +173,7 @@ def _compiled_frequencies(frequencies: CollectionFrequencies) -> compiled.Docume
 def _python_scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
     outputs = batch.prepared(ptb_tokens, ngram_counts)
     references = batch.references.prepared(ptb_tokens, ngram_counts)
-    # Rows with the same references share one list: their vectors are made once, and kept no longer than needed.
+    # Rows with the same references share one list, so their vectors are computed once and freed early.
     groups: dict[int, list[int]] = {}
     for position, row in enumerate(rows):
         groups.setdefault(id(references[row]), []).append(position)

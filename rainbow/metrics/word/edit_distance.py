@@ -34,9 +34,8 @@ def _nltk_similarities(batch: Batch) -> FloatArray:
 class StringEditSimilarity(Metric):
     """String edit similarity over tokens, averaged over the references (SE of Belz & Reiter 2006).
 
-    ``1 - d / (n + m)``, where d is the cost of the cheapest edit of the output's n tokens into the reference's m:
-    1 for an insertion or a deletion, 2 for a substitution. Between 0 and 1, higher is better. A system has the mean of
-    its outputs.
+    ``1 - d / (n + m)``, where d is the edit distance between the output's n and the reference's m tokens: insertions
+    and deletions cost 1, substitutions 2. Between 0 and 1, higher is better. A system has the mean of its outputs.
 
     References
     ----------
@@ -83,8 +82,8 @@ def _nltk_distances(batch: Batch) -> FloatArray:
 class LevenshteinDistance(Metric):
     """Levenshtein distance in characters between the raw meaning representation and the output.
 
-    The number of insertions, deletions and substitutions (1 each), as the stored column `lev.dist` of Novikova et
-    al. (2017) has it: no reference is looked at. From 0 up; neither direction is better by itself.
+    The number of insertions, deletions and substitutions (1 each), as in the published column `lev.dist` of Novikova et
+    al. (2017). References are not used. At least 0; neither direction is better.
 
     References
     ----------

@@ -38,31 +38,30 @@ class MeaningSimilarity(Metric):
 
     ``(mean over MR words of the best s(word, output word) + mean over output words of the best s(word, MR word)) / 2``
 
-    where s is 1 for equal stems and, with WordNet, ``exp(-0.25 D)`` for words whose nearest senses lie D relations
-    apart: 1 for synonyms, 0.78 for neighbours; whatever lies farther apart counts 0. Between 0 and 1, higher is better;
-    0 for an output without content words.
+    where s is 1 for equal stems and, with WordNet, ``exp(-0.25 D)`` for words whose nearest senses are D relations
+    apart: 1 for synonyms, 0.78 for neighbours, 0 beyond. Between 0 and 1, higher is better; 0 without content words.
 
-    The words of a meaning representation are its act, slot names and values, split at everything but letters and
-    digits and at a capital inside a word (`priceRange`); one that the output writes as two (`citycentre`) counts as
-    two. Function words and single letters are left out on both sides, negations among them: SIM does not see the
-    difference between allowing dogs and not allowing them. NaN if the meaning representation has no other words.
+    The words of a meaning representation are its act, slot names and values, split at non-alphanumeric characters and
+    at inner capitals (`priceRange`). A word that the output writes as two (`citycentre`) counts as two. Function words,
+    single letters and negations are ignored: SIM does not distinguish allowing dogs from not allowing them. NaN if the
+    meaning representation has only such words.
 
-    Novikova et al. computed their column sim.mr.sys with the service of Han et al., which no longer exists: this is a
-    reconstruction, whose list of function words and reach in WordNet were chosen on their 2,460 rows. With the column
-    it correlates at .84 (Spearman .82) with WordNet, at .80 (.78) without.
+    This reconstructs the column sim.mr.sys of Novikova et al. (2017), as the service of Han et al. no longer exists.
+    The function words and the WordNet distance were chosen on their 2,460 rows. The correlation with the column is .84
+    (Spearman .82) with WordNet, .80 (.78) without.
 
     Parameters
     ----------
-    lexicon
-        ``wordnet`` (WordNet 3.0, which METEOR carries: pycocoevalcap must be installed), ``lemmas`` (equal stems
-        only), or ``auto``, which becomes the former where it is there and the latter elsewhere.
+    lexicon : {"auto", "wordnet", "lemmas"}
+        ``wordnet``: WordNet 3.0, included in METEOR (requires pycocoevalcap). ``lemmas``: equal stems only. ``auto``:
+        ``wordnet`` if installed, else ``lemmas``.
 
     Raises
     ------
     ValueError
-        If there is no such lexicon.
+        If the lexicon is unknown.
     MissingResourceError
-        If WordNet is asked for and not there.
+        If WordNet is requested but not installed.
 
     References
     ----------

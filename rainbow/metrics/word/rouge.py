@@ -18,7 +18,7 @@ from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, clippe
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
 
-BETA = 1.2  # the weight of recall against precision in ROUGE-L
+BETA = 1.2  # weight of recall relative to precision in ROUGE-L
 
 
 def _coco_scores(batch: Batch) -> FloatArray:
@@ -33,9 +33,9 @@ def _coco_scores(batch: Batch) -> FloatArray:
 class RougeL(Metric):
     """ROUGE-L: longest common subsequence with a reference, as MS-COCO computes it.
 
-    ``F = (1 + b^2) P R / (R + b^2 P)`` with b = 1.2, where P is the longest common subsequence divided by the output's
-    length, R by the reference's. P is the best over the references and so is R, each for itself: they may come from
-    different references. Between 0 and 1, higher is better. A system has the mean of its outputs.
+    ``F = (1 + b^2) P R / (R + b^2 P)`` with b = 1.2, where P is the length of the longest common subsequence divided by
+    the output's length, R by the reference's. The maxima of P and R over the references may come from different
+    references. Between 0 and 1, higher is better. A system has the mean of its outputs.
 
     References
     ----------
@@ -105,11 +105,10 @@ def _has_other_letters(text: str) -> bool:
 class RougeN(Metric):
     """ROUGE-1 to ROUGE-4: F1 of n-grams shared with the best reference.
 
-    ``F1 = 2 P R / (P + R)``, where P is the number of n-grams in common (each as often as both texts have it) divided
-    by the output's number of n-grams, R by the reference's; the best F1 over the references. The same as rouge-score
-    gives without stemming for texts in ASCII: tokens are runs of letters and digits, lower-cased; other scripts have
-    letters too, which rouge-score leaves out. Between 0 and 1, higher is better.
-    A text of fewer than n tokens has no n-gram, so that its ROUGE-n is 0 even if it equals the reference.
+    ``F1 = 2 P R / (P + R)``, where P is the number of shared n-grams (with clipped counts) divided by the output's
+    number of n-grams, R by the reference's; the best F1 over the references. Tokens are lower-cased runs of letters and
+    digits, as in rouge-score without stemming, which drops letters outside ASCII. Between 0 and 1, higher is better. A
+    text of fewer than n tokens has ROUGE-n 0, even if it equals the reference.
 
     References
     ----------

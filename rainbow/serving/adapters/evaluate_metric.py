@@ -12,8 +12,13 @@ from rainbow.serving.scorer_protocol import ScoresTexts
 def as_evaluate_metric(scorer: ScoresTexts) -> Any:
     """Return an ``evaluate.Metric``, for `compute`, `add_batch`, `evaluate.combine` and evaluators.
 
-    Its inputs are `predictions` and what the scorer needs: `references` (a string or a list of strings each), `mrs`. It
-    gives what :func:`rainbow.serving.compute` does.
+    The features are `predictions` and what the scorer needs: `references` (a string or a list of strings each), `mrs`.
+    The result is that of :func:`rainbow.serving.compute`.
+
+    Parameters
+    ----------
+    scorer : ScoresTexts
+        Scorer.
     """
     import datasets
     import evaluate

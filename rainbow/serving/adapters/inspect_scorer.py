@@ -10,8 +10,12 @@ from rainbow.serving.row_scorer import RowScorer
 def as_inspect_scorer(scorer: RowScorer) -> Any:
     """Return a scorer for ``inspect_ai.Task(scorer=...)``, with mean and standard error.
 
-    The columns are `input`, `target`, and the keys of the sample's metadata. A sample that has no score is marked as
-    unscored (NaN), and metrics leave it out.
+    A sample without a score is marked as unscored (NaN) and excluded from the means.
+
+    Parameters
+    ----------
+    scorer : RowScorer
+        Scorer; its columns are `input`, `target`, and the keys of the sample's metadata.
     """
     from inspect_ai.scorer import Score, mean, stderr
     from inspect_ai.scorer import scorer as registered

@@ -12,8 +12,12 @@ from rainbow.serving.row_scorer import RowScorer
 def as_lighteval_metric(scorer: RowScorer) -> Any:
     """Return a ``SampleLevelMetric``, for the `metrics` of a ``LightevalTaskConfig``.
 
-    The columns are `query`, `golds`, and the keys of the document's `specific`. Several answers to one document give
-    their mean; a document that has no score counts for nothing.
+    The score of a document is the mean over its answers. Documents without a score are ignored.
+
+    Parameters
+    ----------
+    scorer : RowScorer
+        Scorer; its columns are `query`, `golds`, and the keys of the document's `specific`.
     """
     from lighteval.metrics.metrics_sample import SampleLevelComputation
     from lighteval.metrics.utils.metric_utils import SampleLevelMetric

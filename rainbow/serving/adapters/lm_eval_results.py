@@ -12,9 +12,14 @@ from rainbow.serving.row_scorer import RowScorer
 def as_process_results(*scorers: RowScorer) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, float]]:
     """Return a function ``(doc, results)`` for ``process_results`` of a task whose output type is ``generate_until``.
 
-    The columns are the fields of the document. The task's ``metric_list`` names each scorer, with
-    ``aggregation: nanmean``, which leaves out documents that have no score, and ``higher_is_better: true``. (A metric
-    that stands in that list alone is called once for each reference, and its scores are turned into 0 and 1.)
+    List each scorer in the task's ``metric_list``, with ``aggregation: nanmean``, which ignores documents without a
+    score, and ``higher_is_better: true``. Metrics only in that list are called once per reference, with scores of 0 or
+    1.
+
+    Parameters
+    ----------
+    *scorers : RowScorer
+        Scorers; their columns are the fields of the document.
 
     Examples
     --------

@@ -12,7 +12,12 @@ from rainbow.serving.row_scorer import RowScorer
 def as_mlflow_metric(scorer: RowScorer) -> Any:
     """Return a metric for the `extra_metrics` of ``mlflow.models.evaluate``: a score per row, and their mean.
 
-    The columns are `targets` and those of the data. A row that has no score counts for nothing in the mean.
+    Rows without a score are excluded from the mean.
+
+    Parameters
+    ----------
+    scorer : RowScorer
+        Scorer; its columns are `targets` and those of the data.
     """
     import pandas as pd
     from mlflow.metrics import MetricValue, make_metric
@@ -24,7 +29,7 @@ def as_mlflow_metric(scorer: RowScorer) -> Any:
         scores = pd.Series(scorer(columns["predictions"], columns))
         return MetricValue(scores=scores.tolist(), aggregate_results={"mean": float(scores.mean())})
 
-    # MLflow gives an argument for each parameter: the column of that name.
+    # MLflow passes to each parameter the column of that name.
     score.__signature__ = Signature([Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in names])  # type: ignore[attr-defined]
     return make_metric(eval_fn=score, greater_is_better=True, name=scorer.scorer.name)
 
@@ -32,7 +37,10 @@ def as_mlflow_metric(scorer: RowScorer) -> Any:
 def as_genai_scorer(scorer: RowScorer) -> Any:
     """Return a scorer for the `scorers` of ``mlflow.genai.evaluate``.
 
-    The columns are the keys of `inputs` and `expectations`.
+    Parameters
+    ----------
+    scorer : RowScorer
+        Scorer; its columns are the keys of `inputs` and `expectations`.
     """
     from mlflow.genai.scorers import scorer as registered
 

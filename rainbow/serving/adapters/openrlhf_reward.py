@@ -15,16 +15,15 @@ ENDS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<end_of
 def as_reward_func(reward: Reward, ends: Sequence[str] = ENDS) -> Callable[..., dict[str, Any]]:
     """Return a function ``(queries, prompts, labels)``, as OpenRLHF calls rewards.
 
-    The columns are `prompt` and `label`, which the option ``--label_key`` names. In a file of yours
-    ``reward_func = as_reward_func(...)``, whose path ``--remote_rm_url`` names. Where the trainer filters prompts by
-    their scores, which it takes to lie between 0 and 1, give the reward ``rescale=True``.
+    Assign it to ``reward_func`` in your own file, and pass the path of the file as ``--remote_rm_url``. If the trainer
+    filters prompts by scores between 0 and 1, use a reward with ``rescale=True``.
 
     Parameters
     ----------
-    reward
-        What rewards a response.
-    ends
-        The tokenizer's special tokens that may end a query: they are no part of the response.
+    reward : Reward
+        Reward; its columns are `prompt` and `label` (option ``--label_key``).
+    ends : sequence of str
+        Special tokens at the end of a query, which are removed from the response.
     """
     return partial(_reward_func, reward, tuple(ends))
 

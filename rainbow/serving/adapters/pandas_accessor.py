@@ -13,7 +13,7 @@ from rainbow.serving.scorer_protocol import ScoresTexts
 
 @pd.api.extensions.register_dataframe_accessor("rainbow")
 class RainbowAccessor:
-    """What a data frame with a row per output can be asked for, as ``df.rainbow``."""
+    """Scoring of a data frame with one row per output, as ``df.rainbow``."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
@@ -29,7 +29,7 @@ class RainbowAccessor:
         rating: str = "quality",
         model: Any = None,
     ) -> pd.Series[float]:
-        """Return the score of every row, with the frame's index; NaN where it has none."""
+        """Return the score of every row, with the frame's index; NaN if undefined."""
         rows = RowScorer(scorer, references=references, inputs=inputs, rating=rating, model=model)
         columns = {str(name): column.tolist() for name, column in self._frame.items()}
         if output not in columns:

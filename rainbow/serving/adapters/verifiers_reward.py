@@ -12,7 +12,10 @@ from rainbow.serving.reward import Reward
 def as_rubric_reward(reward: Reward) -> Callable[..., float]:
     """Return a function ``(completion, prompt, answer, info, ...)`` for ``Rubric(funcs=[...])``.
 
-    The columns are `prompt`, `answer`, the keys of `info`, and what else a Rubric hands over.
+    Parameters
+    ----------
+    reward : Reward
+        Reward; its columns are `prompt`, `answer`, the keys of `info`, and further arguments of the Rubric.
 
     Examples
     --------
@@ -29,8 +32,12 @@ def as_rubric_reward(reward: Reward) -> Callable[..., float]:
 def as_task_reward(reward: Reward) -> Callable[..., Coroutine[Any, Any, float]]:
     """Return an asynchronous function ``(task, trace)`` for the rewards of a task of ``verifiers.v1``.
 
-    The columns are the fields of the task's data. It is named in ``TaskConfig.rewards``, or called by a method of the
-    task: ``return await quality(self.data, trace)``.
+    List it in ``TaskConfig.rewards``, or call it from a method of the task: ``return await quality(self.data, trace)``.
+
+    Parameters
+    ----------
+    reward : Reward
+        Reward; its columns are the fields of the task's data.
 
     Examples
     --------
@@ -46,7 +53,7 @@ def as_task_reward(reward: Reward) -> Callable[..., Coroutine[Any, Any, float]]:
 
 
 def _rubric_reward(reward: Reward, completion: Any, info: Mapping[str, Any] | None = None, **others: Any) -> float:
-    if not isinstance(completion, str):  # some versions have messages that are no mappings
+    if not isinstance(completion, str):  # messages of some versions are not mappings
         completion = [message if isinstance(message, Mapping) else dict(message) for message in completion]
     return reward.one(completion, {**(info or {}), **others})
 

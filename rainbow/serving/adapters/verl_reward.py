@@ -13,8 +13,12 @@ from rainbow.serving.reward import Reward
 def as_compute_score(reward: Reward) -> Callable[..., float]:
     """Return a function ``(data_source, solution_str, ground_truth, extra_info=None)``, as verl calls rewards.
 
-    The columns are `data_source`, `ground_truth`, and the keys of `extra_info`. In a file of yours
-    ``compute_score = as_compute_score(...)``, whose path verl's option ``custom_reward_function.path`` names.
+    Assign it to ``compute_score`` in your own file, the path of verl's option ``custom_reward_function.path``.
+
+    Parameters
+    ----------
+    reward : Reward
+        Reward; its columns are `data_source`, `ground_truth`, and the keys of `extra_info`.
 
     Examples
     --------

@@ -25,7 +25,7 @@ from rainbow.serving.http.responses import Responses
 from rainbow.serving.scorer_protocol import ScoresTexts
 from rainbow.serving.shared_scorer import ScorerError, SharedScorer, TooMuchWorkError
 
-THREADS = 64  # requests whose rows are read and scored at a time; the others of the queue wait
+THREADS = 64  # requests processed at a time; the others wait in the queue
 
 
 def make_app(
@@ -42,26 +42,24 @@ def make_app(
 
     Parameters
     ----------
-    scorer
-        What scores texts.
-    references, mrs
-        Which of a trainer's fields holds what the scorer needs: `label` (verl's `ground_truth`) where it needs one
-        thing only; `prompt`, `data_source`, or a key of verl's `extra_info`.
-    rescale
-        Whether rewards are mapped to [0, 1].
-    limits
-        How much is taken at once.
-    token
-        What callers must send as ``Authorization: Bearer TOKEN``; None where everybody may ask.
-    hosts
-        Names by which callers know this machine, besides localhost, its own name and every address: others are
-        refused, and web pages but those of these names.
+    scorer : ScoresTexts
+        Scorer.
+    references, mrs : str, optional
+        Fields of a trainer's request that hold what the scorer needs: `prompt`, `data_source`, or a key of verl's
+        `extra_info`. The default is `label` (verl's `ground_truth`) if the scorer needs only one of the two.
+    rescale : bool
+        Whether to map rewards to [0, 1].
+    limits : Limits, optional
+        Limits of a request and of the queue.
+    token : str, optional
+        Required header ``Authorization: Bearer TOKEN``; by default no authentication.
+    hosts : collection of str
+        Accepted hosts and web origins, besides localhost, the machine's own name and IP addresses.
 
     Raises
     ------
     ValueError
-        If the scorer needs two things and it is not said where they stand, its scale has no worst end, or no caller
-        can send such a token.
+        If required fields are not given, the scale has no lower bound, or the token cannot be sent in a header.
     """
     if token is not None:
         check_token(token)
@@ -169,7 +167,7 @@ def _respond(answer: Callable[[Any], dict[str, Any]], body: bytes) -> bytes:
         raise HTTPException(413, str(error)) from error
     except ValueError as error:
         raise HTTPException(422, str(error)) from error
-    except (SystemExit, KeyboardInterrupt) as error:  # what ends this thread must not end the server
+    except (SystemExit, KeyboardInterrupt) as error:  # what ends this thread must not stop the server
         raise HTTPException(500, f"the scoring was stopped: {type(error).__name__}") from error
     except ScorerError as error:
         raise HTTPException(500, str(error)) from error
@@ -203,5 +201,5 @@ async def _server_error(_request: Request, error: Exception) -> Response:
 
 
 def _error_response(problem: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    body = json.dumps({"error": problem})  # in ASCII: a problem may name what no encoding has
+    body = json.dumps({"error": problem})  # in ASCII: a message may contain characters that cannot be encoded
     return Response(body, status, headers, "application/json")

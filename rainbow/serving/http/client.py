@@ -18,33 +18,33 @@ from rainbow.corpus.rows import check_lengths, validate_references, validate_tex
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
-AT_ONCE, CHARACTERS = 512, 1 << 18  # rows of a request, and the characters of their texts
-TRIES = 6  # of a request that meets a full queue, or no server; after 1, 2, 4 ... seconds
+AT_ONCE, CHARACTERS = 512, 1 << 18  # rows and characters per request
+TRIES = 6  # attempts if the queue is full or the server is down; after 1, 2, 4 ... seconds
 
 
 class RemoteScorer:
-    """Scores from a server, for whatever takes a scorer: a :class:`rainbow.serving.Reward`, every adapter.
+    """A scorer that sends texts to a server, for :class:`rainbow.serving.Reward` and all adapters.
 
     Parameters
     ----------
-    url
-        Where `rainbow serve` listens.
-    token_env
-        The environment variable that holds the token, where the server wants one.
-    seconds
-        How long to wait for an answer.
+    url : str
+        URL of `rainbow serve`.
+    token_env : str, optional
+        Environment variable that holds the token, if the server requires one.
+    seconds : float
+        Timeout of a request.
 
     Attributes
     ----------
     name, low, high, needs
-        As :class:`rainbow.serving.ScoresTexts` says; the server's.
+        Properties of the server's scorer, as in :class:`rainbow.serving.ScoresTexts`.
 
     Raises
     ------
     ValueError
-        If the server refuses what it is asked; the message is its own.
+        If the server rejects a request; the message is the server's.
     OSError
-        If it cannot be reached, or its queue stays full.
+        If the server cannot be reached, or its queue stays full.
     """
 
     def __init__(self, url: str, *, token_env: str | None = None, seconds: float = 180.0) -> None:
@@ -64,7 +64,7 @@ class RemoteScorer:
         references: Sequence[Sequence[str]] | None = None,
         mrs: Sequence[str] | None = None,
     ) -> FloatArray:
-        """Return the score of every output, shape (n,); NaN where it has none."""
+        """Return the score of every output, shape (n,); NaN if undefined."""
         given: dict[str, Any] = {"outputs": validate_texts("outputs", outputs)}
         check_lengths(len(outputs), {"references": references, "mrs": mrs})
         if references is not None:

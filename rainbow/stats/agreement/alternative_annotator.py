@@ -15,38 +15,38 @@ from rainbow.stats.differences.multiplicity import benjamini_yekutieli
 Alignment = Literal["numbers", "classes"]
 RaterKind = Literal["experts", "skilled", "crowd"]
 
-# What raters of each kind are worth more than a score: by so much it may be nearer to the others less often than they.
+# Tolerance per kind of rater: the score may be closer to the others less often than the rater by this much.
 EPSILON: dict[RaterKind, float] = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
 
-# Of every rater, and of the share of raters whom the scores must replace.
+# Thresholds for each rater, and for the share of raters that the scores must replace.
 MIN_ITEMS = 30
 REQUIRED_WINNING_RATE = 0.5
 FALSE_DISCOVERY_RATE = 0.05
 
-# Mean squares that are nearer to each other than this are equal but for rounding.
+# Mean squares closer than this are equal up to rounding.
 _ROUNDING = 1e-12
 
 
 class OneRater(NamedTuple):
     """Result of replacing one rater with the scores, both compared with the other raters."""
 
-    place: int  # which column of the ratings, counted from 0
-    advantage: float  # how often the scores agree with the others at least as well as the rater does
-    difference: float  # how often the rater agrees at least as well as the scores, minus `advantage`
-    p: float  # that the difference is epsilon or more: of a t-test, and after Benjamini and Yekutieli's correction
-    p_adjusted: float  # that the difference is epsilon or more
-    n: int  # items that the rater, the scores and another rater have
-    reason: str | None  # why there is no p; None where there is one
+    place: int  # column of the ratings, counted from 0
+    advantage: float  # share of items where the scores agree with the others at least as well as the rater
+    difference: float  # share where the rater agrees at least as well as the scores, minus `advantage`
+    p: float  # t-test; null hypothesis: the difference is at least epsilon
+    p_adjusted: float  # p after the Benjamini-Yekutieli correction
+    n: int  # items with the rater, a score and another rater
+    reason: str | None  # why p is undefined; None if it is defined
 
 
 class AlternativeAnnotator(NamedTuple):
     """Result of the alternative annotator test."""
 
-    winning_rate: float  # the share of raters whom the scores could replace
+    winning_rate: float  # share of raters that the scores could replace
     advantage: float
-    passes: bool  # whether the winning rate is .5 or more
-    raters: list[OneRater]  # one entry for each rater
-    reason: str | None  # why there is no winning rate; None where there is one
+    passes: bool  # whether the winning rate is at least .5
+    raters: list[OneRater]  # one entry per rater
+    reason: str | None  # why the winning rate is undefined; None if it is defined
 
 
 def alternative_annotator(
@@ -54,36 +54,35 @@ def alternative_annotator(
 ) -> AlternativeAnnotator:
     """Test whether scores agree with raters as well as a left-out rater does (Calderon et al. 2025).
 
-    One rater after the other is left out. On each item, the rater's mark and the score are held against the marks of
-    the others: whichever has the smaller root mean square difference (or equals more of them) is nearer. Against each
-    rater it is tested whether the rater is nearer less than `epsilon` more often than the score: what raters are paid
-    for must be that much better than what costs little.
+    Each rater is left out in turn. On each item, the rater and the score are compared with the other raters: the one
+    with the lower root mean square difference (or more equal ratings) is closer. The null hypothesis of each test is
+    that the rater is closer at least `epsilon` more often than the score, as raters cost more.
 
     Parameters
     ----------
-    scores
-        Shape (items,), in the unit of the ratings; NaN where there is none.
-    ratings
-        Shape (items, raters); NaN where there is none.
-    epsilon
+    scores : array of shape (items,)
+        Scores in the unit of the ratings; NaN if missing.
+    ratings : array of shape (items, raters)
+        Ratings; NaN if missing.
+    epsilon : float
         0.2 for experts, 0.15 for skilled raters, 0.1 for a crowd (:data:`EPSILON`).
-    alignment
-        ``numbers``, or ``classes``: codes of which only equality counts.
+    alignment : {"numbers", "classes"}
+        Whether ratings are numbers, or codes that can only be equal or unequal.
 
     Returns
     -------
     AlternativeAnnotator
-        A rater with fewer than 30 items is left out of the rates, with the reason.
+        Raters with fewer than 30 items are excluded from the rates, with a reason.
 
     Raises
     ------
     ValueError
-        If the ratings are no table of numbers, there is not one score for each item, or an argument has no such value.
+        If the ratings are not a numeric table, there is not one score per item, or an argument is invalid.
 
     Notes
     -----
-    A constant can pass: where raters are spread around a mark that most outputs deserve, the mark itself is nearest to
-    most of them most of the time, and tells no output from another. Read it beside a correlation.
+    A constant can pass: if ratings scatter around a value that most outputs deserve, that value is usually the closest,
+    although it does not discriminate between outputs. Report a correlation as well.
 
     References
     ----------

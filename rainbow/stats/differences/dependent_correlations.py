@@ -1,11 +1,10 @@
 """Closed-form tests of the difference of two correlations, of the same or different rows.
 
-Every test keeps the sign of the correlations. A metric that is better when lower has to be turned round before (its
-correlation with the ratings and that with the other metric both change sign): the absolute value of a correlation
-alone would leave `r_between` with the wrong sign, and call a metric good that orders outputs the wrong way round.
+All tests keep the sign of the correlations. If lower is better for a metric, flip its sign first: its correlations with
+the ratings and with the other metric both change sign. With absolute values, `r_between` would have the wrong sign.
 
-The distributions are those of Pearson's r of normal columns. For Spearman's r they are an approximation in wide use;
-:func:`~rainbow.stats.differences.permutation_difference.permutation_differences` needs no distribution.
+The tests assume bivariate normal columns and Pearson's r. For Spearman's r they are a common approximation;
+:func:`~rainbow.stats.differences.permutation_difference.permutation_differences` is distribution-free.
 """
 
 from __future__ import annotations
@@ -18,47 +17,44 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 
-# Correlations as near to 1 as this differ from it by rounding only; so do determinants as near to 0.
+# Correlations this close to 1 equal 1 up to rounding; likewise determinants close to 0.
 ROUNDING = 1e-12
 
 
 class Difference(NamedTuple):
     """Test of the difference of two correlations; scalars for scalar arguments, else arrays."""
 
-    statistic: float | FloatArray  # williams' t, or z
-    p: float | FloatArray  # its two-sided probability if the two are equal; NaN where the statistic is
-    difference: float | FloatArray  # the first correlation less the second
-    n: int | NDArray[np.int64]  # the rows that it rests on; of both samples together where there are two
-    reason: str | NDArray[np.object_] | None  # why the statistic is NaN; None where it is a number
+    statistic: float | FloatArray  # Williams' t, or z
+    p: float | FloatArray  # two-sided p-value; NaN if the statistic is
+    difference: float | FloatArray  # first correlation minus the second
+    n: int | NDArray[np.int64]  # number of rows, summed over both samples if there are two
+    reason: str | NDArray[np.object_] | None  # why the statistic is NaN; None if it is defined
 
 
 def williams_test(r: ArrayLike, r_other: ArrayLike, r_between: ArrayLike, n: ArrayLike) -> Difference:
     """Test whether two metrics correlate differently with the same ratings of the same outputs: Williams' t.
 
     ``t = (r - s) sqrt((n - 1) (1 + b) / (2 D (n - 1) / (n - 3) + ((r + s) / 2)^2 (1 - b)^3))`` with
-    ``D = 1 - r^2 - s^2 - b^2 + 2 r s b`` and n - 3 degrees of freedom, where r, s are `r`, `r_other` and b is
-    `r_between`.
+    ``D = 1 - r^2 - s^2 - b^2 + 2 r s b`` and n - 3 degrees of freedom, where s is `r_other`, b `r_between`.
 
     Parameters
     ----------
-    r, r_other
-        Correlations of the one and of the other metric with the ratings, both metrics turned so that higher is
-        better. Numbers or arrays; all arguments are broadcast.
-    r_between
-        The correlation of the two metrics, turned in the same way.
-    n
+    r, r_other : float or array
+        Correlations of the two metrics with the ratings, signed so that higher is better. All arguments are broadcast.
+    r_between : float or array
+        Correlation of the two metrics, with the same signs.
+    n : int or array
         Number of outputs.
 
     Returns
     -------
     Difference
-        NaN with the reason where a correlation is NaN, 1 or -1, n is below 4, or no three columns can have these
-        correlations.
+        NaN with a reason if a correlation is NaN, 1 or -1, n is below 4, or the correlation matrix is impossible.
 
     Raises
     ------
     ValueError
-        If a correlation lies outside -1 to 1, or n is no whole number.
+        If a correlation is not between -1 and 1, or n is not a whole number.
 
     References
     ----------
@@ -107,7 +103,7 @@ def two_sided_p(statistic: FloatArray, degrees: FloatArray | None = None) -> Flo
     """Return the two-sided p-value of a t statistic, or of z if there are no degrees of freedom."""
     from scipy.special import ndtr, stdtr
 
-    below = -np.abs(statistic)  # the lower tail, without loss of digits
+    below = -np.abs(statistic)  # lower tail, for numerical precision
     p: FloatArray = 2 * (ndtr(below) if degrees is None else stdtr(degrees, below))
     return p
 

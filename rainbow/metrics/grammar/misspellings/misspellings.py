@@ -61,13 +61,13 @@ def _spell_checker() -> Any:
 class Misspellings(Metric):
     """Number of misspelled words: words absent from the word list of pyspellchecker (msp).
 
-    Repeats count. The values of the row's meaning representation (all its words, where it is free text) are spelled
-    right by definition. From 0 up, lower is better.
+    Repeated words count each time. Values of the row's meaning representation (all its words if it is free text) count
+    as correct. At least 0, lower is better.
 
     Parameters
     ----------
-    as_published
-        Count names too, as the stored column of Novikova et al. (2017) does.
+    as_published : bool
+        Count names too, as in the published column of Novikova et al. (2017).
 
     Examples
     --------

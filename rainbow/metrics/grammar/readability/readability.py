@@ -60,25 +60,25 @@ class Readability(Metric):
     """Flesch reading ease of the output and the counts behind it (Novikova et al. 2017).
 
     ======= ========================================================================= ==============
-    column  what it is                                                                 better
+    column  definition                                                                better
     ======= ========================================================================= ==============
-    RE      Flesch reading ease, ``206.835 - 1.015 W - 84.6 sps / W`` over the W       higher
-            words that are no numbers; the output counts as one sentence
-    len     characters: letters, digits, apostrophes                                   -
-    cpw     characters per word                                                        -
-    wps     words, separated by blanks                                                 -
-    sps     syllables                                                                  -
-    spw     syllables per word                                                         -
-    pol     words of three syllables or more                                           -
-    ppw     their share of the words                                                   -
+    RE      Flesch reading ease, ``206.835 - 1.015 W - 84.6 sps / W`` over the W      higher
+            words that are not numbers; the output counts as one sentence
+    len     characters: letters, digits, apostrophes                                  -
+    cpw     characters per word                                                       -
+    wps     words, separated by spaces                                                -
+    sps     syllables                                                                 -
+    spw     syllables per word                                                        -
+    pol     words of three syllables or more                                          -
+    ppw     share of such words                                                       -
     ======= ========================================================================= ==============
 
-    RE is NaN for a text without a word, cpw, spw and ppw for an empty one.
+    RE is NaN for a text without a word; cpw, spw and ppw are NaN for an empty one.
 
     Parameters
     ----------
-    as_published
-        Round the ratios to three decimals, as the published columns are.
+    as_published : bool
+        Round ratios to three decimals, as in the published columns.
 
     References
     ----------

@@ -18,19 +18,19 @@ from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.word.chrf.chrf_units import chrf_characters, chrf_words
 
-ORDERS = 8  # of characters up to six, of words up to two
-BETA = 2.0  # the weight of recall against precision
+ORDERS = 8  # character n-grams up to six, word n-grams up to two
+BETA = 2.0  # weight of recall relative to precision
 
 Pair = tuple[str, Sequence[str]]
 
-# A pair for everything that releases of the scorer could treat in another way.
+# One pair for each behaviour that could differ between releases of sacrebleu.
 PROBE: tuple[Pair, ...] = (
     ("the inn is cheap", ["the inn is not cheap at all"]),  # orders, recall above precision
     ("the inn is not cheap at all", ["the inn is cheap"]),
     ("The Inn", ["the inn"]),  # case
-    ("an inn , cheap .", ["an inn, cheap."]),  # punctuation is taken off words
+    ("an inn , cheap .", ["an inn, cheap."]),  # punctuation is separated from words
     ('well-known "inn" (soma)!?', ["well known inn soma"]),
-    ("a b", ["ab"]),  # blanks
+    ("a b", ["ab"]),  # spaces
     ("ab", ["abc"]),  # fewer orders than eight
     ("", ["an inn"]),
     ("zoo", ["an inn"]),
@@ -57,11 +57,10 @@ class ChrF(Metric):
     """Character (n to 6) and word (n to 2) n-grams shared with the best reference (chrF++).
 
     ``F = 100 * (1 + b^2) P R / (b^2 P + R)`` with b = 2, where P and R are the means of precision and recall over the
-    eight orders that both texts have. Computed by sacrebleu and on its scale: between 0 and 100, higher is better.
-    Case counts, blanks do not; the reference with the highest score counts. An identical reference gives 100.
+    orders that both texts have, at most eight. Computed by sacrebleu, on its scale: between 0 and 100, higher is
+    better. Case counts, spaces do not. The best reference counts; an identical reference gives 100.
 
-    The score of a system has the same formula for the n-grams of all its outputs and of the best reference of each. It
-    is sacrebleu's corpus score with ``--chrf-word-order 2``.
+    System scores sum n-grams over outputs and best references, as sacrebleu with ``--chrf-word-order 2``.
 
     References
     ----------

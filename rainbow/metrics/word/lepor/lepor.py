@@ -42,7 +42,7 @@ def import_hlepor() -> Any:
     try:
         with patch("nltk.download"):
             from hlepor import hlepor as module
-    finally:  # this module alone: what else was imported meanwhile can't be imported twice
+    finally:  # only this module: others imported meanwhile cannot be imported twice
         if missing:
             del sys.modules["nptyping"]
     return module
@@ -62,17 +62,17 @@ def _text_rows(batch: Batch) -> Iterable[tuple[str, Sequence[str]]]:
 class Lepor(Metric):
     """LEPOR and hLEPOR: length, word order, precision and recall combined, best over references.
 
-    LEPOR is their product, hLEPOR their weighted harmonic mean; :mod:`rainbow.metrics.word.lepor.lepor_factors` has the
-    formulas. Both lie between 0 and 1, higher is better.
+    LEPOR is the product of the factors, hLEPOR their weighted harmonic mean; see
+    :mod:`rainbow.metrics.word.lepor.lepor_factors` for the formulas. Both are between 0 and 1, higher is better.
 
     Parameters
     ----------
-    alpha, beta
+    alpha, beta : float
         Positive weights of recall and of precision.
-    weights
-        hLEPOR's positive weights of length, word order, and the mean of precision and recall.
-    as_published
-        Let the column LEPOR hold what the program of 2012 gives for the FIRST reference, split at blanks.
+    weights : tuple of float
+        Positive weights in hLEPOR of length, word order, and the mean of precision and recall.
+    as_published : bool
+        Compute the column LEPOR as the program of 2012 does: FIRST reference only, split at spaces.
 
     References
     ----------

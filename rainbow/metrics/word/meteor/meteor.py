@@ -36,19 +36,18 @@ def _java_scores(batch: Batch) -> FloatArray:
 class Meteor(Metric):
     """METEOR 1.5 for English (`-l en -norm`), best over the references, as in the MS-COCO tools.
 
-    The words of output and reference are aligned one to one: equal words (weight 1), equal stems (0.6), synonyms
-    (0.8) and paraphrases (0.6), most matches first, then the fewest chunks (stretches in the same order in both). With
-    precision P and recall R of the weighted matches, function words counting 0.25 and content words 0.75,
+    The words of output and reference are aligned one to one: equal words (weight 1), equal stems (0.6), synonyms (0.8)
+    and paraphrases (0.6), with the most matches, then the fewest chunks (matches in the same order in both texts). With
+    precision P and recall R of the weighted matches, function words weighted by 0.25 and content words by 0.75,
 
     ``(1 - 0.6 (chunks / matches)^0.2) P R / (0.85 P + 0.15 R)``
 
-    where an alignment in one chunk has no penalty if nothing is left over. Between 0 and 1, higher is better. An output
-    without a word scores 0, and so does a reference without a word (punctuation only). The score of a system has the
-    same formula, for weights, lengths, chunks and matches summed over its outputs and the best reference of each.
+    without the penalty if a single chunk covers both texts. Between 0 and 1, higher is better. An output or a reference
+    without a word scores 0. System scores sum weights, lengths, chunks and matches over outputs and best references.
 
-    Every score is that of Denkowski and Lavie's program, whose tables (pycocoevalcap brings them along) are read; Java
-    is not needed. The first score ever on a machine compiles them, which takes some seconds. NaN for texts with more
-    than 250,000 possible matches: beyond 500 times the same word against as many, or thousands of ordinary words.
+    Scores equal those of Denkowski and Lavie's program, whose tables are read from pycocoevalcap; Java is not needed.
+    The first score on a machine takes some seconds to compile the tables. NaN for texts with more than 250,000 possible
+    matches: the same word more than 500 times in both texts, or thousands of ordinary words.
 
     References
     ----------

@@ -59,21 +59,19 @@ def _text_rows(batch: Batch) -> Iterator[tuple[str, Sequence[str]]]:
 class Nist(Metric):
     """Sentence-level NIST: shared n-grams up to five tokens, weighted by their information.
 
-    The formula, length penalty and tokens of mteval-v13a (:func:`nist`). The information weights are counted in the
-    references that the metric is fitted on, those of an item once. From 0 up, higher is better; what a perfect output
-    scores depends on the weights, so compare only scores with the same signature.
+    Formula, length penalty and tokens are those of mteval-v13a (:func:`nist`). Information weights are computed from
+    the references used for fitting, each item's once. At least 0, higher is better. The score of a perfect output
+    depends on the weights, so compare only scores with the same signature.
 
-    NIST-5 of a system has the same formula, with numerators and denominators summed over its outputs. The length
-    penalty sees the mean length of all outputs over the mean length of all references, rows with many references
-    counting for more.
+    For NIST-5 of a system, numerators and denominators are summed over its outputs. The length penalty uses the mean
+    length of all outputs divided by that of all references, so rows with many references have more weight.
 
     Parameters
     ----------
-    as_published
-        Take the LAST reference only and put every text between quotation marks, as for the tables of Novikova et al.
-        (2017): found by fitting their column.
-    statistics
-        The information weights of every collection of rows; None until :meth:`fit`.
+    as_published : bool
+        Use only the LAST reference, and quote each text, as in the tables of Novikova et al. (2017).
+    statistics : CollectionWeights, optional
+        Information weights of each collection; None until :meth:`fit`.
 
     References
     ----------

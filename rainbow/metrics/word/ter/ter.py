@@ -33,16 +33,15 @@ def _is_empty(batch: Batch) -> BoolArray:
 class Ter(Metric):
     """Translation edit rate: edits to the nearest reference, per reference word.
 
-    ``(fewest edits over the references) / (mean number of words of the references)``, where moving a phrase,
-    deleting, inserting and substituting a word are an edit each (:func:`rainbow.metrics.word.ter.shifts.shift_edits`).
-    Words stand between blanks and are lower-cased; punctuation is part of them. The same edits as sacrebleu's TER with
-    its default options, as a fraction instead of per cent. From 0 up (above 1 if an output is much longer than its
-    references), lower is better.
+    ``(fewest edits over the references) / (mean number of words of the references)``, where shifting a phrase,
+    deleting, inserting and substituting a word cost 1 each (:func:`rainbow.metrics.word.ter.shifts.shift_edits`). Words
+    are lower-cased and separated by spaces; punctuation is part of them. The edits are those of sacrebleu's TER with
+    default options, as a fraction instead of per cent. At least 0 (above 1 for very long outputs), lower is better.
 
-    An empty output is 1: all words of the references are missing. (sacrebleu divides the length of the shortest
-    reference by the mean length there, less than 1 for references of different lengths.)
+    An empty output scores 1, as all words of the references are missing. (sacrebleu divides the length of the shortest
+    reference by the mean length, which is less than 1 if lengths differ.)
 
-    The rate of a system is the fewest edits of all its outputs by the mean lengths of all references.
+    For a system, the fewest edits of all outputs are divided by the summed mean reference lengths.
 
     References
     ----------
@@ -86,7 +85,7 @@ class Ter(Metric):
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         references = batch.references.prepared(lower_cased_words)
         lengths = np.array([np.mean([len(words) for words in references[row]]) for row in rows])
-        # A row's rate is its edits by its references' mean length.
+        # The rate of a row is its edits divided by the mean length of its references.
         return np.column_stack([self.compute(batch, rows)[:, 0] * lengths, lengths])
 
     def resources(self) -> dict[str, str]:
@@ -101,7 +100,7 @@ def lower_cased_words(text: str) -> list[str]:
 def _edit_rate(output: list[str], references: Sequence[list[str]]) -> float:
     if not output:
         return 1.0
-    # The references that may be nearest come first; those that cannot be nearer than one already seen are left out.
+    # Most promising references first; skip those that cannot beat the best so far.
     fewest = float("inf")
     for least, reference in sorted((_edit_bound(output, reference), reference) for reference in references):
         if least >= fewest:
