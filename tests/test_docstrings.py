@@ -56,6 +56,9 @@ def inner_definitions() -> Iterator[tuple[str, str]]:
 
 
 def is_shown(module: str, node: ast.FunctionDef | ast.ClassDef) -> bool:
+    """Return whether a page, `rainbow list` or the help of a command shows a definition."""
+    if module.startswith("rainbow.cli.") and re.search(r"^ *rainbow \w", ast.get_docstring(node) or "", re.MULTILINE):
+        return True
     return f"{module}:{node.name}" in BASES or any("register" in ast.unparse(each) for each in node.decorator_list)
 
 

@@ -12,22 +12,22 @@ from rainbow.datasets.roles.rating_columns import ColumnRole
 HARD = frozenset("output reference input system rating score rater winner best worst rank criterion mark".split())  # noqa: SIM905
 AT_STAKE = HARD - {"reference", "input", "rater"}
 ALIKE = (frozenset(["rating", "rank"]), frozenset(["winner", "best"]))
-SHOWN = {
+SHOWN = {  # a role that begins like another comes first
+    "input id": "item",
+    "row id": "id",
+    "name of the rating": "criterion",
+    "preferred output": "winner",
+    "best output": "best",
+    "worst output": "worst",
     "output": "output",
     "reference": "reference",
     "input": "input",
     "system": "system",
-    "names the input": "item",
-    "names the row": "id",
     "rater": "rater",
     "rating": "rating",
     "score": "score",
-    "which is preferred": "winner",
-    "which is the best": "best",
-    "which is the worst": "worst",
     "rank": "rank",
     "mark": "mark",
-    "names the rating": "criterion",
 }
 
 

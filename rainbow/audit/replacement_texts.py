@@ -1,16 +1,4 @@
-"""Texts that say something else, or nothing more: other sentences, the bare input, padding.
-
->>> from rainbow.audit.audit_rows import audit_rows
->>> from rainbow.corpus import Corpus
->>> mrs = ["inform(area=soma)", "inform(area=noma)"]
->>> row, _ = audit_rows(Corpus.of(["It is in soma.", ""], [["In soma."], ["In noma."]], mrs))
->>> for perturbation in (unrelated_sentence, other_reference, copy_mr, pad_length):
-...     print(perturbation(row, Random(1)))
-He has been learning to play chess for three years.
-In noma.
-inform(area=soma)
-It is in soma. Of course there is always more that one could say.
-"""
+"""Texts that say something else, or nothing more: other sentences, the bare input, padding."""
 
 from __future__ import annotations
 

@@ -1,14 +1,4 @@
-"""Texts that leave a slot out, with the phrase that carries it.
-
->>> from rainbow.audit.audit_rows import audit_rows
->>> from rainbow.corpus import Corpus
->>> mr = "inform(name='the inn',area=soma,dogs_allowed=no)"
->>> [row] = audit_rows(Corpus.of(["The Inn is a pub in soma that does not allow dogs."], inputs=[mr]))
->>> for seed in range(2):
-...     print(drop_slot(row, Random(seed)))
-The Inn is a pub that does not allow dogs.
-It is a pub in soma that does not allow dogs.
-"""
+"""Texts that leave a slot out, with the phrase that carries it."""
 
 from __future__ import annotations
 

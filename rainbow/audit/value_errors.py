@@ -1,12 +1,4 @@
-"""Texts that say wrong values, or the right ones in each other's place.
-
->>> from rainbow.audit.audit_rows import audit_rows
->>> from rainbow.corpus import Corpus
->>> mrs = ["inform(name='the inn',area=soma)", "inform(area='new town')"]
->>> row, _ = audit_rows(Corpus.of(["The Inn is in soma.", ""], inputs=mrs))
->>> replace_value(row, Random(1)), swap_values(row, Random(1))
-('The Inn is in new town.', 'Soma is in The Inn.')
-"""
+"""Texts that say wrong values, or the right ones in each other's place."""
 
 from __future__ import annotations
 

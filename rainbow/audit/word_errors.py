@@ -1,16 +1,4 @@
-"""Texts whose words are repeated, disordered or lost.
-
->>> from rainbow.audit.audit_rows import audit_rows
->>> from rainbow.corpus import Corpus
->>> [row] = audit_rows(Corpus.of(["the inn is in soma."]))
->>> for perturbation in (repeat_word, repeat_phrase, shuffle_words, truncate_text, empty_text):
-...     print(perturbation(row, Random(1)))
-the inn inn is in soma.
-the inn is in the inn is in soma.
-is in soma the inn.
-the inn is
-<BLANKLINE>
-"""
+"""Texts whose words are repeated, disordered or lost."""
 
 from __future__ import annotations
 

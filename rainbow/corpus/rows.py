@@ -1,11 +1,4 @@
-"""Validation of everything that is passed row by row.
-
-Whoever takes outputs, references or meaning representations asks here, so that one mistake is told in one sentence,
-whether a corpus, a batch, a scorer or a reward is given it. An argument is called by its name (`outputs`), one entry of
-it as the column of a corpus is (`row 2, output`).
-
-Texts leave here in Unicode's composed form (NFC): an "ü" that was written as "u" and a mark equals any other "ü".
-"""
+"""Validation of everything that is passed row by row."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Reward function for reinforcement learning trainers, and for ranking.
-
-Trainers such as TRL's call a reward function with a batch of prompts and completions and all other dataset columns, and
-optimise the returned numbers.
-"""
+"""Reward function for reinforcement learning trainers, and for ranking."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_what_is_wrong_is_named_with_its_file(
         (
             b"output\ncaf\xe9\n",
             "utf-8",
-            "byte 0xe9 is not valid UTF-8: set .* --encoding latin-1, or save it",
+            "byte 0xe9 is not valid UTF-8: set .* --encoding latin-1, or save the file",
         ),
         ("output\ncaf\xe9\n".encode("utf-16"), "utf-8", "is not valid UTF-8: set .* --encoding utf-16"),
         (b"output\nx\n", "utf-16", "UTF-16"),
@@ -161,7 +161,7 @@ def test_fields_are_separated_by_what_is_told(tmp_path: Path, delimiter: str, ma
 
 def test_a_header_in_one_piece_hints_at_its_delimiter(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("output;gold\nx;z\n")
-    with pytest.raises(ValueError, match=r"it has output;gold: .* --output COLUMN .*--delimiter ';'"):
+    with pytest.raises(ValueError, match=r"the columns are output;gold: .* --output COLUMN .*--delimiter ';'"):
         read_file(tmp_path / "a.csv")
     with pytest.raises(ValueError, match=r"a\.csv: --delimiter ';;': give one character, or tab"):
         load_dataset(tmp_path / "a.csv", delimiter=";;")
@@ -258,7 +258,7 @@ def test_the_demo_is_a_corpus_with_ratings_of_single_judges() -> None:
 def test_two_columns_of_one_name_in_parquet_are_refused(tmp_path: Path) -> None:
     columns = [pa.array(["the inn"]), pa.array(["an inn"]), pa.array(["the inn"])]
     pq.write_table(pa.Table.from_arrays(columns, names=["output", "reference", "reference"]), tmp_path / "mine.parquet")
-    with pytest.raises(ValueError, match=r"mine\.parquet: two columns are named 'reference': give each its own name"):
+    with pytest.raises(ValueError, match=r"mine\.parquet: two columns are named 'reference': rename one"):
         load_dataset(tmp_path / "mine.parquet", references="reference")
 
 

@@ -72,7 +72,7 @@ def test_brackets_without_end_are_a_text_in_a_cell_and_no_json(tmp_path: Path) -
 @pytest.mark.parametrize("form", ["csv", "tsv", "txt"])
 def test_the_line_that_is_no_utf_8_is_named(form: str, tmp_path: Path) -> None:
     path = written(tmp_path / f"half.{form}", b"output\na\nb \xed\xa0\x80\n")
-    with pytest.raises(ValueError, match=rf"half\.{form}: line 3: byte 0xed is not UTF-8"):
+    with pytest.raises(ValueError, match=rf"half\.{form}: line 3: byte 0xed is not valid UTF-8"):
         read_file(path)
 
 
@@ -81,7 +81,7 @@ def test_half_a_character_is_named_with_its_line(field: str, tmp_path: Path) -> 
     texts = ("\\ud83c\\udfe8", "\\ud83c")
     lines = [f'{{"output":"a","{name}":"{text}"}}\n' for name, text in zip(("note", field), texts, strict=True)]
     path = written(tmp_path / "half.jsonl", "".join(lines))
-    with pytest.raises(ValueError, match=r"half\.jsonl: line 2 holds '\\ud83c', half of a character"):
+    with pytest.raises(ValueError, match=r"half\.jsonl: line 2 contains '\\ud83c', half of a surrogate"):
         read_file(path)
 
 

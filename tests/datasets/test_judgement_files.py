@@ -41,5 +41,5 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, message
 
 
 def test_a_dataset_without_single_judgements_says_so() -> None:
-    with pytest.raises(ValueError, match="demo has no single judgements"):
+    with pytest.raises(ValueError, match="demo has no ratings of single raters"):
         judgements("demo")

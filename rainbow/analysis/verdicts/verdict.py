@@ -1,28 +1,20 @@
-"""The rule that decides whether a metric may be used for a rating.
+"""The rule that decides whether a metric may be used for a rating; docs/verdicts.md explains it.
 
-A column is tested four times: it agrees with the rating within systems; within inputs, where these have several outputs
-(systems held fixed too, as they are the same few for every input); within systems with the length of the output held
-fixed; and, on the mean of the first two, better than the length does. The first p is corrected for the choice among all
-candidates, each other for the choice among those that lie an error above 0 in the tests next to it. The largest of the
-four decides. A column that is the same in nine outputs of ten tells none apart.
+A column has four tests: agreement with the rating within systems; within inputs that have several outputs (systems are
+fixed effects too); within systems with output length held fixed; and better agreement, on the mean of the first two, than
+length has. The first p-value is corrected over all candidates, each other one over the candidates that are within one
+standard error of passing the tests next to it. The largest of the four decides. A column whose mode covers nine outputs
+of ten is not a candidate.
 
-**green**, *Use METEOR for quality*: one column has p < .02 in all four. The one with the highest agreement is named;
-*but not to compare systems* where it has the means of three or more in an order that is nearer to the reverse of
-people's than four in five by chance.
-
-**borderline**, *METEOR for quality: borderline*: not green, and the smallest deciding p is .10 at most. The ratings do
-not settle it; the card says how many would.
-
-**amber**, *Only to compare systems*: neither, and one column has the means of systems in the order of the mean ratings,
-by permutation of the systems, corrected for the choice, p < .02; up to .10 this is borderline, too. A permutation of
-three systems has no p below 1/6, so three are too few, whatever they are like.
-
-**red**, *No metric here*, and the first reason that holds: all ratings are the same (`constant`); fewer than 20 rated
-outputs (`too few`); columns agree with the rating in the wrong direction within systems and none in the right one
-(`wrong way`); a column agrees within systems, not within inputs (`inputs`) or not beyond the length of the output
-(`length`); nothing agrees within systems, and there are too few ratings to find a correlation of .3 in four of five
-cases (`too few`), or single raters agree no better than chance (`raters`), or neither (`nothing`). The card names the
-closest column, the test that it fails, and how many ratings would suffice.
+* green: a column has p < .02 in all four tests; the one with the highest agreement is named. "Not to compare systems" is
+  added if its order of at least three system means is closer to the reverse of people's than four in five random orders.
+* borderline: not green, and the smallest deciding p-value is at most .10.
+* amber: neither, and a column orders the system means like the mean ratings, by permutation of systems, corrected, with
+  p < .02 (up to .10: borderline). Three systems are too few, because their permutations allow no p-value below 1/6.
+* red, by the first reason that holds: all ratings equal (`constant`); fewer than 20 rated outputs (`too few`); agreement
+  only in the wrong direction (`wrong way`); agreement within systems but not within inputs (`inputs`) or not beyond length
+  (`length`); no agreement, with too few ratings to detect a correlation of .3 with 80 % power (`too few`), with raters who
+  agree no better than chance (`raters`), or with neither (`nothing`).
 """
 
 from __future__ import annotations

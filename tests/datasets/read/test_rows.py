@@ -144,7 +144,7 @@ def test_two_columns_of_one_name_are_one_if_they_are_the_same_and_else_numbered(
     tmp_path: Path, rows: int | None
 ) -> None:
     text = "id,ref,output,ref,id\n1,a,x,a,1\n2,b,y,c,2\n"
-    with pytest.warns(UserWarning, match=r"mine\.csv: several columns are named 'ref': .* read as ref\.2"):
+    with pytest.warns(UserWarning, match=r"mine\.csv: several columns are named 'ref'"):
         found = cells(tmp_path / "mine.csv", text, rows)
     assert found == [["id", "ref", "output", "ref.2"], ["1", "a", "x", "a"], ["2", "b", "y", "c"]]
     table = pd.DataFrame([line.split(",") for line in text.splitlines()])

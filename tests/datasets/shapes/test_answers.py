@@ -41,5 +41,5 @@ def test_columns_of_asking_are_not_taken_for_marks(path: Path) -> None:
 
 def test_a_rating_that_is_called_as_a_column_is_told(path: Path) -> None:
     path.write_text(path.read_text().replace("quality", "output"))
-    with pytest.raises(ValueError, match="'output', as a column"):
+    with pytest.raises(ValueError, match="'output' is already a column"):
         list(read_frames(path))
