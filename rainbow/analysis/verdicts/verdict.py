@@ -1,20 +1,22 @@
 """The rule that decides whether a metric may be used for a rating; docs/verdicts.md explains it.
 
-A column has four tests: agreement with the rating within systems; within inputs that have several outputs (systems are
-fixed effects too); within systems with output length held fixed; and better agreement, on the mean of the first two, than
-length has. The first p-value is corrected over all candidates, each other one over the candidates that are within one
-standard error of passing the tests next to it. The largest of the four decides. A column whose mode covers nine outputs
-of ten is not a candidate.
+A column has four tests: agreement with the rating within systems; within inputs that have several outputs (systems
+are fixed effects too); within systems with output length held fixed; and better agreement, on the mean of the first
+two, than length has. The first p-value is corrected over all candidates, each other one over the candidates that are
+within one standard error of passing the tests next to it. The largest of the four decides. A column whose mode covers
+nine outputs of ten is not a candidate.
 
-* green: a column has p < .02 in all four tests; the one with the highest agreement is named. "Not to compare systems" is
-  added if its order of at least three system means is closer to the reverse of people's than four in five random orders.
+* green: a column has p < .02 in all four tests; the one with the highest agreement is named. "Not to compare systems"
+  is added if its order of at least three system means is closer to the reverse of people's than four in five random
+  orders.
 * borderline: not green, and the smallest deciding p-value is at most .10.
-* amber: neither, and a column orders the system means like the mean ratings, by permutation of systems, corrected, with
-  p < .02 (up to .10: borderline). Three systems are too few, because their permutations allow no p-value below 1/6.
-* red, by the first reason that holds: all ratings equal (`constant`); fewer than 20 rated outputs (`too few`); agreement
-  only in the wrong direction (`wrong way`); agreement within systems but not within inputs (`inputs`) or not beyond length
-  (`length`); no agreement, with too few ratings to detect a correlation of .3 with 80 % power (`too few`), with raters who
-  agree no better than chance (`raters`), or with neither (`nothing`).
+* amber: neither, and a column orders the system means like the mean ratings, by permutation of systems, corrected,
+  with p < .02 (up to .10: borderline). Three systems are too few, because their permutations allow no p-value below
+  1/6.
+* red, by the first reason that holds: all ratings equal (`constant`); fewer than 20 rated outputs (`too few`);
+  agreement only in the wrong direction (`wrong way`); agreement within systems but not within inputs (`inputs`) or
+  not beyond length (`length`); no agreement, with too few ratings to detect a correlation of .3 with 80 % power (`too
+  few`), with raters who agree no better than chance (`raters`), or with neither (`nothing`).
 """
 
 from __future__ import annotations
