@@ -163,7 +163,7 @@ def _preposition_start(sentence: _Sentence, phrase: int) -> int | None:
 
 
 def _cut_subject(sentence: _Sentence, left: _Left, verb: int) -> Cut | None:
-    """Remove the clause whose subject is the value, or use a pronoun; None in a question."""
+    """Remove the clause whose subject is the value, or replace the subject by a pronoun; None for a question."""
     end = verb
     while end < sentence.last and end not in sentence.taken and not sentence.has(end, LINKS):
         end += 1

@@ -51,9 +51,9 @@ def fetch(
 
 def _convert_models() -> None:
     """Convert the downloaded language model to the format that likelihoods use."""
-    from rainbow.programs.language_models.engine import converted_model, model_problem
+    from rainbow.programs.language_models.engine import converted_model, model_unavailable_reason
 
-    if lacking := model_problem():
+    if lacking := model_unavailable_reason():
         typer.echo(f"likelihoods cannot be computed yet: {lacking}")
     else:
         typer.echo(converted_model())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rainbow.base.notes import Note
     from rainbow.corpus import Corpus
-    from rainbow.systems.textual.complexity import Trees
+    from rainbow.systems.text_measures.complexity import Trees
 
 # Texts between two moves of the progress bar.
 PARSED_AT_ONCE = 40
@@ -192,16 +192,16 @@ def _load_table(dataset: str, given: Columns, as_published: bool) -> _Evaluation
 def _check_parser() -> None:
     """Raise an error before anything is loaded if the parser is not installed."""
     from rainbow.metrics.contract.base import MissingResourceError
-    from rainbow.programs.stanford_parser import parser_problem
+    from rainbow.programs.stanford_parser import parser_unavailable_reason
 
-    if lacking := parser_problem():
+    if lacking := parser_unavailable_reason():
         raise MissingResourceError(f"--parse: {lacking}")
 
 
 def _parse_texts(corpus: Corpus) -> Trees:
     """Parse every text once with a progress bar, and return a lookup for the trees."""
     from rainbow.programs.stanford_parser import AT_ONCE, parse_trees
-    from rainbow.systems.textual.textual_measures import texts_to_parse
+    from rainbow.systems.text_measures.textual_measures import texts_to_parse
 
     texts = texts_to_parse(corpus)
     found: dict[str, tuple[str, ...] | None] = {}

@@ -16,8 +16,8 @@ MOST_TOKENS = 10**7  # no question and answer have more: a server that says so i
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w]|\.\d)")
 
 
-class Mark(NamedTuple):
-    """A rating, or NaN and the reason for it."""
+class ParsedRating(NamedTuple):
+    """A rating, or NaN and the reason why there is none."""
 
     value: float
     reason: str | None = None
@@ -33,7 +33,7 @@ def parse_answer(text: str) -> Any:
     return found
 
 
-def parse_mark(answer: Any, criterion: Criterion) -> Mark:
+def parse_mark(answer: Any, criterion: Criterion) -> ParsedRating:
     """Return the rating in an answer."""
     choices = _get_field(answer, "choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
@@ -71,11 +71,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _no_mark(reason: str) -> Mark:
-    return Mark(math.nan, reason)
+def _no_mark(reason: str) -> ParsedRating:
+    return ParsedRating(math.nan, reason)
 
 
-def _expected_mark(logprobs: Any, criterion: Criterion) -> Mark:
+def _expected_mark(logprobs: Any, criterion: Criterion) -> ParsedRating:
     """Return the mean of all possible ratings weighted by first-token probability."""
     tokens = _get_field(logprobs, "content")
     first = tokens[0] if isinstance(tokens, list) and tokens else {"top_logprobs": tokens}
@@ -92,7 +92,7 @@ def _expected_mark(logprobs: Any, criterion: Criterion) -> Mark:
         return _no_mark("no rating is among the most probable tokens")
     if mass < criterion.least_mass:
         return _no_mark(f"ratings have less than {criterion.least_mass:g} of the probability")
-    return Mark(math.fsum(value * chance for value, chance in marks) / mass)
+    return ParsedRating(math.fsum(value * chance for value, chance in marks) / mass)
 
 
 def _token_probability(entry: Any) -> tuple[str, float] | None:
@@ -103,7 +103,7 @@ def _token_probability(entry: Any) -> tuple[str, float] | None:
     return token.strip(), math.exp(max(logprob, -1000.0))
 
 
-def _mark_from_json(text: str, criterion: Criterion) -> Mark:
+def _mark_from_json(text: str, criterion: Criterion) -> ParsedRating:
     """Return the rating in the JSON object inside an answer."""
     try:
         found = json.loads(text[text.index("{") : text.rindex("}") + 1])
@@ -115,7 +115,7 @@ def _mark_from_json(text: str, criterion: Criterion) -> Mark:
     return _mark_from_text(mark, criterion) if isinstance(mark, str) else _no_mark("the answer contains no rating")
 
 
-def _mark_from_text(text: str, criterion: Criterion) -> Mark:
+def _mark_from_text(text: str, criterion: Criterion) -> ParsedRating:
     """Return the only rating named in a text; different ones in the last line are an error."""
     last = (text.strip().splitlines() or [""])[-1]
     if criterion.template.pairs:
@@ -126,9 +126,9 @@ def _mark_from_text(text: str, criterion: Criterion) -> Mark:
     if len(found) != 1:
         return _no_mark("the answer contains several ratings" if found else "the answer contains no rating")
     (value,) = found
-    return Mark(value) if criterion.template.pairs else _check_scale(value, criterion)
+    return ParsedRating(value) if criterion.template.pairs else _check_scale(value, criterion)
 
 
-def _check_scale(value: float, criterion: Criterion) -> Mark:
+def _check_scale(value: float, criterion: Criterion) -> ParsedRating:
     low, high = criterion.scale
-    return Mark(float(value)) if low <= value <= high else _no_mark("the rating is not on the scale")
+    return ParsedRating(float(value)) if low <= value <= high else _no_mark("the rating is not on the scale")

@@ -12,7 +12,7 @@ import numpy as np
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
-from rainbow.judging.answer_parser import Mark, parse_mark, used_tokens
+from rainbow.judging.answer_parser import ParsedRating, parse_mark, used_tokens
 from rainbow.judging.judge import MISSING, Judge
 from rainbow.judging.questions import Question, request_key
 
@@ -58,26 +58,30 @@ def _count_tokens(asked: Sequence[Question], judge: Judge, answers: Mapping[str,
     return sum(used_tokens(answers[key]) or 0 for key in keys if key in answers)
 
 
-def _mean_mark(question: Question, judge: Judge, answers: Mapping[str, Any], reasons: Mapping[str, str]) -> Mark:
+def _mean_mark(
+    question: Question, judge: Judge, answers: Mapping[str, Any], reasons: Mapping[str, str]
+) -> ParsedRating:
     """Return the mean of the valid samples; without any, the reason of the first."""
     if question.lacking:
-        return Mark(math.nan, question.lacking)
+        return ParsedRating(math.nan, question.lacking)
     keys = [request_key(judge.url, request) for request in question.requests]
     marks = [
         parse_mark(answers[key], question.criterion)
         if key in answers
-        else Mark(math.nan, reasons.get(key, "not asked"))
+        else ParsedRating(math.nan, reasons.get(key, "not asked"))
         for key in keys
     ]
     values = [mark.value for mark in marks if mark.reason is None]
-    return Mark(math.fsum(values) / len(values)) if values else marks[0]
+    return ParsedRating(math.fsum(values) / len(values)) if values else marks[0]
 
 
-def _row_ratings(marks: Mapping[tuple[int, ...], Mark]) -> list[Mark]:
+def _row_ratings(marks: Mapping[tuple[int, ...], ParsedRating]) -> list[ParsedRating]:
     return [marks[rows] for rows in sorted(marks)]
 
 
-def _pair_ratings(marks: Mapping[tuple[int, ...], Mark], rows: int) -> tuple[list[Mark], dict[str, Any]]:
+def _pair_ratings(
+    marks: Mapping[tuple[int, ...], ParsedRating], rows: int
+) -> tuple[list[ParsedRating], dict[str, Any]]:
     """Return the mean share of wins of every output, and the position bias."""
     shares, reasons = defaultdict[int, list[float]](list), dict[int, str | None]()
     flips = list[bool]()
@@ -94,7 +98,9 @@ def _pair_ratings(marks: Mapping[tuple[int, ...], Mark], rows: int) -> tuple[lis
         flips.append(np.sign(mark.value - 0.5) != np.sign(0.5 - turned.value))
     alone = "no other output for the item"
     found = [
-        Mark(math.fsum(shares[row]) / len(shares[row])) if shares[row] else Mark(math.nan, reasons.get(row, alone))
+        ParsedRating(math.fsum(shares[row]) / len(shares[row]))
+        if shares[row]
+        else ParsedRating(math.nan, reasons.get(row, alone))
         for row in range(rows)
     ]
     first = [mark.value for mark in marks.values() if mark.reason is None]
@@ -106,7 +112,7 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
-def _column_summary(values: FloatArray, found: Sequence[Mark]) -> dict[str, Any]:
+def _column_summary(values: FloatArray, found: Sequence[ParsedRating]) -> dict[str, Any]:
     there = values[~np.isnan(values)]
     return {
         "answered": len(there),

@@ -27,7 +27,7 @@ TIMEOUT = 300_000  # milliseconds for one text: far more than the bounds on its 
 _remembered = TextCache[str, tuple[Parse, ...] | None](50_000)
 
 
-def corenlp_problem() -> str | None:
+def corenlp_unavailable_reason() -> str | None:
     """Return what is missing to run CoreNLP and how to fix it; None if nothing."""
     if find_spec("stanza") is None:
         return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
@@ -61,7 +61,7 @@ def _parse(client: Any, text: str) -> tuple[Parse, ...] | None:
 
 @contextmanager
 def _start_server(threads: int) -> Iterator[Any]:
-    if lacking := corenlp_problem():
+    if lacking := corenlp_unavailable_reason():
         raise RuntimeError(lacking)
     from stanza.server import CoreNLPClient
     from stanza.server.client import AnnotationException, PermanentlyFailedException, TimeoutException

@@ -28,7 +28,7 @@ from rainbow.programs.network import (
     encode_texts,
     load_network,
     model_folder,
-    network_problem,
+    network_unavailable_reason,
     one_thread,
     replace_surrogates,
 )
@@ -51,10 +51,10 @@ class TokenVectors(NamedTuple):
     counts: BoolArray  # which tokens count: all but those that mark the beginning and the end, shape (tokens,)
 
 
-def encoder_problem(model: str = DEFAULT) -> str | None:
+def encoder_unavailable_reason(model: str = DEFAULT) -> str | None:
     """Return what is missing to run an encoder and how to fix it; None if nothing."""
     if model != DEFAULT:
-        return network_problem(model)
+        return network_unavailable_reason(model)
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
     return missing_files(MINILM)
@@ -62,7 +62,7 @@ def encoder_problem(model: str = DEFAULT) -> str | None:
 
 def embed_texts(texts: Sequence[str], model: str, layer: int) -> list[TokenVectors]:
     """Return the token vectors of every text; each distinct text is encoded once, alone."""
-    if lacking := encoder_problem(model):
+    if lacking := encoder_unavailable_reason(model):
         raise RuntimeError(lacking)
     keys = [(model, layer, text.strip()) for text in texts]
     with _lock:

@@ -25,7 +25,7 @@ class EntailmentResult(NamedTuple):
     probability: float
 
 
-def entailment_problem(model: str | None = None) -> str | None:
+def entailment_unavailable_reason(model: str | None = None) -> str | None:
     """Return what is missing to run a classifier and how to fix it; None if nothing."""
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
@@ -36,7 +36,7 @@ def entailment_problem(model: str | None = None) -> str | None:
 
 def classify_pairs(pairs: Sequence[tuple[str, str]], model: str) -> list[EntailmentResult]:
     """Return for each premise and hypothesis whether the first entails the second."""
-    if lacking := entailment_problem(model):
+    if lacking := entailment_unavailable_reason(model):
         raise RuntimeError(lacking)
     keys = [(model, premise, hypothesis) for premise, hypothesis in pairs]
     with _lock:

@@ -28,7 +28,7 @@ _handlers: FaultHandlers | None = None  # those of Java
 _forked = False  # whether this process is a copy of one where Java was running
 
 
-def java_problem() -> str | None:
+def java_unavailable_reason() -> str | None:
     """Return what is missing to run Java and how to fix it; None if nothing."""
     if find_spec("jpype") is None:
         return "jpype1 is not installed: pip install 'rainbow-nlg[java]'"

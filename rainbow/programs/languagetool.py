@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from rainbow.base.caching import TextCache
 from rainbow.base.fetched import locate_file, missing_files
 from rainbow.programs.bundles import bundle_files
-from rainbow.programs.jvm import Java, attach_java, java_problem, java_string
+from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailable_reason
 
 LONGEST_STRING = 5_000  # characters: some seconds of ordinary text, up to 20 s of dots alone
 
@@ -41,9 +41,9 @@ class Match(NamedTuple):
 _remembered = TextCache[str, tuple[Match, ...] | None](50_000)
 
 
-def languagetool_problem() -> str | None:
+def languagetool_unavailable_reason() -> str | None:
     """Return what is missing to run LanguageTool and how to fix it; None if nothing."""
-    return java_problem() or missing_files(bundle_files("languagetool"))
+    return java_unavailable_reason() or missing_files(bundle_files("languagetool"))
 
 
 def find_matches(texts: Sequence[str], threads: int = 1) -> list[tuple[Match, ...] | None]:
@@ -84,7 +84,7 @@ def _position_map(text: str) -> Any:
 @contextmanager
 def _borrow_checker() -> Iterator[Any]:
     """Lend a checker to this thread; the first one loads the rules."""
-    if not _idle and (lacking := languagetool_problem()):
+    if not _idle and (lacking := languagetool_unavailable_reason()):
         raise RuntimeError(lacking)
     with _turn, attach_java(*map(locate_file, bundle_files("languagetool"))) as jpype:
         with _lock:

@@ -18,16 +18,16 @@ LONGEST = 512  # tokens
 _PACKAGES = ("torch", "transformers")
 
 
-def network_problem(model: str = DEFAULT) -> str | None:
+def network_unavailable_reason(model: str = DEFAULT) -> str | None:
     """Return what is missing to run a network and how to fix it; None if nothing."""
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
     if model == DEFAULT:
         return missing_files(MINILM)
-    return None if model_folder(model) else _model_problem(model)
+    return None if model_folder(model) else _model_unavailable_reason(model)
 
 
-def _model_problem(model: str) -> str:
+def _model_unavailable_reason(model: str) -> str:
     return f"{model!r} is neither a folder nor in the Hugging Face cache: hf download {model}"
 
 
@@ -60,7 +60,7 @@ def replace_surrogates(text: str) -> str:
 @cache
 def load_network(model: str) -> tuple[Any, Any]:
     """Return the shared tokenizer and network of a model; they must not be changed."""
-    if lacking := network_problem(model):
+    if lacking := network_unavailable_reason(model):
         raise RuntimeError(lacking)
     import transformers
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from rainbow.base.caching import TextCache
 from rainbow.base.fetched import locate_file, missing_files
 from rainbow.programs.bundles import GRAMMAR, bundle_files
-from rainbow.programs.jvm import Java, attach_java, java_problem, java_string
+from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailable_reason
 
 # Time grows with the cube of a sentence's length, memory with its square: of 100 tokens some 5 s and 270 MB.
 LONGEST_SENTENCE = 100  # tokens
@@ -41,9 +41,9 @@ _remembered = TextCache[str, tuple[Parse, ...] | None](50_000)
 _remembered_trees = TextCache[str, tuple[str, ...] | None](50_000)
 
 
-def parser_problem() -> str | None:
+def parser_unavailable_reason() -> str | None:
     """Return what is missing to run the parser and how to fix it; None if nothing."""
-    return java_problem() or missing_files(bundle_files("parser"))
+    return java_unavailable_reason() or missing_files(bundle_files("parser"))
 
 
 def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
@@ -111,7 +111,7 @@ def _split_sentences(jpype: Java, text: str) -> Iterator[Any]:
 def _borrow_parser() -> Iterator[tuple[Java, Any]]:
     """Lend Java and the parser to this thread; the grammar is loaded on first use."""
     global _parser
-    if _parser is None and (lacking := parser_problem()):
+    if _parser is None and (lacking := parser_unavailable_reason()):
         raise RuntimeError(lacking)
     with attach_java(*(locate_file(file) for file in bundle_files("parser") if file != GRAMMAR)) as jpype:
         with _lock:

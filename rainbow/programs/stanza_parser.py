@@ -20,7 +20,7 @@ _lock = threading.Lock()
 _remembered = TextCache[str, tuple[Parse, ...] | None](50_000)
 
 
-def stanza_problem() -> str | None:
+def stanza_unavailable_reason() -> str | None:
     """Return what is missing to run stanza's parser and how to fix it; None if nothing."""
     if find_spec("stanza") is None:
         return "stanza is not installed: pip install 'rainbow-nlg[stanza]'"
@@ -37,7 +37,7 @@ def models_digest() -> str:
 
 def parse_with_stanza(texts: Sequence[str]) -> list[tuple[Parse, ...] | None]:
     """Return the log probability of the parser's transitions for every sentence of each text."""
-    if lacking := stanza_problem():
+    if lacking := stanza_unavailable_reason():
         raise RuntimeError(lacking)
     with _lock:
         return _remembered.of(texts, lambda new: [_parse(text) for text in new])

@@ -51,7 +51,7 @@ class Row(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A table."""
+    """A table of a page: rows of cells under column heads."""
 
     name: str  # its place in the page
     caption: str

@@ -12,7 +12,7 @@ from rainbow.datasets.columns import Columns
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.study.progress import StoppingVerdict, rating_agreement, stopping_verdict, system_differences
 from rainbow.study.rater_checks import check_raters
-from rainbow.study.returned.collection import COLUMNS, collect_answers
+from rainbow.study.responses.collection import COLUMNS, collect_answers
 from rainbow.study.study import Study, encode_references
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Results:
     """Results of a study so far."""
 
     study: Study  # the study
-    answers: pd.DataFrame  # all answers, see :func:`~rainbow.study.returned.collection.collect_answers`
+    answers: pd.DataFrame  # all answers, see :func:`~rainbow.study.responses.collection.collect_answers`
     raters: pd.DataFrame  # one row per rater, see :func:`~rainbow.study.rater_checks.check_raters`
     notes: list[str]  # notes about the files
     counting: pd.DataFrame  # answers of raters who are not left out

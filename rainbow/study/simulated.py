@@ -12,7 +12,7 @@ from rainbow.base.arrays import Random
 from rainbow.base.files import write_text
 from rainbow.stats.tidy_tables import records
 from rainbow.study.questions import Question
-from rainbow.study.returned.page_file import page_json
+from rainbow.study.responses.page_file import page_json
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

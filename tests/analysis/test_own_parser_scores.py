@@ -9,7 +9,7 @@ import pytest
 from rainbow import load_dataset
 from rainbow.metrics import Batch
 from rainbow.metrics.grammar.parser_score import ParserScore
-from rainbow.programs.stanford_parser import parser_problem
+from rainbow.programs.stanford_parser import parser_unavailable_reason
 from rainbow.stats.correlation.correlation import correlate
 from tests.analysis.conftest import PRINTED
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.published, pytest.mark.xdist_group("parser")]
 
 
 def test_the_printed_correlations_of_prs_come_out(data_dir: Path, printed: Callable[[str], pd.DataFrame]) -> None:
-    if missing := parser_problem():
+    if missing := parser_unavailable_reason():
         pytest.skip(missing)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))

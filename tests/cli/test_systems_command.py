@@ -162,7 +162,9 @@ def test_mistakes_end_with_one_sentence_and_their_status(
 def test_parsing_without_a_parser_names_the_command_that_brings_it(
     rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rainbow.programs.stanford_parser.parser_problem", lambda: "run `rainbow fetch parser`")
+    monkeypatch.setattr(
+        "rainbow.programs.stanford_parser.parser_unavailable_reason", lambda: "run `rainbow fetch parser`"
+    )
     result = rainbow(*FILES, "--parse")
     assert (result.status, result.err) == (1, "rainbow: --parse: run `rainbow fetch parser`")
     assert not Path("analysis").exists()
@@ -170,7 +172,7 @@ def test_parsing_without_a_parser_names_the_command_that_brings_it(
 
 def test_parsed_texts_get_their_syntactic_complexity(rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch) -> None:
     tree = "(S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap))))"
-    monkeypatch.setattr("rainbow.programs.stanford_parser.parser_problem", lambda: None)
+    monkeypatch.setattr("rainbow.programs.stanford_parser.parser_unavailable_reason", lambda: None)
     monkeypatch.setattr("rainbow.programs.stanford_parser.parse_trees", lambda texts, threads: [(tree,) for _ in texts])
     result = rainbow(*FILES, "--parse")
     assert result.status == 0, result.err

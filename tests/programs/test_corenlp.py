@@ -8,8 +8,8 @@ import pytest
 from rainbow.metrics import Batch, get
 from rainbow.programs import corenlp
 from rainbow.programs.bundles import CORENLP
-from rainbow.programs.corenlp import corenlp_problem, parse_with_corenlp
-from rainbow.programs.stanford_parser import parse_texts, parser_problem
+from rainbow.programs.corenlp import corenlp_unavailable_reason, parse_with_corenlp
+from rainbow.programs.stanford_parser import parse_texts, parser_unavailable_reason
 
 pytestmark = pytest.mark.xdist_group("parser")
 
@@ -29,7 +29,7 @@ TEXTS = [
 
 @pytest.fixture(autouse=True)
 def installed() -> None:
-    if missing := corenlp_problem() or parser_problem():
+    if missing := corenlp_unavailable_reason() or parser_unavailable_reason():
         pytest.skip(missing)
 
 

@@ -166,12 +166,12 @@ largest()
 
 
 def test_nothing_is_missing_here() -> None:
-    assert jvm.java_problem() is None
+    assert jvm.java_unavailable_reason() is None
 
 
 def test_a_missing_jpype_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jvm, "find_spec", lambda name: None)
-    assert jvm.java_problem() == "jpype1 is not installed: pip install 'rainbow-nlg[java]'"
+    assert jvm.java_unavailable_reason() == "jpype1 is not installed: pip install 'rainbow-nlg[java]'"
 
 
 def test_a_missing_java_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -181,4 +181,4 @@ def test_a_missing_java_names_the_command_that_installs_it(monkeypatch: pytest.M
         raise jpype.JVMNotFoundException("no JVM shared library file")
 
     monkeypatch.setattr(jpype, "getDefaultJVMPath", no_path)
-    assert "apt-get install default-jre-headless, or set JAVA_HOME" in (jvm.java_problem() or "")
+    assert "apt-get install default-jre-headless, or set JAVA_HOME" in (jvm.java_unavailable_reason() or "")

@@ -16,7 +16,7 @@ from rainbow.programs.language_models.engine import (
     converted_model,
     log_probabilities,
     model_identity,
-    model_problem,
+    model_unavailable_reason,
 )
 
 SAID = Answer("Write a text that says: name = the inn, price = cheap", "The inn is cheap.")
@@ -25,7 +25,7 @@ OTHERS = [Answer("", "An inn"), Answer("Say this in other words: A pub.", "Pubs"
 
 @pytest.fixture
 def installed() -> None:
-    if missing := model_problem():
+    if missing := model_unavailable_reason():
         pytest.skip(missing)
 
 
@@ -92,7 +92,7 @@ def test_a_folder_of_ones_own_is_a_model(tmp_path: Path) -> None:
     assert log_probabilities([SAID], str(own)) == log_probabilities([SAID])
     assert model_identity(str(own)).startswith("own ")
     (own / "tokenizer.json").unlink()
-    assert model_problem(str(own)) == f"the folder {own} has no tokenizer.json"
+    assert model_unavailable_reason(str(own)) == f"the folder {own} has no tokenizer.json"
 
 
 @pytest.mark.usefixtures("installed")
@@ -108,7 +108,7 @@ def test_what_is_missing_is_said_with_its_remedy(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(engine, "find_spec", lambda name: name)
     with pytest.raises(RuntimeError, match="rainbow fetch smollm2"):
         log_probabilities([Answer("", "a")])
-    assert "unknown model '/none.gguf'" in model_problem("/none.gguf")
+    assert "unknown model '/none.gguf'" in model_unavailable_reason("/none.gguf")
     monkeypatch.setattr(engine, "find_spec", lambda name: None)
     with pytest.raises(RuntimeError, match=r"pip install 'rainbow-nlg\[likelihood\]'"):
         log_probabilities([Answer("", "a")])

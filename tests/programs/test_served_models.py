@@ -8,7 +8,7 @@ import pytest
 from rainbow.metrics import Batch
 from rainbow.metrics.probability.likelihood import LikelihoodInput
 from rainbow.programs.language_models import engine, server_model
-from rainbow.programs.language_models.engine import Answer, log_probabilities, model_identity, model_problem
+from rainbow.programs.language_models.engine import Answer, log_probabilities, model_identity, model_unavailable_reason
 from tests.judging.local_server import LocalServer, Reply, serving
 
 pytest.importorskip("openai")
@@ -92,5 +92,5 @@ def test_nobody_there_and_wrong_names_are_said() -> None:
         pass
     with pytest.raises(RuntimeError, match=re.escape(f"{address}, small: Connection error")):
         log_probabilities([Answer("", "an inn")], f"{address}#small")
-    assert "write http://localhost:8000/v1#MODEL" in (model_problem(address) or "")
+    assert "write http://localhost:8000/v1#MODEL" in (model_unavailable_reason(address) or "")
     assert model_identity("https://example.org/v1#a/b") == "a/b served"

@@ -40,9 +40,9 @@ def test_served_name() -> None:
 
 
 def test_missing_server() -> None:
-    from rainbow.programs.language_models.server_model import server_problem
+    from rainbow.programs.language_models.server_model import server_unavailable_reason
 
-    assert server_problem("localhost://") is not None
+    assert server_unavailable_reason("localhost://") is not None
 
 
 def test_meteor_sha256() -> None:
@@ -52,9 +52,9 @@ def test_meteor_sha256() -> None:
 
 
 def test_missing_network() -> None:
-    from rainbow.programs.network import network_problem
+    from rainbow.programs.network import network_unavailable_reason
 
-    assert network_problem() is None or "rainbow" in network_problem()
+    assert network_unavailable_reason() is None or "rainbow" in network_unavailable_reason()
 
 
 def test_models_digest() -> None:

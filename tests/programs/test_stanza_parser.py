@@ -8,7 +8,7 @@ import pytest
 from rainbow.metrics import Batch, MissingResourceError
 from rainbow.metrics.grammar.parser_score import ParserScore
 from rainbow.programs import stanza_parser
-from rainbow.programs.stanza_parser import stanza_problem, with_log_probabilities
+from rainbow.programs.stanza_parser import stanza_unavailable_reason, with_log_probabilities
 
 
 class Model:
@@ -37,11 +37,11 @@ def test_what_is_missing_is_told_when_the_metric_is_made(monkeypatch: pytest.Mon
 def test_missing_models_are_told_with_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     pytest.importorskip("stanza", reason="pip install 'rainbow-nlg[stanza]'")
     monkeypatch.setenv("STANZA_RESOURCES_DIR", str(tmp_path))
-    assert "stanza.download('en', processors='tokenize,pos,constituency')" in (stanza_problem() or "")
+    assert "stanza.download('en', processors='tokenize,pos,constituency')" in (stanza_unavailable_reason() or "")
 
 
 def test_real_models_find_a_shuffled_sentence_less_probable() -> None:
-    if missing := stanza_problem():
+    if missing := stanza_unavailable_reason():
         pytest.skip(missing)
     values = ParserScore(backend="stanza").score(
         Batch(["The inn serves cheap food.", "Food the cheap serves inn.", ""])

@@ -11,12 +11,12 @@ import pytest
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS
 from rainbow.pipeline import run
-from rainbow.reports.first.agreement_chart import agreement_chart
-from rainbow.reports.first.disagreeing_outputs import disagreeing_outputs
-from rainbow.reports.first.held_out import held_out_result as held_out
-from rainbow.reports.first.held_out import main_protocol
-from rainbow.reports.first.page_verdicts import best_column, page_verdicts
-from rainbow.reports.first.system_order import system_order
+from rainbow.reports.overview.agreement_chart import agreement_chart
+from rainbow.reports.overview.disagreeing_outputs import disagreeing_outputs
+from rainbow.reports.overview.held_out import held_out_result as held_out
+from rainbow.reports.overview.held_out import main_protocol
+from rainbow.reports.overview.page_verdicts import best_column, page_verdicts
+from rainbow.reports.overview.system_order import system_order
 from rainbow.reports.pages.page import make_page
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.sections import learned_metric, metrics_section, verdict_section
@@ -238,7 +238,7 @@ def test_scores_of_unknown_direction_and_a_judge_that_follows_length_are_the_fir
 
 def test_every_verdict_leads_to_a_section_of_the_page_on_verdicts() -> None:
     from rainbow.analysis.verdicts import verdict
-    from rainbow.reports.first.page_verdicts import HELP
+    from rainbow.reports.overview.page_verdicts import HELP
 
     page = (Path(__file__).parents[2] / "docs" / "verdicts.md").read_text(encoding="utf-8")
     assert {*HELP} == {*verdict._SAYS, "borderline", "amber"}

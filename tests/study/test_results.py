@@ -16,8 +16,8 @@ from rainbow.datasets.files import FileRows
 from rainbow.study import Study
 from rainbow.study.paper.methods import describe_size
 from rainbow.study.questions import Question
+from rainbow.study.responses.page_file import page_json
 from rainbow.study.results import read_results, write_results
-from rainbow.study.returned.page_file import page_json
 from rainbow.study.sample import choose_sizes, planned_items
 from rainbow.study.settings import Settings, Target
 from rainbow.study.simulated import simulate_answers, write_simulated_answers

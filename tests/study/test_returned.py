@@ -8,9 +8,9 @@ import pytest
 
 from rainbow.study import Study
 from rainbow.study.questions import KINDS, Question
+from rainbow.study.responses.collection import COLUMNS, collect_answers
+from rainbow.study.responses.page_file import page_json
 from rainbow.study.results import read_results
-from rainbow.study.returned.collection import COLUMNS, collect_answers
-from rainbow.study.returned.page_file import page_json
 from rainbow.study.simulated import simulate_answers, write_simulated_answers
 from tests.study.conftest import EVERY, Make
 

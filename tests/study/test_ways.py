@@ -11,9 +11,9 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.study import Study
-from rainbow.study.ask.interfaces import WAYS, write_interface
+from rainbow.study.annotation.interfaces import WAYS, write_interface
 from rainbow.study.questions import Question
-from rainbow.study.returned.collection import COLUMNS, collect_answers
+from rainbow.study.responses.collection import COLUMNS, collect_answers
 from rainbow.study.simulated import simulate_answers, write_simulated_answers
 from tests.study.conftest import EVERY, Make
 
@@ -218,7 +218,7 @@ def test_texts_that_xml_cannot_hold_leave_a_project_that_can_be_read(make: Make)
 
 
 def test_places_count_characters_as_python_does() -> None:
-    from rainbow.study.returned.answer import from_utf16_position
+    from rainbow.study.responses.answer import from_utf16_position
 
     assert [from_utf16_position("a\U0001f954b", place) for place in (0, 1, 3, 4)] == [0, 1, 2, 3]
     assert Question.of("faults=errors").value("[]") == 0

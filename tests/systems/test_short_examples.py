@@ -21,6 +21,6 @@ def test_values_the_challenge_read() -> None:
 
 def test_tokens_of() -> None:
     from rainbow.meaning import parse_meaning
-    from rainbow.systems.textual.textual_measures import delexicalised_tokens
+    from rainbow.systems.text_measures.textual_measures import delexicalised_tokens
 
     assert delexicalised_tokens("The Mill's cheap.", parse_meaning("name[The Mill]")) == ["Xname", "'s", "cheap", "."]

@@ -174,7 +174,7 @@ def _pair_table(
 
 
 def _permutation_units(rows: pd.DataFrame, test: Test) -> NDArray[np.intp]:
-    """Return the unit of exchange of each row, as an integer."""
+    """Return the exchangeable unit of each row, as an integer."""
     if test == "perm-both":
         return np.arange(len(rows))
     column = "item" if test == "perm-inputs" else "system"

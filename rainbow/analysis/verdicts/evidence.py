@@ -296,7 +296,7 @@ def _system_correlations(
 
 
 def _system_details(rows: pd.DataFrame, names: Sequence[str], rating: str) -> dict[str, Any]:
-    """Return the share of each column's mode, and the system in which it agrees least."""
+    """Return how often each column takes its mode, and the system in which it agrees least."""
     groups = rows.groupby(["dataset", "system"], sort=False, observed=True)
     within = {system: part for (_, system), part in groups if len(part) >= EACH}
     ranks = [part[[rating, *names]].rank() for part in within.values()]

@@ -72,7 +72,7 @@ def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFra
 
 def _strictest_first(pooled: Pooled) -> Pooled:
     """Return the rows of each rating with strict protocols first, then by lowest correlation."""
-    from rainbow.reports.first.held_out import STRICT
+    from rainbow.reports.overview.held_out import STRICT
 
     ratings = list(dict.fromkeys(row["rating"] for row in pooled))
 

@@ -64,7 +64,7 @@ def study(
       rainbow study studies/mine downloads/*.json
       rainbow run studies/mine/answers.csv
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.study.ask.interfaces import WAYS, write_interface
+    from rainbow.study.annotation.interfaces import WAYS, write_interface
     from rainbow.study.settings import FILE
     from rainbow.study.study import Study
 

@@ -26,7 +26,7 @@ from rainbow.metrics.probability.likelihood import Likelihood, LikelihoodInput, 
 from rainbow.metrics.word.bertscore import BertScore
 from rainbow.programs.bundles import bundle_files
 from rainbow.programs.language_models.engine import DEFAULT as SMOLLM2
-from rainbow.programs.language_models.engine import model_problem
+from rainbow.programs.language_models.engine import model_unavailable_reason
 
 SPEEDS = ("fast", "full")
 _LIKELIHOODS = (Likelihood, LikelihoodInput, LikelihoodReferences)
@@ -210,7 +210,7 @@ class GeneralFast(_General):
 
 def missing_full_resources() -> str | None:
     """Return what `full` lacks on this machine and how to install it; None if nothing."""
-    lacking = model_problem(), BertScore.unavailable()
+    lacking = model_unavailable_reason(), BertScore.unavailable()
     return (
         (missing_files((*bundle_files(SMOLLM2), *bundle_files("minilm"))) if all(lacking) else None)
         or lacking[0]

@@ -17,7 +17,7 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import bundle_files
-from rainbow.programs.languagetool import LONGEST_STRING, Match, find_matches, languagetool_problem
+from rainbow.programs.languagetool import LONGEST_STRING, Match, find_matches, languagetool_unavailable_reason
 
 # LanguageTool's rule categories of each column.
 CATEGORIES = {
@@ -92,11 +92,11 @@ class LanguageTool(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return languagetool_problem()
+        return languagetool_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the three counts, shape (rows, 3)."""
-        if lacking := languagetool_problem():
+        if lacking := languagetool_unavailable_reason():
             raise MissingResourceError(f"{self.name}: {lacking}")
         found = find_matches([batch.outputs[row] for row in rows], batch.threads)
         return np.array([self._counts(batch, row, matches) for row, matches in zip(rows, found, strict=True)])

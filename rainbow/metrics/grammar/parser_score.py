@@ -15,9 +15,15 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import GRAMMAR
-from rainbow.programs.corenlp import corenlp_problem, parse_with_corenlp
-from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, Parse, parse_texts, parser_problem
-from rainbow.programs.stanza_parser import models_digest, parse_with_stanza, stanza_problem
+from rainbow.programs.corenlp import corenlp_unavailable_reason, parse_with_corenlp
+from rainbow.programs.stanford_parser import (
+    LONGEST_SENTENCE,
+    LONGEST_TEXT,
+    Parse,
+    parse_texts,
+    parser_unavailable_reason,
+)
+from rainbow.programs.stanza_parser import models_digest, parse_with_stanza, stanza_unavailable_reason
 
 _AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "mean": lambda values: math.fsum(values) / len(values),
@@ -45,9 +51,9 @@ def _parse_with_stanza(texts: Sequence[str], _threads: int) -> list[tuple[Parse,
 
 
 _BACKENDS = {
-    "stanford": _Backend(parser_problem, parse_texts, "stanford-parser-3.6.0", _grammar_version),
-    "corenlp": _Backend(corenlp_problem, parse_with_corenlp, "stanford-corenlp-4.5.10", _grammar_version),
-    "stanza": _Backend(stanza_problem, _parse_with_stanza, "stanza", models_digest),
+    "stanford": _Backend(parser_unavailable_reason, parse_texts, "stanford-parser-3.6.0", _grammar_version),
+    "corenlp": _Backend(corenlp_unavailable_reason, parse_with_corenlp, "stanford-corenlp-4.5.10", _grammar_version),
+    "stanza": _Backend(stanza_unavailable_reason, _parse_with_stanza, "stanza", models_digest),
 }
 
 
@@ -144,7 +150,7 @@ class ParserScore(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return parser_problem()
+        return parser_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return prs and prs_per_token, shape (rows, 2)."""

@@ -16,7 +16,7 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import encoder_identity
-from rainbow.programs.entailment import VARIABLE, classify_pairs, entailment_problem
+from rainbow.programs.entailment import VARIABLE, classify_pairs, entailment_unavailable_reason
 
 # Part of the signature, because sentences change with the templates.
 _PROBE = "inform(name=a,food=b,kids_allowed=no,near=none,size=dont_care,phone)"
@@ -98,11 +98,11 @@ class Entailment(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return entailment_problem()
+        return entailment_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns, shape (rows, 3)."""
-        if lacking := entailment_problem(self.model):
+        if lacking := entailment_unavailable_reason(self.model):
             raise MissingResourceError(f"{self.name}: {lacking}")
         return np.array([self._score_row(batch, row) for row in rows])
 

@@ -27,7 +27,7 @@ from rainbow.programs.language_models.engine import (
     Answer,
     log_probabilities,
     model_identity,
-    model_problem,
+    model_unavailable_reason,
 )
 
 # Longer inputs are reduced to the sentences that share most words with the output.
@@ -75,7 +75,7 @@ class _Likelihood(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return model_problem(_model_name())
+        return model_unavailable_reason(_model_name())
 
     @abstractmethod
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
@@ -83,7 +83,7 @@ class _Likelihood(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns, shape (rows, columns)."""
-        if lacking := model_problem(self.model):
+        if lacking := model_unavailable_reason(self.model):
             raise MissingResourceError(f"{self.name}: {lacking}")
         scores = np.full((len(rows), len(self.columns)), math.nan)
         filled = [place for place, row in enumerate(rows) if _WORD.search(batch.outputs[row])]

@@ -13,7 +13,13 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
-from rainbow.programs.encoder import TokenVectors, embed_texts, encoder_identity, encoder_problem, layer_count
+from rainbow.programs.encoder import (
+    TokenVectors,
+    embed_texts,
+    encoder_identity,
+    encoder_unavailable_reason,
+    layer_count,
+)
 from rainbow.programs.network import DEFAULT
 
 # Number of rows embedded per batch, on all cores.
@@ -124,18 +130,18 @@ class BertScore(Metric):
     )
 
     def __post_init__(self) -> None:
-        if self.layer is None and (self.model == DEFAULT or encoder_problem(self.model) is None):
+        if self.layer is None and (self.model == DEFAULT or encoder_unavailable_reason(self.model) is None):
             object.__setattr__(self, "layer", layer_count(self.model))
         if self.layer is not None and not 1 <= self.layer <= (layers := layer_count(self.model)):
             raise ValueError(f"layer is {self.layer}: {self.model} has layers 1 to {layers}")
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return encoder_problem()
+        return encoder_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return precision, recall and F, shape (rows, 3)."""
-        if lacking := encoder_problem(self.model):
+        if lacking := encoder_unavailable_reason(self.model):
             raise MissingResourceError(f"{self.name}: {lacking}")
         values = np.zeros((len(rows), len(self.columns)))
         worded = [place for place, row in enumerate(rows) if _has_word(batch.outputs[row])]

@@ -15,7 +15,7 @@ from rainbow.base.fingerprint import file_sha256
 from rainbow.programs.bundles import SMOLLM2, bundle_files
 from rainbow.programs.language_models.converted_models import cache_folder
 from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert_gguf
-from rainbow.programs.language_models.server_model import ServerModel, is_served, served_name, server_problem
+from rainbow.programs.language_models.server_model import ServerModel, is_served, served_name, server_unavailable_reason
 
 DEFAULT = "smollm2"
 VARIABLE = "RAINBOW_LANGUAGE_MODEL"  # the environment variable that names another model for likelihoods
@@ -36,10 +36,10 @@ class Answer(NamedTuple):
 _remembered = TextCache[tuple[str, Answer], "tuple[float, ...] | None"](50_000)
 
 
-def model_problem(model: str = DEFAULT) -> str | None:
+def model_unavailable_reason(model: str = DEFAULT) -> str | None:
     """Return what is missing to run a language model and how to fix it; None if nothing."""
     if is_served(model):
-        return server_problem(model)
+        return server_unavailable_reason(model)
     if lacking := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
     if model == DEFAULT:
@@ -58,7 +58,7 @@ def model_identity(model: str = DEFAULT) -> str:
     if is_served(model):
         return f"{served_name(model)} served"
     path = Path(model)
-    if model_problem(model):
+    if model_unavailable_reason(model):
         return path.name
     if path.is_dir():
         return f"{path.name} {file_sha256(path / 'model.bin')[:12]}"
@@ -71,7 +71,7 @@ def log_probabilities(answers: Sequence[Answer], model: str = DEFAULT) -> list[t
     Source: Ben Allal, L. et al. (2025). SmolLM2: when Smol goes big. Data-centric training of a small language model.
     arXiv 2502.02737.
     """
-    if lacking := model_problem(model):
+    if lacking := model_unavailable_reason(model):
         raise RuntimeError(lacking)
     keys = [(model, answer) for answer in answers]
     return _remembered.of(keys, lambda new: _load_model(model).read([answer for _, answer in new]))

@@ -27,7 +27,7 @@ def served_name(model: str) -> str:
     return model.partition("#")[2]
 
 
-def server_problem(model: str) -> str | None:
+def server_unavailable_reason(model: str) -> str | None:
     """Return what is missing to ask a server and how to fix it; None if nothing."""
     if not find_spec("openai"):
         return "openai is not installed: pip install 'rainbow-nlg[judge]'"

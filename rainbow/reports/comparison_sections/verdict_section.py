@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rainbow.reports.comparison_sections.changes import Change
 from rainbow.reports.comparison_sections.datasets import Datasets
-from rainbow.reports.first.page_verdicts import page_verdicts
+from rainbow.reports.overview.page_verdicts import page_verdicts
 from rainbow.reports.section import Section
 
 

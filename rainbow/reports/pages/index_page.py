@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rainbow.reports.first.page_verdicts import page_verdicts
 from rainbow.reports.number_format import format_count
+from rainbow.reports.overview.page_verdicts import page_verdicts
 from rainbow.reports.pages.page import Page, WrittenPage, make_page
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_systems import SavedSystems

@@ -10,7 +10,6 @@ from rainbow.corpus import rater_columns
 from rainbow.reports.disagreement import disagreements
 from rainbow.reports.embedding import compress_json
 from rainbow.reports.figures.scatter import score_rating_scatter
-from rainbow.reports.first.page_verdicts import best_column
 from rainbow.reports.grid import (
     Cell,
     Column,
@@ -30,6 +29,7 @@ from rainbow.reports.number_format import (
     format_precise,
     format_signed,
 )
+from rainbow.reports.overview.page_verdicts import best_column
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.slot_coverage import slot_coverage

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rainbow.reports.figures import learned_figures as figures
-from rainbow.reports.first.held_out import held_out_result, main_protocol, overall_rows
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
 from rainbow.reports.number_format import (
     NumberFormat,
@@ -19,6 +18,7 @@ from rainbow.reports.number_format import (
     format_precise,
     format_range,
 )
+from rainbow.reports.overview.held_out import held_out_result, main_protocol, overall_rows
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 

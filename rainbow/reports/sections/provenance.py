@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
-from rainbow.analysis.minimum_outputs import MINIMUM_RATED
+from rainbow.analysis.minimum_sample_size import MINIMUM_RATED
 from rainbow.reports.number_format import format_count
 from rainbow.reports.provenance import analysis_facts, provenance_section
 from rainbow.reports.saved.saved_analysis import PUBLISHED, SavedAnalysis

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.reports.first.page_verdicts import page_verdicts
 from rainbow.reports.number_format import Number, format_count, format_fixed, format_p_value, format_precise
+from rainbow.reports.overview.page_verdicts import page_verdicts
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.rankings import strength_column

@@ -10,10 +10,10 @@ from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import format_interval, format_number
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.stats.tidy_tables import records
-from rainbow.study.ask.rater_pages import task_texts
+from rainbow.study.annotation.rater_pages import task_texts
 from rainbow.study.paper.datasheet import write_datasheet
 from rainbow.study.paper.methods import describe_methods
-from rainbow.study.paper.question_picture import question_svg
+from rainbow.study.paper.question_image import question_svg
 from rainbow.text.latex import latex_table
 
 if TYPE_CHECKING:

@@ -119,7 +119,7 @@ class KneserNey(Statistics):
         return {gram[0] for gram, count in self._levels[0].grams.items() if count > removed.get(gram, 0)}
 
     def knows(self, name: str) -> bool:
-        """Return whether a document of this name can be left out."""
+        """Return whether there is a document of this name to leave out."""
         return name in self._sentences
 
     def document(self, name: str | None) -> tuple[Sentence, ...]:

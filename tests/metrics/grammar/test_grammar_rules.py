@@ -14,7 +14,7 @@ from rainbow.metrics.grammar.grammar_rules import CATEGORIES, LanguageTool
 from rainbow.programs import languagetool
 from rainbow.programs.bundles import bundle_files
 from rainbow.programs.jvm import attach_java
-from rainbow.programs.languagetool import LONGEST_STRING, find_matches, languagetool_problem
+from rainbow.programs.languagetool import LONGEST_STRING, find_matches, languagetool_unavailable_reason
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("languagetool")]
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.once, pytest.mark.xdist_group("languagetool")]
 @pytest.fixture(autouse=True)
 def program(request: pytest.FixtureRequest) -> None:
     """Skip where LanguageTool is not installed, but for tests that do without."""
-    if "without_parser" not in request.keywords and (missing := languagetool_problem()):
+    if "without_parser" not in request.keywords and (missing := languagetool_unavailable_reason()):
         pytest.skip(missing)
 
 

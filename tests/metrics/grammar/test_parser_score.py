@@ -14,7 +14,7 @@ from rainbow import load_dataset
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.grammar.parser_score import ParserScore
 from rainbow.programs import stanford_parser
-from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, parse_texts, parser_problem
+from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, parse_texts, parser_unavailable_reason
 from rainbow.stats.correlation.correlation import correlate
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("parser")]
@@ -29,7 +29,7 @@ STORED = {
 @pytest.fixture(autouse=True)
 def parser(request: pytest.FixtureRequest) -> None:
     """Skip where the parser is not installed, but for tests that do without."""
-    if "without_parser" not in request.keywords and (missing := parser_problem()):
+    if "without_parser" not in request.keywords and (missing := parser_unavailable_reason()):
         pytest.skip(missing)
 
 
@@ -142,7 +142,7 @@ def test_what_is_missing_is_told_before_scoring(monkeypatch: pytest.MonkeyPatch,
 )
 def scored(data_dir: Path, request: pytest.FixtureRequest) -> pd.DataFrame:
     """Return some or all of 2,460 outputs with ratings, stored scores, `prs` (mean of the sentences) and `max`."""
-    if missing := parser_problem():
+    if missing := parser_unavailable_reason():
         pytest.skip(missing)  # a fixture of the module comes before the one of each test
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))

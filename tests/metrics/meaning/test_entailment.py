@@ -43,7 +43,7 @@ def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
         return [EntailmentResult(chance > 0.5, chance) for chance in found]
 
     monkeypatch.setattr(entailment, "classify_pairs", read)
-    monkeypatch.setattr(entailment, "entailment_problem", lambda model=None: None)
+    monkeypatch.setattr(entailment, "entailment_unavailable_reason", lambda model=None: None)
     scores = Entailment("mine").score(Batch(["the inn, no kids", " ?"], mrs=[MR, MR]))
     assert scores.tolist() == [pytest.approx([1 / 3, 0.3, 0.2]), [1, 1, 0]]
     assert seen[-1] == (" ".join(slot_statements(parse_meaning(MR))), "the inn, no kids")

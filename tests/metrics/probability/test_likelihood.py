@@ -12,7 +12,7 @@ from rainbow.metrics.probability.likelihood import (
     LikelihoodInput,
     LikelihoodReferences,
 )
-from rainbow.programs.language_models.engine import VARIABLE, Answer, model_problem
+from rainbow.programs.language_models.engine import VARIABLE, Answer, model_unavailable_reason
 
 pytestmark = pytest.mark.once
 CHEAP = "inform(name='the inn',price_range=cheap)"
@@ -27,7 +27,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Answer]:
         seen.extend(answers)
         return [None if "long" in one.text else (-float(len(one.text)), -1.0, -2.0, -3.0) for one in answers]
 
-    monkeypatch.setattr(likelihood, "model_problem", lambda model="": None)
+    monkeypatch.setattr(likelihood, "model_unavailable_reason", lambda model="": None)
     monkeypatch.setattr(likelihood, "log_probabilities", log_probabilities)
     return seen
 
@@ -92,13 +92,13 @@ def test_another_model_is_named_once_for_all(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_missing_model_is_said_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(likelihood, "model_problem", lambda model="": "rainbow fetch smollm2")
+    monkeypatch.setattr(likelihood, "model_unavailable_reason", lambda model="": "rainbow fetch smollm2")
     with pytest.raises(MissingResourceError, match="likelihood: rainbow fetch smollm2"):
         get("likelihood")
 
 
 def test_the_model_says_what_is_right() -> None:
-    if missing := model_problem():
+    if missing := model_unavailable_reason():
         pytest.skip(missing)
     rows = Batch(
         ["The inn is cheap.", "The inn is dear.", "cheap the is inn"], [["The inn is not expensive."]] * 3, [CHEAP] * 3

@@ -9,7 +9,7 @@ from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.word import bertscore
 from rainbow.metrics.word.bertscore import BertScore
 from rainbow.programs import encoder
-from rainbow.programs.encoder import TokenVectors, encoder_problem
+from rainbow.programs.encoder import TokenVectors, encoder_unavailable_reason
 from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("bertscore")]
@@ -32,7 +32,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             for row in tokens
         ]
 
-    monkeypatch.setattr(bertscore, "encoder_problem", lambda model="minilm": None)
+    monkeypatch.setattr(bertscore, "encoder_unavailable_reason", lambda model="minilm": None)
     monkeypatch.setattr(bertscore, "embed_texts", embedded)
     return seen
 
@@ -81,7 +81,7 @@ def test_model_and_layer_stand_in_the_signature() -> None:
 @pytest.fixture
 def there() -> None:
     """Skip where the encoder is not."""
-    if reason := encoder_problem():
+    if reason := encoder_unavailable_reason():
         pytest.skip(reason)
 
 

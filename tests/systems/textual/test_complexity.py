@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus
-from rainbow.programs.stanford_parser import AT_ONCE, parse_trees, parser_problem
-from rainbow.systems.textual.complexity import complexity_measures
-from rainbow.systems.textual.textual_measures import measure_texts, texts_to_parse
+from rainbow.programs.stanford_parser import AT_ONCE, parse_trees, parser_unavailable_reason
+from rainbow.systems.text_measures.complexity import complexity_measures
+from rainbow.systems.text_measures.textual_measures import measure_texts, texts_to_parse
 from tests.systems.e2e_files import read_e2e, read_printed
 
 SIMPLE = "(S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap))))"
@@ -51,7 +51,7 @@ def test_texts_are_parsed_with_placeholders_for_names_and_only_when_asked() -> N
 
 
 @pytest.mark.xdist_group("parser")
-@pytest.mark.skipif(parser_problem() is not None, reason=str(parser_problem()))
+@pytest.mark.skipif(parser_unavailable_reason() is not None, reason=str(parser_unavailable_reason()))
 @pytest.mark.parametrize(
     "step", [pytest.param(63, marks=pytest.mark.slow), pytest.param(7, marks=pytest.mark.published)]
 )

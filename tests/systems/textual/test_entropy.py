@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from scipy.stats import entropy as scipy_entropy
 
-from rainbow.systems.textual.entropy import (
+from rainbow.systems.text_measures.entropy import (
     chao_shen_entropy,
     conditional_entropy,
     count_contexts,

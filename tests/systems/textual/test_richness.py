@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from rainbow.systems.textual.lemmas import FREQUENT, frequent_lemmas, lemmatise, lexical_sophistication
-from rainbow.systems.textual.richness import mean_segmental_ttr, type_token_ratio
+from rainbow.systems.text_measures.lemmas import FREQUENT, frequent_lemmas, lemmatise, lexical_sophistication
+from rainbow.systems.text_measures.richness import mean_segmental_ttr, type_token_ratio
 
 
 def test_the_ratio_is_of_different_words() -> None:

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.systems.textual import lemmas, measure_texts
-from rainbow.systems.textual.measures import MEASURES
+from rainbow.systems.text_measures import lemmas, measure_texts
+from rainbow.systems.text_measures.measures import MEASURES
 
 MRS = ["name[Zizzi], near[The Mill]", "name[The Mill], near[Zizzi]"]
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.programs.stanford_parser import parse_trees, parser_problem
+from rainbow.programs.stanford_parser import parse_trees, parser_unavailable_reason
 from rainbow.text.trees.d_level import HIGHEST, d_level
 from rainbow.text.trees.parse_trees import parse_tree
 
@@ -41,7 +41,7 @@ def test_what_is_no_tree_is_refused(text: str) -> None:
         parse_tree(text)
 
 
-@pytest.mark.skipif(parser_problem() is not None, reason=str(parser_problem()))
+@pytest.mark.skipif(parser_unavailable_reason() is not None, reason=str(parser_unavailable_reason()))
 def test_the_parser_gives_a_tree_for_every_sentence() -> None:
     (trees, nothing) = parse_trees(["It is a pub which serves fish. It is cheap.", ""])
     assert nothing == ()

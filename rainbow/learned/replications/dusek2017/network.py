@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.learner.kernel_ridge import Texts
-from rainbow.learned.replications.training_passes import (
+from rainbow.learned.replications.epochs import (
     Tell,
     draw_batches,
     missing_torch,

@@ -14,7 +14,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.files import write_atomically
 from rainbow.learned.replications.dusek2017.network import Network, train_network
 from rainbow.learned.replications.dusek2017.setups import RATING, TEXTS, Condition, Setup, Study
-from rainbow.learned.replications.training_passes import Tell
+from rainbow.learned.replications.epochs import Tell
 
 
 class Run(NamedTuple):

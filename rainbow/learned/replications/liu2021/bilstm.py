@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.learned.replications.epochs import missing_torch, seeded_device
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Instances, Setting
-from rainbow.learned.replications.training_passes import missing_torch, seeded_device
 from rainbow.learned.replications.vocabulary import known_words, number_words
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.learner.rank_targets import make_rank_targets
+from rainbow.learned.replications.epochs import draw_batches, seeded_device, train_best_pass
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Setting
-from rainbow.learned.replications.training_passes import draw_batches, seeded_device, train_best_pass
 from rainbow.programs.network import DEFAULT, encode_texts, load_network
 
 if TYPE_CHECKING:

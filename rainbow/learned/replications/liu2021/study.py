@@ -13,7 +13,7 @@ from rainbow.datasets import load_dataset
 from rainbow.learned.protocols.folds import assign_folds, iter_folds
 from rainbow.learned.protocols.groups import STRICT, folded_text, row_groups
 from rainbow.learned.protocols.rating_classes import rating_points
-from rainbow.learned.replications.training_passes import Tell
+from rainbow.learned.replications.epochs import Tell
 
 Split = Literal[
     "paper",

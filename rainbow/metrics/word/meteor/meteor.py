@@ -15,7 +15,7 @@ from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.word.meteor import meteor_score, meteor_tables
 from rainbow.metrics.word.meteor.meteor_score import score_from_sums
-from rainbow.programs.jvm import java_problem
+from rainbow.programs.jvm import java_unavailable_reason
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_digest, meteor_file
 from rainbow.text.tokens.ptb import ptb_tokens
 
@@ -79,7 +79,7 @@ class Meteor(Metric):
             return str(error)
         return None
 
-    tools = (Tool("pycocoevalcap", ("METEOR",), _java_scores, missing=java_problem),)
+    tools = (Tool("pycocoevalcap", ("METEOR",), _java_scores, missing=java_unavailable_reason),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         return _scores_and_sums(batch, rows)[:, :1]

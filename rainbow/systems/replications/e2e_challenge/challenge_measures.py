@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rainbow.systems.textual.entropy import conditional_entropy
-from rainbow.systems.textual.lemmas import missing_packages
-from rainbow.systems.textual.measures import MEASURES, ORDERS, Function, Measure
-from rainbow.systems.textual.richness import SEGMENT
+from rainbow.systems.text_measures.entropy import conditional_entropy
+from rainbow.systems.text_measures.lemmas import missing_packages
+from rainbow.systems.text_measures.measures import MEASURES, ORDERS, Function, Measure
+from rainbow.systems.text_measures.richness import SEGMENT
 
 
 def challenge_measures() -> list[Measure]:

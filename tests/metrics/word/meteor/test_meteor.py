@@ -13,7 +13,7 @@ from rainbow.metrics.word.meteor import meteor as module
 from rainbow.metrics.word.meteor import meteor_tables
 from rainbow.metrics.word.meteor.meteor import Meteor
 from rainbow.programs import meteor_files
-from rainbow.programs.jvm import java_problem
+from rainbow.programs.jvm import java_unavailable_reason
 from rainbow.programs.meteor_files import JAR, meteor_file
 from rainbow.programs.meteor_program import ScoreText, meteor_program
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.xdist_group("meteor")
 @pytest.fixture(scope="module")
 def jar(java: str) -> Iterator[ScoreText]:
     """The program itself."""
-    if missing := java_problem():
+    if missing := java_unavailable_reason():
         pytest.skip(missing)
     with meteor_program() as score:
         yield score

@@ -7,7 +7,7 @@ import pytest
 from rainbow.metrics.word.meteor.normalisation import meteor_words
 from rainbow.metrics.word.meteor.tables import meteor_tables
 from rainbow.programs.jvm import attach_java as run_java
-from rainbow.programs.jvm import java_problem
+from rainbow.programs.jvm import java_unavailable_reason
 from rainbow.programs.meteor_files import JAR, meteor_file
 
 pytestmark = pytest.mark.once
@@ -42,7 +42,7 @@ def test_an_abbreviation_keeps_its_stop() -> None:
 
 @pytest.mark.xdist_group("meteor")
 def test_any_text_is_parted_as_the_program_parts_it(java: str) -> None:
-    if missing := java_problem():
+    if missing := java_unavailable_reason():
         pytest.skip(missing)
     tables, generator = meteor_tables(), random.Random(5)
     letters = [

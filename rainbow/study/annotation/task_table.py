@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rainbow.base.files import write_csv
 from rainbow.stats.tidy_tables import records
-from rainbow.study.ask.rater_pages import task_texts
+from rainbow.study.annotation.rater_pages import task_texts
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rainbow.study.returned.answer import Answer, File, belonging_study, from_utf16_position
+from rainbow.study.responses.answer import Answer, File, belonging_study, from_utf16_position
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

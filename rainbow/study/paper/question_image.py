@@ -1,4 +1,4 @@
-"""A question as a picture, as raters saw it."""
+"""A question as an image, as raters saw it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 from textwrap import wrap
 from typing import Any
 
-from rainbow.study.ask.rater_pages import text_labels
+from rainbow.study.annotation.rater_pages import text_labels
 from rainbow.study.questions import Question
 
 WIDTH, LINE, COLUMNS = 640, 22, 78

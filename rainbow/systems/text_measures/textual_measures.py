@@ -10,10 +10,10 @@ import numpy as np
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.stats.tidy_tables import tidy_table
-from rainbow.systems.textual.complexity import Trees, complexity_measures
-from rainbow.systems.textual.measures import MEASURES, Measure, compute_measure
-from rainbow.systems.textual.text_collections import TextCollection, text_collections
-from rainbow.systems.textual.text_statistics import TextStatistics
+from rainbow.systems.text_measures.complexity import Trees, complexity_measures
+from rainbow.systems.text_measures.measures import MEASURES, Measure, compute_measure
+from rainbow.systems.text_measures.text_collections import TextCollection, text_collections
+from rainbow.systems.text_measures.text_statistics import TextStatistics
 from rainbow.text.tokens.cased_tokens import cased_tokens
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.fingerprint import fingerprint
 from rainbow.datasets.lexicon import role_by_name
 from rainbow.datasets.shapes.pairs import preference_value
-from rainbow.study.returned.answer import Answer, File, belonging_study
+from rainbow.study.responses.answer import Answer, File, belonging_study
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,10 +6,15 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from rainbow.systems.textual.entropy import chao_shen_entropy, count_contexts, miller_madow_entropy, shannon_entropy
-from rainbow.systems.textual.lemmas import lemmatise, lexical_sophistication, missing_packages
-from rainbow.systems.textual.richness import SEGMENT, mean_segmental_ttr, type_token_ratio
-from rainbow.systems.textual.text_statistics import TextStatistics
+from rainbow.systems.text_measures.entropy import (
+    chao_shen_entropy,
+    count_contexts,
+    miller_madow_entropy,
+    shannon_entropy,
+)
+from rainbow.systems.text_measures.lemmas import lemmatise, lexical_sophistication, missing_packages
+from rainbow.systems.text_measures.richness import SEGMENT, mean_segmental_ttr, type_token_ratio
+from rainbow.systems.text_measures.text_statistics import TextStatistics
 from rainbow.text.ngrams.ngram_counts import Ngram
 
 # Letters that a long word has at least (Björnsson's readability index LIX counts those of more than six).

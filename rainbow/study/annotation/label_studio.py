@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from rainbow.base.files import write_text
 from rainbow.stats.tidy_tables import records
-from rainbow.study.ask.rater_pages import task_texts, text_labels
+from rainbow.study.annotation.rater_pages import task_texts, text_labels
 from rainbow.study.questions import SEVERITIES, Question
 
 if TYPE_CHECKING:

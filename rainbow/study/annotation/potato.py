@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import write_text
 from rainbow.stats.tidy_tables import records
-from rainbow.study.ask.rater_pages import TEXTS, task_texts, text_labels
+from rainbow.study.annotation.rater_pages import TEXTS, task_texts, text_labels
 from rainbow.study.questions import SEVERITIES, Question
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The number of rated outputs below which agreement with people is not reported."""
+"""The smallest number of rated outputs for which agreement with people is reported."""
 
 from __future__ import annotations
 

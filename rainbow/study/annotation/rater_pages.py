@@ -83,4 +83,4 @@ def _question_data(question: Question) -> dict[str, Any]:
 
 @cache
 def _read_asset(name: str) -> str:
-    return files("rainbow.study.ask").joinpath(name).read_text(encoding="utf-8")
+    return files("rainbow.study.annotation").joinpath(name).read_text(encoding="utf-8")

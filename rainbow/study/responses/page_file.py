@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rainbow.study.returned.answer import Answer, File
+from rainbow.study.responses.answer import Answer, File
 
 
 def read_page_file(found: Any) -> File | None:

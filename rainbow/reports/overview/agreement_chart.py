@@ -10,11 +10,11 @@ import pandas as pd
 
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH
 from rainbow.metrics.contract.metric_description import plain_sentence, short_name
-from rainbow.reports.first.held_out import held_out_result
-from rainbow.reports.first.page_verdicts import PageVerdict
 from rainbow.reports.grid import SIGNIFICANT
 from rainbow.reports.metric_order import oriented_r
 from rainbow.reports.number_format import Number, format_count, format_fixed
+from rainbow.reports.overview.held_out import held_out_result
+from rainbow.reports.overview.page_verdicts import PageVerdict
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 SHOWN = 10

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.study.returned.answer import File
-from rainbow.study.returned.label_studio import read_label_studio
-from rainbow.study.returned.page_file import read_page_file
-from rainbow.study.returned.platform_table import read_platform_table
-from rainbow.study.returned.potato import read_potato
+from rainbow.study.responses.answer import File
+from rainbow.study.responses.label_studio import read_label_studio
+from rainbow.study.responses.page_file import read_page_file
+from rainbow.study.responses.platform_table import read_platform_table
+from rainbow.study.responses.potato import read_potato
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rainbow.study.ask.label_studio import write_label_studio
-from rainbow.study.ask.potato import write_potato
-from rainbow.study.ask.rater_pages import write_pages
-from rainbow.study.ask.task_table import write_task_table
+from rainbow.study.annotation.label_studio import write_label_studio
+from rainbow.study.annotation.potato import write_potato
+from rainbow.study.annotation.rater_pages import write_pages
+from rainbow.study.annotation.task_table import write_task_table
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
@@ -25,7 +25,7 @@ def _potato_instructions(study: Study) -> str:
 
 def _label_studio_instructions(study: Study) -> str:
     write_label_studio(study)
-    return f"start with python -m rainbow.study.ask.start_label_studio {study.folder}; each rater has a project"
+    return f"start with python -m rainbow.study.annotation.start_label_studio {study.folder}; each rater has a project"
 
 
 def _table_instructions(study: Study) -> str:

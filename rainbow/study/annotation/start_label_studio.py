@@ -1,4 +1,4 @@
-"""`python -m rainbow.study.ask.start_label_studio FOLDER`: Label Studio with the projects of a study.
+"""`python -m rainbow.study.annotation.start_label_studio FOLDER`: Label Studio with the projects of a study.
 
 Starts the program `label-studio` on this machine, with its data in the folder of the study, makes a project for each
 rater, and brings every half a minute what was answered into ``label-studio/returned``, where `rainbow study` reads it.
@@ -28,7 +28,7 @@ QUIET = {"LATEST_VERSION_CHECK": "0", "COLLECT_ANALYTICS": "0", "SENTRY_DSN": ""
 
 def start_label_studio() -> None:
     """Start Label Studio, create the projects, and fetch answers until interrupted."""
-    parser = argparse.ArgumentParser(prog="python -m rainbow.study.ask.start_label_studio")
+    parser = argparse.ArgumentParser(prog="python -m rainbow.study.annotation.start_label_studio")
     parser.add_argument("folder", type=Path, help="of the study")
     parser.add_argument("--port", type=int, default=8080)
     parser.add_argument("--program", default="label-studio", help="of Label Studio")
