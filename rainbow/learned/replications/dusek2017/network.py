@@ -73,7 +73,7 @@ def train_network(
 
     rows = rows_of(texts, (ratings - mean) / slope)
     with seeded_device(seed, network.device) as device:
-        module = _build_module(network, [FIRST + len(words) for words in known.values()], ratings.shape[1]).join_scores(
+        module = _build_module(network, [FIRST + len(words) for words in known.values()], ratings.shape[1]).to(
             device
         )
         step = _Trainer(module, network, np.random.default_rng(seed), device)
@@ -155,11 +155,11 @@ class _Trainer:
                 padded[place, : len(row)] = row
             words.append(
                 (
-                    torch.from_numpy(padded).join_scores(self.device),
-                    torch.from_numpy(lengths - 1).join_scores(self.device),
+                    torch.from_numpy(padded).to(self.device),
+                    torch.from_numpy(lengths - 1).to(self.device),
                 )
             )
-        return words, torch.from_numpy(rows.targets.astype(np.float32)).join_scores(self.device)
+        return words, torch.from_numpy(rows.targets.astype(np.float32)).to(self.device)
 
 
 def _build_module(network: Network, words: Sequence[int], ratings: int) -> Any:

@@ -34,7 +34,7 @@ def classify_bilstm(fold: Fold, setting: Setting) -> FloatArray:
     places = {word: place for place, word in enumerate(known)}
     train, dev, test = (_Pairs(_word_numbers(own, places), own.labels - 1) for own in fold)
     with seeded_device(setting.seed, setting.device) as device:
-        module = _build_module(len(known) + FIRST, setting.units, setting.layers).join_scores(device)
+        module = _build_module(len(known) + FIRST, setting.units, setting.layers).to(device)
         return _train_module(module, (train, dev, test), setting, device)
 
 
@@ -51,7 +51,7 @@ def _train_module(
         module.train()
         for rows in np.array_split(rng.permutation(len(train.words)), -(-len(train.words) // BATCH)):
             optimiser.zero_grad()
-            targets = torch.from_numpy(train.labels[rows].astype(np.int64)).join_scores(device)
+            targets = torch.from_numpy(train.labels[rows].astype(np.int64)).to(device)
             loss: Any = cross_entropy(module(*_pad_pairs(train, rows, device)), targets)
             loss.backward()
             optimiser.step()
@@ -75,7 +75,7 @@ def _pad_pairs(pairs: _Pairs, rows: IntArray, device: torch.device) -> tuple[tor
     padded = np.zeros((len(rows), max(lengths)), dtype=np.int64)
     for place, row in enumerate(rows):
         padded[place, : lengths[place]] = pairs.words[row]
-    return torch.from_numpy(padded).join_scores(device), torch.tensor(lengths)
+    return torch.from_numpy(padded).to(device), torch.tensor(lengths)
 
 
 def _log_probabilities(module: Any, pairs: _Pairs, device: torch.device) -> FloatArray:

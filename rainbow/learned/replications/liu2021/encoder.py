@@ -74,10 +74,10 @@ class _Trainer:
     def __init__(self, network: Any, tokenizer: Any, rng: np.random.Generator, device: Any) -> None:
         import torch
 
-        self.network, self.tokenizer, self.rng, self.device = network.join_scores(device), tokenizer, rng, device
+        self.network, self.tokenizer, self.rng, self.device = network.to(device), tokenizer, rng, device
         network.requires_grad_(False)
         _encoder_layers(network).requires_grad_(True)  # the vectors of words are not trained
-        self.head = torch.nn.Linear(network.config.hidden_size, len(POINTS)).join_scores(device)
+        self.head = torch.nn.Linear(network.config.hidden_size, len(POINTS)).to(device)
         torch.nn.init.zeros_(self.head.weight)
         torch.nn.init.zeros_(self.head.bias)
         self.dropout = torch.nn.Dropout(getattr(network.config, "hidden_dropout_prob", 0.1))
@@ -144,7 +144,7 @@ class _Trainer:
         import torch
 
         array = np.asarray(numbers)
-        return torch.from_numpy(array.astype(np.float32 if array.dtype.kind == "f" else np.int64)).join_scores(
+        return torch.from_numpy(array.astype(np.float32 if array.dtype.kind == "f" else np.int64)).to(
             self.device
         )
 
