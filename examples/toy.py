@@ -59,7 +59,7 @@ class Toy:
             for mr, refs in zip(table["mr"], table["references"], strict=True)
         ]
         train = len(rows) * 3 // 4
-        self.rows, self.protocol_phrase = [{k: row[k] for k in ("prompt", "mr")} for row in rows[:train]], rows[train:]
+        self.rows, self.held_out = [{k: row[k] for k in ("prompt", "mr")} for row in rows[:train]], rows[train:]
         self.tokenizer = self._tokenizer(sorted(said | {word for row in rows for word in row["prompt"].split()}))
         self.model = self._model()
         self._learn([(row["prompt"], text) for row, group in zip(rows[:train], texts, strict=False) for text in group])
@@ -75,7 +75,7 @@ class Toy:
         import torch
 
         torch.manual_seed(7)
-        rows = [row for row in self.protocol_phrase for _ in range(samples)]
+        rows = [row for row in self.held_out for _ in range(samples)]
         batch = self.tokenizer([row["prompt"] for row in rows], return_tensors="pt", padding=True)
         made = self.model.eval().generate(
             **batch, do_sample=True, top_k=0, max_new_tokens=40, pad_token_id=0, eos_token_id=1

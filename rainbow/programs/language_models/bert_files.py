@@ -76,9 +76,9 @@ def _specification(described: dict[str, Any], tensors: dict[str, NDArray[np.floa
 def _set_layer(layer: Any, weights: _Weights) -> None:
     """Set the weights of a layer."""
     weights.set_linear(
-        layer.self_attention.set_linear[0], *(f"attention.self.{name}" for name in ("query", "key", "value"))
+        layer.self_attention.linear[0], *(f"attention.self.{name}" for name in ("query", "key", "value"))
     )
-    weights.set_linear(layer.self_attention.set_linear[1], "attention.output.dense")
+    weights.set_linear(layer.self_attention.linear[1], "attention.output.dense")
     weights.set_norm(layer.self_attention.layer_norm, "attention.output.LayerNorm")
     weights.set_linear(layer.ffn.linear_0, "intermediate.dense")
     weights.set_linear(layer.ffn.linear_1, "output.dense")

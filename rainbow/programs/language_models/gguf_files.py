@@ -97,8 +97,8 @@ def _set_decoder(decoder: Any, tensor: Tensor, projected: bool) -> None:
 
 def _layer_matrices(layer: Any) -> Iterator[tuple[Any, tuple[str, ...]]]:
     """Yield the matrices of a layer with the tensors stacked in each."""
-    yield layer.self_attention.set_linear[0], ("attn_q", "attn_k", "attn_v")
-    yield layer.self_attention.set_linear[1], ("attn_output",)
+    yield layer.self_attention.linear[0], ("attn_q", "attn_k", "attn_v")
+    yield layer.self_attention.linear[1], ("attn_output",)
     yield layer.ffn.linear_0, ("ffn_gate",)
     yield layer.ffn.linear_0_noact, ("ffn_up",)
     yield layer.ffn.linear_1, ("ffn_down",)
