@@ -75,9 +75,7 @@ def test_scores_that_a_dataset_brings_along_are_measured() -> None:
         (["beauty"], FitSettings(), "unknown rating 'beauty': the ratings are informativeness, naturalness, quality"),
         ([], FitSettings(start="slow"), "unknown start 'slow': choose from fast, full, none"),
         ([], FitSettings("big"), "unknown feature set 'big'"),
-        ([], FitSettings(preset="neural"), (
-            "unknown preset 'neural':.*rainbow\\.learn\\(start='full'\\)"
-        )),  # type: ignore[arg-type]
+        ([], FitSettings(preset="neural"), "unknown preset 'neural'"),  # type: ignore[arg-type]
     ],
 )
 def test_names_that_there_are_not_are_refused(ratings: list[str], asked: FitSettings, message: str) -> None:

@@ -73,9 +73,7 @@ def train_network(
 
     rows = rows_of(texts, (ratings - mean) / slope)
     with seeded_device(seed, network.device) as device:
-        module = _build_module(network, [FIRST + len(words) for words in known.values()], ratings.shape[1]).to(
-            device
-        )
+        module = _build_module(network, [FIRST + len(words) for words in known.values()], ratings.shape[1]).to(device)
         step = _Trainer(module, network, np.random.default_rng(seed), device)
         dev, own = rows.take(held), rows.take(learned[rated[learned]])
         if not rated.all():

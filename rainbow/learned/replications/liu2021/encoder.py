@@ -144,9 +144,7 @@ class _Trainer:
         import torch
 
         array = np.asarray(numbers)
-        return torch.from_numpy(array.astype(np.float32 if array.dtype.kind == "f" else np.int64)).to(
-            self.device
-        )
+        return torch.from_numpy(array.astype(np.float32 if array.dtype.kind == "f" else np.int64)).to(self.device)
 
 
 def _token_lengths(rows: _Rows) -> IntArray:
