@@ -29,7 +29,7 @@ def send_requests(
     check: Callable[[str, Any], None] = lambda *_: None,
     progress: RowProgress = silent,
 ) -> dict[str, str]:
-    """Send all requests without an answer and store the answers."""
+    """Send all unanswered requests and store the answers."""
     asking = _Run(requests, server, answers, budget, progress)
     try:
         asyncio.run(asking.all(at_once, check))

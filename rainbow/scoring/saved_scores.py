@@ -131,8 +131,8 @@ def write_about(folder: Place, about: Mapping[str, Any]) -> None:
     write_bytes(folder / SIGNATURES, json.dumps(about, indent=1).encode())
 
 
-def remove_about(folder: Place) -> None:
-    """Remove the metadata of a folder of parts, which is then no longer a table."""
+def remove_metadata(folder: Place) -> None:
+    """Remove the metadata of a folder of parts, so that it is no longer a score table."""
     (folder / SIGNATURES).unlink(missing_ok=True)
 
 

@@ -24,7 +24,7 @@ from rainbow.scoring.chunks import Piece, Rows, Span, SplittableRows, chunk_size
 from rainbow.scoring.earlier_scores import EarlierScores
 from rainbow.scoring.parts import PartMaker, list_parts, lock_parts_folder, match_parts, part_names
 from rainbow.scoring.plan import Plan, fit_plan, fitting_rows
-from rainbow.scoring.saved_scores import is_score_table, read_about, remove_about
+from rainbow.scoring.saved_scores import is_score_table, read_about, remove_metadata
 from rainbow.scoring.table_schema import SchemaBuilder
 
 _log = logging.getLogger(__name__)
@@ -176,7 +176,7 @@ def _prepare_folder(folder: Place, keep: bool) -> None:
     """Prepare a folder that holds a finished table for rewriting, unless it is to be kept."""
     if keep and is_score_table(folder):
         raise ValueError(f"{folder} has a finished table: write elsewhere (--out), or replace it (--anew)")
-    remove_about(folder)
+    remove_metadata(folder)
 
 
 def _absolute(folder: Place) -> Place:

@@ -98,7 +98,7 @@ def _cross_validated_error(x: FloatArray, y: FloatArray, folds: IntArray) -> flo
 
 
 def predict_held_out_lines(x: FloatArray, y: FloatArray, folds: IntArray) -> FloatArray:
-    """Return cross-validated predictions of y from x by straight lines; shape (rows,)."""
+    """Return cross-validated predictions of y by linear regression on x, shape (rows,)."""
     predicted = np.empty(len(y))
     for fold in np.unique(folds):
         tested = folds == fold

@@ -75,7 +75,7 @@ class Reading:
 
 
 def read_columns(columns: Sequence[Column], given: Columns, network: Network | None = None) -> Reading:
-    """Return the best reading consistent with the given options, by the shipped network by default."""
+    """Return the best reading that is consistent with the given options; the default network is the shipped one."""
     network = network or load_network()
     roles, kinds = network.log_probabilities(table_features(columns))
     allowed, layouts = _allowed_roles([column.name for column in columns], given)

@@ -81,7 +81,7 @@ def _is_judgement(entry: dict[str, Any]) -> bool:
     who = any(
         role_by_name(key) == "rater" and (not isinstance(value, dict) or "id" in value) for key, value in entry.items()
     )
-    return who and any(map(_has_marks, entry.values()))
+    return who and any(map(_has_numbers, entry.values()))
 
 
 def _contains_outputs(cells: Sequence[Any]) -> bool:
@@ -120,7 +120,7 @@ def _are_marks(name: str, cells: Sequence[Any]) -> bool:
     told = role_by_name(name) not in ("score", "meta") or "votes" in split_name(name)
     few = told and all(len(cell) <= _MAX_MARKS for cell in lists)
     ticks = role_by_name(name) == "rating"
-    return 2 * len(lists) > len(cells) and few and all(_has_marks(entry, ticks) for cell in lists for entry in cell)
+    return 2 * len(lists) > len(cells) and few and all(_has_numbers(entry, ticks) for cell in lists for entry in cell)
 
 
 def _are_named(cells: Sequence[Any]) -> bool:
@@ -128,8 +128,8 @@ def _are_named(cells: Sequence[Any]) -> bool:
     return has_lists(cells) and 2 * sum(bool(ratings_by_name(cell)) for cell in cells) > len(cells)
 
 
-def _has_marks(entry: Any, ticks: bool = False) -> bool:
+def _has_numbers(entry: Any, ticks: bool = False) -> bool:
     """Return whether an entry is or contains a number; booleans count if `ticks` is true."""
     if isinstance(entry, dict):
-        return any(_has_marks(value) for value in entry.values())
+        return any(_has_numbers(value) for value in entry.values())
     return ticks if isinstance(entry, (bool, np.bool_)) else isinstance(entry, Real)

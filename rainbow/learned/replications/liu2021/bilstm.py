@@ -63,7 +63,7 @@ def _train_module(
 
 
 def _word_numbers(pairs: Instances, places: dict[str, int]) -> list[list[int]]:
-    """Return the word numbers of both texts, each with its end token; 0 is padding."""
+    """Return the word IDs of both texts, each followed by an end token; 0 is padding."""
     texts = (number_words(own, places) for own in (pairs.outputs, pairs.references))
     return [[number + 1 for number in output + reference] for output, reference in zip(*texts, strict=True)]
 
