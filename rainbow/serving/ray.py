@@ -72,7 +72,7 @@ def reward_actor(
     lasting = {"max_restarts": -1, "max_task_retries": -1, "max_concurrency": CALLERS, "num_cpus": 1}
     actor = ray.remote(_Actor).options(**(lasting | options | settled)).remote(model, rating)
     scorer = ActorScorer(actor, expected, seconds)
-    if (served := scorer.asked("about")) != (about := _scorer_identity(expected)):
+    if (served := scorer.asked("metadata")) != (about := _scorer_identity(expected)):
         raise ValueError(f"the actor {name!r} serves {served}, not {about}: choose another name, or stop it (ray.kill)")
     return Reward(scorer, references=references, inputs=inputs, rescale=rescale, max_characters=max_characters)
 

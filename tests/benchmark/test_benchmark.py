@@ -152,7 +152,7 @@ def test_what_is_not_there_is_named(folder: Path) -> None:
     assert ("metrics/mine.parquet does not exist: run `rainbow metrics mine.csv`") in str(
         run(folder, "mine.csv").exception
     )
-    assert "name a file and its columns" in run(folder, "--submission", "texts.jsonl").output
+    assert "give a file and its columns" in run(folder, "--submission", "texts.jsonl").output
 
 
 def test_rated_tables_of_files_are_at_hand(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,5 +165,5 @@ def test_ratings_of_rankme_are_means_of_z_over_all_ways_of_asking_or_of_one(data
         assert corpus.ratings == ("informativeness", "naturalness", "quality")
         assert frame.notna().all()
         assert frame.to_dict() == pytest.approx(own.to_dict())
-    with pytest.raises(ValueError, match="no method 'likrt': choose from likert, plainME, rankME"):
+    with pytest.raises(ValueError, match="unknown method 'likrt': choose from likert, plainME, rankME"):
         load_dataset("rankme", method="likrt")

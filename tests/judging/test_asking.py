@@ -122,7 +122,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
         assert len(kept) >= moment - 4
         done = run(tmp_path, "--yes")
         assert done.exit_code == 0, done.output
-        assert "400 questions" in done.output and f"{len(kept)} answered before" in done.output
+        assert "400 requests" in done.output and f"{len(kept)} answered before" in done.output
         again = local.asked - before
         assert not kept & again.keys()  # by the server's own count
         assert len(kept) + sum(again.values()) == 400
@@ -185,7 +185,7 @@ def test_a_server_that_goes_away_leaves_what_was_answered(tmp_path: Path) -> Non
     with asked(tmp_path, LocalServer(), 10, more="retries = 0"):
         assert run(tmp_path, "--yes", "--items", "5").exit_code == 0
     done = run(tmp_path, "--yes")
-    assert "does not answer" in str(done.exception)
+    assert "does not respond" in str(done.exception)
     assert "run the same command to resume" in str(done.exception)
     with Answers(tmp_path / "judged" / "answers.sqlite"):
         assert len(answered(tmp_path / "judged" / "answers.sqlite")) == 5

@@ -273,6 +273,6 @@ def test_what_is_no_key_is_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     local = LocalServer()
     with asked(tmp_path, local, more='key = "THE_KEY"'):
         done = CliRunner().invoke(app, ["judge", "mine.csv", "--yes"])
-    assert "THE_KEY is no key" in str(done.exception)
+    assert "THE_KEY is not a valid key" in str(done.exception)
     assert key not in str(done.exception)
     assert local.requests == 0

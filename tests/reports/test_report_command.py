@@ -66,7 +66,7 @@ def test_what_was_saved_in_another_folder_is_named_with_it(inside: Path) -> None
     assert result.exit_code == 0, result.output
     page = (inside / "reports/before-hostile-and-hostile.html").read_text()
     text = " ".join("".join(Reader(page).texts).split())
-    assert "hostile has the same outputs as before/hostile, scored again. No rating and no score changed." in text
+    assert "hostile has the same outputs as before/hostile, rescored. No rating and no score changed." in text
     assert "rainbow report --compare before/hostile hostile" in text
     assert run("before/hostile").exit_code == 0
     assert (inside / "reports/before-hostile.html").is_file()

@@ -254,7 +254,7 @@ def test_paper_learns_from_the_rows_of_the_split_but_is_tested_on_all() -> None:
 @pytest.mark.parametrize(
     ("protocol", "columns", "options", "message"),
     [
-        ("by-luck", {}, {}, "unknown significance protocol 'by-luck': choose from paper, split"),
+        ("by-luck", {}, {}, "unknown protocol 'by-luck': choose from paper, split"),
         ("kfold", {}, {"folds": 1}, "folds is 1: use at least 2"),
         ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item gives 1 groups of rows: there is nothing to hold out"),
         ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: leaving one out needs at least two"),

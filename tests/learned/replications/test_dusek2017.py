@@ -142,7 +142,7 @@ def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another
     run, network = Run("S1", "domain-C1", 1), Network(units=8, steps=2, device="cpu")
     first = load_or_train(run, study, network, tmp_path, told.append)
     assert len(first.rows) == 675
-    assert told[0].startswith("domain-C1-S1-1, fold 1 of 1: pass 1 of 2: dev")
+    assert told[0].startswith("domain-C1-S1-1, fold 1 of 1: epoch 1 of 2: dev")
     assert json.loads((tmp_path / "domain-C1-S1-1.json").read_text())["instances"] == [100]
     monkeypatch.setattr(runs_module, "train_network", lambda *given: 1 / 0)
     again = load_or_train(run, study, network._replace(device="auto"), tmp_path, told.append)

@@ -89,8 +89,8 @@ def test_made_up_rows_are_learned_from_first_and_never_chosen_by(demo: Demo, mon
     monkeypatch.setattr(network_module._Trainer, "passes", noted)
     told: list[str] = []
     demo.trained(range(100), QUICK._replace(steps=3), made_up=40, tell=told.append)
-    assert seen == [(88, 12, "all, pass"), (48, 12, "pass")]
-    firsts = ["all, pass 1 of 2", "all, pass 2 of 2", "pass 1 of 3", "pass 2 of 3", "pass 3 of 3"]
+    assert seen == [(88, 12, "all, "), (48, 12, "")]
+    firsts = ["all, epoch 1 of 2", "all, epoch 2 of 2", "epoch 1 of 3", "epoch 2 of 3", "epoch 3 of 3"]
     assert [line.split(": dev")[0] for line in told] == firsts
 
 
@@ -119,7 +119,7 @@ def test_words_are_those_met_twice_and_all_others_are_one() -> None:
 
 def test_what_cannot_be_done_is_one_sentence(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
     if not torch.cuda.is_available():
-        with pytest.raises(RuntimeError, match="no device 'cuda'"):
+        with pytest.raises(RuntimeError, match="a device 'cuda'"):
             demo.trained(range(50), QUICK._replace(device="cuda"))
     monkeypatch.setattr(epochs, "find_spec", lambda name: None)
     with pytest.raises(RuntimeError, match=r"rainbow-nlg\[neural\]"):

@@ -178,7 +178,7 @@ def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(
     first, second = (CLASSIFIERS["encoder"].classify(given, setting) for _ in range(2))
     np.testing.assert_array_equal(first, second)
     assert [int(point) for point in POINTS[first.argmax(axis=1)]] == [6, 3]
-    assert [line.split(":")[0] for line in told[:8]] == [f"pass {number} of 8" for number in range(1, 9)]
+    assert [line.split(":")[0] for line in told[:8]] == [f"epoch {number} of 8" for number in range(1, 9)]
     assert torch.equal(torch.random.get_rng_state(), state)
     assert torch.get_num_threads() == threads
     (alone,) = CLASSIFIERS["encoder"].classify(given._replace(test=given.test.take(np.array([1]))), SETTING)

@@ -87,7 +87,7 @@ def test_another_model_is_named_once_for_all(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv(VARIABLE, "/none/larger.gguf")
     assert Likelihood().model == LikelihoodReferences().model == "/none/larger.gguf"
     assert "larger.gguf" in Likelihood().signature
-    with pytest.raises(MissingResourceError, match=r"there is no '/none/larger.gguf'|rainbow-nlg\[likelihood\]"):
+    with pytest.raises(MissingResourceError, match=r": unknown model '/none/larger\.gguf': use smollm2, a GGUF file"):
         get("likelihood-input")
 
 

@@ -156,7 +156,7 @@ def test_rows_of_which_only_the_number_is_known_are_not_taken_for_the_same_input
 
 def test_datasets_without_a_common_rating_are_not_compared(demo: SavedAnalysis, hostile: SavedAnalysis) -> None:
     other = replace(hostile, summary={**hostile.summary, "ratings": ["fluency"]})
-    with pytest.raises(ValueError, match="demo, hostile have no rating in common"):
+    with pytest.raises(ValueError, match="demo, hostile have no common rating: name"):
         make_comparison([demo, other])
 
 

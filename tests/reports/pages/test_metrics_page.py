@@ -114,7 +114,7 @@ def test_other_processes_make_the_same_bytes_of_the_same_tables(folder: Path, pa
     code = "import sys; from pathlib import Path; from rainbow.reports.saved.saved_analysis import load_analysis; "
     code += "from rainbow.reports.pages.metrics_page import make_report; "
     code += "from rainbow.reports.pages.page import write_page; "
-    code += "write_page(make_report(load_saved('learned', folder=Path(sys.argv[1])), workers=2), Path(sys.argv[2]))"
+    code += "write_page(make_report(load_analysis('learned', folder=Path(sys.argv[1])), workers=2), Path(sys.argv[2]))"
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     subprocess.run([sys.executable, "-c", code, str(folder), str(tmp_path)], check=True, env=environment)
     assert (tmp_path / "learned.html").read_text(encoding="utf-8") == page.html
@@ -143,7 +143,7 @@ def test_figures_take_the_colours_of_the_page(page: Page) -> None:
 
 def test_texts_that_a_search_found_are_shown_where_they_are_above_good_ones(learned: SavedAnalysis) -> None:
     page = make_page("learned", "learned", "", [search_section.section(learned)], {})
-    assert "What was found for TER" in page.html
+    assert "Texts found for TER" in page.html
     assert "What was found for quality-mine" not in page.html
     assert HOSTILE["script"] not in page.html
     assert "beside the references for the same input" in page.html

@@ -262,7 +262,7 @@ def test_the_unigrams_of_a_model_are_the_model_of_order_one(order: int) -> None:
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
-@pytest.mark.parametrize("of", ["backward", "unigrams"])
+@pytest.mark.parametrize("of", ["backward_model", "unigrams"])
 def test_derived_models_need_counts_only(of: str, order: int) -> None:
     model = KneserNey.fit(DOCUMENTS, order)
     from_counts, whole = getattr(model.counts_only(), of), getattr(model, of)

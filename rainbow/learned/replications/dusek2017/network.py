@@ -77,9 +77,9 @@ def train_network(
         step = _Trainer(module, network, np.random.default_rng(seed), device)
         dev, own = rows.take(held), rows.take(learned[rated[learned]])
         if not rated.all():
-            step.passes(rows.take(learned), dev, network.warming, tell, "all, pass")
+            step.passes(rows.take(learned), dev, network.warming, tell, "all, ")
         length = math.ceil(len(own.targets) / network.batch)
-        step.passes(own, dev, max(MIN_PASSES, math.ceil(network.steps / length)), tell, "pass")
+        step.passes(own, dev, max(MIN_PASSES, math.ceil(network.steps / length)), tell, "")
 
     def predict(texts: Texts) -> FloatArray:
         size = len(next(iter(texts.values())))
@@ -108,7 +108,7 @@ class _Trainer:
             lambda: self._outputs(dev),
             dev.targets,
             lambda: {name: value.detach().clone() for name, value in self.module.state_dict().items()},
-            lambda how_far: tell(f"{what} {how_far}"),
+            lambda how_far: tell(f"{what}{how_far}"),
         )
 
     def predicted(self, rows: _Rows) -> FloatArray:

@@ -99,7 +99,7 @@ class _Trainer:
             lambda: self.outputs(dev),
             dev.targets,
             lambda: [own.detach().clone() for own in self.weights],
-            lambda how_far: setting.tell(f"pass {how_far}"),
+            lambda how_far: setting.tell(how_far),
             SLACK,
         )
         for own, kept in zip(self.weights, best, strict=True):
