@@ -139,8 +139,8 @@ def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        ([], 2, "name a dataset or a table, or several files"),
-        (["demo", *FILES], 2, "name a dataset or a table, or several files"),
+        ([], 2, "name a dataset, a table, or several files"),
+        (["demo", *FILES], 2, "name a dataset, a table, or several files"),
         (["--outputs", "good.tsv"], 2, "need a file of references"),
         (["demo", "--references", "refs.csv"], 2, "name the output files too"),
         ([*FILES, "--mr", "x"], 2, "column options apply to a table"),

@@ -16,7 +16,7 @@ def test_rows_without_a_value_are_left_out_and_the_table_given_stays_as_it_is(ju
     ("change", "message"),
     [
         (lambda t: t.drop(columns="item"), "no column 'item'"),
-        (lambda t: t.assign(value="good"), "holds no numbers"),
+        (lambda t: t.assign(value="good"), "has no numbers"),
         (lambda t: t.assign(kind="stars"), "unknown kind of judgement 'stars'"),
         (lambda t: t.assign(value=math.inf), "infinite"),
         (lambda t: t.assign(value=[0, 2]), "a magnitude of 0"),

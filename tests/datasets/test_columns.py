@@ -29,7 +29,7 @@ def test_what_is_said_is_printed_as_the_options_that_say_it() -> None:
     [
         ("output = ", "Invalid value"),
         ('texts = "text"', "'texts' is not an option: choose from output, reference, separator, input"),
-        ("rating = 5", "rating is 5: give a text"),
+        ("rating = 5", "rating is 5: give a string"),
         ('encoding = "rot13"', "unknown encoding 'rot13'"),
         ('score = "comet"', "score 'comet': set the better direction, comet:higher or :lower"),
     ],

@@ -275,8 +275,8 @@ def _write(path: Path, *rows: dict[str, str]) -> Path:
 @pytest.mark.parametrize(
     ("column", "cell", "message"),
     [
-        ("dataset", "SFCAFE", "row 2, dataset: 'SFCAFE' is not one of SFHOT, SFRES, BAGEL"),
-        ("system", "", "row 2, system: '' is not one of Dusek, WEN, LOLS"),
+        ("dataset", "SFCAFE", "row 2, dataset: unknown value 'SFCAFE': the values are SFHOT, SFRES, BAGEL"),
+        ("system", "", "row 2, system: unknown value '': the values are Dusek, WEN, LOLS"),
         ("quality", "good", "row 2, quality: 'good' is not a number"),
     ],
 )

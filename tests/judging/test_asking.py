@@ -176,7 +176,7 @@ def test_a_server_that_is_of_no_use_is_asked_no_further(
     local = LocalServer(faults=lambda _: status)
     with asked(tmp_path, local, more='key = "THE_KEY"'):
         done = run(tmp_path, "--yes")
-    assert f"answered {status}" in str(done.exception)
+    assert f"returned {status}" in str(done.exception)
     assert "fault" not in str(done.exception)
     assert local.requests == 1
 

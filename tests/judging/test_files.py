@@ -38,8 +38,8 @@ def told(folder: Path, *words: str) -> str:
 @pytest.mark.parametrize(
     ("column", "message"),
     [
-        *((name, f"[{name}]: mine.csv has a column {name}") for name in ("id", "output", "mr", "quality", "note")),
-        ("reference_2", "[reference_2]: mine.csv has a column reference_2"),
+        *((name, f"[{name}]: mine.csv already has a column {name}") for name in ("id", "output", "mr", "quality", "note")),
+        ("reference_2", "[reference_2]: mine.csv already has a column reference_2"),
         ("quality_1", "quality_1 is the name of a single rater"),
         ("METEOR", "METEOR is the name of a metric"),
     ],
@@ -53,7 +53,7 @@ def test_a_column_of_marks_overwrites_none_and_nothing_is_asked(tmp_path: Path, 
         assert f"{message}: rename the table" in told(tmp_path)
         (tmp_path / "judge.toml").write_text(text)
         pd.read_csv(tmp_path / "mine.csv").assign(judge_missing="").to_csv(tmp_path / "mine.csv", index=False)
-        assert "[judge]: mine.csv has a column judge_missing" in told(tmp_path)
+        assert "[judge]: mine.csv already has a column judge_missing" in told(tmp_path)
     assert local.requests == 0
 
 

@@ -114,7 +114,7 @@ def test_only_metrics_where_lower_is_better_are_negated_and_the_table_stays_as_i
     ("frame", "message"),
     [
         (FRAME.drop(columns="x"), "no column 'x'"),
-        (FRAME.assign(x=["a", "b", "c", "d"]), "'x' holds no numbers"),
+        (FRAME.assign(x=["a", "b", "c", "d"]), "'x' has no numbers"),
         (FRAME.assign(x=[1, np.inf, 2, 3]), "'x' has infinite values"),
     ],
 )

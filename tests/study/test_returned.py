@@ -160,7 +160,7 @@ def test_a_study_that_was_changed_before_any_answer_is_made_anew_and_refused_aft
     ("text", "said"),
     [
         ("items = ", "study.toml"),
-        ('items = 3\nsource = "x"\nwrong = 1', "there is no 'wrong'"),
+        ('items = 3\nsource = "x"\nwrong = 1', "unknown key 'wrong'"),
         ('source = "x"\nitems = 3', "none"),
     ],
 )

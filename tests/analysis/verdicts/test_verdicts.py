@@ -168,7 +168,7 @@ def test_a_borderline_verdict_names_the_column_the_test_and_a_number_of_ratings(
         assert 0.02 <= verdict["p"] <= 0.1
         assert verdict["verdict"] == "borderline"
         assert f"(test of {verdict['test']}: p = {verdict['p']:.3f})" in verdict["because"]
-        assert verdict["sufficient"] > 300 and "rated outputs suffice" in verdict["because"]
+        assert verdict["sufficient"] > 300 and "rated outputs would suffice" in verdict["because"]
 
 
 def test_a_red_card_names_the_closest_column_its_agreement_and_the_test_that_it_fails() -> None:

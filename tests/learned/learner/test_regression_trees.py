@@ -108,7 +108,7 @@ def test_the_kernel_gives_the_same_bits_on_eight_threads() -> None:
 def test_the_kernel_refuses_arrays_that_are_not_those_of_trees(name: str, places: list[int]) -> None:
     arrays = [np.array(entries, np.int32) for entries in ([0], [1, 1, 2], [2, 1, 2], [1, 0, 0])]
     trees = Trees(*arrays, np.array([0.5, 0.0, 0.0]), np.array([[0.0], [1.0], [2.0]]))
-    with pytest.raises(ValueError, match=r"the arrays are not|no such root|a node points"):
+    with pytest.raises(ValueError, match=r"the arrays are not|no such root|a node leads"):
         _forest(replace(trees, **{name: np.array(places, np.int32)}))
 
 

@@ -184,7 +184,7 @@ def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(
     (alone,) = CLASSIFIERS["encoder"].classify(given._replace(test=given.test.take(np.array([1]))), SETTING)
     np.testing.assert_allclose(alone, first[1], atol=1e-5)
     monkeypatch.setattr(encoder_module, "TUNING", tuning._replace(model="/none"))
-    with pytest.raises(RuntimeError, match="no folder"):
+    with pytest.raises(RuntimeError, match="neither a folder"):
         CLASSIFIERS["encoder"].classify(given, SETTING)
 
 

@@ -118,7 +118,7 @@ def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_depe
 ) -> None:
     reader = read([demo, again])
     text = " ".join("".join(reader.texts).split())
-    assert "again has the same outputs as demo, scored again" in text
+    assert "again has the same outputs as demo, rescored" in text
     assert "1 metrics were computed differently" in text and "nothing became shifts:none: TER" in text
     changed = [tip for tip in details(reader, "changes") if "outputs whose score changed" in tip]
     assert changed == ["TER: outputs whose score changed"]

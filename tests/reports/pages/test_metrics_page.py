@@ -146,7 +146,7 @@ def test_texts_that_a_search_found_are_shown_where_they_are_above_good_ones(lear
     assert "Texts found for TER" in page.html
     assert "What was found for quality-mine" not in page.html
     assert HOSTILE["script"] not in page.html
-    assert "beside the references for the same input" in page.html
+    assert "compared with the references for the same input" in page.html
 
 
 def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(

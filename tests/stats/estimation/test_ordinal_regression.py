@@ -96,7 +96,7 @@ def test_what_is_missing_has_no_probability() -> None:
         ([1.0, np.nan], [0, 1], "a number is not finite"),
         ([1.0, 2.0], [0.0, 1.0], "whole numbers of at least 0"),
         ([1.0, 2.0], [-1, 1], "whole numbers of at least 0"),
-        ([1.0, 2.0], [0, 2], "each with one row"),
+        ([1.0, 2.0], [0, 2], "each with at least one row"),
         ([1.0, 2.0], [0, 0], "at least two classes"),
         (np.zeros(0), np.zeros(0, dtype=int), "whole numbers of at least 0"),
     ],
