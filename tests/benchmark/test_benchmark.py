@@ -97,7 +97,7 @@ def test_where_the_verdict_names_another_score_than_the_table_both_are_named_wit
         frame = frame.assign(headline=frame["headline"].mask(frame["corpus"] == "one", other))
         frame.attrs = table.attrs
         seen = " ".join("".join(Reader(benchmark_page(frame).html).texts).split())
-        assert (f"Over all outputs, {first['metric']} agrees most" in seen) is (other != headline)
+        assert (f"Over all outputs, {first['metric']} has the highest agreement" in seen) is (other != headline)
         assert (WHY_DIFFERENT in seen) is (other != headline)
     named = top_scores(table)["named"]
     assert (WHY_DIFFERENT in done.output) is not bool(named.all())

@@ -122,7 +122,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
         assert len(kept) >= moment - 4
         done = run(tmp_path, "--yes")
         assert done.exit_code == 0, done.output
-        assert "400 requests" in done.output and f"{len(kept)} answered before" in done.output
+        assert "400 requests" in done.output and f"{len(kept)} already answered" in done.output
         again = local.asked - before
         assert not kept & again.keys()  # by the server's own count
         assert len(kept) + sum(again.values()) == 400

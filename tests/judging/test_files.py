@@ -38,7 +38,10 @@ def told(folder: Path, *words: str) -> str:
 @pytest.mark.parametrize(
     ("column", "message"),
     [
-        *((name, f"[{name}]: mine.csv already has a column {name}") for name in ("id", "output", "mr", "quality", "note")),
+        *(
+            (name, f"[{name}]: mine.csv already has a column {name}")
+            for name in ("id", "output", "mr", "quality", "note")
+        ),
         ("reference_2", "[reference_2]: mine.csv already has a column reference_2"),
         ("quality_1", "quality_1 is the name of a single rater"),
         ("METEOR", "METEOR is the name of a metric"),

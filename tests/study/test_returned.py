@@ -79,7 +79,7 @@ def test_the_later_of_two_different_answers_counts_whichever_file_is_read_first(
         found = collect_answers(study, study.returned)
         own = found.answers[found.answers["task"] == first["task"]]
         assert own["value"].tolist() == [7 - first["value"]]
-        assert any("the later counts" in note for note in found.notes)
+        assert any("the later one counts" in note for note in found.notes)
         path.unlink()
 
 
@@ -109,7 +109,7 @@ def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count
         "nan is not",
     ):
         assert reason in said
-    assert "r1.json: 1 further answer not counted" in found.notes
+    assert "r1.json: 1 more answer not counted" in found.notes
     assert len(found.answers) == len(answers) - 6
 
 

@@ -85,7 +85,7 @@ def test_the_answer_names_who_is_first_and_who_cannot_be_told_apart(reader: Read
     table = compared.tables["corpus_metrics"]
     letters = [set(groups.split()) for groups in table["groups"]]
     alike = [name for name, own in zip(table["system"], letters, strict=True) if own & letters[0]][1:]
-    assert f"put {table['system'][0]} first (normalised average" in text
+    assert f"rank {table['system'][0]} first (normalised average" in text
     assert ("significantly above all others" in text) == (alike == [])
     best = compared.tables["rankings"].query("rank_from == 1")["system"]
     assert f"For quality, people put {best.iloc[0]} (rank 1" in text

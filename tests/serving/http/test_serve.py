@@ -145,7 +145,7 @@ REFUSED = [
     ("/score", b'{"outputs": [NaN]}', 400, "the body is not valid JSON: NaN is not a JSON value"),
     ("/score", [1], 422, "the body is [1]: send a JSON object"),
     ("/score", {}, 422, "missing field 'outputs': the fields are outputs, references, mrs"),
-    ("/score", {"outputs": [], "mr": []}, 422, "'mr' is not one of the fields outputs, references, mrs"),
+    ("/score", {"outputs": [], "mr": []}, 422, "unknown field 'mr': the fields are outputs, references, mrs"),
     ("/score", {"outputs": "the inn"}, 422, "outputs is a single string, 'the inn': give a list"),
     ("/score", {"outputs": {"a": 1}}, 422, "outputs is {'a': 1}: give a list"),
     ("/score", {"outputs": ["x", 3], "mrs": [MR, MR]}, 422, "row 2, output: 3 is not a text"),

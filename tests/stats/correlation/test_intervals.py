@@ -38,7 +38,7 @@ def test_a_perfect_correlation_has_no_width(r: float) -> None:
     [
         (0.5, 3, "spearman", "n is 3: Fisher's z needs at least 4"),
         (0.5, 4, "kendall-b", "n is 4: Fisher's z needs at least 5"),
-        (0.5, 50, "kendall-c", "Fisher's z is not available for kendall-c: use resampling of items instead"),
+        (0.5, 50, "kendall-c", "Fisher's z is not available for kendall-c: resample the items instead"),
         (math.nan, 50, "spearman", "the correlation is undefined"),
     ],
 )
