@@ -231,7 +231,7 @@ def test_scores_of_unknown_direction_and_a_judge_that_follows_length_are_the_fir
     run("mine.csv", ratings="faithful", scores=["judge:higher=faithful", "facts:unknown"], resamples=50)
     page = Path("reports/mine.html").read_text()
     cautions = page[page.index("Before you use these numbers") :]
-    assert cautions.index("confirm it with --score facts:higher") < cautions.index("with the length of the output")
+    assert cautions.index("confirm it with --score facts:higher") < cautions.index("with output length")
     assert re.search(r'class="unconfirmed">.*?if higher is better', page, re.DOTALL)
     assert "Excluded: facts (" in page
 

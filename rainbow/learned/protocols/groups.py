@@ -21,7 +21,7 @@ Keys = list[Hashable]
 PROTOCOLS = {
     "paper": (
         "Holds nothing out: it fits on 70 % of the rows and correlates over all rows, including the training "
-        "rows. Test data leak into training, so its number mostly shows how well the model remembers its "
+        "rows; test data leak into training, so its number mostly shows how well the model remembers its "
         "training ratings."
     ),
     "split": (
