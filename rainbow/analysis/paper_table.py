@@ -29,7 +29,7 @@ def paper_table(correlations: pd.DataFrame, form: PaperFormat) -> str:
     dataset = named[0] if len(named) == 1 else ALL
     whole = whole[(whole["dataset"] == dataset) & whole["r"].notna()]
     if whole.empty:
-        raise ValueError("no metric and rating have a correlation: there is no table to print")
+        raise ValueError("no table to print, because no metric has a correlation with a rating")
     ratings = list(dict.fromkeys(whole["rating"]))
     by_rating = whole.pivot(index="metric", columns="rating")
     means = whole["r"].abs().groupby(whole["metric"]).mean()

@@ -52,7 +52,7 @@ def test_tables_that_do_not_fit_are_refused(scores, judgements):
         rated_outputs(pd.concat([scores, scores[:1]]), judgements)
     with pytest.raises(ValueError, match="no judged output has scores"):
         rated_outputs(scores.assign(system="Z" + scores["system"]).drop(columns="output"), judgements)
-    with pytest.raises(ValueError, match="column 'TER',"):
+    with pytest.raises(ValueError, match="already have a column 'TER'"):
         rated_outputs(scores, judgements.assign(criterion="TER"))
     mixed = pd.concat([judgements, judgements.assign(kind="likert", judgement=99)])
     with pytest.raises(ValueError, match="magnitudes and ratings"):

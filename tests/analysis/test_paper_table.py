@@ -48,7 +48,7 @@ def test_systems_alone_and_what_is_undefined_are_left_out() -> None:
         correlations(metric="msp", low=float("nan"), high=float("nan")),
     )
     assert paper_table(table, "md").splitlines()[2:-2] == ["| msp | -0.500 (-) |", ""]
-    with pytest.raises(ValueError, match="no metric and rating have a correlation"):
+    with pytest.raises(ValueError, match="no table to print, because no metric has a correlation with a rating"):
         paper_table(table.iloc[:1], "md")
 
 

@@ -41,7 +41,7 @@ def with_chances(**chances: float) -> dict[str, object]:
     [
         (START, "no columns: add a table"),
         ('[mark]\ntemplate = "quality"', "it names no model"),
-        (START + "temperature = 0", "'temperature': use model, url, key"),
+        (START + "temperature = 0", "unknown key 'temperature': use model, url, key"),
         (START + 'at_once = "many"', "at_once = 'many' is invalid (int)"),
         (START + 'key = "sk-1234"\n[mark]\ntemplate = "quality"', "never the key itself"),
         ('model = "small"\nurl = "http://me:secret@host/v1"\n[mark]\ntemplate = "quality"', "without user or key"),

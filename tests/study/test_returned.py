@@ -152,7 +152,7 @@ def test_a_study_that_was_changed_before_any_answer_is_made_anew_and_refused_aft
     file.write_text(file.read_text().replace("left_out = []", 'left_out = ["r2"]'))
     assert Study.open(study.folder).name == anew.name
     file.write_text(file.read_text().replace("items = 6", "items = 5"))
-    with pytest.raises(ValueError, match="has answers:"):
+    with pytest.raises(ValueError, match="already has answers: create a new study"):
         Study.open(study.folder)
 
 

@@ -46,7 +46,7 @@ def test_of_several_outputs_for_an_item_the_first_is_kept() -> None:
 
 
 def test_an_item_without_references_is_named_or_left_out() -> None:
-    with pytest.raises(ValueError, match=r"row 1: '1'"):
+    with pytest.raises(ValueError, match=r"row 1: '1' has no reference"):
         align_systems(corpus(ROWS, references=()))
     with pytest.raises(ValueError, match="no item has a reference"):
         align_systems(corpus(ROWS, references=()), lenient=True)

@@ -19,51 +19,28 @@ Keys = list[Hashable]
 
 # The ways to hold rows out, what each leaves out, and what its number means.
 PROTOCOLS = {
-    "paper": (
-        "Holds nothing out: it fits on 70 % of the rows and correlates over all rows, including the training "
-        "rows; test data leak into training, so its number mostly shows how well the model remembers its "
-        "training ratings."
-    ),
-    "split": (
-        "Holds out a random 30 % of the rows. Its number holds for more outputs of the same systems for the "
-        "same inputs, since inputs and texts of test rows also occur in training."
-    ),
-    "kfold": (
-        "Holds out random folds of the rows in turn. Its number means the same as that of a split, with "
-        "every row tested once."
-    ),
-    "by-item": (
-        "Holds out inputs with all their outputs. Its number holds for new inputs of the same kind, but an "
-        "output text may occur in training as the output for another input."
-    ),
-    "by-text": (
-        "Holds out output texts wherever they occur. Its number holds for new texts, but other outputs for "
-        "the same inputs occur in training."
-    ),
-    "by-item-and-text": (
-        "Holds out inputs together with all inputs that share an output text with them. Its number holds for "
-        "new texts for new inputs of the same kind, from the same systems."
-    ),
-    "by-template": (
-        "Holds out all inputs that have the same slots, whatever their values, and all rows that share a "
-        "text with them. Its number holds for kinds of input without any ratings."
-    ),
-    "leave-one-system-out": (
-        "Holds out one system at a time. Its number holds for a system without any ratings, on inputs (and "
-        "occasionally texts) that were rated for other systems."
-    ),
-    "leave-one-dataset-out": (
-        "Holds out one dataset at a time. Its number holds for another domain and other raters, without any "
-        "ratings from them."
-    ),
-    "leave-one-corpus-out": (
-        "Holds out one corpus at a time, and drops rows of other corpora that share a text or an input with "
-        "it. Its number holds for another rating campaign, without any data from it."
-    ),
-    "leave-one-domain-out": (
-        "Holds out all corpora of one domain at a time, and drops rows of other corpora that share a text or "
-        "an input with them. Its number holds for another domain, without any ratings from it."
-    ),
+    "paper": "Leaves nothing out: it fits on 70 % of the rows and correlates over all rows, including these, so it "
+    "leaks, and its number mostly shows how well the model remembers its training ratings.",
+    "split": "Leaves out a random 30 % of the rows; its number holds for more outputs of the same systems for the same "
+    "inputs, since inputs and texts of test rows also occur in training.",
+    "kfold": "Leaves out random folds of the rows in turn; its number means the same as that of a split, with every "
+    "row tested once.",
+    "by-item": "Leaves out inputs with all their outputs; its number holds for new inputs of the same kind, but an "
+    "output text may occur in training as the output for another input.",
+    "by-text": "Leaves out output texts wherever they occur; its number holds for new texts, but other outputs for the "
+    "same inputs occur in training.",
+    "by-item-and-text": "Leaves out inputs together with all inputs that share an output text with them; its number "
+    "holds for new texts for new inputs of the same kind, from the same systems.",
+    "by-template": "Leaves out all inputs with the same slots, whatever their values, and all rows that share a text "
+    "with them; its number holds for kinds of input without any ratings.",
+    "leave-one-system-out": "Leaves out one system at a time; its number holds for a system without any ratings, on "
+    "inputs (and occasionally texts) that were rated for other systems.",
+    "leave-one-dataset-out": "Leaves out one dataset at a time; its number holds for another domain and other raters, "
+    "without any ratings from them.",
+    "leave-one-corpus-out": "Leaves out one corpus at a time, with all rows of others that share a text or an input "
+    "with it; its number holds for another rating campaign, without any ratings from it.",
+    "leave-one-domain-out": "Leaves out all corpora of a domain at a time, with all rows of others that share a text "
+    "or an input with them; its number holds for another domain, without any ratings from it.",
 }
 
 # By inputs and texts: the rows on which intervals, classes, importances and the audit are measured are held out so.

@@ -90,7 +90,7 @@ def test_a_corpus_without_meaning_representations_is_its_own_delexicalised_view(
         (lambda: Views.of_texts(["a", "b"], PreparedReferences([["a"]])), "references has 1 entries for 2 outputs"),
         (lambda: PreparedReferences([["a"], ["b"]], ["inform()"]), "inputs has 1 entries for 2"),
         (lambda: Views.of_texts(["a"], ["a reference"]), "a list of strings"),
-        (lambda: Views.of_texts(["a"]).get("published"), "view 'published'"),
+        (lambda: Views.of_texts(["a"]).get("published"), "unknown text view 'published'"),
         (lambda: Views.of(Corpus.of(["a"])).get("published"), "view 'published'"),
     ],
 )
