@@ -48,7 +48,7 @@ __all__ = [
     "score_rows",
 ]
 
-# Where each public name lives; it is imported when first asked for, so that `import rainbow` costs nothing.
+# Module of each public name, imported on first use so that `import rainbow` is fast.
 _HOMES = {
     "Corpus": "rainbow.corpus",
     "PreparedReferences": "rainbow.metrics.contract.views",

@@ -240,7 +240,7 @@ def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     return meta_evaluation(scores, inputs.judgements, *columns, resamples=inputs.resamples, rng=rng)
 
 
-# What columns of correlations and of differences say of the rows that were compared.
+# Columns of the correlation and difference tables that identify the compared rows.
 _COMPARED = "first second column stratum level test method interval"
 
 # In the order in which they are asked: a question may look at the tables of those before it.

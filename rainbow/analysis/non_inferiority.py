@@ -34,7 +34,7 @@ def compare_outputs(
     found["p_holm"] = holm(found["p"])
     sign = np.where([metrics[metric] for metric in found["metric"]], 1.0, -1.0)
     if margin is None:
-        # Where every input differs by the same, there is no p, and nothing to doubt.
+        # If every input differs by the same amount, p is undefined but the difference is certain.
         certain = found["p_holm"].lt(SIGNIFICANT) | (found["p"].isna() & found["n"].gt(1))
         found["worse"] = (sign * found["difference"] < 0) & certain
     else:

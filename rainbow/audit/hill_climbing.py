@@ -9,7 +9,7 @@ from random import Random
 
 START = 12  # random words, from which a search starts
 EDITS = 48  # texts that are tried in a round
-# How often a guided search tries a word again that has helped, and how many such words it remembers.
+# How often a guided search reuses a helpful word, and the number of such words it remembers.
 AGAIN, REMEMBERED = 0.5, 24
 
 Text = tuple[str, ...]

@@ -16,7 +16,7 @@ PREPOSITIONS = _word_set(
 )
 # Prepositions that go on with what stands before them: "in the area of", "close to".
 CONTINUING = _word_set("from of to")
-# What a preposition leans on: "close to", "located in", "good for".
+# Words before a preposition that belong to it: "close to", "located in", "good for".
 LEANED_ON = _word_set(
     "available close convenient far found good great ideal located next not right situated suitable suited well"
 )
@@ -37,7 +37,7 @@ ARTICLES = _word_set("a an the")
 VERBAL = VERBS | ADVERBS
 PREPOSITIONAL = PREPOSITIONS | LEANED_ON
 PRONOUNS = _word_set("it its the their they")
-# What belongs to the value before it: "moderately priced", "child friendly".
+# Words that belong to the value before them: "moderately priced", "child friendly".
 SUFFIXES = _word_set("friendly priced style")
 
 

@@ -22,7 +22,7 @@ _DANGLING = re.compile(
     |whose|with))+\s*$""",
     re.VERBOSE,
 )
-# What comes after the end of a clause: the end of the sentence or text, or a clause of its own.
+# What follows the end of a clause: the end of the sentence or text, or another clause.
 _CLAUSE_ENDS = re.compile(r"\s*(?:$|[.!?;:]|,\s*(?:it|its|the|their|they)\b)", re.IGNORECASE)
 _RELATIVE_CLAUSE = re.compile(r"\s*,\s*(?:that|where|which|who|whose)\b")
 
@@ -43,7 +43,7 @@ def drop_slot(row: Row, rng: Random) -> str | None:
     said = [*_literal_mentions(row.meaning, text.tokens)]
     said += _indirect_mentions(row.meaning, text.tokens, said)
     for chosen in rng.sample(said, len(said)):
-        # Of several slots with one value (BAGEL's "X") only one is dropped, the others keep a mention each.
+        # If several slots share a value (BAGEL's "X"), only one is dropped.
         spans = sorted(rng.sample(chosen.spans, len(chosen.spans) - chosen.slots + 1))
         taken = {place for other in said for span in other.spans if span not in spans for place in range(*span)}
         for cuts in ([carrier_phrase(text.tokens, *span, taken) for span in spans], [Cut(*span) for span in spans]):

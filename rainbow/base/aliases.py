@@ -11,7 +11,7 @@ Result = TypeVar("Result")
 
 # Other names of the argument `inputs`.
 INPUTS = ("mrs", "mr", "input")
-# What a scorer names in its `needs`, and the argument that provides it.
+# The argument for each entry of a scorer's `needs`.
 _ARGUMENTS = {"mrs": "inputs"}
 
 

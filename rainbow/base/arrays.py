@@ -11,5 +11,5 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.integer[Any]]  # of any width
 BoolArray = NDArray[np.bool_]
 
-# Where a function draws: a generator is used as it is, a number is its seed, None draws anew in each run.
+# Source of randomness: a generator is used directly, an integer is its seed, None is unseeded.
 Random = np.random.Generator | int | None

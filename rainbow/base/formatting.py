@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 WIDEST = 5  # characters: four digits and a decimal point
-# What terminals take for an order: CSI, then OSC and its like with all they hold, then what is left of either.
+# Terminal escape sequences: CSI, then OSC and similar with their content, then remaining control characters.
 _ORDER = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"

@@ -23,7 +23,7 @@ PATIENCE = 5.0  # seconds until the exit status of a worker that has ended is kn
 
 # Takes work and its pieces, and returns what the work makes of each, in their order, as :func:`in_order` does.
 InOrder = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
-# What shares work, for as long as it is entered.
+# A context that distributes work.
 Engine = AbstractContextManager[InOrder]
 
 ADVICE = (

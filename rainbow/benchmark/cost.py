@@ -14,7 +14,7 @@ from rainbow.scoring.saved_scores import About
 
 # Outputs that are timed.
 _TIMED = 200
-# What takes seconds a row, or minutes to start, is not timed.
+# Metrics that take seconds per row, or minutes to start, are not timed.
 _SLOW = frozenset({"neural", "named", "java"})
 
 

@@ -49,7 +49,7 @@ def _saved_predictions(analyses: Path) -> pd.DataFrame:
 
 
 def _add_saved(corpus: RatedCorpus, saved: pd.DataFrame) -> RatedCorpus:
-    # Where several corpora were learned from as one, ids have the corpus's name in front.
+    # If several corpora were merged for learning, ids are prefixed with the corpus name.
     names = {identity: identity for identity in corpus.frame["id"]}
     names |= {f"{corpus.name}:{identity}": identity for identity in corpus.frame["id"]}
     own = saved[saved["id"].isin(list(names))]

@@ -24,7 +24,7 @@ QUESTIONS = {
     "system": ("Column of systems", False),
     "ratings": ("Columns of ratings", True),
 }
-# How the file is written: that stays as it was found.
+# Options of the file format, which the questions leave as detected.
 WRITTEN = ("encoding", "delimiter", "decimal", "sheet", "joined", "background")
 DIRECTIONS = ("higher", "lower", "neither", "unknown")
 # Further fields that name one column each.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Rows that cost is measured on, and at most so many of a corpus for agreement.
 TIMED, COMPARED = 200, 1500
-# What takes seconds a row, or minutes to start, is not computed for a list.
+# Metrics that take seconds per row, or minutes to start, are not computed for a list.
 SLOW = frozenset({"neural", "named", "java"})
 
 

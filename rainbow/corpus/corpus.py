@@ -212,7 +212,7 @@ class Corpus:
         import pandas as pd
 
         frame = self.frame.iloc[list(rows)][list(COLUMNS)]
-        # As objects: pandas' own strings cannot hold surrogates, which a text may contain.
+        # Objects, because pandas' own strings cannot hold lone surrogates.
         texts = pd.Series(list(outputs), index=frame.index, dtype=object)
         given = {"id": list(map(str, range(len(frame))))} | columns
         return Corpus(frame.assign(output=texts, **given), mr_format=self.mr_format)

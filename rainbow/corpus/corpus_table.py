@@ -12,7 +12,7 @@ from rainbow.corpus.rows import RowError, item_name, parse_meanings, validate_re
 if TYPE_CHECKING:
     import pandas as pd
 
-# What a cell says, in lower case, where there is no number.
+# Cell texts, in lower case, that mean a missing number.
 NO_VALUE = frozenset(["", "-", "--", "–", "—", "?", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null"])
 NO_VALUE |= {"no answer", "keine antwort", "keine angabe", "k.a.", "k. a.", "sans réponse", "sin respuesta"}
 NO_VALUE |= {"nessuna risposta", "sem resposta", "geen antwoord", "brak odpowiedzi", "not applicable"}
@@ -22,7 +22,7 @@ _DATE = re.compile(r"\d+-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.
 _WITH_COMMA = re.compile(r"([+-]?\d+),(\d{1,2})")
 _STARS = frozenset("★☆⭐")
 LARGEST = 1e12  # of a rating or a score
-# What to do where an id stands twice.
+# Advice for a repeated id.
 TWICE = "; if it identifies the input, not the row, use --item id"
 COLUMNS = ("id", "dataset", "system", "item", "mr", "mr_type", "output", "references")
 

@@ -80,7 +80,7 @@ def normalise_judgements(
     centred = value - group.transform("mean")
     if scale == "log":
         return centred
-    # Of equal values the deviation is rounding error, or 0.
+    # Equal values have a deviation of 0 up to rounding error.
     varies, deviation = group.transform("nunique") > 1, group.transform("std", ddof=0)
     return (centred / deviation.where(varies, 1.0)).where(varies, 0.0)
 

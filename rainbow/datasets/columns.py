@@ -43,7 +43,7 @@ _SCORE = re.compile(r"(.+):(higher|lower|neither|unknown)(?:=(.+))?", re.DOTALL)
 CONFIG_FILE = "rainbow.toml"
 NO_MISSING_CODE = "none"  # in place of a code for "not rated": every number is a mark
 ROW_IS_JUDGEMENT = "#"  # as the column of raters: each row is a judgement, of somebody who is not named
-# How columns of references are called where nothing else is said.
+# Default names of reference columns.
 REFERENCE_COLUMN = re.compile(r"references|reference(_?\d+)?")
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# What rows are joined by where no id is: all of these that a table has, the output among them.
+# Join columns if there is no id: all of these that a table has, including the output.
 _KEYS = ("dataset", "system", "item", "mr", "output")
 
 

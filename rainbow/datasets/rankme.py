@@ -41,7 +41,7 @@ RATINGS = RemoteFile(
 )
 FILES = {NAME: (RATINGS, REFERENCES)}
 
-# How the table calls the systems, and the challenge.
+# Names of the systems in the table and in the challenge.
 SYSTEMS = {"slug2slug": "Slug", "sheffield_v2": "Sheff2", "baseline": "TGen"}
 KINDS = {"likert": "likert", "plainME": "magnitude", "rankME": "magnitude"}
 # The way of rating in which one person saw the outputs of all systems at once.

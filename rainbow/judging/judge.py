@@ -23,7 +23,7 @@ ReadAs = Literal["logprobs", "text", "json"]
 OPENAI = "https://api.openai.com/v1"
 MISSING = "_missing"  # ends the name of the column that says why a mark is missing
 MOST_MARKS = 20  # as many as servers give the probabilities of
-# What [request] may say of these: another answer would be asked for, or none that can be read.
+# Fields that [request] must not set, because the answer would be another one or unreadable.
 _NOT_TO_SET: dict[str, tuple[object, ...]] = {"model": ("",), "messages": (), "stream": ("", False), "n": ("", 1)}
 _LENGTHS: dict[ReadAs, int] = {"logprobs": 1, "text": 16, "json": 128}
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from rainbow.corpus import Corpus
 from rainbow.judging.judge import Criterion, Judge
 
-# What is taken for the length of a token until a server has counted its own; and what it adds to a question.
+# Assumed characters per token until the server reports a count, and tokens added per question.
 CHARACTERS, ADDED = 4.0, 16
 
 _LACKING = {"input": "no input (meaning representation)", "references": "no reference"}

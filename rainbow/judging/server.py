@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LARGEST = 1 << 20  # bytes of an answer
 _LONGEST_TOLD = 300  # characters of an error
-# What holds for all questions: the key, the model, the address or the quota. Anything else may be the question's fault.
+# Statuses that concern all questions (key, model, address, quota); others may concern one question only.
 _OF_ALL = (401, 402, 403, 404, 405, 407, 410, 429)
 
 

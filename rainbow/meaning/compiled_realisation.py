@@ -31,7 +31,7 @@ from rainbow.meaning.value_mentions import MONTHS, ascii_digits, day_number, val
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, mention_words, stem_word
 
-# What the kernels ask of a word, in their order.
+# Word features that the kernels use, in order.
 MARKS: tuple[Callable[[str], bool], ...] = (
     str.isalnum,
     is_countable_number,
@@ -43,7 +43,7 @@ MARKS: tuple[Callable[[str], bool], ...] = (
     UNKNOWN.__contains__,
     lambda word: word[0].isdecimal(),
 )
-# How a slot is said that is not said by its value, in the kernels' order; 0 is by its value, 5 by being spoken of.
+# Ways of mentioning a slot other than by its value, in the kernels' order; 0 is by value, 5 by topic.
 WAYS = {"none": 1, "no": 2, "false": 2, "yes": 3, "true": 3, **dict.fromkeys(DONT_CARE, 4)}
 
 

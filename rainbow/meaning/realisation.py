@@ -34,7 +34,7 @@ from rainbow.text.words.mentions import (
     stem_word,
 )
 
-# What stands for a value that the data set does not tell (BAGEL); several slots may have it.
+# Placeholder of a value that the dataset hides (BAGEL); several slots may have it.
 PLACEHOLDER = "x"
 # Words of a value that a text may well say otherwise.
 FUNCTION_WORDS = frozenset(["a", "an", "and", "at", "in", "of", "on", "or", "the"])

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from rainbow.base.caching import cache_by_size
 from rainbow.base.native import compiled, kernels
 
-# How slots are given: with an act (E2E's attributes too), as triples of a knowledge base, or as cells of a table.
+# Kinds of slots: of an act (also E2E attributes), triples of a knowledge base, or cells of a table.
 Notation = Literal["act", "triples", "table"]
 
 # Values that say whether or that nothing is asked for: no text ever shows them word by word.

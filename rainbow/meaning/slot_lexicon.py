@@ -17,7 +17,7 @@ from rainbow.text.words.mentions import NEGATIONS, Phrases, find_mentions, menti
 ABOUT_NOTHING = frozenset(
     ["a", "accepts", "allowed", "allows", "available", "for", "good", "has", "have", "is", "of", "the", "with"]
 )
-# What slots whose names have one of these in them are about, and the words that speak of it ("wi" is half of Wi-Fi).
+# Topic words of slots whose names contain one of these parts ("wi" is half of Wi-Fi).
 TOPICS = {
     ("child", "famil", "kid"): ("child", "children", "family", "kid", "kids"),
     ("dog", "pet"): ("animal", "dog", "pet"),
@@ -41,7 +41,7 @@ SAME = (
     ("cafe", "coffee bar", "coffee house", "coffee shop"),
     ("take away", "take out", "to go"),
 )  # fmt: skip
-# What denies without a negation, said with one.
+# Implicit negations, rewritten with an explicit one.
 DENIALS = {
     ("adults", "only"): ("no", "children"),
     ("child", "free"): ("no", "children"),

@@ -13,7 +13,7 @@ from rainbow.meaning.slot_states import State
 from rainbow.text.words.mentions import Phrases, find_mentions, find_negated, phrase_key, stem_word
 
 DONT_CARE = frozenset({"dont_care", "dontcare", "don't care"})
-# How many words before a mention a negation must stand to deny what the meaning representation affirms.
+# Maximum distance, in words, of a negation before a mention that contradicts the meaning representation.
 CLOSE = 2
 
 

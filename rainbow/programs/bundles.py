@@ -74,7 +74,7 @@ BUNDLES = {
     "smollm2": "SmolLM2-135M-Instruct, a pretrained English language model (93 MB)",
 }
 OWN = {"parser": (PARSER, GRAMMAR), "corenlp": (CORENLP, GRAMMAR), "minilm": MINILM, "smollm2": (SMOLLM2,)}
-# What lies below these folders comes with LanguageTool too: in one Java there can be but one release of each.
+# Folders also shipped with LanguageTool: one JVM can load only one release of each.
 SHARED = {"parser": ("org/slf4j/",), "corenlp": ("org/slf4j/", "com/google/protobuf/"), "languagetool": ("",)}
 
 

@@ -20,7 +20,7 @@ LONGEST_SENTENCE = 100  # tokens
 LONGEST_TEXT = 1000  # tokens
 LONGEST_STRING = 10_000  # characters: some long runs of signs take the tokenizer time that grows with their square
 
-# So many sentences are parsed at once, in all threads of the process together: Java's 2 GB suffice for them.
+# Sentences parsed concurrently in all threads; Java's 2 GB suffice for this number.
 AT_ONCE = 4
 
 _lock = threading.Lock()

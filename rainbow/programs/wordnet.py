@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rainbow.base.caching import cache_by_size
 from rainbow.programs.meteor_files import JAR, meteor_file
 
-# Of a word with more senses than this nearly everything is a neighbour.
+# Almost everything is a neighbour of a word with more senses than this.
 MOST_SENSES = 10
 
 # Endings that WordNet's own lemmatiser takes off (Morphy): a form counts if WordNet has what is left.

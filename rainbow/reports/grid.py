@@ -17,7 +17,7 @@ from rainbow.reports.number_format import (
 )
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
-# What stands beside a metric's name, by whether higher is better.
+# Arrow next to a metric's name, by direction.
 ARROWS = {True: ("↑", "higher is better"), False: ("↓", "lower is better"), None: ("·", "no better direction")}
 
 SIGNIFICANT = 0.05

@@ -132,7 +132,7 @@ class Span(NamedTuple):
         return Chunk(self.before, self.read())
 
 
-# What is scored at once.
+# Rows that are scored together.
 Piece = Chunk | Span
 
 

@@ -138,7 +138,7 @@ def _part_key(plan: Plan, before: int, table: Any) -> str:
     made_by = {
         "signatures": plan.signatures,
         "missing": [entry.missing for entry in plan.selected],
-        # Where compiled kernels round otherwise than their twins, one table has the scores of one of them.
+        # Compiled kernels may round differently from their twins; one table has the scores of one of them.
         "compiled": kernels() is not None,
     }
     sink = pa.BufferOutputStream()

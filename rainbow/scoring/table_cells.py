@@ -19,7 +19,7 @@ By = Literal["dataset-system", "dataset", "system", "all"]
 # From a table without gaps, metrics and ratings, to named arrays that broadcast to shape (metrics, ratings).
 Measure = Callable[["pd.DataFrame", list[str], list[str]], Mapping[str, NDArray[Any]]]
 
-# What a key says in place of a name where all data sets, or all systems, stand together.
+# Name in keys for all datasets, or all systems, pooled.
 POOLED = "all"
 
 _KEYS: dict[str, list[str]] = {

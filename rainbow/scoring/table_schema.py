@@ -11,7 +11,7 @@ from rainbow.corpus import COLUMNS, Corpus
 if TYPE_CHECKING:
     import pandas as pd
 
-# What scores depend on: rows that are the same in these have the same scores.
+# Columns that scores depend on: rows that are equal in these have equal scores.
 TEXTS = ("output", "references", "mr", "item")
 
 

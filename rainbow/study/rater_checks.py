@@ -23,7 +23,7 @@ SLIPS, LEVEL = 0.1, 0.05
 FASTEST = 12
 # Worse texts that can be told from others at the level at all.
 FEWEST = 3
-# So many answers that are all the same are a flag.
+# Number of equal answers that raises a flag.
 ALIKE = 10
 
 

@@ -17,7 +17,7 @@ from rainbow.study.settings import Settings
 if TYPE_CHECKING:
     import pandas as pd
 
-# How the 5 % of a study are spent: on looks before its end, and on the one at its end.
+# Split of the 5 % error rate between interim looks and the final one.
 EARLY, AT_END = 0.005, 0.045
 
 # Inputs where there is no target, and tasks of a rater, which take about half an hour.

@@ -43,7 +43,7 @@ Model = Literal["classes", "normal"]
 CeilingKind: TypeAlias = tuple[Aggregate, CeilingMethod]
 Bounds: TypeAlias = tuple[float, float, float]
 
-# What the name of a ceiling says where latent classes cannot be fitted.
+# Suffix of a ceiling's name if latent classes cannot be fitted.
 NORMAL = ", if scores are normally distributed"
 # The ceiling that follows from the reliability alone, whatever the distribution of the scores.
 _WITHOUT_MODEL: CeilingKind = ("mean", "pearson")

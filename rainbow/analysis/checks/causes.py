@@ -11,7 +11,7 @@ from rainbow.analysis.checks.findings import SEVERITIES, join_listing
 if TYPE_CHECKING:
     import pandas as pd
 
-# What a severity is called: what it is about cannot be used; it misleads whoever does not know; to be known.
+# Labels of severities: unusable, misleading, good to know.
 WORDS = {"error": "wrong data", "warning": "beware", "note": "note", "ok": "nothing found"}
 
 # A number that stands by itself, or what is written where there is none.
@@ -23,7 +23,7 @@ OMITTED = "…"
 _FAMILY = 3
 
 
-# What findings of a check say together where one sentence cannot, and what to do about it.
+# Joint description of the findings of a check, and advice.
 SEVERAL = {
     "baselines": ("no better than output length or a constant", ("see the verdict, which controls for length")),
     "ties": ("most pairs of outputs are tied", "use a finer scale or more raters per output"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # A column in which more than this share of the pairs of outputs is tied says little about their order.
 MOSTLY = 0.5
-# So far apart are the ends of any scale of marks.
+# Minimum range of any rating scale.
 LEAST_RANGE = 2
 # A column that more outputs lack than these is no candidate for a verdict.
 MOST_MISSING = 0.1

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # The outputs, the outputs within each item, or the means of systems: on what metrics and ratings are compared.
 Level = Literal["pooled", "item", "system"]
 
-# Of the means of systems, in columns between -1 and 1.
+# Decimals of system means, in columns rescaled to [-1, 1].
 _DECIMALS = 12
 
 

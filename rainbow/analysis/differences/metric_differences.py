@@ -26,7 +26,7 @@ TESTS: tuple[Test, ...] = get_args(Test)
 Significance = Literal["p", "p_holm", "p_bh", "p_permutation_holm"]
 
 _CELL = ["rating", "dataset", "system"]
-# What is significant; a test by permutation draws so often that its least p can be, after Holm's correction.
+# Significance level; permutation tests draw enough to reach it after Holm's correction.
 ALPHA = 0.05
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Status = Literal["candidate", "direction unknown", "copy of the rating", "too few rows"]
 
 CANDIDATE: Status = "candidate"
-# What the length of the output alone is called.
+# Name of the column for output length.
 LENGTH = "length in words"
 # A candidate is known for so large a share of the rated outputs.
 COVERED = 0.5

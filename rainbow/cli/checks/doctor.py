@@ -15,7 +15,7 @@ from rainbow.cli.console import AsJson, print_json, print_table
 if TYPE_CHECKING:
     from rainbow.base.fetched import RemoteFile
 
-# What brings each: the package itself, or one of its extras.
+# The package or extra that installs each.
 PACKAGES = dict.fromkeys(
     ("numpy", "pandas", "pyarrow", "sacrebleu", "rapidfuzz", "pyspellchecker", "pycocoevalcap"), "rainbow-nlg"
 ) | {

@@ -13,7 +13,7 @@ from rainbow.datasets.columns import NO_COLUMNS, Columns
 if TYPE_CHECKING:
     from rainbow.corpus import Corpus
 
-# What a file's columns of ratings are called where nothing else is said.
+# Default names of rating columns.
 USUAL_RATINGS = ("informativeness", "naturalness", "quality")
 
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from rainbow.learned.fitting import Request
 
-# What was measured over all outputs, a row for each protocol and rating.
+# Results over all outputs, one row per protocol and rating.
 Pooled = list[dict[Hashable, Any]]
 
 SURE = 0.05  # below this p, one of two is better
 
-# What of a test row may stand in training.
+# Parts of a test row that may also occur in training.
 _MET = {"items": "inputs met", "texts": "texts met", "near_texts": "nearly equal"}
 _LOOK_UP = (
     "seen: share of test rows whose input or (nearly equal) text is also in training; lookup: Spearman "
@@ -34,7 +34,7 @@ _POINTS = (
     "quadratic weights; ECE: expected calibration error"
 )
 
-# What learned, or what is measured beside it.
+# The learner, or a score it is compared with.
 _LEARNER = "learned by the random forest over quantised scores of Novikova et al. (2017)"
 _FOREST = "2017 forest: random forest over quantised scores (Novikova et al.), on the same scores and folds"
 

@@ -45,7 +45,7 @@ REFERENCES = RemoteFile(
     NAME,
 )
 
-# What each system said, by its printed name.
+# Outputs of each system, by its published name.
 OUTPUTS = {
     printed: RemoteFile(
         DATA, f"e2e/system_outputs/{label}.tsv", f"{_EVALUATION}/system_outputs/primary/{label}.tsv", sha256, NAME
@@ -54,11 +54,11 @@ OUTPUTS = {
 }
 
 
-# How many outputs a rater saw at once, and the columns of each: system, text, rating, and what was found wrong with it.
+# Outputs shown at once to a rater, and the columns of each: system, text, rating and errors.
 RATED_TOGETHER = 5
 _RATED = ("sys", "ref", "quality", "check")
 
-# Who the raters are, from where and how trusted, is left out: the columns of persons are never stored.
+# Columns about the raters (who, where, how trusted) are never stored.
 QUALITY = RemoteFile(
     DATA,
     "e2e/human_ratings/quality.csv",

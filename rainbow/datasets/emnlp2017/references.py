@@ -52,7 +52,7 @@ def read_bagel(path: Path) -> list[Utterance]:
     ]
 
 
-# How the references of each dataset are read.
+# Reader of each dataset's references.
 READERS: dict[str, Callable[[Path], list[Utterance]]] = {
     "sfhotel": read_dialogues,
     "sfrest": read_dialogues,

@@ -21,7 +21,7 @@ TABLE = RemoteFile(
     ALL,
 )
 
-# What people wrote for each meaning representation.
+# Human references for each meaning representation.
 REFERENCES = {
     "sfhotel": RemoteFile(
         DATA,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rainbow.scoring.chunks import Rows
 
 
-# What lies beside texts.
+# Files that may accompany text files.
 _NO_TEXTS = frozenset(
     [".log", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".py", ".sh", ".md", ".rst", ".pdf", ".html", ".png", ".jpg"]
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rainbow.datasets.lexicon import has_word_class, read_lexicon, split_name
 
-# What a rating is called whose columns name raters alone.
+# Name of a rating whose columns are named after raters only.
 UNNAMED = "rating"
 
 _KEY = (

@@ -64,7 +64,7 @@ def _value_by_word(sizes: dict[float, str]) -> dict[str, float]:
     return {word: size for size, words in sizes.items() for word in words.split("|")}
 
 
-# How far a degree goes, in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents.
+# Words of degree in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents.
 _PLAIN = 2.5
 _DEGREES = _value_by_word({
     -4: "not at all|gar nicht|uberhaupt nicht|pas du tout|nada|per niente|per nulla|helemaal niet",
@@ -94,7 +94,7 @@ _GOOD = _value_by_word({
     -2: "bad|poor|malo|mala|mau|ma|ruim|mauvais|mauvaise|cattivo|cattiva|scarso|scarsa|schlecht|slecht|zle|zly",
     -3: "terrible|ungenugend|awful|horrible|pessimo|pessima|pesimo|pesima|unacceptable",
 })  # fmt: skip
-# How much of something is so.
+# Words of quantity.
 _EXTENT = _value_by_word({
     0: "no|nein|non|nee|nao|not at all|gar nicht|pas du tout|per niente|helemaal niet",
     1: "only in part|in part|partly|partially|to some extent|somewhat|teilweise|zum teil|"

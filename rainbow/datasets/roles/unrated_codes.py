@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-# What questionnaires and annotation tools write where no mark was given.
+# Codes of questionnaires and annotation tools for a missing rating.
 CODES = frozenset([-999.0, -99.0, -9.0, -1.0, 99.0, 999.0, 9999.0])
 MIN_NUMBERS = 3  # marks that show a scale
 MAX_CENTRED = 2  # a scale that reaches no further may go as far below zero

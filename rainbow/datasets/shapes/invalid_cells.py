@@ -58,6 +58,6 @@ def _clear_invalid(
         row, cell = before + odd[0] + 1, frame[name].iloc[odd[0]]
         warnings.warn(f"{file}: row {row}, {name}: {cell!r:.60} is {what}{others} as missing", stacklevel=4)
         cells = [nothing if value is None else value for value in found]
-        # As objects: pandas' own strings cannot hold halves of characters, which a text may have.
+        # Objects, because pandas' own strings cannot hold lone surrogates.
         changed[name] = type(frame[name])(cells, index=frame.index, dtype=object)
     return frame.assign(**changed)

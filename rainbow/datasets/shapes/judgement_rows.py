@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# So many raters have a column each; where there are more, as in a crowd, columns hold the first, second ... mark.
+# Maximum number of rater columns; with more raters (crowds), columns hold the first, second, ... rating.
 MAX_RATERS = 12
 
 

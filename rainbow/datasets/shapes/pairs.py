@@ -24,7 +24,7 @@ _NAMED = r"(?:[^\W\d]+[ _\-]|system|model|output|response|text)?"  # before the 
 _HOW = r"(?:[ _]?wins?|[ _](?:is )?(?:(?:much|clearly|slightly|a bit|a little) )?better)?"
 _FIRST = re.compile(rf"{_NAMED}(?:a|1|left|first){_HOW}")
 _SECOND = re.compile(rf"{_NAMED}(?:b|2|right|second){_HOW}")
-# What tells the names of two columns apart.
+# Name parts that distinguish the two columns of a pair.
 _SIDE = re.compile(r"\d+|(?<![A-Za-z])[A-Za-z](?![a-z])")
 _BETWEEN = re.compile(r"1\.\d+")
 _ALIKE = re.compile(

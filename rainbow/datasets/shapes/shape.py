@@ -135,7 +135,7 @@ def _expand_lists(frame: pd.DataFrame, columns: Columns, raters: Sequence[str]) 
 def convert_texts(frame: pd.DataFrame) -> pd.DataFrame:
     """Return rows with outputs and inputs converted to texts."""
     readers = {"output": output_text, "mr": input_text, "id": cell_name, "item": cell_name, "system": cell_name}
-    # As objects: pandas' own strings cannot hold halves of characters, which a text may have.
+    # Objects, because pandas' own strings cannot hold lone surrogates.
     changed = {
         name: type(frame[name])([format_scalar(read(cell)) for cell in frame[name]], index=frame.index, dtype=object)
         for name, read in readers.items()

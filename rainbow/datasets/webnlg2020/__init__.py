@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DOMAIN = "triples"
 FILES = {source_files.NAME: source_files.FILES}
 
-# How the files call the criteria, and a corpus.
+# Names of the criteria in the files and in a corpus.
 CRITERIA = {
     "Correctness": "correctness",
     "DataCoverage": "data_coverage",

@@ -50,7 +50,7 @@ _RATINGS = {
     "cuni-ufal": "061283e1ba5d44c7e59a328e7611abe9c171ecd44dee01ba1f9cd10f82248e24",
 }
 
-# What was to be said, as the raters saw it.
+# Inputs as the raters saw them.
 TRIPLES = RemoteFile(
     DATA,
     f"{NAME}/tables_xml.json",
@@ -59,7 +59,7 @@ TRIPLES = RemoteFile(
     NAME,
 )
 
-# What each input is about. Of this file and of the ratings a part will do.
+# Category of each input; only part of this file and of the ratings is needed.
 CATEGORIES = RemoteFile(
     DATA,
     f"{NAME}/english_humeval_data_all_teams.json",
@@ -69,7 +69,7 @@ CATEGORIES = RemoteFile(
     part_serves=True,
 )
 
-# What each system said, and what each rater thought of it.
+# Outputs of each system, and their ratings by each rater.
 OUTPUTS = {
     system: RemoteFile(
         DATA,

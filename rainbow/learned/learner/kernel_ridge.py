@@ -24,7 +24,7 @@ SCORE_GAMMA, VECTOR_GAMMA = 0.25, 0.5  # of the Gaussian kernels
 VECTOR_TEXT = "surface"  # the column that vectors are taken of
 FAMILIAR_TEXTS = ("delexicalised", VECTOR_TEXT)  # the first of these that is there says how familiar an output is
 INPUT_TEXT = "input"  # the column that says what the output was to say, without values
-# How much of the likeness of two outputs comes from each kind of evidence; where one is not there, the others grow.
+# Weight of each kind of evidence in the similarity of two outputs; missing kinds are redistributed.
 SHARES = {"scores": 0.6, "texts": 0.1, "vectors": 0.3}
 
 

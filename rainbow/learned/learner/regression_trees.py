@@ -15,10 +15,10 @@ from rainbow.learned.learner.learner_schema import array_check, check_fields
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestRegressor
 
-# So many rows go down the trees together: some 20 MB at 100 trees.
+# Rows evaluated together: about 20 MB at 100 trees.
 BATCH_ROWS = 4096
 
-# What is compiled stays out of the trees, which are saved, copied and pickled with all they have.
+# The compiled form is kept outside the trees, because they are saved, copied and pickled.
 _PACKED: WeakKeyDictionary[Trees, compiled.Forest] = WeakKeyDictionary()
 
 

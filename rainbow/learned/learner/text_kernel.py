@@ -55,7 +55,7 @@ class TextKernel:
             sorted(ngram for ngram, weight in weighing.items() if weight >= least or _is_word(units, ngram))
         )
         present = np.array([weighing[ngram] for ngram in self.ngrams])
-        # As if one more text had every n-gram; so no weight is infinite.
+        # One imaginary text with every n-gram keeps all weights finite.
         self.rarity = np.log((1 + weights.sum()) / (1 + present)) + 1
 
     def vectors(self, texts: Sequence[str]) -> Any:
@@ -149,7 +149,7 @@ def _lower_words(text: str) -> list[str]:
     return text.lower().split()
 
 
-# As words count those that the tokenizer makes.
+# Words are the tokenizer's tokens.
 _WORDS: dict[Units, Callable[[str], list[str]]] = {"words": ptb_parts, "characters": _lower_words}
 
 

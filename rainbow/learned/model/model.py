@@ -17,7 +17,7 @@ from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.views import Views
 
-# How fast intervals widen with unfamiliar texts: halfway to the whole scale if a sixth is unknown.
+# Widening of intervals with unfamiliar texts: halfway to the whole scale at one sixth unknown.
 WIDENING = 4
 
 

@@ -72,7 +72,7 @@ def load_learner(data: bytes, columns: int, texts: Sequence[str]) -> Learner:
         raise ValueError(f"it is not a skops file: {SCHEMA} is missing")
     schema: Any = parse_json(entries.pop(SCHEMA), SCHEMA)
     _check_types(schema, entries)
-    # It is for the nodes and for the types themselves to say what does not fit.
+    # Nodes and types report themselves what does not fit.
     try:
         if schema["protocol"] != PROTOCOL:
             raise ValueError(f"its skops protocol is {schema['protocol']!r}, not {PROTOCOL}")

@@ -77,7 +77,7 @@ def _load_metric(metric: type[Metric], description: Mapping[str, Any], entries: 
         raise ValueError(
             f"this model was made with other metric definitions: {name} needs corpus statistics only in one of the two"
         )
-    # What statistics and parameters are refused with is up to the metric.
+    # Each metric validates its own statistics and parameters.
     try:
         if entry is not None:
             data = parse_json(entries[entry], entry)

@@ -117,7 +117,7 @@ def _check_predictions(predictions: pd.DataFrame) -> None:
 def _check_scores(frame: pd.DataFrame, scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None]) -> FloatArray:
     if len(scores) != len(frame):
         raise ValueError(f"{len(scores)} rows of scores for {len(frame)} outputs: give one row per output")
-    # It refuses text, infinite scores, and metrics without a direction.
+    # This rejects text, infinite scores and metrics without a direction.
     orient_metrics(scores, list(map(str, scores)), higher_is_better)
     return scores.to_numpy(dtype=float, na_value=np.nan)
 

@@ -148,7 +148,7 @@ def _connect_rows(*keys: Sequence[Hashable]) -> IntArray:
     rows = len(keys[0])
     nodes = [_number_keys(column) for column in keys]
     offsets = rows + np.cumsum([0, *(node.max(initial=-1) + 1 for node in nodes)])
-    # As 32 bits: scipy 1.11 searches no graph whose indices have 64.
+    # 32 bits, because scipy 1.11 rejects graphs with 64-bit indices.
     ends = np.concatenate([node + offset for node, offset in zip(nodes, offsets, strict=False)]).astype(np.int32)
     starts = np.tile(np.arange(rows, dtype=np.int32), len(keys))
     size = int(offsets[-1])

@@ -64,7 +64,7 @@ def _lookup_fields(rated: FloatArray, assignment: FoldAssignment, keys: Sequence
     found = np.concatenate([look_up_targets(targets, train, test, own) for train, test in folds])
     reason = undefined_correlation_reason(found[:, 0], given[tested], ("the looked-up rating", "the rating"))
     share = classes.mean(axis=0)
-    # Of points that are equally common in a place, the one that is commoner over all.
+    # Ties between points in a group are broken by overall frequency.
     right = classes[tested, (found[:, 1:] + share / len(given)).argmax(axis=1)] if ordered else np.array([np.nan])
     return {
         "n": len(tested),

@@ -55,7 +55,7 @@ class RatingClasses(NamedTuple):
         given = np.asarray(rated, dtype=float)
         if not len(given):
             return None
-        # As a model gives them: within the scale.
+        # Within the scale, as model predictions are.
         scores = np.asarray(predicted, dtype=float).clip(given.min(), given.max())
         points, places = np.unique(rating_points(given), return_inverse=True)
         if not 2 <= len(points) <= MAX_POINTS:

@@ -12,7 +12,7 @@ from rainbow.audit.perturbations import PERTURBATIONS, perturb, perturbed_corpus
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.corpus import Corpus
 
-# How much a copy counts beside a rated output: up to .1 rated outputs nearly keep their order, from .06 on copies fall.
+# Weight of a copy relative to a rated output: up to .1 rated outputs keep their order, from .06 copies score lower.
 WEIGHT = 0.06
 
 # Texts that say nothing of what was asked get the lowest rating and are drawn twice as often, ...
@@ -21,7 +21,7 @@ WORTHLESS = frozenset({"shuffled-words", UNRELATED, "other-reference", "mr-copie
 _WORTHLESS_FACTOR = 2
 # ... others lose this share of the scale: two marks of the usual six.
 _RATING_LOSS = 0.4
-# What is never seen by a learner: empty outputs have a score of their own.
+# Copies that no learner sees: empty outputs have their own score.
 _LEFT_OUT = ("empty",)
 
 

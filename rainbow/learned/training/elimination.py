@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TREES, LEAF, SHARE_TRIED = 50, 5, 1 / 3
-# Where a split tries one feature only, each is as important as the draw makes it.
+# If each split tries a single feature, importances depend on the random draw only.
 MIN_TRIED = 2
 # While there are many features a fifth of them goes at a time; the last ones go one by one.
 SHARE_DROPPED, ONE_BY_ONE_FROM = 0.2, 10

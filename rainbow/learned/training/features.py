@@ -38,7 +38,7 @@ TEXTS = ("delexicalised", "surface", INPUT)
 _Places = slice | list[int]
 
 _GROUPS = {"wbm+gbm": ("word", "grammar"), "wbm": ("word",), "gbm": ("grammar",)}
-# Those that compare an output with no reference of its own input.
+# Metrics that compare an output with references of other inputs.
 _WITHOUT_REFERENCES = ("referenceless", "gbm")
 
 
@@ -114,7 +114,7 @@ class Features:
 
         views = Views.of(corpus)
         scores = pd.DataFrame(self.scores(views, known), columns=list(self.columns), index=corpus.frame.index)
-        # As objects: pandas' own string type refuses half a surrogate pair.
+        # Objects, because pandas' own string type rejects lone surrogates.
         texts = {name: pd.Series(column, scores.index, dtype=object) for name, column in self.texts_of(views).items()}
         return scores.assign(**texts)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # Ridge regression: coefficients are kept as small as this asks for. Of 100, 300, 1,000, 3,000 and 10,000 the one that
 # does best where each corpus is left out in turn.
 ALPHA = 1000.0
-# So much smaller are those of an input's likelihoods beside references, which say better what is right.
+# Factor for likelihoods given the input when references are available, which are more reliable.
 STRONG_PENALTY = 3.0
 
 _TEXT = ("class_slor", "class_end", "msp", "repeated_bigrams")
@@ -46,7 +46,7 @@ _FULL = (
 )
 # `fast` runs no network; `full` does, and tells by the columns of `fast` what is too long for that.
 COLUMNS: Mapping[str, Sequence[tuple[str, ...]]] = {"fast": _FAST, "full": (*_FULL, *_FAST)}
-# Where slots tell what is said, the length of a text is no part of it.
+# If slots measure content, length is not part of it.
 _UNSEEN = {"informativeness": {"len"}}
 
 

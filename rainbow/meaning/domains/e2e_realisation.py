@@ -23,7 +23,7 @@ from rainbow.text.words.mentions import find_mentions, mask_mentions, mention_wo
 TELLING = frozenset({"eattype", "familyfriendly", "customer rating"})
 # A text may well say twice what it speaks of.
 REPEATABLE = frozenset({"name", "eattype"})
-# What every place may be called besides what it is.
+# Generic names of any place.
 GENERIC = frozenset({"restaurant"})
 # The number of each attribute in the kernels: names come first.
 PLACES = {name: place for place, name in enumerate((*NAMES, *VALUES))}

@@ -34,7 +34,7 @@ _PRICE = r"(?:pric\w+|cost\w*|ranges?)"
 _RATING = (
     r"(?:rat(?:ed?s?|ings?)|review(?:s|ed)?|scor(?:es?|ed)|rank(?:ing|ings|ed)|regarded|recommended|stars?|feedback)"
 )
-# What may stand between "the price" and "high", or "rated" and "low".
+# Words allowed between "the price" and "high", or "rated" and "low".
 _TO_PRICE = r"(?: (?:is|are|being|of|in|the|its|at|quite|very|fairly|rather|range|ranges|ranging|from|considered|for))"
 _TO_RATING = (
     r"(?: (?:is|are|being|of|in|the|its|at|quite|very|fairly|rather|a|an|as|by|been|it|this|was|received|\|"

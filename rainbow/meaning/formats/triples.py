@@ -15,7 +15,7 @@ _XML = {name: re.compile(rf"<{name}>([^<]*)</{name}>") for name in ("mtriple", "
 _WORD = re.compile(r"\w")
 # Between triples with bars, those first that no value holds.
 _NEXT = (re.compile(r"&&|\n"), re.compile(r"\|\||<br\s*/?>"), re.compile(";"))
-# As they are given to sequence-to-sequence models, and as they are written by hand.
+# Triples as written for sequence-to-sequence models, and by hand.
 _MARKED = re.compile(r"<[HS]>([^<]*)<[RP]>([^<]*)<[TO]>([^<]*)", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\(([^(),]*),([^(),]*),([^(),]*)\)")
 _KEYS = (("subject", "predicate", "object"), ("subject", "property", "object"))

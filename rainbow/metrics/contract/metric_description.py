@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import all_columns, find
 
-# What names of the learned score begin with where it stands beside metrics, and those of its metric.
+# Prefixes of the learned score next to metrics, and of its metric's columns.
 LEARNED, _FAST = "rainbow_", "fast_"
 
 # The headings of a docstring that end its text.

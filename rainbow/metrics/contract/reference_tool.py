@@ -47,7 +47,7 @@ def captions(batch: Batch) -> tuple[Captions, Captions]:
     return references, {row: [" ".join(ptb_tokens(text))] for row, text in enumerate(batch.outputs)}
 
 
-# How tools differ that take captions.
+# Differences between tools that read captions.
 SPLIT_TOKENS = "the tool takes space-separated tokens and splits a token that contains a no-break space (0800 555 111)"
 
 

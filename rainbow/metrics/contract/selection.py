@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.registry import all_metrics, find, get
 
-# What asks for every metric, those of extras too; large networks are asked for by name.
+# Name that selects every metric including extras; large networks must be named explicitly.
 EVERYTHING = "all+extra"
 
 

@@ -21,7 +21,7 @@ DEFAULT = "smollm2"
 VARIABLE = "RAINBOW_LANGUAGE_MODEL"  # the environment variable that names another model for likelihoods
 LONGEST = 1000  # tokens of a request and its answer: what half a gigabyte and two seconds are enough for
 _PACKAGES = ("ctranslate2", "gguf", "tokenizers")
-# How a request and its answer are written for models that know these marks (SmolLM2, Qwen); else they are two lines.
+# Chat markup of models that have these tokens (SmolLM2, Qwen); other models get two lines.
 _BEGIN, _END = "<|im_start|>", "<|im_end|>"
 _PARTS = "<|endoftext|>"  # stands between texts
 

@@ -13,7 +13,7 @@ from rainbow.programs.language_models.converted_models import write_folder
 
 FORMAT = 1  # of what :func:`convert_gguf` writes
 WEIGHTS = "int8"  # people's judgements are met as well as by 32 bits, three times as fast
-# What llama.cpp calls the ways in which texts are parted before their pairs of bytes are merged: the known one.
+# llama.cpp's name of the only supported pre-tokenizer.
 PARTED = "smollm"
 
 Tensor = Callable[[str], NDArray[np.float32]]

@@ -19,7 +19,7 @@ from rainbow.reports.section import Figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-# What a page has no use for: data about the file, and groups' names that nothing refers to.
+# Parts that a page does not need: metadata, and group names without references.
 _UNWANTED = re.compile(r'<metadata>.*?</metadata>|<style.*?</style>|(?<=<g) id="(?!axes_)[^"]*"', re.DOTALL)
 _AXES = re.compile(r'<g id="axes_\d+"')
 # A text as matplotlib draws it: what it says as a comment, then the shapes of its letters.
@@ -33,7 +33,7 @@ _TAG = re.compile(r"<[^>]*>")
 _EMPTY = re.compile(r"<g/>|<g></g>|<defs></defs>")
 _STYLE = re.compile(r'style="([^"]*)"')
 
-# What stands under the pointer: matplotlib has a place for the address of a mark, and none for a title.
+# Tooltips: matplotlib supports a URL for a mark but no title.
 TITLE = "title:"
 _TITLED = re.compile(rf'<a xlink:href="{TITLE}([^"]*)"[^>]*>(.*?)</a>'.encode(), re.DOTALL)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # The protocols by how much they ask of a model, the most telling first.
 PROTOCOLS = ("by-item-and-text", "by-item", "by-text", "by-template", "kfold", "split")
 
-# Those under which held-out outputs share nothing with the others but what the name leaves.
+# Protocols whose held-out outputs share with the others only what the name allows.
 STRICT = {*DEFAULT_PROTOCOLS, *JOINED_PROTOCOLS}
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from rainbow.reports.number_format import Number, format_count, format_fixed
 from rainbow.reports.saved.saved_tables import SavedTables
 
-# What a state is called beside its colour.
+# Label of each state next to its colour.
 MEANING = {"green": "for outputs", "borderline": "not settled", "amber": "for systems only", "red": "not yet"}
 
 

@@ -16,7 +16,7 @@ from rainbow.systems.tables import TABLES as SYSTEMS
 if TYPE_CHECKING:
     import pandas as pd
 
-# What a table says in place of a name where all datasets, or all systems, stand together.
+# Name in tables for all datasets, or all systems, pooled.
 ALL = "all"
 
 PUBLISHED = "published"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from rainbow.reports.saved.saved_tables import SavedFile, SavedTables, read_tables
 
 SUMMARY = "systems.json"
-# Of the analysis of metrics and ratings of the same outputs: what people say belongs beside what metrics say.
+# The page also shows the analysis of metrics and ratings of the same outputs.
 RATED = ("verdicts.csv", "systems.csv")
 
 

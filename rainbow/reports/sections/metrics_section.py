@@ -26,7 +26,7 @@ from rainbow.reports.number_format import format_count, format_p_value
 from rainbow.reports.saved.saved_analysis import ALL, Part, SavedAnalysis
 from rainbow.reports.section import Figure, Section
 
-# Where correlations within items stand: a column beside the parts.
+# Position of within-item correlations: a column next to the parts.
 WITHIN = "within items"
 
 

@@ -12,7 +12,7 @@ from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_systems import ComparedDataset
 from rainbow.reports.section import Section
 
-# What is this far above chance has the colour at the end of the scale.
+# Distance from chance at the end of the colour scale.
 LIMIT = 0.2
 
 COLUMNS = {

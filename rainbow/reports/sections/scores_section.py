@@ -24,7 +24,7 @@ PREFERRED = (
     *("rainbow_quality", "METEOR", "chrF++", "BLEU4", "ROUGE"),
     *("slots_realised", "len", "RE", "msp", "lm_mean"),
 )
-# What a column is called in a narrow table.
+# Short column labels for a narrow table.
 LABELS = {"rainbow_quality": "learned score", "ROUGE": "ROUGE-L", "len": "length", "RE": "reading ease"}
 LABELS |= {"msp": "spelling errors", "slots_realised": "slots realised"}
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # The tables of texts that `rainbow systems` saves: they stand in the page as one.
 OUTPUTS, INPUTS, ERRORS = "outputs", "inputs", "utterance_slot_errors"
 
-# What is counted in the outputs by slots, and what the page counts by itself: words that the nearest reference has too.
+# Slot counts of the outputs, and the share of words in the closest reference, which the page computes.
 KINDS = ("slot errors", "missing", "wrong", "repeated", "added")
 SHARED_WORDS = "shared words"
 

@@ -11,7 +11,7 @@ from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.column_labels import plain_name
 
-# What most readers want to know, with what it means; every measure is in the table of all.
+# The most informative measures with their meaning; the full table has all of them.
 FIRST = {
     "average_length_tokens": "tokens per output",
     "average_sentence_length_tokens": "tokens per sentence",

@@ -14,7 +14,7 @@ from rainbow.serving.http.limits import Limits
 from rainbow.serving.reward import Reward
 from rainbow.serving.shared_scorer import SharedScorer
 
-# What stands for one row, and for many, where verl's function is called by HTTP.
+# Fields for one row and for many in HTTP calls of verl's function.
 VERL = {"data_source": "data_sources", "solution_str": "solution_strs", "ground_truth": "ground_truths"}
 
 

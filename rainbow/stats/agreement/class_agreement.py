@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray
 
-# What :func:`class_agreement` gives, in this order.
+# Results of :func:`class_agreement`, in order.
 FIGURES = ("accuracy", "macro_f1", "macro_recall", "macro_precision", "quadratic_kappa")
 
 

@@ -16,7 +16,7 @@ CeilingMethod = Literal["pearson", "spearman"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 CEILING_METHODS: tuple[CeilingMethod, ...] = get_args(CeilingMethod)
 
-# Where a standard normal density times x squared has fallen below the last digit of a float.
+# Where the standard normal density times x squared falls below float precision.
 _TAIL = 9.0
 _NODES = 1000
 

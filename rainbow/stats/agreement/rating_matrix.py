@@ -15,7 +15,7 @@ from rainbow.stats.resampling.bootstrap import bootstrap
 if TYPE_CHECKING:
     import pandas as pd
 
-# What a table has for each measure of agreement of a rating.
+# Columns for each agreement coefficient of a rating.
 AGREEMENT_COLUMNS = ("measure", "rating", "estimate", "low", "high", "n_items", "n_raters", "reason")
 Ratings: TypeAlias = "ArrayLike | Sequence[Sequence[float | None]] | pd.DataFrame"
 

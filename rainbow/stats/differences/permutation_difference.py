@@ -45,7 +45,7 @@ def permutation_differences(
     observed = np.abs(sums.differences(np.zeros((1, len(rated))))[0])
     reached = np.zeros(len(observed), dtype=int)
     for swapped in _swap_blocks(places, resamples, np.random.default_rng(rng)):
-        # Where a column is constant after swaps nothing is known: that counts against a difference.
+        # A column that is constant after swaps is undefined, which counts against a difference.
         reached += (~(np.abs(sums.differences(swapped)) < observed - _ROUNDING)).sum(axis=0)
     p[pairs] = p.T[pairs] = np.where(np.isnan(observed), np.nan, (reached + 1) / (resamples + 1))
     return p

@@ -66,7 +66,7 @@ def _count_exceedances(
     observed = sums.differences(labels[None])[0]
     reached = np.zeros(observed.shape, dtype=np.int64)
     for permuted in _permuted_labels(labels, resamples, rng):
-        # Where a column is constant in a permuted stratum nothing is known: that counts against a difference.
+        # A column that is constant in a permuted stratum is undefined, which counts against a difference.
         reached += (~(sums.differences(permuted) < observed - _ROUNDING)).sum(axis=0)
     return reached
 

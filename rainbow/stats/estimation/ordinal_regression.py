@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray
 
-# How much less likely a slope s (in standard deviations of the numbers) is held before looking: by exp(-s² / 200).
+# Prior on a slope s, in standard deviations of the numbers: exp(-s² / 200).
 # Only where the numbers part the classes without an error, and the likelihood has no highest point, does it show.
 _PENALTY = 1 / 200
 # The smallest share of the logit between two cuts: classes keep their order.

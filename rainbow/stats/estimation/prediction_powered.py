@@ -16,7 +16,7 @@ from rainbow.stats.resamples import count_multiplicities, draw_items
 # With fewer rated items there are too few to resample.
 MIN_ITEMS = 10
 
-# What every item adds up in a group: rated rows, their ratings, scores, products and squares; all rows, their scores.
+# Sums per item and group: rated rows, ratings, scores, products and squares; all rows and their scores.
 _N, _Y, _X, _XY, _XX, _ALL, _ALL_X = range(7)
 
 

@@ -82,7 +82,7 @@ class _Sums:
             return self._difference(self.first.sum(axis=0) + moved, self.second.sum(axis=0) - moved)
 
     def _difference(self, first: FloatArray, second: FloatArray) -> FloatArray:
-        # So do sums that have no score (no word at all).
+        # The same holds for sums without a score (no words at all).
         with np.errstate(all="ignore"):
             scores = [np.asarray(self.of_sums(sums), dtype=float) for sums in (first, second)]
         difference: FloatArray = scores[0] - scores[1]

@@ -26,7 +26,7 @@ def write_potato(study: Study) -> list[str]:
             lists = _write_task_lists(study, asks, folder)
             config = _config(study, asks, questions, lists)
             write_text(folder / "config.yaml", json.dumps(config, indent=1))  # which is YAML, too
-            # It reads no configuration from outside the folder that it is started in.
+            # Potato reads no configuration outside its working folder.
             commands.append(f"cd {shlex.quote(str(folder))} && potato start config.yaml -p 8000")
     return commands
 

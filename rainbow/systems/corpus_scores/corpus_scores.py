@@ -23,7 +23,7 @@ from rainbow.systems.corpus_scores.system_columns import SystemColumn, system_co
 if TYPE_CHECKING:
     import pandas as pd
 
-# What the table shows by default, besides the normalised average.
+# Default columns in addition to the normalised average.
 METRICS = (*PARTS, "CIDEr_cosine", "TER", "chrF++")
 
 DIFFERENCE_COLUMNS = (

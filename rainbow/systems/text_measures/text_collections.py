@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation, delexicalise
 
-# As the published tables call them.
+# Names from the published tables.
 ALL_REFERENCES, ONE_REFERENCE = "test set all", "test set rand"
 
 

@@ -24,7 +24,7 @@ LONGEST = 99  # tokens
 # Documents whose counts are kept once they were taken out: rows of one input mostly stand close together or come again.
 REMEMBERED = 1024
 
-# Where counts of one or of two are wanting the estimate of a discount is undefined; KenLM falls back on the same.
+# KenLM's fallback if a discount cannot be estimated because no n-gram occurs once or twice.
 FALLBACK_DISCOUNT = 0.5
 
 
@@ -247,7 +247,7 @@ def _count_occurrences(longest: Mapping[Gram, int], order: int) -> tuple[Counter
     for shorter, longer in zip(levels[-2::-1], levels[:0:-1], strict=True):
         for gram, count in longer.items():
             shorter[gram[:-1]] += count
-            # What ends a sentence begins no longer n-gram.
+            # The end of a sentence starts no longer n-gram.
             if gram[-1] == END:
                 shorter[gram[1:]] += count
     levels[0].pop((START,), None)

@@ -12,16 +12,16 @@ from rainbow.base.caching import cache_by_size
 from rainbow.text.tokens.folding import fold_text
 from rainbow.text.words.snowball import stem_as_nltk
 
-# What stands in a list of words for words taken out.
+# Replacement for removed words in a list of words.
 GAP = "|"
 
 NEGATIONS = frozenset(
     ["0", "cannot", "neither", "never", "no", "non", "none", "nor", "not", "nothing", "without", "zero"]
 )
-# Where one statement ends and another begins, as far as a denial reaches.
+# Boundaries of statements, beyond which a negation does not reach.
 BREAKS = frozenset([*".,;:!?", GAP, "and", "but", "that", "which", "who"])
 LONGEST = 1000  # letters of a phrase: all its beginnings are kept
-# How many words after a mention a denial may come ("dogs are not allowed").
+# Maximum distance of a negation after a mention ("dogs are not allowed").
 DENIED_AFTER = 2
 NUMBERS = {
     word: str(number)

@@ -14,9 +14,9 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.text.words.words_and_punctuation import text_words
 
-# How many errors the copies of a text have; the first is the text itself.
+# Number of errors in each copy of a text; the first is the text itself.
 ERRORS = (0, 1, 2, 3, 4)
-# What is left as it is where there are other words.
+# Tokens that are replaced only if there are no other words.
 PROTECTED_WORDS = frozenset(["!", "?", ",", ":", ".", "the", "a", "an"])
 TRIES = 100
 LOW, HIGH = 1.0, 6.0  # of the ratings; a text that nobody rated is taken for the best there is

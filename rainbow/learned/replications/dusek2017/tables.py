@@ -18,7 +18,7 @@ from rainbow.stats.tidy_tables import tidy_table
 if TYPE_CHECKING:
     import pandas as pd
 
-# How many instances each setup learns from, as table 2 has it.
+# Training instances per setup, from table 2.
 INSTANCES = {"S1": 1476, "S2": 3937, "S3": 13442, "S4": 45137, "S5": 57372, "S6": 80522}
 METRICS = {"BLEU": "BLEU4", "METEOR": "METEOR", "ROUGE-L": "ROUGE", "CIDEr": "CIDEr"}
 CONSTANT = 4.5  # the mean of all ratings, rounded as every prediction is

@@ -43,7 +43,7 @@ def classify_lookup(fold: Fold, setting: Setting) -> FloatArray:
     shares = known.mean(axis=0)
     targets = np.concatenate([known, np.tile(shares, (len(fold.test), 1))])
     found = look_up_targets(targets, np.arange(size), np.arange(size, len(texts)), [numbers])
-    # Of classes that are as frequent for a text, the more frequent one of all.
+    # Ties between classes of a text are broken by overall frequency.
     likeliest: FloatArray = found + shares / (size + 1)
     return likeliest
 

@@ -22,7 +22,7 @@ from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs,
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
 from rainbow.learned.training.learn import Recipe
 
-# What is learned by `rainbow fit`, by what makes classes of it.
+# Learners of `rainbow fit`, by the way they form classes.
 KERNEL = {
     "kernel": "the most probable class of the shipped model, refitted in each fold",
     "kernel-shares": "the same, with each class predicted as often as in training",

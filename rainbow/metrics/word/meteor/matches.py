@@ -11,7 +11,7 @@ from rainbow.text.words.snowball import stem_as_meteor
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 
-# As far as the aligner goes: seconds and some megabytes. 500 times the same word against as many is the limit.
+# Limit of the aligner, in seconds and megabytes: 500 repetitions of a word against as many.
 MAX_MATCHES = 250_000
 MAX_CELLS = 100_000_000  # words of one text times words of the other
 

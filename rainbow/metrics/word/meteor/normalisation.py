@@ -13,7 +13,7 @@ _LETTER = "A-Za-zÀ-ÖØ-öø-žЀ-ԧᴀ-ᵿ"
 _DIGIT = "0-9"
 _KNOWN = rf"{_LETTER}{_DIGIT} \t\n\x0b\f\r"
 
-# What stands for what, before anything is split.
+# Replacements before any splitting.
 _SAME = (("[‘’`]", "'"), ("[“”]", '"'), ("–", " - "), ("''", '"'), ("--", "-"))
 _SPLIT = (
     (rf"([^{_KNOWN}.',-])", r" \1 "),

@@ -29,7 +29,7 @@ _HYPHEN_APART = re.compile(
 # Not behind a digit: "in £20-25. it is".
 _SENTENCE_START = re.compile(r"(^|[^\d\s] ?\. )([a-z])")
 
-# What a name may be found without, or with more of; "The" of a name is one.
+# Words that may be missing from a name or added to it; "The" is one.
 _FILLERS = frozenset([",", "'s", "and", "in", "of", "or", "restaurant", "the", "to"])
 # Letters that may be missing or too many in a word of a name; one that is another is both.
 _MAX_EDITS = 2
