@@ -8,8 +8,10 @@ from benchmarks.roles.tables import Table
 from rainbow.datasets.roles.mapping import ColumnMapping
 from rainbow.datasets.roles.rating_columns import ColumnRole
 
-# Roles that a wrong reading may not touch without a word, and pairs of roles that mean the same.
-HARD = frozenset("output reference input system rating score rater winner best worst rank criterion mark".split())  # noqa: SIM905
+# Roles for which a wrong reading needs a warning, and pairs of roles that mean the same.
+HARD = frozenset(
+    ["output", "reference", "input", "system", "rating", "score", "rater", "winner", "best", "worst", "rank"]
+) | {"criterion", "mark"}
 AT_STAKE = HARD - {"reference", "input", "rater"}
 ALIKE = (frozenset(["rating", "rank"]), frozenset(["winner", "best"]))
 SHOWN = {  # a role that begins like another comes first

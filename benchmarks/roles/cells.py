@@ -82,28 +82,31 @@ def identifier(rng: random.Random) -> str:
 
 
 def mark_maker(rng: random.Random) -> Maker:
-    """Return what makes marks of one scale: a few points, 0 to 100, yes or no, words, means, z-scores."""
-    kind, made = rng.random(), rng.random() < 0.5
-    make: Maker
+    """Return a function that draws ratings on one scale from a quality between 0 and 1."""
+    kind, as_text = rng.random(), rng.random() < 0.5
+    make = _scale_maker(kind, rng)
+    return (lambda q: str(make(q))) if as_text else make
+
+
+def _scale_maker(kind: float, rng: random.Random) -> Maker:
+    """Return a function for a few points, 0 to 100, yes or no, words, means, z-scores, or shares."""
     if kind < 0.45:
         most, least = rng.choice([3, 4, 5, 5, 5, 6, 7]), rng.choice([1, 1, 1, 0])
-        make = lambda q: min(most, max(least, round(least + (most - least) * q + rng.gauss(0, 0.7))))  # noqa: E731
-    elif kind < 0.58:
-        make = lambda q: int(min(100, max(0, 100 * q + rng.gauss(0, 15))))  # noqa: E731
-    elif kind < 0.68:
-        make = lambda q: int(rng.random() < q)  # noqa: E731
-    elif kind < 0.74:
-        make = lambda q: "yes" if rng.random() < q else "no"  # noqa: E731
-    elif kind < 0.80:
+        return lambda q: min(most, max(least, round(least + (most - least) * q + rng.gauss(0, 0.7))))
+    if kind < 0.58:
+        return lambda q: int(min(100, max(0, 100 * q + rng.gauss(0, 15))))
+    if kind < 0.68:
+        return lambda q: int(rng.random() < q)
+    if kind < 0.74:
+        return lambda q: "yes" if rng.random() < q else "no"
+    if kind < 0.80:
         words = rng.choice(SCALES).split("|")
-        make = lambda q: words[min(len(words) - 1, max(0, int(q * len(words) + rng.gauss(0, 0.5))))]  # noqa: E731
-    elif kind < 0.90:
-        make = lambda q: round(1 + 4 * q + rng.gauss(0, 0.4), 2)  # noqa: E731
-    elif kind < 0.95:
-        make = lambda q: round(rng.gauss(q - 0.5, 0.6), 6)  # noqa: E731
-    else:
-        make = lambda q: round(min(1, max(0, q + rng.gauss(0, 0.2))) * 3) / 3  # noqa: E731
-    return (lambda q: str(make(q))) if made else make
+        return lambda q: words[min(len(words) - 1, max(0, int(q * len(words) + rng.gauss(0, 0.5))))]
+    if kind < 0.90:
+        return lambda q: round(1 + 4 * q + rng.gauss(0, 0.4), 2)
+    if kind < 0.95:
+        return lambda q: round(rng.gauss(q - 0.5, 0.6), 6)
+    return lambda q: round(min(1, max(0, q + rng.gauss(0, 0.2))) * 3) / 3
 
 
 def score_maker(rng: random.Random) -> Maker:
