@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SYSTEM_ESTIMATES = Table(
-    "system_estimates", ("How good are the systems, estimated from few ratings and many scores?"), "other"
+    "system_estimates", "How good are the systems, estimated from few ratings and many scores?", "other"
 )
 
 _ENDS = ("value", "low", "high", "rated_value", "rated_low", "rated_high", "p", "gain")

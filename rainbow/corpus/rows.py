@@ -36,7 +36,7 @@ def validate_texts(name: str, values: Any, *, optional: bool = False) -> list[st
             continue
         if not (optional and _is_missing(text)):
             raise RowError(
-                place + 1, (f"{_entry_name(name)}: {text!r:.60} is not a text: give a string (it may be empty)")
+                place + 1, f"{_entry_name(name)}: {text!r:.60} is not a text: give a string (it may be empty)"
             )
         texts[place] = ""
     return texts

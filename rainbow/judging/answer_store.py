@@ -21,7 +21,7 @@ _COLUMNS = [("key", 1), ("request", 0), ("answer", 0)]  # and whether it is the 
 _AGAIN = "then run the same command to resume"
 _ROOM, _RIGHTS = (
     f"free space on its disk, {_AGAIN}",
-    ("make the file and its folder writable, or choose another with --answers"),
+    "make the file and its folder writable, or choose another with --answers",
 )
 _DAMAGED = "move it away to ask everything again, or recover it: sqlite3 OLD .recover | sqlite3 NEW"
 _ADVICE = {

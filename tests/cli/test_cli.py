@@ -272,7 +272,7 @@ def test_ceilings_of_marks_from_0_to_100_by_fifteen_raters_are_printed(rainbow: 
     assert rainbow("metrics", "marks.csv", "--metrics", "len,misspellings", *ratings).status == 0
     printed = rainbow("analyse", "marks.csv", "--resamples", "20").out
     assert re.search(
-        ("Ceiling of spearman with the median, if scores are normally distributed, quality: 0\\.8\\d\\d \\(0\\.8"),
+        "Ceiling of spearman with the median, if scores are normally distributed, quality: 0\\.8\\d\\d \\(0\\.8",
         printed,
     )
     assert "The ceiling for fluency is unknown: no columns fluency_1" in printed

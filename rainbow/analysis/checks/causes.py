@@ -25,7 +25,7 @@ _FAMILY = 3
 
 # Joint description of the findings of a check, and advice.
 SEVERAL = {
-    "baselines": ("no better than output length or a constant", ("see the verdict, which controls for length")),
+    "baselines": ("no better than output length or a constant", "see the verdict, which controls for length"),
     "ties": ("most pairs of outputs are tied", "use a finer scale or more raters per output"),
     "constant columns": ("constant over all outputs, or over those of a system", "exclude constant columns"),
     "missing values": (
@@ -35,19 +35,19 @@ SEVERAL = {
     "ratings off the scale": ("one rating is far from all others", "correct it if it is a typo, or leave it empty"),
     "copied marks": (
         "ratings of whole documents are copied to their parts",
-        ("rely on the verdict, which counts each rating once"),
+        "rely on the verdict, which counts each rating once",
     ),
     "repeated outputs: scores": ("the same output for the same input has different scores", "recompute these scores"),
     "repeated outputs: ratings": (
         "the same output for the same input has different ratings",
-        ("this shows the error of the raters"),
+        "this shows the error of the raters",
     ),
     "batch effects": (
         "the same texts are rated differently under another system's name",
         "compare systems only within one batch of ratings",
     ),
     "coverage": ("some systems lack outputs for some inputs", "compare systems on their common inputs"),
-    "language": ("most words of the outputs are not English", ("do not use these metrics, which are made for English")),
+    "language": ("most words of the outputs are not English", "do not use these metrics, which are made for English"),
     "words": (
         "the language has no spaces between words, which these metrics compare",
         "use chrF++, which compares characters, or segment the texts into words first",

@@ -178,6 +178,6 @@ def _null_hypothesis(n: NDArray[np.int64], level: Level, method: Method) -> NDAr
 def _analytic_interval(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:
     if level == "item":
         return Interval(
-            np.nan, np.nan, ("Fisher's z gives no interval for a mean of correlations: use resampling of items")
+            np.nan, np.nan, "Fisher's z gives no interval for a mean of correlations: use resampling of items"
         )
     return fisher_interval(r, n, method, confidence)

@@ -74,7 +74,7 @@ def _print_comparison(lines: list[dict[str, Any]]) -> None:
         "explained",
         "unexplained",
         "largest difference",
-        ("known differences"),
+        "known differences",
     )
     print_table(header, [_comparison_cells(line) for line in lines])
     wrong = [line for line in lines if line["unexplained"]]

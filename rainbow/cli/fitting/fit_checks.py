@@ -25,9 +25,7 @@ def check_names(**given: Sequence[str | None] | None) -> None:
     for option, names in given.items():
         for name in filter(None, names or ()):
             if name not in known[option]:
-                raise typer.BadParameter(
-                    (f"{name!r} is not one of {', '.join(known[option])}"), param_hint=f"--{option}"
-                )
+                raise typer.BadParameter(f"{name!r} is not one of {', '.join(known[option])}", param_hint=f"--{option}")
 
 
 def check_combinations(names: list[str], rename: list[str] | None, scores: str) -> None:

@@ -40,7 +40,7 @@ class SearchOptions(NamedTuple):
             raise typer.BadParameter("needs --search", param_hint=f"--{name}")
         if (search or words) and (name := _given_options(others)):
             raise typer.BadParameter(
-                (f"has no effect with {('--search' if search else '--words')}"), param_hint=f"--{name}"
+                f"has no effect with {('--search' if search else '--words')}", param_hint=f"--{name}"
             )
 
 

@@ -113,7 +113,7 @@ def serve(
     app = make_app(scorer, references=reference, mrs=field, rescale=rescale, limits=limits, token=token, hosts=hosts)
     if token is None and not is_local(listener):
         typer.echo(
-            (f"rainbow: anyone who reaches {host} can send requests; use --token-env NAME to restrict access"), err=True
+            f"rainbow: anyone who reaches {host} can send requests; use --token-env NAME to restrict access", err=True
         )
     typer.echo(f"rainbow: serving {scorer.name} on {socket_url(listener)}, stop with Ctrl-C", err=True)
     sys.stderr.flush()

@@ -72,7 +72,7 @@ def plan(
         print_json(rows)
         return
     header = (
-        ("to distinguish"),
+        "to distinguish",
         "difference",
         "raters",
         "inputs",

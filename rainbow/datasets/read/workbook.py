@@ -38,7 +38,7 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     if others and not sheet:
         read = ", ".join(map(repr, tables))
         warnings.warn(
-            (f"{path.name}: reading sheet {read}; choose another with --sheet: {', '.join(others)}"), stacklevel=2
+            f"{path.name}: reading sheet {read}; choose another with --sheet: {', '.join(others)}", stacklevel=2
         )
     rows = [row for _, cells in tables.values() for row in cells]
     differing = {

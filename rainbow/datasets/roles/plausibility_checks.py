@@ -81,9 +81,7 @@ def _failed_checks(
     if len(found.output) == 1 and not {*reading.assignment.roles} & SIGNS:
         yield Doubt(found.output[0], "output", "reference", "no system, rating or reference comes with it", True)
     for name in {*unplaced} & {*reading.names("rating")} - {*given.ignored}:
-        yield Doubt(
-            name, "rating", "unused", ("it is unclear which output it belongs to"), True, stops=not found.ratings
-        )
+        yield Doubt(name, "rating", "unused", "it is unclear which output it belongs to", True, stops=not found.ratings)
 
 
 def _rival_doubts(reading: Reading, named: Set[str], *, rated: bool) -> Iterator[Doubt]:

@@ -135,7 +135,7 @@ def _record_raters(found: RatingOptions, name: str, columns: Sequence[str]) -> N
     for column in columns:
         role, why = (
             f"rating {name.removesuffix(':lower')} (a rater)",
-            (f"one of {len(columns)} columns of single raters"),
+            f"one of {len(columns)} columns of single raters",
         )
         found.taken[column] = ColumnRole(column, role, why, f"--rating {quote(column)}")
 

@@ -56,7 +56,7 @@ class MeaningRepresentationType(Metric):
             0.0,
             1.0,
             f"input: {act.replace('_', ' ')}",
-            (f"Whether the dialogue act of the input is {act}."),
+            f"Whether the dialogue act of the input is {act}.",
         )
         for act in (*ACTS, "other")
     )

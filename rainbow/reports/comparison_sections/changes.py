@@ -57,7 +57,7 @@ def section(datasets: Datasets, found: Sequence[Change]) -> Section:
     spans = [(change.name, 3 + change.shared.outputs) for change in found] if len(found) > 1 else []
     rows = [_change_row(datasets, name, found) for name in names]
     grid = Grid(
-        "changes", (f"Means over the inputs that {datasets.first.name} shares with the others"), spans, heads, rows
+        "changes", f"Means over the inputs that {datasets.first.name} shares with the others", spans, heads, rows
     )
     data = {"grid": grid if rows else None, "changes": found, "equal": sorted(everywhere)}
     return Section("comparison-changes", "What changed", data)

@@ -65,7 +65,7 @@ def study_page(name: str, results: pd.DataFrame, figures: Sequence[Figure] = ())
     facts = f"{study.tables}: {', '.join(grid.caption for grid in grids)}; RAINBOW {__version__}"
     data = {"question": study.question, "grids": grids}
     return make_page(
-        name, study.title, facts, [Section("study", ("Reproduced and published results"), data, figures)], {}
+        name, study.title, facts, [Section("study", "Reproduced and published results", data, figures)], {}
     )
 
 

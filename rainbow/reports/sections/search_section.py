@@ -46,7 +46,7 @@ def _share_grid(saved: SavedAnalysis) -> Grid:
         for metric, way in dict.fromkeys((metric, way) for metric, way, _ in lines)
     ]
     columns = [
-        Column(f"above the {than}", (f"inputs whose found text scores above the {than} good text")) for than in THAN
+        Column(f"above the {than}", f"inputs whose found text scores above the {than} good text") for than in THAN
     ]
     caption = "Share of inputs for which the search found a text that scores above good texts"
     return Grid("search-shares", caption, [], columns, rows, corner="metric", second="search")

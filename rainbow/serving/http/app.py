@@ -132,7 +132,7 @@ class _Server:
         """Raise an error if the queue is full."""
         if self.under_way >= self.limits.queue:
             raise RequestRejected(
-                503, (f"{self.under_way} requests are already waiting: try again later"), {"Retry-After": "1"}
+                503, f"{self.under_way} requests are already waiting: try again later", {"Retry-After": "1"}
             )
 
     @contextmanager

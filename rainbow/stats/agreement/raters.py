@@ -39,7 +39,7 @@ def rater_against_rest(ratings: Ratings) -> pd.DataFrame:
         rest = pd.DataFrame(np.delete(matrix, rater, axis=1)).mean(axis=1)
         found = correlate(matrix[:, rater], rest)
         reason = found.reason and found.reason.replace("x is", "the rater is").replace(
-            "y is", ("the mean of the others is")
+            "y is", "the mean of the others is"
         )
         rows.append({"rater": name, "r": found.r, "p": found.p, "n": found.n, "reason": reason})
     return tidy_table(rows, ["rater", "r", "p", "n", "reason"])

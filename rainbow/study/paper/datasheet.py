@@ -62,12 +62,12 @@ def _design_section(found: Results) -> Iterator[tuple[str, str, str]]:
     yield (
         "3.3.3",
         "quality assurance",
-        (f"automatic checks: controls ({settings.controls:.0%}), response time, variety{left_out}"),
+        f"automatic checks: controls ({settings.controls:.0%}), response time, variety{left_out}",
     )
     yield "3.3.4", "what evaluators saw", "one text at a time, see the pictures of the questions"
     yield (
         "3.3.5",
-        ("how free they are in timing"),
+        "how free they are in timing",
         "neither: no time limit, and answers can be changed until submission",
     )
     yield "3.3.6", "questions and feedback", OPEN

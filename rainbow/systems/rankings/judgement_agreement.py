@@ -84,7 +84,7 @@ def _pair_agreement(judgements: pd.DataFrame, raters: int, options: _Resampling)
     if not pairs.sum():
         return line | {
             "estimate": math.nan,
-            "reason": ("no two judgements compare the same outputs with at least one untied"),
+            "reason": "no two judgements compare the same outputs with at least one untied",
         }
 
     def accuracy(items: IntArray) -> float:

@@ -56,7 +56,7 @@ def test_a_few_short_rows_are_filled_and_counted_in_one_warning(tmp_path: Path) 
         ({2: '2,"an', 3: 'inn"'}, r"line 4, with a quotation mark that is closed only in line 5, has 2 fields"),
         (
             {5: "5,an inn, cheap,4"},
-            ("line 7 has 4 fields, but the header has 3: put quotes around fields that contain ','"),
+            "line 7 has 4 fields, but the header has 3: put quotes around fields that contain ','",
         ),
         ({5: "5,an inn,4,"}, r"line 7 has 4 fields, but the header has 3: put quotes around fields that contain ','"),
     ],

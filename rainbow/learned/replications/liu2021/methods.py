@@ -75,7 +75,7 @@ CLASSIFIERS: dict[str, Classifier] = {
     "look-up": Classifier("the class of the same text in training", classify_lookup),
     "svm": Classifier("support vector machine on the words of output and reference", classify_svm),
     "svm-output": Classifier(
-        ("support vector machine on the words of the output only"), partial(classify_svm, only_outputs=True)
+        "support vector machine on the words of the output only", partial(classify_svm, only_outputs=True)
     ),
     "logistic": Classifier("logistic regression on the words of output and reference", classify_logistic),
     "bilstm": Classifier("bidirectional LSTM over the words of output and reference", classify_bilstm, chooses=True),
