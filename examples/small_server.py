@@ -1,6 +1,6 @@
-"""A server that answers as OpenAI's does, with SmolLM2 behind it: `python -m examples.small_server 8017`.
+"""A server with OpenAI's chat API and SmolLM2 behind it: `python -m examples.small_server 8017`.
 
-It gives one token with its probabilities, all that a judge of marks is asked for. It needs `rainbow fetch smollm2`.
+It returns one token with its probabilities, which is enough for a judge. It needs `rainbow fetch smollm2`.
 """
 
 from __future__ import annotations
@@ -10,37 +10,52 @@ import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
-from rainbow.programs.smollm2 import loaded
+import numpy as np
+
+from rainbow.programs.language_models.engine import converted_model
 
 
 class Judge:
     """SmolLM2, asked for the first token of its answer."""
 
     def __init__(self) -> None:
-        self.tokenizer = loaded("AutoTokenizer")
-        self.model = loaded("AutoModelForCausalLM", dtype="float32").eval()
+        import ctranslate2
+        from tokenizers import Tokenizer
+
+        folder = str(converted_model())
+        self.generator = ctranslate2.Generator(folder)
+        self.tokenizer: Any = Tokenizer.from_file(f"{folder}/tokenizer.json")
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the tokens of a text without the marks of a chat."""
+        found: list[str] = self.tokenizer.encode(text, add_special_tokens=False).tokens
+        return found
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return a chat completion of one token, and the most probable tokens in its place."""
-        import torch
-
-        told = [f"<|im_start|>{message['role']}\n{message['content']}<|im_end|>\n" for message in request["messages"]]
-        tokens = self.tokenizer("".join(told) + "<|im_start|>assistant\n", return_tensors="pt")["input_ids"]
-        with torch.inference_mode():
-            chances = self.model(tokens, logits_to_keep=1).logits[0, -1].log_softmax(-1).topk(request["top_logprobs"])
+        """Return a chat completion of one token with the most probable alternatives."""
+        tokens: list[str] = []
+        for message in request["messages"]:
+            tokens += [
+                "<|im_start|>",
+                *self.tokens(f"{message['role']}\n{message['content']}"),
+                "<|im_end|>",
+                *self.tokens("\n"),
+            ]
+        tokens += ["<|im_start|>", *self.tokens("assistant\n")]
+        logs = np.array(self.generator.forward_batch([tokens], return_log_probs=True))[0, -1]
         top = [
-            {"token": self.tokenizer.decode([token]), "logprob": logprob}
-            for logprob, token in zip(chances.values.tolist(), chances.indices.tolist(), strict=True)
+            {"token": self.tokenizer.decode([int(token)]), "logprob": float(logs[token])}
+            for token in np.argsort(-logs)[: request["top_logprobs"]]
         ]
         message = {"role": "assistant", "content": top[0]["token"]}
         choice = {"index": 0, "finish_reason": "length", "message": message}
         choice["logprobs"] = {"content": [top[0] | {"top_logprobs": top}]}
-        read = tokens.shape[1]
+        read = len(tokens)
         return {"choices": [choice], "usage": {"prompt_tokens": read, "completion_tokens": 1, "total_tokens": read + 1}}
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Reads a request, and sends what the judge answers."""
+    """Reads a request and sends the answer."""
 
     judge: Judge
 
@@ -54,7 +69,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Print no log."""
 
 
 if __name__ == "__main__":
