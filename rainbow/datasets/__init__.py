@@ -274,7 +274,7 @@ def judgements(name: str | Path) -> pd.DataFrame:
     --------
     >>> judgements("demo")
     Traceback (most recent call last):
-    ValueError: demo has no single judgements: e2e, rankme, webnlg2020 have
+    ValueError: demo has no ratings of single raters; these datasets have: e2e, rankme, webnlg2020
     """
     if _is_file(name):
         from rainbow.datasets.judgement_files import read_judgements

@@ -88,7 +88,7 @@ def score_corpus(
     0  0.0  13.0
     1  NaN   0.0
     >>> scores.attrs["missing"]
-    {'TER': {'there is no reference': [1]}}
+    {'TER': {'no reference': [1]}}
     """
     import pandas as pd
 

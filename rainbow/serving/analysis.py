@@ -77,7 +77,7 @@ def analyse(
     >>> found = rainbow.analyse(corpus, rainbow.score_corpus(corpus, ["len", "SE"]), ratings=["quality"], resamples=50)
     >>> found
     No metric here for quality
-    Analysis of 60 outputs, 2 metrics; Spearman with the best of each group, 95 % interval
+    Analysis of 60 outputs, 2 metrics; Spearman of the best metric of each group, 95 % interval
     quality  grammar  len  -0.157  (-0.427 to 0.091)
     quality  word     SE   0.299   (0.052 to 0.496)
     >>> whole = found.correlations.query("level == 'pooled' and dataset == 'demo' and system == 'all'")

@@ -96,7 +96,7 @@ def test_a_machine_with_other_releases_is_refused(cluster: SimpleNamespace, monk
 
 
 def test_a_head_that_answers_no_more_ends_the_work(cluster: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, seconds in (("LOOK", 0.2), ("HEAD_GONE", 0.5)):
+    for name, seconds in (("CHECK_SECONDS", 0.2), ("HEAD_GONE", 0.5)):
         monkeypatch.setattr(ray_tasks, name, seconds)
     answers = ray_tasks._is_reachable
     with (
@@ -114,7 +114,7 @@ def test_a_head_that_answers_no_more_ends_the_work(cluster: SimpleNamespace, mon
 def test_a_cluster_without_machines_ends_the_work(  # the last: it has none then
     cluster: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, seconds in (("LOOK", 0.5), ("NO_MACHINE", 2.0)):
+    for name, seconds in (("CHECK_SECONDS", 0.5), ("NO_MACHINE", 2.0)):
         monkeypatch.setattr(ray_tasks, name, seconds)
     cluster.machines.remove_node(cluster.node, allow_graceful=False)
     with (

@@ -18,7 +18,7 @@ def of_words() -> Model:
 
 def test_made_up_words_are_unfamiliar_and_have_an_interval_of_the_whole_scale() -> None:
     model = dataclasses.replace(of_words(), half_width=1.5)
-    with pytest.warns(UserWarning, match="knows 0% of these outputs"):
+    with pytest.warns(UserWarning, match="familiar with only 0% of the words of these outputs"):
         found = Scorer(model).scored(["zorp blint quux"], mrs=[MR], interval=True)
     assert found.familiarity.tolist() == [0.0]
     assert (found.low.item(), found.high.item()) == (model.low, model.high)
