@@ -46,10 +46,10 @@ def rated_outputs(scores: pd.DataFrame, judgements: pd.DataFrame) -> pd.DataFram
     wide = median.unstack("criterion")
     if taken := [name for name in wide if name in scores]:
         raise ValueError(f"the scores already have a column {taken[0]!r}, which is a criterion of the judgements")
-    found = scores.merge(wide.reset_index(), on=["item", "system"])
-    if found.empty:
+    result = scores.merge(wide.reset_index(), on=["item", "system"])
+    if result.empty:
         raise ValueError("no judged output has scores: items and systems must have the same names in both tables")
-    return found
+    return result
 
 
 def meta_evaluation(
@@ -75,16 +75,16 @@ def meta_evaluation(
     table = split_by_kind(validate_judgements(judgements))
     criteria = [str(name) for name in dict.fromkeys(table["criterion"])]
     rated = rated_outputs(orient_metrics(frame, names, directions), table)
-    found = correlation_table(
+    result = correlation_table(
         rated, names, criteria, "all", interval="percentile", resamples=resamples, confidence=confidence, rng=rng
     )
-    found = found.rename(columns={"r": "spearman"}).merge(_pair_accuracies(rated, table, names, criteria), on=_KEYS)
-    found = found.merge(_length_tests(rated, baseline, names, criteria), on=_KEYS, how="left")
-    own = found[found["metric"] == baseline].set_index("rating")
+    result = result.rename(columns={"r": "spearman"}).merge(_pair_accuracies(rated, table, names, criteria), on=_KEYS)
+    result = result.merge(_length_tests(rated, baseline, names, criteria), on=_KEYS, how="left")
+    own = result[result["metric"] == baseline].set_index("rating")
     for column in ("spearman", "accuracy"):
-        found[f"length_{column}"] = found["rating"].map(own[column])
-    reasons = zip(found["reason"], found["pairs_reason"], strict=True)
-    return found.assign(reason=np.array([one or other for one, other in reasons], dtype=object))[list(COLUMNS)]
+        result[f"length_{column}"] = result["rating"].map(own[column])
+    reasons = zip(result["reason"], result["pairs_reason"], strict=True)
+    return result.assign(reason=np.array([one or other for one, other in reasons], dtype=object))[list(COLUMNS)]
 
 
 def _with_length(scores: pd.DataFrame, metrics: Sequence[str], length: str | None) -> pd.DataFrame:
@@ -109,8 +109,8 @@ def _pair_accuracies(
         two_way_accuracy(rows[rows["criterion"] == name], names, ["value"], dict.fromkeys(names, True), by="all")
         for name in criteria
     ]
-    found = pd.concat([part.assign(rating=name) for name, part in zip(criteria, parts, strict=True)])
-    return found.rename(columns={"reason": "pairs_reason"})[
+    table = pd.concat([part.assign(rating=name) for name, part in zip(criteria, parts, strict=True)])
+    return table.rename(columns={"reason": "pairs_reason"})[
         [*_KEYS, "pairs", "accuracy", "metric_ties", "pairs_reason"]
     ]
 

@@ -30,17 +30,17 @@ def compare_outputs(
     if both.empty:
         raise ValueError("the tables share no input: does their column item identify inputs in the same way?")
     new, old = (table.loc[both] for table in means)
-    found = pd.DataFrame([_metric_row(metric, new[metric].to_numpy(), old[metric].to_numpy()) for metric in metrics])
-    found["p_holm"] = holm(found["p"])
-    sign = np.where([metrics[metric] for metric in found["metric"]], 1.0, -1.0)
+    result = pd.DataFrame([_metric_row(metric, new[metric].to_numpy(), old[metric].to_numpy()) for metric in metrics])
+    result["p_holm"] = holm(result["p"])
+    sign = np.where([metrics[metric] for metric in result["metric"]], 1.0, -1.0)
     if margin is None:
         # If every input differs by the same amount, p is undefined but the difference is certain.
-        certain = found["p_holm"].lt(SIGNIFICANT) | (found["p"].isna() & found["n"].gt(1))
-        found["worse"] = (sign * found["difference"] < 0) & certain
+        certain = result["p_holm"].lt(SIGNIFICANT) | (result["p"].isna() & result["n"].gt(1))
+        result["worse"] = (sign * result["difference"] < 0) & certain
     else:
-        lowest = np.where(sign > 0, found["low"], -found["high"])
-        found["worse"] = ~(np.where(found["p"].isna(), sign * found["difference"], lowest) > -margin)
-    return found[["metric", "n", "before", "now", "difference", "low", "high", "p", "p_holm", "worse", "reason"]]
+        lowest = np.where(sign > 0, result["low"], -result["high"])
+        result["worse"] = ~(np.where(result["p"].isna(), sign * result["difference"], lowest) > -margin)
+    return result[["metric", "n", "before", "now", "difference", "low", "high", "p", "p_holm", "worse", "reason"]]
 
 
 def _metric_row(metric: str, now: np.ndarray, before: np.ndarray) -> dict[str, object]:

@@ -128,16 +128,16 @@ def plan_for_systems(
         return tidy_table([heads | {"difference": gap, "reason": reason}], COLUMNS)
     seed = int(np.random.default_rng(rng).integers(2**62))
     numbers = raters if pilot.noise == pilot.noise else [0]
-    lines = [_system_row(pilot, float(gap or 0), n, wanted, seed, found=margin is None) for n in numbers]
+    lines = [_system_row(pilot, float(gap or 0), n, wanted, seed, is_known=margin is None) for n in numbers]
     return tidy_table([{**heads, "difference": gap, **line} for line in lines], COLUMNS)
 
 
 def _system_row(
-    pilot: _Pilot, gap: float, raters: int, wanted: Requirements, seed: int, *, found: bool
+    pilot: _Pilot, gap: float, raters: int, wanted: Requirements, seed: int, *, is_known: bool
 ) -> dict[str, Any]:
     """Return the row for a difference to detect, or for an interval half-width."""
     power, simulate = (
-        (paired_t_power, simulated_paired_t_power) if found else (interval_power, simulated_interval_power)
+        (paired_t_power, simulated_paired_t_power) if is_known else (interval_power, simulated_interval_power)
     )
     deviation = math.sqrt(pilot.true_variance + (2 * pilot.noise / raters if raters else 0.0))
     needed = required_rows(lambda n: power(gap, deviation, n, wanted.alpha), wanted.power)
@@ -175,8 +175,8 @@ def _estimate_pilot(frame: pd.DataFrame, rating: str) -> _Pilot:
 
 def _undefined_reason(pilot: _Pilot, gap: float | None) -> str | None:
     if len(pilot.differences) < FEWEST:
-        found = len(pilot.differences)
-        return f"the pilot has {found} inputs with rated outputs of two systems: {FEWEST} are needed"
+        pairs = len(pilot.differences)
+        return f"the pilot has {pairs} inputs with rated outputs of two systems: {FEWEST} are needed"
     if not gap:
         return "all ratings are equal, or the difference is 0"
     return None

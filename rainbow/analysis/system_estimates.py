@@ -94,25 +94,25 @@ def system_estimates(
     rows: list[dict[str, Any]] = []
     for key, part in iterate_cells(scored, "dataset"):
         columns = part[rating].to_numpy(dtype=float, na_value=np.nan), part[score].to_numpy(dtype=float)
-        found = prediction_powered_means(
+        result = prediction_powered_means(
             *columns, part[by], part["item"], higher_is_better=higher_is_better, resamples=resamples, rng=seed
         )
-        heads = {"dataset": key["dataset"], "rating": rating, "metric": score, "slope": found.slope}
-        rows += [heads | row for row in _estimate_rows(found)]
+        heads = {"dataset": key["dataset"], "rating": rating, "metric": score, "slope": result.slope}
+        rows += [heads | row for row in _estimate_rows(result)]
     return tidy_table(rows, COLUMNS)
 
 
-def _estimate_rows(found: Estimates) -> Iterator[dict[str, Any]]:
-    corrected = [*([np.nan] * len(found.means)), *holm([each.p for each in found.differences])]
-    for estimate, p in zip([*found.means, *found.differences], corrected, strict=True):
-        yield _estimate_row(estimate, found) | {"p_holm": float(p)}
+def _estimate_rows(estimates: Estimates) -> Iterator[dict[str, Any]]:
+    corrected = [*([np.nan] * len(estimates.means)), *holm([each.p for each in estimates.differences])]
+    for estimate, p in zip([*estimates.means, *estimates.differences], corrected, strict=True):
+        yield _estimate_row(estimate, estimates) | {"p_holm": float(p)}
 
 
-def _estimate_row(estimate: Estimate, found: Estimates) -> dict[str, Any]:
-    other = "" if estimate.other is None else found.groups[estimate.other]
+def _estimate_row(estimate: Estimate, estimates: Estimates) -> dict[str, Any]:
+    other = "" if estimate.other is None else estimates.groups[estimate.other]
     numbers = {name: getattr(estimate, name) for name in _ENDS}
     return {
-        **{"system": found.groups[estimate.group], "other": other, **numbers},
+        **{"system": estimates.groups[estimate.group], "other": other, **numbers},
         **{"n": estimate.n, "n_unrated": estimate.n_unrated, "worth": estimate.n * (estimate.gain - 1)},
-        "reason": estimate.reason or found.why,
+        "reason": estimate.reason or estimates.why,
     }

@@ -114,11 +114,11 @@ def _test_rows(
         shuffled = approximate_randomisation(one, other, resamples=resamples, tests=len(columns), rng=rng)
         of_rows = {name: test(first.columns[place], second.columns[place]) for name, test in _OF_ROWS.items()}
         of_items = {name: test(one, other) for name, test in _OF_ITEMS.items()}
-        for test, found in {**of_rows, **of_items, TESTS[-1]: _difference_table(shuffled)}.items():
+        for test, tests in {**of_rows, **of_items, TESTS[-1]: _difference_table(shuffled)}.items():
             if not len(second.items):
-                found = found._replace(reason="there is only one system")
+                tests = tests._replace(reason="there is only one system")
             made = shuffled.resamples if test == TESTS[-1] else 0
-            yield {"column": column, "test": test, **found._asdict(), "resamples": made}
+            yield {"column": column, "test": test, **tests._asdict(), "resamples": made}
 
 
 def _difference_table(shuffled: Randomisation) -> MeanDifference:

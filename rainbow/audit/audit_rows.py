@@ -75,7 +75,7 @@ def audit_rows(corpus: Corpus) -> list[Row]:
     items: dict[str, set[_Item]] = {}
     for dataset, _, item, _, references, meaning in rows:
         items.setdefault(dataset, set()).add(_Item(item, meaning, references))
-    surroundings = {dataset: _replacements(found) for dataset, found in items.items()}
+    surroundings = {dataset: _replacements(values) for dataset, values in items.items()}
     return [
         Row(output, dataset, item, mr, meaning, references, surroundings[dataset])
         for dataset, output, item, mr, references, meaning in rows
@@ -106,8 +106,8 @@ def _value_spellings(items: Iterable[_Item]) -> dict[str, dict[str, str]]:
     """Return the most frequent spelling of each value in references, or that of the MR."""
     spellings: dict[tuple[str, str], Counter[str]] = {}
     for item in items:
-        for slot, spelling, said in _item_spellings(item):
-            spellings.setdefault(slot, Counter())[spelling] += said
+        for slot, spelling, mentioned in _item_spellings(item):
+            spellings.setdefault(slot, Counter())[spelling] += mentioned
     values: dict[str, dict[str, str]] = {}
     for (name, key), counts in sorted(spellings.items()):
         values.setdefault(name, {})[key] = min(counts, key=lambda spelling: (-counts[spelling], spelling))

@@ -47,9 +47,9 @@ def score_comparison_texts(
     scores = score(_text_corpus(corpus, [entry for entries in texts for entry in entries]))
     ends = np.cumsum([len(entries) for entries in texts])[:-1]
     rated = [None if ratings is None else ratings[rows] for rows in drawn]
-    three = [_quantile_texts(found, order) for found, order in zip(np.split(scores, ends), rated, strict=True)]
-    beside = "references" if referenced else "outputs" if ratings is None else "rated outputs"
-    return ComparisonTexts(corpus.take([rows[0] for rows in drawn]), np.array(three), beside)
+    three = [_quantile_texts(result, order) for result, order in zip(np.split(scores, ends), rated, strict=True)]
+    pool = "references" if referenced else "outputs" if ratings is None else "rated outputs"
+    return ComparisonTexts(corpus.take([rows[0] for rows in drawn]), np.array(three), pool)
 
 
 def _mean_ranks(corpus: Corpus) -> FloatArray:

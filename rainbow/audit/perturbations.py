@@ -51,18 +51,18 @@ def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: i
     import pandas as pd
 
     rows = audit_rows(corpus)
-    found = [
+    results = [
         (position, kind, text)
         for kind in validate_kinds(kinds)
         for position, row in enumerate(rows)
         if (text := _perturb_row(row, kind, seed)) is not None
     ]
-    return pd.DataFrame(found, columns=["row", "kind", "text"], dtype=object).astype({"row": int})
+    return pd.DataFrame(results, columns=["row", "kind", "text"], dtype=object).astype({"row": int})
 
 
 def _perturb_row(row: Row, kind: str, seed: int) -> str | None:
-    told = "\0".join((str(seed), kind, row.dataset, row.mr, row.output))
-    rng = Random(told.encode("utf-8", "surrogatepass"))  # the same draws as for the text, whatever is in it
+    key = "\0".join((str(seed), kind, row.dataset, row.mr, row.output))
+    rng = Random(key.encode("utf-8", "surrogatepass"))  # the same draws as for the text, whatever is in it
     text = PERTURBATIONS[kind](row, rng)
     return None if text == row.output else text
 

@@ -88,14 +88,14 @@ def search_texts(
     """
     sign = 1 if higher_is_better else -1
     standards = score_comparison_texts(lambda texts: sign * score_rows(score, texts), corpus, inputs, seed)
-    climbs = [climb for way in WAYS for climb in _start_climbs(corpus, standards.inputs, way, seed)]
+    climbs = [climb for strategy in WAYS for climb in _start_climbs(corpus, standards.inputs, strategy, seed)]
     rounds = max(1, evaluations // EDITS)
     total = rounds * EDITS * len(climbs)
     for done in range(0, total, EDITS * len(climbs)):
         progress("searching", done, total)
         texts = [" ".join(text) for climb in climbs for text in climb.texts()]
-        found = sign * score_rows(score, _text_rows(standards.inputs, texts))
-        for climb, scores in zip(climbs, found.reshape(-1, EDITS).tolist(), strict=True):
+        result = sign * score_rows(score, _text_rows(standards.inputs, texts))
+        for climb, scores in zip(climbs, result.reshape(-1, EDITS).tolist(), strict=True):
             climb.update_best(scores)
     progress("searching", total, total)
     return _search_table(standards, climbs, sign).assign(evaluations=rounds * EDITS)
@@ -172,21 +172,21 @@ def domain_vocabulary(corpus: Corpus) -> dict[str, list[str]]:
     """Return the words of the references (or outputs) of every dataset, with repetition."""
     words = {}
     for dataset, rows in corpus.frame.groupby("dataset", sort=False):
-        said = [text for texts in rows.drop_duplicates("item")["references"] for text in texts]
-        words[str(dataset)] = [word for text in said for word in text.split()] or [
+        texts_of_inputs = [text for texts in rows.drop_duplicates("item")["references"] for text in texts]
+        words[str(dataset)] = [word for text in texts_of_inputs for word in text.split()] or [
             word for text in rows["output"] for word in text.split()
         ]
     return words
 
 
-def _start_climbs(corpus: Corpus, inputs: Corpus, way: str, seed: int) -> list[Climb]:
+def _start_climbs(corpus: Corpus, inputs: Corpus, strategy: str, seed: int) -> list[Climb]:
     words, climbs = domain_vocabulary(corpus), []
     columns = (inputs.frame[name] for name in ("dataset", "item", "mr"))
     for dataset, item, mr, meaning in zip(*columns, inputs.meanings, strict=True):
         own = " ".join(slot.value for slot in meaning.slots if slot.value) if meaning else mr
         often = round(OWN * len(words[dataset]) / max(1, len(own.split())))
-        rng = Random("\0".join((str(seed), way, dataset, item, mr)).encode("utf-8", "surrogatepass"))
-        climbs.append(Climb([*words[dataset], *own.split() * often], rng, guided=way == "guided"))
+        rng = Random("\0".join((str(seed), strategy, dataset, item, mr)).encode("utf-8", "surrogatepass"))
+        climbs.append(Climb([*words[dataset], *own.split() * often], rng, guided=strategy == "guided"))
     return climbs
 
 
@@ -203,9 +203,9 @@ def _search_table(standards: ComparisonTexts, climbs: Sequence[Climb], sign: int
     table = pd.concat([standards.inputs.frame[["dataset", "item", "mr"]]] * len(WAYS), ignore_index=True)
     table.insert(0, "way", np.repeat(WAYS, size))
     table["found"] = pd.Series([" ".join(climb.text) for climb in climbs], dtype=object)
-    found = np.array([climb.score for climb in climbs])
-    table["score"] = sign * np.where(np.isneginf(found), np.nan, found)
+    values = np.array([climb.score for climb in climbs])
+    table["score"] = sign * np.where(np.isneginf(values), np.nan, values)
     for standard, above, scores in zip(STANDARDS, ABOVE, np.tile(standards.scores, (len(WAYS), 1)).T, strict=True):
         table[standard] = sign * scores
-        table[above] = np.where(np.isnan(scores) | np.isneginf(found), np.nan, found > scores)
+        table[above] = np.where(np.isnan(scores) | np.isneginf(values), np.nan, values > scores)
     return table.assign(beside=standards.beside)[list(COLUMNS[:-1])]

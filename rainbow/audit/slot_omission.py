@@ -40,12 +40,12 @@ def drop_slot(row: Row, rng: Random) -> str | None:
         return None
     text = Words.of(row.output)
     realised = _mentioned_slots(row.meaning, text.tokens)
-    said = [*_literal_mentions(row.meaning, text.tokens)]
-    said += _indirect_mentions(row.meaning, text.tokens, said)
-    for chosen in rng.sample(said, len(said)):
+    mentions = [*_literal_mentions(row.meaning, text.tokens)]
+    mentions += _indirect_mentions(row.meaning, text.tokens, mentions)
+    for chosen in rng.sample(mentions, len(mentions)):
         # If several slots share a value (BAGEL's "X"), only one is dropped.
         spans = sorted(rng.sample(chosen.spans, len(chosen.spans) - chosen.slots + 1))
-        taken = {place for other in said for span in other.spans if span not in spans for place in range(*span)}
+        taken = {place for other in mentions for span in other.spans if span not in spans for place in range(*span)}
         for cuts in ([carrier_phrase(text.tokens, *span, taken) for span in spans], [Cut(*span) for span in spans]):
             rest = _remove_spans(row.output, text, cuts)
             if spaced_word_spans(rest) and _mentioned_slots(row.meaning, Words.of(rest).tokens) < realised:
@@ -59,10 +59,10 @@ def _mentioned_slots(meaning: MeaningRepresentation, tokens: Sequence[str]) -> i
 
 def _literal_mentions(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Iterator[_MentionedSlots]:
     slots = [phrase_key(slot.value) for slot in meaning.slots if slot.literal]
-    found: dict[str, list[tuple[int, int]]] = {}
+    result: dict[str, list[tuple[int, int]]] = {}
     for mention in find_mentions(tokens, set(slots) - {""}):
-        found.setdefault(mention.phrase, []).append((mention.start, mention.stop))
-    for value, spans in found.items():
+        result.setdefault(mention.phrase, []).append((mention.start, mention.stop))
+    for value, spans in result.items():
         yield _MentionedSlots(min(slots.count(value), len(spans)), tuple(spans))
 
 
@@ -71,17 +71,17 @@ def _indirect_mentions(
 ) -> Iterator[_MentionedSlots]:
     """Return single words without which a slot would not be mentioned ("dogs", "moderately")."""
     states = realisation(meaning, tokens).states
-    if states.count("realised") <= sum(said.slots for said in literally) or len(tokens) > SEARCHED:
+    if states.count("realised") <= sum(mention.slots for mention in literally) or len(tokens) > SEARCHED:
         return
-    taken = {place for said in literally for span in said.spans for place in range(*span)}
-    found: dict[int, list[tuple[int, int]]] = {}
+    taken = {place for mention in literally for span in mention.spans for place in range(*span)}
+    result: dict[int, list[tuple[int, int]]] = {}
     for place, word in enumerate(tokens):
         if word.isalnum() and place not in taken:
             without = realisation(meaning, [*tokens[:place], GAP, *tokens[place + 1 :]]).states
             for slot, (before, after) in enumerate(zip(states, without, strict=True)):
                 if (before, after) == ("realised", "missing"):
-                    found.setdefault(slot, []).append((place, place + 1))
-    for spans in found.values():
+                    result.setdefault(slot, []).append((place, place + 1))
+    for spans in result.values():
         yield _MentionedSlots(1, tuple(spans))
 
 

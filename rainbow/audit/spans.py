@@ -27,10 +27,10 @@ class Words(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Words:
         """Find the words of a text."""
-        found = [
+        results = [
             (word, piece.start(), piece.end()) for piece in _PIECE.finditer(text) for word in mention_words(piece[0])
         ]
-        tokens, starts, stops = zip(*found, strict=True) if found else ((), (), ())
+        tokens, starts, stops = zip(*results, strict=True) if results else ((), (), ())
         return cls(tokens, starts, stops)
 
 
@@ -69,7 +69,7 @@ def mentioned_values(text: str, meaning: MeaningRepresentation) -> list[Value]:
         owner = _POSSESSIVE.sub("", text[start:stop])
         stop = start + len(owner) if phrase_key(owner) == mention.phrase else stop
         places.setdefault(mention.phrase, []).append(Span(start, stop))
-    return [Value(key, tuple(slots[key]), tuple(found)) for key, found in places.items()]
+    return [Value(key, tuple(slots[key]), tuple(spans)) for key, spans in places.items()]
 
 
 def spaced_word_spans(text: str) -> list[Span]:

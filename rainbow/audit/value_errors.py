@@ -22,9 +22,11 @@ def replace_value(row: Row, rng: Random) -> str | None:
     rng.shuffle(values)
     for value in values:
         if other := _other_value(row, row.meaning, value, rng):
-            said = {place: phrase_key(row.output[slice(*place)]) for place in value.places}
+            spellings = {place: phrase_key(row.output[slice(*place)]) for place in value.places}
             plural = f"{value.key}s"
-            return apply_edits(row.output, [Edit(place, other + "s" * (said[place] == plural)) for place in said])
+            return apply_edits(
+                row.output, [Edit(place, other + "s" * (spellings[place] == plural)) for place in spellings]
+            )
     return None
 
 
@@ -34,9 +36,9 @@ def _other_value(row: Row, meaning: MeaningRepresentation, value: Value, rng: Ra
     own = {alternative for slot in meaning.slots for alternative in value_alternatives(slot.value)}
     own_words = [alternative for slot in value.slots for alternative in value_alternatives(slot.value)]
     for other in rotate_randomly(known, rng):
-        said = value_alternatives(other)
-        synonyms = (wordnet_distance(*pair) == 0 for pair in product(said, own_words))
-        if said.isdisjoint(own) and not any(synonyms) and not mentioned_values(other, meaning):
+        alternatives = value_alternatives(other)
+        synonyms = (wordnet_distance(*pair) == 0 for pair in product(alternatives, own_words))
+        if alternatives.isdisjoint(own) and not any(synonyms) and not mentioned_values(other, meaning):
             return other
     return None
 

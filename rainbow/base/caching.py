@@ -75,13 +75,13 @@ class TextCache(Generic[Text, Value]):
     def of(self, texts: Sequence[Text], compute: Callable[[list[Text]], Sequence[Value]]) -> list[Value]:
         """Return the value of every text; `compute` is called at most once, with the distinct unknown texts."""
         with self._lock:
-            found = {text: self._values[text] for text in set(texts) if text in self._values}
-        new = [text for text in dict.fromkeys(texts) if text not in found]
+            result = {text: self._values[text] for text in set(texts) if text in self._values}
+        new = [text for text in dict.fromkeys(texts) if text not in result]
         if new:
             computed = dict(zip(new, compute(new), strict=True))
-            found |= computed
+            result |= computed
             self._keep(computed)
-        return [found[text] for text in texts]
+        return [result[text] for text in texts]
 
     def _keep(self, values: dict[Text, Value]) -> None:
         with self._lock:

@@ -53,15 +53,17 @@ def _lock_local_file(file: Path, what: Place) -> IO[str]:
 
 
 def _s3_client(file: Remote) -> Any:
-    bucket, _, said = file.object_uri()
+    bucket, _, options = file.object_uri()
     if not bucket.startswith("s3://"):
         return None
     try:
         import boto3
     except ImportError:
         return None
-    endpoint = f"{said.get('scheme', 'https')}://{said['endpoint_override']}" if "endpoint_override" in said else None
-    return boto3.client("s3", endpoint_url=endpoint, region_name=said.get("region"))
+    endpoint = (
+        f"{options.get('scheme', 'https')}://{options['endpoint_override']}" if "endpoint_override" in options else None
+    )
+    return boto3.client("s3", endpoint_url=endpoint, region_name=options.get("region"))
 
 
 @contextmanager
@@ -106,14 +108,14 @@ def _take_lease(client: Any, at: dict[str, str], body: Any, file: Remote, what: 
             if error.response["ResponseMetadata"]["HTTPStatusCode"] not in (409, 412):
                 raise OSError(f"{file}: {error}") from None
         try:
-            found = client.get_object(**at)
+            lease = client.get_object(**at)
         except client.exceptions.NoSuchKey:  # it was given back meanwhile
             condition = alone
             continue
-        age = time.time() - json.loads(found["Body"].read())["renewed"]
+        age = time.time() - json.loads(lease["Body"].read())["renewed"]
         if age < STALE:
             raise _lock_error(what, f" (if it was killed, its lock expires in {STALE - age:.0f} s)")
-        condition = {"IfMatch": found["ETag"]}
+        condition = {"IfMatch": lease["ETag"]}
     raise _lock_error(what)
 
 

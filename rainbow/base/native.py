@@ -46,10 +46,10 @@ def _warn_not_built() -> None:
 
     from rainbow._version import __version__
 
-    told = platformdirs.user_cache_path("rainbow-nlg") / f"kernels-{__version__}-not-built"
+    marker = platformdirs.user_cache_path("rainbow-nlg") / f"kernels-{__version__}-not-built"
     try:
-        told.parent.mkdir(parents=True, exist_ok=True)
-        told.touch(exist_ok=False)
+        marker.parent.mkdir(parents=True, exist_ok=True)
+        marker.touch(exist_ok=False)
     except FileExistsError:
         return
     except OSError:  # there is no cache to note it in: it is told again

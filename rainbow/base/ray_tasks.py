@@ -56,8 +56,8 @@ def _connect(address: str | None) -> None:
     try:
         ray.init(address=address or "local", include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        told = str(error).strip().splitlines()[0]
-        raise RuntimeError(f"cannot join the Ray cluster at {address or 'this machine'}: {told}") from None
+        message = str(error).strip().splitlines()[0]
+        raise RuntimeError(f"cannot join the Ray cluster at {address or 'this machine'}: {message}") from None
 
 
 def _is_reachable(address: str) -> bool:
@@ -129,8 +129,8 @@ class _Tasks:
             except RayTaskError as error:
                 raise RuntimeError(f"a machine of the cluster cannot process the work: {error.cause}") from error
             except RayError as error:
-                told = str(error).strip().splitlines()[0]
-                raise RuntimeError(f"the Ray cluster abandoned a piece of work: {told} ({RESUME_HINT})") from error
+                message = str(error).strip().splitlines()[0]
+                raise RuntimeError(f"the Ray cluster abandoned a piece of work: {message} ({RESUME_HINT})") from error
 
     def _check_cluster(self) -> None:
         """Count the cluster's processors from time to time, and raise an error if none is left."""
@@ -159,9 +159,11 @@ class _Tasks:
 def _run_piece(sent: bytes, piece: Any) -> Any:
     """Process one piece on a machine of the cluster."""
     wanted, work = _load_work(sent)
-    if (found := _environment()) != wanted:
-        told = ", ".join(f"{name} {found[name]}, not {wanted[name]}" for name in wanted if found[name] != wanted[name])
-        raise RuntimeError(f"{socket.gethostname()} has {told}: scores are equal only with equal versions")
+    if (result := _environment()) != wanted:
+        differences = ", ".join(
+            f"{name} {result[name]}, not {wanted[name]}" for name in wanted if result[name] != wanted[name]
+        )
+        raise RuntimeError(f"{socket.gethostname()} has {differences}: scores are equal only with equal versions")
     return attempt(work, piece)
 
 

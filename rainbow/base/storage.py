@@ -109,10 +109,10 @@ class Remote:
     def stat(self) -> Status:
         """Return the size and modification time."""
         system, path = self.reached
-        found = system.get_file_info(path)
-        if found.type.name == "NotFound":
+        information = system.get_file_info(path)
+        if information.type.name == "NotFound":
             raise FileNotFoundError(f"no such file: {self}")
-        return Status(found.size or 0, found.mtime_ns or 0)
+        return Status(information.size or 0, information.mtime_ns or 0)
 
     def mkdir(self, parents: bool = False, exist_ok: bool = False) -> None:
         """Create the folder where the file system has folders; do nothing in an object store."""

@@ -47,13 +47,13 @@ def _measure_seconds(name: str) -> float:
 
 def column_tokens(corpora: Sequence[RatedCorpus]) -> dict[tuple[str, str], float]:
     """Return a judge's tokens per 1,000 outputs by corpus and column, if ``rainbow judge`` saved them."""
-    found = dict[tuple[str, str], float]()
+    result = dict[tuple[str, str], float]()
     for corpus in corpora:
         columns = About.of(corpus.frame).columns
         for path in map(Path, columns.get("joined", ())):
-            told = path.with_suffix(".json")
-            about = json.loads(told.read_text(encoding="utf-8")) if told.is_file() else {}
+            sidecar = path.with_suffix(".json")
+            about = json.loads(sidecar.read_text(encoding="utf-8")) if sidecar.is_file() else {}
             for column, known in about.get("columns", {}).items():
                 if column in corpus.scores and known.get("tokens"):
-                    found[corpus.name, column] = 1000 * known["tokens"] / (known["answered"] or math.nan)
-    return found
+                    result[corpus.name, column] = 1000 * known["tokens"] / (known["answered"] or math.nan)
+    return result

@@ -39,7 +39,7 @@ def run_benchmark(
     table = table.reindex(columns=list(COLUMNS)).astype({"rank": "Int64", "cluster": "Int64", "n": "int64"})
     seconds = column_seconds(table["metric"].unique(), folder / "costs.json")
     tokens = column_tokens(corpora)
-    signatures = {(corpus.name, name): said for corpus in corpora for name, said in corpus.signatures.items()}
+    signatures = {(corpus.name, name): signature for corpus in corpora for name, signature in corpus.signatures.items()}
     keys = list(zip(table["corpus"], table["metric"], strict=True))
     table = table.assign(
         seconds=table["metric"].map(seconds).astype(float),
@@ -69,8 +69,8 @@ class _Part:
         digits = fingerprint([corpus.name, *hashes, self.resamples, self.seed, __version__])
         path = self.folder / f"{corpus.name}-{digits}.parquet"
         if not path.is_file():
-            found = corpus_agreement(corpus, resamples=self.resamples, seed=self.seed)
-            write_atomically(path, lambda part: found.to_parquet(part, index=False))
+            result = corpus_agreement(corpus, resamples=self.resamples, seed=self.seed)
+            write_atomically(path, lambda part: result.to_parquet(part, index=False))
         return pd.read_parquet(path)
 
 

@@ -32,16 +32,16 @@ def add_submission(corpora: Sequence[RatedCorpus], path: Path, scores: Sequence[
         if "dataset" not in keys:
             _check_unique_ids(corpora, set(table["id"]))
         better = {score.name: score.higher_is_better for score in scores}
-        found = []
+        results = []
         for corpus in corpora:
             own = table[table["dataset"] == corpus.name] if "dataset" in keys else table
             values = own.set_index("id")[names].reindex(corpus.frame["id"])
             known = values.notna().any(axis=None)
             signature = f"submitted|file:{path.name}|sha256:{file_sha256(path)}"
-            found.append(corpus.with_scores(values, better, SUBMITTED, signature) if known else corpus)
-        if all(one is other for one, other in zip(found, corpora, strict=True)):
+            results.append(corpus.with_scores(values, better, SUBMITTED, signature) if known else corpus)
+        if all(one is other for one, other in zip(results, corpora, strict=True)):
             raise ValueError("no id matches an output: --texts writes the outputs with their ids")
-    return found
+    return results
 
 
 def _check_unique_ids(corpora: Sequence[RatedCorpus], ids: set[str]) -> None:

@@ -145,8 +145,8 @@ def add_column_options(command: Callable[..., None], *, shown: bool = False) -> 
 
     @wraps(command)
     def wrapped(**given: Any) -> None:
-        said = {name: given.pop(name) for name in shared}
-        command(**given, columns=Columns.of_options(**said))
+        entries = {name: given.pop(name) for name in shared}
+        command(**given, columns=Columns.of_options(**entries))
 
     wrapped.takes_columns = not shown  # type: ignore[attr-defined]
     wrapped.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
@@ -156,8 +156,8 @@ def add_column_options(command: Callable[..., None], *, shown: bool = False) -> 
 
 def _hide_option(annotation: Any) -> Any:
     """Return the annotation of an option that is hidden from the help."""
-    kind, *said = get_args(annotation)
-    option = copy(said[0])
+    kind, *settings = get_args(annotation)
+    option = copy(settings[0])
     option.hidden = True
     return Annotated[kind, option]
 
@@ -200,13 +200,13 @@ def resolve_columns(dataset: str, given: Columns, table: Place | None = None) ->
     if dataset in dataset_names():
         return given.over(saved)
     path = path_of(dataset)
-    beside = saved_columns(path)
+    configured = saved_columns(path)
     mapping = read_mapping(dataset, given, saved)
     check_certain(mapping, dataset)
     for columns, before, why in (
-        (beside, given, f"as {path.with_name(CONFIG_FILE)} has it"),
-        (saved, given.over(beside), f"from {table}"),
-        (mapping.columns, given.over(beside).over(saved), f"detected; `rainbow run {dataset}` shows why"),
+        (configured, given, f"as {path.with_name(CONFIG_FILE)} has it"),
+        (saved, given.over(configured), f"from {table}"),
+        (mapping.columns, given.over(configured).over(saved), f"detected; `rainbow run {dataset}` shows why"),
     ):
         further = columns.without(*before.set_options())
         if further.set_options() and not further.has_default_names:

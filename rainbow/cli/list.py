@@ -64,16 +64,16 @@ def list_metrics(
 def _metric_details(metric: type[Metric]) -> dict[str, Any]:
     from rainbow.metrics.contract.metric_description import describe_metric
 
-    found = describe_metric(metric)
+    result = describe_metric(metric)
     return {
         "metric": metric.name,
         "group": metric.group,
-        "plain": found.plain,
+        "plain": result.plain,
         "columns": [column._asdict() for column in metric.columns],
         "needs": sorted(metric.needs),
-        "about": found.definition.split("\n")[0],
-        "definition": found.definition,
-        "sources": found.sources,
+        "about": result.definition.split("\n")[0],
+        "definition": result.definition,
+        "sources": result.sources,
         "tools": sorted({tool.package for tool in metric.tools}),
         "unavailable": metric.unavailable(),
     }

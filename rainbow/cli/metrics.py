@@ -195,8 +195,8 @@ def _print_summary(scored: ScoredTable) -> None:
     print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
     if scored.kept or scored.replaced:
         added = len(scored.signatures) - len(scored.replaced)
-        told = f"{format_count(added, 'metric')} added, {len(scored.replaced)} recomputed, {len(scored.kept)} kept"
-        typer.echo(f"{scored.paths[0]}: {told}{' (--anew leaves those out)' if scored.kept else ''}")
+        changes = f"{format_count(added, 'metric')} added, {len(scored.replaced)} recomputed, {len(scored.kept)} kept"
+        typer.echo(f"{scored.paths[0]}: {changes}{' (--anew leaves those out)' if scored.kept else ''}")
     if scored.resumed:
         typer.echo(f"{scored.resumed} rows were already scored before the interruption")
     typer.echo(f"{format_count(scored.table.rows, 'row')}, view {scored.view}: {', '.join(map(str, scored.paths))}")

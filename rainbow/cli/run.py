@@ -68,12 +68,12 @@ def run(
     named = columns.over(saved_columns(opened.files[0])) if opened.is_table else columns
     opened = _confirm_reading(opened, columns, yes)
     with _stage_progress(as_json) as shown:
-        found = run_opened(opened, resamples, workers, **shown)
-    (_print_json if as_json else _print_result)(found)
+        result = run_opened(opened, resamples, workers, **shown)
+    (_print_json if as_json else _print_result)(result)
     if opened.is_table and is_usable(opened.mapping) and opened.mapping.columns != named and not as_json:
         typer.echo(f"\nsame reading: rainbow run {shlex.join(files)} {opened.mapping.columns}")
-    if open_it and found.page:
-        webbrowser.open(found.page.resolve().as_uri())
+    if open_it and result.page:
+        webbrowser.open(result.page.resolve().as_uri())
 
 
 def _confirm_reading(opened: UserFiles, given: Columns, yes: bool) -> UserFiles:
@@ -126,20 +126,20 @@ def _stage_progress(quiet: bool) -> Iterator[dict[str, Any]]:
         yield {"started": started, "ended": ended, "rows_progress": bar, "progress": steps}
 
 
-def _print_result(found: Run) -> None:
-    typer.echo(f"read it: {found.page}\n")
-    for sentence in found.findings:
+def _print_result(run: Run) -> None:
+    typer.echo(f"read it: {run.page}\n")
+    for sentence in run.findings:
         typer.echo(sentence)
 
 
-def _print_json(found: Run) -> None:
+def _print_json(run: Run) -> None:
     print_json(
         {
-            "name": found.name,
-            "columns": found.mapping.columns.set_options(),
-            "mapping": [entry._asdict() for entry in found.mapping.taken],
-            "stages": [stage._asdict() for stage in found.stages],
-            "findings": list(found.findings),
-            "page": str(found.page),
+            "name": run.name,
+            "columns": run.mapping.columns.set_options(),
+            "mapping": [entry._asdict() for entry in run.mapping.taken],
+            "stages": [stage._asdict() for stage in run.stages],
+            "findings": list(run.findings),
+            "page": str(run.page),
         }
     )

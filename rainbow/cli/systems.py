@@ -204,13 +204,13 @@ def _parse_texts(corpus: Corpus) -> Trees:
     from rainbow.systems.text_measures.textual_measures import texts_to_parse
 
     texts = texts_to_parse(corpus)
-    found: dict[str, tuple[str, ...] | None] = {}
+    result: dict[str, tuple[str, ...] | None] = {}
     with rows_bar() as show:
         for start in range(0, len(texts), PARSED_AT_ONCE):
             part = texts[start : start + PARSED_AT_ONCE]
-            found |= zip(part, parse_trees(part, AT_ONCE), strict=True)
-            show("parsing", len(found), len(texts))
-    return lambda wanted: [found[text] for text in wanted]
+            result |= zip(part, parse_trees(part, AT_ONCE), strict=True)
+            show("parsing", len(result), len(texts))
+    return lambda wanted: [result[text] for text in wanted]
 
 
 def _merge_notes(notes: Sequence[Note], table: pd.DataFrame) -> pd.DataFrame:

@@ -95,8 +95,8 @@ def numeric_columns(frame: pd.DataFrame, names: Sequence[str], kind: str = "rati
 def rater_columns(frame: pd.DataFrame, rating: str) -> list[str]:
     """Return the columns of single raters, quality_1, quality_2, ..., in order."""
     numbered = {column: re.fullmatch(re.escape(rating) + r"_(\d+)", str(column)) for column in frame.columns}
-    found = [(int(match[1]), str(column)) for column, match in numbered.items() if match]
-    return [column for _, column in sorted(found)]
+    results = [(int(match[1]), str(column)) for column, match in numbered.items() if match]
+    return [column for _, column in sorted(results)]
 
 
 def parse_number(text: str) -> float | None:
@@ -111,8 +111,8 @@ def parse_number(text: str) -> float | None:
     except ValueError:
         if comma := _WITH_COMMA.fullmatch(text):
             return float(f"{comma[1]}.{comma[2]}")
-        found = None if _DATE.match(text) else _LEADING.match(text)
-        return float(found[1]) if found else None
+        match = None if _DATE.match(text) else _LEADING.match(text)
+        return float(match[1]) if match else None
 
 
 def cell_number(value: Any) -> float | None:

@@ -69,13 +69,13 @@ def to_nfc(text: str) -> str:
 
 def parse_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[MeaningRepresentation | None, ...]:
     """Return the parsed meaning representation of every row; None if it is empty or free text."""
-    found: list[MeaningRepresentation | None] = []
+    results: list[MeaningRepresentation | None] = []
     for row, text in enumerate(mrs, start=1):
         try:
-            found.append(parse_if_structured(text, mr_format) if text else None)
+            results.append(parse_if_structured(text, mr_format) if text else None)
         except ValueError as error:
             raise RowError(row, f"mr: {error}") from None
-    return tuple(found)
+    return tuple(results)
 
 
 def check_lengths(size: int, columns: Mapping[str, Any], of: str = "outputs") -> None:

@@ -56,9 +56,9 @@ class TextProfile:
             self._characters += len(text) - text.count(" ")
             if not text.isascii() and _unspaced_pattern().search(text):
                 for name, runs in _run_patterns().items():
-                    found = runs.findall(text)
-                    self._in_script[name] += sum(map(len, found))
-                    self._runs[name] += len(found)
+                    matches = runs.findall(text)
+                    self._in_script[name] += sum(map(len, matches))
+                    self._runs[name] += len(matches)
 
     def join(self, other: TextProfile) -> None:
         """Add the counts of another profile."""
@@ -79,8 +79,8 @@ class TextProfile:
 
     def unspaced_problem(self) -> str:
         """Return a phrase naming the unspaced scripts; empty if there are none."""
-        found = [f"{share:.0%} of the characters are {name}" for name, share in self.unspaced_scripts().items()]
-        return f"{' and '.join(found)}, written without spaces between words" if found else ""
+        results = [f"{share:.0%} of the characters are {name}" for name, share in self.unspaced_scripts().items()]
+        return f"{' and '.join(results)}, written without spaces between words" if results else ""
 
     def unspaced_warning(self, columns: Sequence[str]) -> str:
         """Return a warning for word-based columns on unspaced scripts; empty if there is nothing to warn of."""

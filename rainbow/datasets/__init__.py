@@ -154,8 +154,8 @@ def _detect_columns(name: str | Place, given: Mapping[str, Any]) -> dict[str, An
         check_certain(mapping, name)
     known = known.over(saved_columns(path_of(name)))
     if not (known.output or mapping.columns.without(*known.set_options()).has_default_names):
-        found = f"{name}: columns detected as {mapping.columns}"
-        warnings.warn(f"{found}: name others, or see `rainbow run {name}`", stacklevel=3)
+        message = f"{name}: columns detected as {mapping.columns}"
+        warnings.warn(f"{message}: name others, or see `rainbow run {name}`", stacklevel=3)
     return mapping.columns.set_options()
 
 

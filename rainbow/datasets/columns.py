@@ -62,15 +62,15 @@ class Score(NamedTuple):
         return self.source or self.name
 
     @classmethod
-    def of(cls, said: str) -> Score:
+    def of(cls, text: str) -> Score:
         """Parse ``NAME:higher`` (lower, neither, unknown, ``higher=RATING``), or ``NAME=COLUMN:higher``."""
-        match = _SCORE.fullmatch(said)
+        match = _SCORE.fullmatch(text)
         if not match:
-            name = said.partition("=")[0].rpartition(":")[0]
-            raise ValueError(f"score {said!r}: set the better direction, {name or said}:higher or :lower")
+            name = text.partition("=")[0].rpartition(":")[0]
+            raise ValueError(f"score {text!r}: set the better direction, {name or text}:higher or :lower")
         name, direction, rating = match.groups()
         if rating and direction != "higher":
-            raise ValueError(f"score {said!r}: it predicts {rating} only if higher is better: use {name}:higher=...")
+            raise ValueError(f"score {text!r}: it predicts {rating} only if higher is better: use {name}:higher=...")
         named = _NAMED.fullmatch(name)
         name, source = named.groups() if named else (name, None)
         return cls(name, _DIRECTIONS[direction], rating or None, source, direction == "unknown")
@@ -84,10 +84,10 @@ class Rating(NamedTuple):
     lower: bool = False
 
     @classmethod
-    def of(cls, said: str) -> Rating:
+    def of(cls, text: str) -> Rating:
         """Parse ``NAME``, ``NAME=COLUMN,COLUMN`` (a column per rater) or ``NAME=VALUE@CRITERION``."""
-        found = _NAMED.fullmatch(said)
-        named, raters = (found[1], tuple(found[2].split(","))) if found else (said, ())
+        match = _NAMED.fullmatch(text)
+        named, raters = (match[1], tuple(match[2].split(","))) if match else (text, ())
         name = named.removesuffix(":lower")
         return cls(name, raters, name != named)
 
@@ -142,12 +142,12 @@ class Columns:
         known = {field.name: field.default for field in fields(cls)}
         if unknown := [name for name in given if _ALIASES.get(name, name) not in known]:
             raise ValueError(f"{unknown[0]!r} is not a known field: choose from {', '.join(known)}")
-        said: dict[str, Any] = {
+        text: dict[str, Any] = {
             name: _as_texts(key, value) if known[name] == () else _as_text(key, value)
             for key, value in given.items()
             if value is not None and value != "" and (name := _ALIASES.get(key, key))
         }
-        columns = cls(**said)
+        columns = cls(**text)
         for score in columns.scores:
             Score.of(score)
         return columns
@@ -180,25 +180,25 @@ class Columns:
     def has_default_names(self) -> bool:
         """Whether all columns have the names of a corpus, and no rating or score needs naming."""
         usual = {"output": ["output"], "mr": "mr", "system": "system", "item": "item", "id": "id"}
-        said = self.without("references").set_options()
+        options = self.without("references").set_options()
         named = all(REFERENCE_COLUMN.fullmatch(name) for name in self.references)
-        return named and all(usual.get(name) == value for name, value in said.items())
+        return named and all(usual.get(name) == value for name, value in options.items())
 
     def set_options(self) -> dict[str, Any]:
         """Return the options that are set, by field name, as JSON-compatible data."""
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value}
+        result = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in result.items() if value}
 
     def over(self, other: Columns) -> Columns:
         """Return these options, filled from the other's; scores and joined tables are combined."""
         other = other._drop_reassigned(self)
         scores = {Score.of(score).name: score for score in (*other.scores, *self.scores)}
         joined = dict.fromkeys((*other.joined, *self.joined))
-        said = {name: getattr(self, name) for name in self.set_options()}
+        options = {name: getattr(self, name) for name in self.set_options()}
         raters = {Rating.of(rating).name: rating for rating in other.ratings}
-        if "ratings" in said:  # one that is named again keeps its columns of raters
-            said["ratings"] = tuple(raters.get(rating, rating) for rating in self.ratings)
-        return replace(other, **said | {"scores": tuple(scores.values()), "joined": tuple(joined)})
+        if "ratings" in options:  # one that is named again keeps its columns of raters
+            options["ratings"] = tuple(raters.get(rating, rating) for rating in self.ratings)
+        return replace(other, **options | {"scores": tuple(scores.values()), "joined": tuple(joined)})
 
     def _drop_reassigned(self, first: Columns) -> Columns:
         """Return the options without columns that have another role in `first`."""
@@ -233,8 +233,8 @@ class Columns:
 
     def __str__(self) -> str:
         """Return the equivalent command options."""
-        said = {name: _as_texts(name, value) for name, value in self.set_options().items()}
-        options = {f"--{option_name(name).replace('_', '-')}": entries for name, entries in said.items()}
+        texts = {name: _as_texts(name, value) for name, value in self.set_options().items()}
+        options = {f"--{option_name(name).replace('_', '-')}": entries for name, entries in texts.items()}
         return shlex.join(word for option, entries in options.items() for entry in entries for word in (option, entry))
 
 
@@ -249,17 +249,19 @@ def saved_columns(path: Place) -> Columns:
     if not file.is_file():
         return NO_COLUMNS
     try:
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
-        general = {name: value for name, value in found.items() if not isinstance(value, Mapping)}
-        columns = Columns.of_options(**found.get(path.name, {})).over(Columns.of_options(**general))
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        general = {name: value for name, value in data.items() if not isinstance(value, Mapping)}
+        columns = Columns.of_options(**data.get(path.name, {})).over(Columns.of_options(**general))
         codec_name(columns.encoding)
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from None
-    beside: dict[str, Any] = {
+    configured: dict[str, Any] = {
         name: tuple(str(path.parent / part) for part in getattr(columns, name)) for name in file_fields(path)
     }
-    beside |= {name: str(path.parent / file) for name in ("background", "recipe") if (file := getattr(columns, name))}
-    return replace(columns, **beside)
+    configured |= {
+        name: str(path.parent / file) for name in ("background", "recipe") if (file := getattr(columns, name))
+    }
+    return replace(columns, **configured)
 
 
 def file_fields(path: Place) -> tuple[str, ...]:

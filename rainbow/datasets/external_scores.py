@@ -48,10 +48,13 @@ class ExternalScores:
         for path, table in self._tables.items():
             with name_file_in_errors(path):
                 keys = _join_keys(frame, table)
-                found = _match_rows(frame, table, keys)
-                frame = _join_columns(frame, table, found, own)
-            if len(found):
-                self._join_status[path] = keys, self._join_status.get(path, ([], False))[1] or bool((found >= 0).any())
+                matches = _match_rows(frame, table, keys)
+                frame = _join_columns(frame, table, matches, own)
+            if len(matches):
+                self._join_status[path] = (
+                    keys,
+                    self._join_status.get(path, ([], False))[1] or bool((matches >= 0).any()),
+                )
         frame = frame.rename(columns=names)
         return frame.assign(**numeric_columns(frame, [*names.values()], "score")) if names else frame
 
@@ -89,7 +92,7 @@ def check_joined_tables(of_rows: str, parts: Sequence[ExternalScores]) -> None:
     """Raise ValueError if a joined table matched no row, once all rows have been read."""
     for path in map(Path, parts[0].columns.joined):
         tried = [part._join_status[path] for part in parts if path in part._join_status]
-        if tried and not any(found for _, found in tried):
+        if tried and not any(result for _, result in tried):
             keys = tried[0][0]
             mend = "" if "output" in keys else ": remove that column from one of the tables to join by output"
             raise ValueError(f"{path}: none of its rows has the same {' and '.join(keys)} as a row of {of_rows}{mend}")
@@ -113,7 +116,7 @@ def _match_rows(frame: pd.DataFrame, table: pd.DataFrame, keys: Sequence[str]) -
     return np.array([places.get(key, -1) for key in _row_keys(frame, keys)], dtype=np.intp)
 
 
-def _join_columns(frame: pd.DataFrame, table: pd.DataFrame, found: NDArray[np.intp], own: Set[str]) -> pd.DataFrame:
+def _join_columns(frame: pd.DataFrame, table: pd.DataFrame, matches: NDArray[np.intp], own: Set[str]) -> pd.DataFrame:
     """Return rows with the further columns of the matched table rows; None without a match."""
     import pandas as pd
 
@@ -122,11 +125,11 @@ def _join_columns(frame: pd.DataFrame, table: pd.DataFrame, found: NDArray[np.in
         if name in (*_KEYS, "id") or REFERENCE_COLUMN.fullmatch(name):
             continue  # the rows have these of their own
         before = frame[name] if name in frame else pd.Series([None] * len(frame), index=frame.index, dtype=object)
-        values = table[name].to_numpy(dtype=object)[found] if len(table) else before
-        given = pd.Series(values, index=frame.index, dtype=object).where(found >= 0)
+        values = table[name].to_numpy(dtype=object)[matches] if len(table) else before
+        given = pd.Series(values, index=frame.index, dtype=object).where(matches >= 0)
         if name in own:
             _check_conflicts(name, before, given)
-        further[name] = before.where(_is_filled(before) | (found < 0), given)
+        further[name] = before.where(_is_filled(before) | (matches < 0), given)
     return frame.assign(**further)
 
 

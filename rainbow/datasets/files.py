@@ -67,8 +67,8 @@ class FileRows:
     @cached_property
     def background(self) -> Corpus | None:
         """References for further inputs, as in :class:`~rainbow.corpus.Corpus`."""
-        said = self.columns
-        return read_background(Path(said.background), said.encoding) if said.background else None
+        columns = self.columns
+        return read_background(Path(columns.background), columns.encoding) if columns.background else None
 
     @cached_property
     def external(self) -> ExternalScores:
@@ -84,21 +84,21 @@ class FileRows:
         """Yield the rows as :meth:`chunks` does, offset by earlier files' rows, with these ids."""
         done = 0
         with name_file_in_errors(self.path, self.columns.encoding):
-            found = self.frames(rows)
-        while (frame := self._next_frame(found)) is not None:
+            result = self.frames(rows)
+        while (frame := self._next_frame(result)) is not None:
             corpus = self._make_corpus(frame, done, before)
             if self._has_ids(frame):
                 ids.add(hash_texts(corpus.frame["id"]))
             yield corpus
             done += len(corpus)
 
-    def _next_frame(self, found: Iterator[pd.DataFrame]) -> pd.DataFrame | None:
+    def _next_frame(self, frames: Iterator[pd.DataFrame]) -> pd.DataFrame | None:
         with name_file_in_errors(self.path, self.columns.encoding):
-            return next(found, None)
+            return next(frames, None)
 
     def _has_ids(self, names: Iterable[Any]) -> bool:
-        names, said = {*names}, self.shape.left
-        return said.id in names or ("id" in names and said.item != "id")
+        names, unused = {*names}, self.shape.left
+        return unused.id in names or ("id" in names and unused.item != "id")
 
     @property
     def parquet(self) -> Footer | None:
@@ -111,8 +111,8 @@ class FileRows:
         ):
             return None
         with name_file_in_errors(self.path):
-            found = read_footer(self.path)
-        return found if max(found.groups, default=0) <= MAX_GROUP_ROWS else None
+            result = read_footer(self.path)
+        return result if max(result.groups, default=0) <= MAX_GROUP_ROWS else None
 
     def spans(self, rows: int, before: int = 0) -> Iterator[Span] | None:
         """Return the row spans, given the number of rows in earlier files."""
@@ -160,20 +160,20 @@ class FileRows:
         if self.table is None and file_extension(self.path) == ".txt":
             return iter([text_table(self.path, self.columns.references, encoding)])
         size = None if self.shape.at_once else rows
-        found = self._raw_frames(size, encoding)
+        result = self._raw_frames(size, encoding)
         if self.partition:
-            found = (frame.assign(**self._partition_columns(frame)) for frame in found)
-        return found if self.shape.is_plain else self._shape_frames(found, rows)
+            result = (frame.assign(**self._partition_columns(frame)) for frame in result)
+        return result if self.shape.is_plain else self._shape_frames(result, rows)
 
     def _raw_frames(self, size: int | None, encoding: str) -> Iterator[pd.DataFrame]:
         if self.table is not None:
             return split_frame(self.table, size)
         return read_frames(self.path, size, encoding, self.columns.delimiter, self.columns.sheet)
 
-    def _shape_frames(self, found: Iterator[pd.DataFrame], rows: int | None) -> Iterator[pd.DataFrame]:
+    def _shape_frames(self, frames: Iterator[pd.DataFrame], rows: int | None) -> Iterator[pd.DataFrame]:
         """Yield the rows with one output each, from parts of the table."""
         before = 0
-        for frame in found:
+        for frame in frames:
             shaped = self.shape.rows(frame, before)
             before += len(frame)
             step = (rows if self.shape.at_once else None) or max(len(shaped), 1)
@@ -197,12 +197,12 @@ class FileRows:
                 raise error.after(start) from None
 
     def _check_rows(self, frame: pd.DataFrame, start: int, before: int) -> Corpus:
-        said = self.shape.left
-        wanted = {name: getattr(said, name) for name in _FIELDS} | {"output": next(iter(said.output), None)}
+        unused = self.shape.left
+        wanted = {name: getattr(unused, name) for name in _FIELDS} | {"output": next(iter(unused.output), None)}
         frame = convert_texts(_rename_columns(frame, wanted))
         if file_extension(self.path) != ".txt":
-            columns = _reference_columns(frame, said.references)
-            frame = _add_references(frame, columns, said.reference_separator)
+            columns = _reference_columns(frame, unused.references)
+            frame = _add_references(frame, columns, unused.reference_separator)
         name = self.dataset or self.path.stem
         given = frame["dataset"] if "dataset" in frame else [name] * len(frame)
         frame["dataset"] = [cell if isinstance(cell, str) and cell else name for cell in given]
@@ -217,8 +217,8 @@ class FileRows:
     def ids(self) -> Iterator[Row]:
         """Yield the id of every row, from the start of the file, and its location."""
         name = self.shape.left.id or "id"
-        found = (identity for frame in self.frames(ID_ROWS) for identity in frame[name])
-        return (Row(self.path, number, str(identity)) for number, identity in enumerate(found, 1))
+        result = (identity for frame in self.frames(ID_ROWS) for identity in frame[name])
+        return (Row(self.path, number, str(identity)) for number, identity in enumerate(result, 1))
 
 
 _FIELDS = ("output", "mr", "system", "item", "id")
@@ -243,12 +243,12 @@ def _rename_columns(frame: pd.DataFrame, wanted: Mapping[str, str | None]) -> pd
 
 def _missing_output_message(frame: pd.DataFrame) -> str:
     names = [str(name) for name in frame]
-    told = (
+    message = (
         f"the table has no column 'output': the columns are {', '.join(names)}: name the column of generated "
         "texts with --output COLUMN"
     )
     marks = [mark for mark in ";|\t," if len(names) == 1 and mark in names[0]]
-    return f"{told} (or is the field delimiter {marks[0]!r}? --delimiter {marks[0]!r})" if marks else told
+    return f"{message} (or is the field delimiter {marks[0]!r}? --delimiter {marks[0]!r})" if marks else message
 
 
 def _add_references(frame: pd.DataFrame, columns: Sequence[str], separator: str | None) -> pd.DataFrame:
@@ -261,16 +261,16 @@ def _add_references(frame: pd.DataFrame, columns: Sequence[str], separator: str 
     return frame
 
 
-def _reference_columns(frame: pd.DataFrame, said: Sequence[str]) -> list[str]:
-    if not said:
+def _reference_columns(frame: pd.DataFrame, entries: Sequence[str]) -> list[str]:
+    if not entries:
         return [name for name in map(str, frame) if REFERENCE_COLUMN.fullmatch(name)]
-    for column in said:
+    for column in entries:
         if column not in frame:
             raise ValueError(
                 f"unknown reference column {column!r}: the columns are {', '.join(map(str, frame))}: name one "
                 "with --reference COLUMN"
             )
-    return list(said)
+    return list(entries)
 
 
 def _join_references(cells: Sequence[Any], separator: str | None) -> tuple[Any, ...]:

@@ -51,8 +51,8 @@ def read_lines(path: Path, encoding: str | None = None) -> tuple[list[tuple[int,
     ends = [number for number, text in enumerate(texts, 1) if text.endswith("\r")]
     notes = []
     if ends:
-        told = f"{len(ends)} lines end with a carriage return"
-        notes.append(Note(f"{path}, line {ends[0]}", told, "it is removed", harmless=True))
+        problem = f"{len(ends)} lines end with a carriage return"
+        notes.append(Note(f"{path}, line {ends[0]}", problem, "it is removed", harmless=True))
     return [(number, text.rstrip("\r")) for number, text in enumerate(texts, 1)], notes
 
 
@@ -80,8 +80,8 @@ def _clean_lines(path: Path, lines: Sequence[OutputLine], as_published: bool) ->
     """Remove quotes and outer spaces, with notes; if as published, only quotes of the MRs."""
     notes = []
     if wrapper := _enclosing_quote(lines):
-        told = f"every output is enclosed in {wrapper} and {wrapper}, in all {len(lines)} lines"
-        notes.append(Note(f"{path}, line {lines[0].number}", told, "the quotes are removed"))
+        problem = f"every output is enclosed in {wrapper} and {wrapper}, in all {len(lines)} lines"
+        notes.append(Note(f"{path}, line {lines[0].number}", problem, "the quotes are removed"))
         lines = [
             line._replace(
                 mr=line.mr and _remove_quote_mark(line.mr, wrapper),
@@ -91,8 +91,8 @@ def _clean_lines(path: Path, lines: Sequence[OutputLine], as_published: bool) ->
         ]
     blanks = [line for line in lines if line.output != line.output.strip()]
     if blanks and not as_published:
-        told = f"{len(blanks)} outputs begin or end with a space"
-        notes.append(Note(f"{path}, line {blanks[0].number}", told, "it is removed", harmless=True))
+        problem = f"{len(blanks)} outputs begin or end with a space"
+        notes.append(Note(f"{path}, line {blanks[0].number}", problem, "it is removed", harmless=True))
         lines = [line._replace(output=line.output.strip()) for line in lines]
     return list(lines), notes
 

@@ -52,8 +52,8 @@ def _split_blocks(lines: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _length_message(outputs: int, name: str, lines: int, sets: int) -> str:
-    found = f"{sets} sets of references and {lines} lines" if sets else f"{lines} lines"
+    lengths = f"{sets} sets of references and {lines} lines" if sets else f"{lines} lines"
     return (
-        f"{outputs} outputs, but {name} has {found}: give one line per output, or separate the references of "
+        f"{outputs} outputs, but {name} has {lengths}: give one line per output, or separate the references of "
         "different outputs by blank lines"
     )

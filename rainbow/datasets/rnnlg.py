@@ -20,8 +20,8 @@ def load(name: str) -> Corpus:
     import pandas as pd
 
     rows = [
-        {"dataset": dataset, "split": split, "mr": str(said.meaning), "output": detokenise(said.text)}
+        {"dataset": dataset, "split": split, "mr": str(utterance.meaning), "output": detokenise(utterance.text)}
         for (dataset, split), file in RNNLG.items()
-        for said in read_rnnlg(locate_file(file))
+        for utterance in read_rnnlg(locate_file(file))
     ]
     return Corpus(pd.DataFrame(rows).assign(system="people"))

@@ -100,17 +100,21 @@ def _add_joined(mapping: ColumnMapping, path: Path) -> ColumnMapping:
     """Return a mapping with the scores of a joined table, and its ratings if there are none yet."""
     with name_file_in_errors(path):
         frame = read_table(path)
-    known, said = mapping.roles(), mapping.columns
+    known, joined_columns = mapping.roles(), mapping.columns
     numbers = [make_column(name, frame[name].tolist()) for name in map(str, frame) if name not in known]
     names = [column.name for column in numbers if column.kind == "number"]
-    texts = [name for name in map(str, frame) if name in said.output or name == "output"]
-    found = map_columns(frame[[*texts, *names]], replace(NO_COLUMNS, output=tuple(texts[:1])))
-    ratings = found.columns.ratings if not said.ratings else ()
-    scores = found.columns.scores
-    columns = {*found.columns.columns_of("ratings"), *(Score.of(score).column for score in scores)}
-    taken = [entry._replace(why=f"in {path.name}") for entry in found.taken if entry.column in columns]
-    said = replace(said, ratings=(*said.ratings, *ratings), scores=tuple(dict.fromkeys((*said.scores, *scores))))
-    return replace(mapping, columns=said, taken=(*mapping.taken, *taken))
+    texts = [name for name in map(str, frame) if name in joined_columns.output or name == "output"]
+    result = map_columns(frame[[*texts, *names]], replace(NO_COLUMNS, output=tuple(texts[:1])))
+    ratings = result.columns.ratings if not joined_columns.ratings else ()
+    scores = result.columns.scores
+    columns = {*result.columns.columns_of("ratings"), *(Score.of(score).column for score in scores)}
+    taken = [entry._replace(why=f"in {path.name}") for entry in result.taken if entry.column in columns]
+    joined_columns = replace(
+        joined_columns,
+        ratings=(*joined_columns.ratings, *ratings),
+        scores=tuple(dict.fromkeys((*joined_columns.scores, *scores))),
+    )
+    return replace(mapping, columns=joined_columns, taken=(*mapping.taken, *taken))
 
 
 def check_certain(mapping: ColumnMapping, name: object) -> None:

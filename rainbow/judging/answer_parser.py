@@ -26,11 +26,11 @@ class ParsedRating(NamedTuple):
 def parse_answer(text: str) -> Any:
     r"""Return the parsed answer; None if its JSON is nested too deeply."""
     try:
-        found = json.loads(text)
-        json.dumps(found, ensure_ascii=False).encode()
+        data = json.loads(text)
+        json.dumps(data, ensure_ascii=False).encode()
     except RecursionError:
         return None
-    return found
+    return data
 
 
 def parse_mark(answer: Any, criterion: Criterion) -> ParsedRating:
@@ -82,9 +82,9 @@ def _expected_mark(logprobs: Any, criterion: Criterion) -> ParsedRating:
     top = _get_field(first, "top_logprobs")
     if isinstance(first, dict) and top in (None, []) and isinstance(logprobs, dict | None):
         return _no_mark(NO_LOGPROBS)
-    said = [_token_probability(entry) for entry in top] if isinstance(top, list) else [None]
-    known = [each for each in said if each is not None]
-    if len(known) < len(said) or math.fsum(chance for _, chance in known) > 1 + _ROUNDING:
+    probabilities = [_token_probability(entry) for entry in top] if isinstance(top, list) else [None]
+    known = [each for each in probabilities if each is not None]
+    if len(known) < len(probabilities) or math.fsum(chance for _, chance in known) > 1 + _ROUNDING:
         return _no_mark(_ODD_LOGPROBS)
     marks = [(criterion.marks[token], chance) for token, chance in known if token in criterion.marks]
     mass = math.fsum(chance for _, chance in marks)
@@ -106,10 +106,10 @@ def _token_probability(entry: Any) -> tuple[str, float] | None:
 def _mark_from_json(text: str, criterion: Criterion) -> ParsedRating:
     """Return the rating in the JSON object inside an answer."""
     try:
-        found = json.loads(text[text.index("{") : text.rindex("}") + 1])
+        data = json.loads(text[text.index("{") : text.rindex("}") + 1])
     except (ValueError, RecursionError):
         return _no_mark("the answer contains no JSON object")
-    mark = _get_field(found, "mark")
+    mark = _get_field(data, "mark")
     if _is_number(mark) and not criterion.template.pairs:
         return _check_scale(mark, criterion)
     return _mark_from_text(mark, criterion) if isinstance(mark, str) else _no_mark("the answer contains no rating")
@@ -119,13 +119,13 @@ def _mark_from_text(text: str, criterion: Criterion) -> ParsedRating:
     """Return the only rating named in a text; different ones in the last line are an error."""
     last = (text.strip().splitlines() or [""])[-1]
     if criterion.template.pairs:
-        found = {criterion.marks[letter] for letter in re.findall(r"\b[AB]\b", last)}
+        matches = {criterion.marks[letter] for letter in re.findall(r"\b[AB]\b", last)}
     else:
         unscaled = re.sub(rf"(/|\bout of|\bof)\s*{criterion.scale[1]:g}\b", " ", last)
-        found = {float(number) for number in _NUMBER.findall(unscaled)}
-    if len(found) != 1:
-        return _no_mark("the answer contains several ratings" if found else "the answer contains no rating")
-    (value,) = found
+        matches = {float(number) for number in _NUMBER.findall(unscaled)}
+    if len(matches) != 1:
+        return _no_mark("the answer contains several ratings" if matches else "the answer contains no rating")
+    (value,) = matches
     return ParsedRating(value) if criterion.template.pairs else _check_scale(value, criterion)
 
 

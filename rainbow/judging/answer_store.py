@@ -77,9 +77,9 @@ class Answers:
             raise ValueError(
                 f"{self._path} is not a file of answers (it has other tables): choose another file with --answers"
             )
-        (said,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
-        if said != "ok":
-            raise OSError(f"{self._path} is damaged ({' '.join(said.split())}): {_DAMAGED}")
+        (verdict,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise OSError(f"{self._path} is damaged ({' '.join(verdict.split())}): {_DAMAGED}")
 
     def __enter__(self) -> Answers:
         return self
@@ -110,14 +110,14 @@ class Answers:
 
     def of(self, keys: Iterable[str]) -> dict[str, Any]:
         """Return the stored answers to these requests; invalid JSON counts as unanswered."""
-        left, found = list(dict.fromkeys(keys)), dict[str, Any]()
+        left, results = list(dict.fromkeys(keys)), dict[str, Any]()
         for start in range(0, len(left), _AT_ONCE):
             some = left[start : start + _AT_ONCE]
             marks = ",".join("?" * len(some))
             with self._translate_errors():
                 rows = self._file.execute(f"SELECT key, answer FROM answers WHERE key IN ({marks})", some).fetchall()
-            found |= dict(_parse_rows(rows))
-        return {key: found[key] for key in left if key in found}
+            results |= dict(_parse_rows(rows))
+        return {key: results[key] for key in left if key in results}
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:

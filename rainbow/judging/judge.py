@@ -69,12 +69,12 @@ class Criterion:
     def parameters(self) -> dict[str, Any]:
         """Request parameters of this criterion."""
         heat = self.temperature if self.temperature is not None else float(self.samples > 1)
-        found: dict[str, Any] = {"temperature": heat, "max_tokens": self.length or _LENGTHS[self.read]}
+        result: dict[str, Any] = {"temperature": heat, "max_tokens": self.length or _LENGTHS[self.read]}
         if self.read == "logprobs":
-            found |= {"logprobs": True, "top_logprobs": MOST_MARKS}
+            result |= {"logprobs": True, "top_logprobs": MOST_MARKS}
         if self.read == "json":
-            found["response_format"] = {"type": "json_schema", "json_schema": self._schema()}
-        return found
+            result["response_format"] = {"type": "json_schema", "json_schema": self._schema()}
+        return result
 
     def _schema(self) -> dict[str, Any]:
         low, high = self.scale
@@ -170,9 +170,9 @@ def read_judge(path: Path) -> Judge:
     if not path.is_file():
         raise FileNotFoundError(f"{str(path)!r} does not exist: see docs/judges.md for an example")
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
-        tables = {name: table for name, table in said.items() if isinstance(table, dict) and name != "request"}
-        plain = {name: value for name, value in said.items() if name not in tables}
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = {name: table for name, table in fields.items() if isinstance(table, dict) and name != "request"}
+        plain = {name: value for name, value in fields.items() if name not in tables}
         return Judge(**_check_keys(plain, Judge), criteria=tuple(_criterion(*each, path) for each in tables.items()))
     except (ValueError, OverflowError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from None
@@ -188,10 +188,10 @@ def _is_url(url: str) -> bool:
     return bool(there and address.scheme in ("http", "https") and not more and not re.search(r"[\s\x00-\x1f]", url))
 
 
-def _check_bounds(said: Judge | Criterion, **bounds: tuple[float, float]) -> None:
+def _check_bounds(settings: Judge | Criterion, **bounds: tuple[float, float]) -> None:
     """Raise an error for a number out of bounds; None means the default."""
     for name, (low, high) in bounds.items():
-        value = getattr(said, name)
+        value = getattr(settings, name)
         if value is not None and not low <= value <= high:
             raise ValueError(f"{name} is {value:g}: use {low:g} to {high:g}")
 
@@ -206,24 +206,24 @@ def _criterion(column: str, table: dict[str, Any], path: Path) -> Criterion:
         raise ValueError(f"[{column}]: {error}") from None
 
 
-def _parse_scale(said: Any) -> tuple[float, float]:
-    kinds = [type(end) for end in said] if isinstance(said, list) else []
+def _parse_scale(value: Any) -> tuple[float, float]:
+    kinds = [type(end) for end in value] if isinstance(value, list) else []
     if len(kinds) != 2 or not {*kinds} <= {int, float}:
-        raise ValueError(f"scale = {said!r} is invalid: give the lowest and the highest rating, e.g. [1, 6]")
-    return float(said[0]), float(said[1])
+        raise ValueError(f"scale = {value!r} is invalid: give the lowest and the highest rating, e.g. [1, 6]")
+    return float(value[0]), float(value[1])
 
 
-def _check_keys(said: dict[str, Any], kind: type[Judge | Criterion]) -> dict[str, Any]:
+def _check_keys(settings: dict[str, Any], kind: type[Judge | Criterion]) -> dict[str, Any]:
     """Return validated keys of a file."""
     known = {each.name: str(each.type) for each in fields(kind) if each.name not in ("criteria", "column", "template")}
-    for name, value in said.items():
+    for name, value in settings.items():
         if name not in known:
             raise ValueError(f"unknown key {name!r}: use {', '.join(known)}")
         if not isinstance(value, _field_types(known[name])) or isinstance(value, bool):
             raise ValueError(f"{name} = {value!r} is invalid ({known[name]})")
-    if kind is Judge and "model" not in said:
+    if kind is Judge and "model" not in settings:
         raise ValueError("it names no model")
-    return said
+    return settings
 
 
 def _field_types(declared: str) -> tuple[type, ...]:

@@ -42,13 +42,13 @@ def collect_ratings(
     for criterion in judge.criteria:
         own = [question for question in asked if question.criterion is criterion]
         marks = {question.rows: _mean_mark(question, judge, answers, reasons) for question in own}
-        found, pairs = _pair_ratings(marks, len(corpus)) if criterion.template.pairs else (_row_ratings(marks), {})
-        values = np.array([mark.value for mark in found])
-        reasons_told: Any = [mark.reason for mark in found]
+        result, pairs = _pair_ratings(marks, len(corpus)) if criterion.template.pairs else (_row_ratings(marks), {})
+        values = np.array([mark.value for mark in result])
+        reasons_told: Any = [mark.reason for mark in result]
         table = table.assign(**{criterion.column: values, criterion.column + MISSING: reasons_told})
         tokens = _count_tokens(own, judge, answers)
         signature = f"{judge.signature(criterion)}|version:{__version__}"
-        about[criterion.column] = {"signature": signature, "tokens": tokens, **_column_summary(values, found), **pairs}
+        about[criterion.column] = {"signature": signature, "tokens": tokens, **_column_summary(values, result), **pairs}
     return Judged(table, about, sum(used_tokens(answer) or 0 for answer in answers.values()))
 
 
@@ -97,7 +97,7 @@ def _pair_ratings(
         shares[other].append(1 - share)
         flips.append(np.sign(mark.value - 0.5) != np.sign(0.5 - turned.value))
     alone = "no other output for the item"
-    found = [
+    results = [
         ParsedRating(math.fsum(shares[row]) / len(shares[row]))
         if shares[row]
         else ParsedRating(math.nan, reasons.get(row, alone))
@@ -105,18 +105,18 @@ def _pair_ratings(
     ]
     first = [mark.value for mark in marks.values() if mark.reason is None]
     means = {"flips": _mean(flips), "first": _mean(first)}
-    return found, {"pairs": len(flips), **means}
+    return results, {"pairs": len(flips), **means}
 
 
 def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
-def _column_summary(values: FloatArray, found: Sequence[ParsedRating]) -> dict[str, Any]:
+def _column_summary(values: FloatArray, parsed: Sequence[ParsedRating]) -> dict[str, Any]:
     there = values[~np.isnan(values)]
     return {
         "answered": len(there),
-        "missing": dict(Counter(mark.reason for mark in found if mark.reason)),
+        "missing": dict(Counter(mark.reason for mark in parsed if mark.reason)),
         "mean": float(there.mean()) if len(there) else math.nan,
         "deviation": float(there.std()) if len(there) else math.nan,
     }

@@ -79,6 +79,6 @@ def estimate_tokens(requests: Sequence[Request], characters: float = CHARACTERS)
 
 
 def _request_tokens(request: Request, characters: float) -> int:
-    said = sum(len(message["content"]) for message in request["messages"])
+    length = sum(len(message["content"]) for message in request["messages"])
     answered = request.get("max_tokens") or request.get("max_completion_tokens") or 0
-    return ADDED + int(answered) + int(-(-said // characters))
+    return ADDED + int(answered) + int(-(-length // characters))

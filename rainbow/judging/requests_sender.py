@@ -62,12 +62,12 @@ class _Run:
         """Send all remaining requests."""
         async with self._server:
             await self._send_batch(self._left[:1], 1)
-            for key, found in self._answers.of(self._left[:1]).items():
-                check(key, found)
+            for key, result in self._answers.of(self._left[:1]).items():
+                check(key, result)
             await self._send_batch(self._left[1:], at_once)
             if self._claimed:
-                told = f"another run is sending {len(self._claimed)} of these requests; waiting for its answers"
-                warnings.warn(told, stacklevel=2)
+                message = f"another run is sending {len(self._claimed)} of these requests; waiting for its answers"
+                warnings.warn(message, stacklevel=2)
             while self._claimed:
                 await asyncio.sleep(_LOOK)
                 claimed, self._claimed = self._claimed, []
@@ -128,11 +128,11 @@ class _Run:
         used = used_tokens(parse_answer(text))
         self._spent += (expected if used is None else used) - expected
 
-    def _count_silence(self, silent: bool, told: str = "") -> None:
+    def _count_silence(self, silent: bool, message: str = "") -> None:
         """Count consecutive requests without any response from the server."""
         self._silent = self._silent + 1 if silent else 0
         if self._silent >= MOST_SILENT:
-            raise RuntimeError(f"the server did not respond to {MOST_SILENT} consecutive requests ({told})")
+            raise RuntimeError(f"the server did not respond to {MOST_SILENT} consecutive requests ({message})")
 
     def _spend(self, tokens: int) -> None:
         """Reserve the expected tokens of a request."""
@@ -145,5 +145,5 @@ def characters_per_token(requests: Mapping[str, Request], known: Mapping[str, An
     """Return the measured number of characters per token; 4 if unknown."""
     counts = {key: token_count(answer, "prompt_tokens") for key, answer in known.items()}
     tokens = sum(count for count in counts.values() if count)
-    said = sum(len(requests[key]["messages"][0]["content"]) for key, count in counts.items() if count)
-    return said / tokens if tokens else CHARACTERS
+    characters = sum(len(requests[key]["messages"][0]["content"]) for key, count in counts.items() if count)
+    return characters / tokens if tokens else CHARACTERS

@@ -24,11 +24,11 @@ def _pattern(secret: str) -> re.Pattern[str]:
 
 def _base64_pattern(secret: bytes) -> list[str]:
     """Return the Base64 digits that the key produces at any alignment."""
-    found = [
+    results = [
         base64.b64encode(bytes(before) + secret)[-(-before * 8 // 6) : (before + len(secret)) * 8 // 6].decode()
         for before in range(3)
     ]
-    return [*found, *(form.translate(str.maketrans("+/", "-_")) for form in found)]
+    return [*results, *(form.translate(str.maketrans("+/", "-_")) for form in results)]
 
 
 def _character_pattern(character: str) -> str:

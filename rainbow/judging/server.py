@@ -48,36 +48,36 @@ class Server:
         import openai
 
         try:
-            found = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=request)
+            result = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=request)
         except openai.APIStatusError as error:
             raise self._error_message(error) from None
         except openai.OpenAIError as error:
             cause = error.__cause__
-            told = self._safe_message(f"{error} {cause or ''}")
+            message = self._safe_message(f"{error} {cause or ''}")
             absent = httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError, httpx2.UnsupportedProtocol
             if isinstance(cause, httpx2.RequestError) and not isinstance(cause, absent):
-                raise SilentError(f"the connection broke before the answer arrived: {told}") from None
-            raise RuntimeError(f"{self._judge.url} does not respond: {told}") from None
-        return self._parse_completion(found.content)
+                raise SilentError(f"the connection broke before the answer arrived: {message}") from None
+            raise RuntimeError(f"{self._judge.url} does not respond: {message}") from None
+        return self._parse_completion(result.content)
 
     def _error_message(self, error: APIStatusError) -> Exception:
         status = error.status_code
-        told = f"the server returned {self._safe_message(f'{status}: {error.message}')}"
+        message = f"the server returned {self._safe_message(f'{status}: {error.message}')}"
         if 300 <= status < 400:
             where = self._safe_message(error.response.headers.get("location", "another address"))
             return UnansweredError(f"the server returned {status} and redirects to {where}: redirects are not followed")
         if status in _OF_ALL:
-            return RuntimeError(told.replace("the server", self._judge.url, 1))
-        return UnansweredError(told)
+            return RuntimeError(message.replace("the server", self._judge.url, 1))
+        return UnansweredError(message)
 
     def _parse_completion(self, content: bytes) -> str:
         """Return the answer if it can be stored and read again."""
         try:
             text = redact_secret(content.decode(), self._secret)
-            found = parse_answer(text)
+            result = parse_answer(text)
         except ValueError as error:
             raise UnansweredError(f"the answer is not readable JSON: {self._safe_message(str(error))}") from None
-        if found is not None and not (isinstance(found, dict) and found.get("choices")):
+        if result is not None and not (isinstance(result, dict) and result.get("choices")):
             raise UnansweredError("the server did not return a chat completion")
         return text
 

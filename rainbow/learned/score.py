@@ -121,9 +121,9 @@ def score(
     >>> rainbow.score(["the inn is cheap.", ""], [["the inn is cheap."], ["an inn"]]).shape
     (2,)
     """
-    found: float | FloatArray | pd.Series[float] | Scored
-    found = _score_texts(outputs, references, inputs, rating, model, interval, explain, classes)
-    return found
+    values: float | FloatArray | pd.Series[float] | Scored
+    values = _score_texts(outputs, references, inputs, rating, model, interval, explain, classes)
+    return values
 
 
 def _score_texts(

@@ -54,26 +54,28 @@ def slot_shares(
     if len(meanings) != len(texts):
         raise ValueError(f"{len(texts)} texts need the same number of meaning representations, not {len(meanings)}")
     asked = [_compile_requirements(meaning) for meaning in meanings] if kernels() else [None] * len(texts)
-    found = np.empty((len(texts), 4))
+    values = np.empty((len(texts), 4))
     prepared = {row: one for row, one in enumerate(asked) if one is not None}
     if prepared:
         encoded = encode_tokens(mention_words, [texts[row] for row in prepared])
-        found[[*prepared]] = _reader().shares(
+        values[[*prepared]] = _reader().shares(
             encoded, [*prepared.values()], inventory.prepared(_compile_inventory), threads
         )
     for row in set(range(len(texts))) - prepared.keys():
-        found[row] = _state_shares(realisation(meanings[row], mention_words(texts[row]), inventory))
-    return found
+        values[row] = _state_shares(realisation(meanings[row], mention_words(texts[row]), inventory))
+    return values
 
 
 def known_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[str]]]) -> ValueInventory:
     """Return the values that texts mention only if required, as :func:`collect_values` does."""
     pairs = list(texts)
     if not kernels():
-        return collect_values((meaning, list(map(mention_words, said))) for meaning, said in pairs)
+        return collect_values(
+            (meaning, list(map(mention_words, texts_of_meaning))) for meaning, texts_of_meaning in pairs
+        )
     candidates = candidate_values(meaning for meaning, _ in pairs)
-    encoded = encode_tokens(mention_words, [text for _, said in pairs for text in said])
-    asked = [act for meaning, said in pairs for act in [_compile_act(meaning)] * len(said)]
+    encoded = encode_tokens(mention_words, [text for _, texts_of_meaning in pairs for text in texts_of_meaning])
+    asked = [act for meaning, texts_of_meaning in pairs for act in [_compile_act(meaning)] * len(texts_of_meaning)]
     return reliable_values(candidates, *_reader().counts(encoded, asked, candidates.prepared(_compile_inventory)))
 
 
@@ -91,7 +93,7 @@ def _compile_inventory(inventory: ValueInventory) -> compiled.Phrases:
 
 @cache
 def _reader() -> compiled.SlotReader:
-    denials = [(*said, *meant) for said, meant in DENIALS.items()]
+    denials = [(*denial, *meant) for denial, meant in DENIALS.items()]
     return compiled.SlotReader(_word_features, denials, PLACEHOLDER)
 
 

@@ -17,8 +17,8 @@ from rainbow.text.words.mentions import GAP, Phrases, find_mentions, mention_wor
 def facts_realisation(meaning: MeaningRepresentation, tokens: Sequence[str], known: Phrases) -> Realisation:
     """Return how a text realises each fact, and what else it mentions."""
     text, asked = TextWords(tokens), required_facts(meaning)
-    said = {value: is_mentioned(value, text) for value in asked.values}
-    states = tuple(_fact_state(slot, said, tokens) for slot in meaning.slots)
+    mentioned = {value: is_mentioned(value, text) for value in asked.values}
+    states = tuple(_fact_state(slot, mentioned, tokens) for slot in meaning.slots)
     times = Counter(mention.phrase for mention in find_mentions(tokens, asked.phrases))
     repeated = sum(min(count, max(0, times[value] - count)) for value, count in asked.once.items())
     invented = text.count_extra_numbers(asked.text) + sum(1 for _ in unrequired_values(asked.licensed, tokens, known))
@@ -47,9 +47,9 @@ def required_facts(meaning: MeaningRepresentation) -> RequiredFacts:
     return RequiredFacts(values, once, Phrases(once), text, licensed)
 
 
-def _fact_state(slot: Slot, said: Mapping[str, bool], tokens: Sequence[str]) -> State:
-    if not said.get(slot.subject, True):
+def _fact_state(slot: Slot, mentioned: Mapping[str, bool], tokens: Sequence[str]) -> State:
+    if not mentioned.get(slot.subject, True):
         return "missing"
     if not literal_value(slot):
         return indirect_state(slot, tokens)
-    return "realised" if said.get(slot.value) else "missing"
+    return "realised" if mentioned.get(slot.value) else "missing"

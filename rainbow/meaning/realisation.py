@@ -82,13 +82,13 @@ def realisation(
     if meaning.form != "act":
         return facts_realisation(meaning, tokens, inventory.phrases)
     needed = required_by(meaning)
-    found = list(find_mentions(tokens, needed.phrases))
-    rest = mask_mentions(tokens, found)
-    said = Counter(mention.phrase for mention in found)
-    loosely = _count_loose_mentions(needed, tokens, found, said)
+    results = list(find_mentions(tokens, needed.phrases))
+    rest = mask_mentions(tokens, results)
+    mention_counts = Counter(mention.phrase for mention in results)
+    loosely = _count_loose_mentions(needed, tokens, results, mention_counts)
     return Realisation(
-        _slot_states(meaning, said + loosely if loosely else said, rest),
-        _count_repeated(needed, said, rest),
+        _slot_states(meaning, mention_counts + loosely if loosely else mention_counts, rest),
+        _count_repeated(needed, mention_counts, rest),
         _count_invented(needed, tokens, rest, inventory),
     )
 
@@ -97,15 +97,15 @@ def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequenc
     """Return the values that texts mention only if their meaning representation has them."""
     pairs = list(texts)
     candidates = candidate_values(meaning for meaning, _ in pairs)
-    said: Counter[str] = Counter()
+    mention_counts: Counter[str] = Counter()
     unasked: Counter[str] = Counter()
     for meaning, realisations in pairs:
         needed = required_by(meaning)
         for tokens in realisations:
-            found = list(find_mentions(tokens, needed.phrases))
-            said.update(mention.phrase for mention in found)
-            unasked.update(unrequired_values(needed.licensed, mask_mentions(tokens, found), candidates.phrases))
-    return reliable_values(candidates, said, unasked)
+            results = list(find_mentions(tokens, needed.phrases))
+            mention_counts.update(mention.phrase for mention in results)
+            unasked.update(unrequired_values(needed.licensed, mask_mentions(tokens, results), candidates.phrases))
+    return reliable_values(candidates, mention_counts, unasked)
 
 
 def candidate_values(meanings: Iterable[MeaningRepresentation]) -> ValueInventory:
@@ -113,12 +113,14 @@ def candidate_values(meanings: Iterable[MeaningRepresentation]) -> ValueInventor
     return ValueInventory(tuple(sorted({value for meaning in meanings for value in _distinctive_values(meaning)})))
 
 
-def reliable_values(candidates: ValueInventory, said: Mapping[str, int], unasked: Mapping[str, int]) -> ValueInventory:
+def reliable_values(
+    candidates: ValueInventory, mention_counts: Mapping[str, int], unasked: Mapping[str, int]
+) -> ValueInventory:
     """Return the values that texts mention, and hardly ever without being required."""
 
     def is_told(value: str) -> bool:
         strays = unasked.get(value, 0)
-        return said.get(value, 0) > 0 and strays <= TOLERATED * (said[value] + strays)
+        return mention_counts.get(value, 0) > 0 and strays <= TOLERATED * (mention_counts[value] + strays)
 
     return ValueInventory(tuple(filter(is_told, candidates.values)))
 
@@ -170,19 +172,19 @@ def required_by(meaning: MeaningRepresentation) -> Required:
 
 
 def _content_words(value: str) -> list[str]:
-    found = [word for word in mention_words(value) if word.isalnum()]
-    return [word for word in found if word not in FUNCTION_WORDS] or found
+    results = [word for word in mention_words(value) if word.isalnum()]
+    return [word for word in results if word not in FUNCTION_WORDS] or results
 
 
 def _count_loose_mentions(
-    needed: Required, tokens: Sequence[str], found: Sequence[Mention], said: Mapping[str, int]
+    needed: Required, tokens: Sequence[str], mentions: Sequence[Mention], mention_counts: Mapping[str, int]
 ) -> Counter[str]:
     """Count mentions in another order or inflection of values not yet found often enough."""
     loosely: Counter[str] = Counter()
     for value, slot in needed.slot_names.items():
-        if said.get(value, 0) < needed.values[value]:
+        if mention_counts.get(value, 0) < needed.values[value]:
             taken = [
-                mention for mention in found if mention.phrase == value or needed.slot_names[mention.phrase] != slot
+                mention for mention in mentions if mention.phrase == value or needed.slot_names[mention.phrase] != slot
             ]
             loosely[value] = _count_value(value, needed, mask_mentions(tokens, taken))
     return loosely
@@ -211,9 +213,11 @@ def _is_compound_half(word: str, value: str) -> bool:
     return long_enough and (value.startswith(word) or value.endswith(word))
 
 
-def _slot_states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: Sequence[str]) -> tuple[State, ...]:
+def _slot_states(
+    meaning: MeaningRepresentation, mention_counts: Mapping[str, int], rest: Sequence[str]
+) -> tuple[State, ...]:
     """Return the state of every slot."""
-    left = dict(said)
+    left = dict(mention_counts)
     states: list[State] = []
     plain = rest if all(map(literal_value, meaning.slots)) else normalise_negation(rest, meaning.act)
     for slot in meaning.slots:
@@ -229,10 +233,12 @@ def _slot_states(meaning: MeaningRepresentation, said: Mapping[str, int], rest: 
     )
 
 
-def _count_repeated(needed: Required, said: Mapping[str, int], rest: Sequence[str]) -> int:
+def _count_repeated(needed: Required, mention_counts: Mapping[str, int], rest: Sequence[str]) -> int:
     """Count slots mentioned more often than required."""
     literal = sum(
-        min(count, max(0, said.get(value, 0) - count)) for value, count in needed.values.items() if value != PLACEHOLDER
+        min(count, max(0, mention_counts.get(value, 0) - count))
+        for value, count in needed.values.items()
+        if value != PLACEHOLDER
     )
     if not needed.spoken_of:
         return literal

@@ -123,18 +123,18 @@ def _compiled_values(meaning: MeaningRepresentation) -> compiled.Delexicaliser |
 def _replace_values(text: str, meaning: MeaningRepresentation) -> str:
     pieces, end = [], 0
     slots = _literal_slots(meaning)
-    found = [(match, name) for finds, name in slots if (match := finds.search(text))]
-    while found:
-        match, placeholder = min(found, key=_match_start)  # of several at one place the first, which is the longest
+    result = [(match, name) for finds, name in slots if (match := finds.search(text))]
+    while result:
+        match, placeholder = min(result, key=_match_start)  # of several at one place the first, which is the longest
         pieces += [text[end : match.start()], placeholder]
         end = match.end()
-        found = [
+        result = [
             (later, placeholder)
-            for match, placeholder in found
+            for match, placeholder in result
             if (later := match if match.start() >= end else match.re.search(text, end))
         ]
     return "".join([*pieces, text[end:]])
 
 
-def _match_start(found: tuple[re.Match[str], str]) -> int:
-    return found[0].start()
+def _match_start(pair: tuple[re.Match[str], str]) -> int:
+    return pair[0].start()

@@ -82,12 +82,12 @@ def topic_stems(slot_name: str) -> frozenset[str]:
 @cache
 def _all_wordings() -> dict[str, Wordings]:
     """Return what has other wordings: values without blanks, and the stems of words."""
-    found: dict[str, Wordings] = {}
+    result: dict[str, Wordings] = {}
     for group in SAME:
         single = frozenset(stem_word(phrase) for phrase in group if " " not in phrase)
         wordings = Wordings(single, Phrases(phrase_key(phrase) for phrase in group if " " in phrase))
-        found |= dict.fromkeys([*map(phrase_key, group), *single], wordings)
-    return found
+        result |= dict.fromkeys([*map(phrase_key, group), *single], wordings)
+    return result
 
 
 def other_wordings(value: str) -> Wordings | None:
@@ -98,7 +98,7 @@ def other_wordings(value: str) -> Wordings | None:
 def normalise_negation(tokens: Sequence[str], act: str) -> list[str]:
     """Return a text with its negative wordings as plain negations."""
     denied = "no" in act.split("_")
-    said: list[str] = []
+    normalised: list[str] = []
     for position, word in enumerate(tokens):
         if word in SENTENCE_ENDS:
             denied = "no" in act.split("_")
@@ -106,10 +106,10 @@ def normalise_negation(tokens: Sequence[str], act: str) -> list[str]:
         if denied and word in NEGATIONS:
             denied = False
         elif plain := DENIALS.get((tokens[position - 1], word)) if position else None:
-            said[-1:] = plain
+            normalised[-1:] = plain
         else:
-            said.append(word)
-    return said
+            normalised.append(word)
+    return normalised
 
 
 def is_indifferent(tokens: Sequence[str]) -> bool:

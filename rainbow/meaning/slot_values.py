@@ -31,14 +31,14 @@ def split_alternatives(value: str) -> list[str]:
 def more_specific_slots(names: Sequence[str]) -> list[list[int]]:
     """Return for every slot the positions of slots whose longer names end with its name."""
     backwards = sorted((name[::-1], place) for place, name in enumerate(names))
-    found = []
+    results = []
     for name in names:
         first = bisect_right(backwards, (name[::-1], len(names)))
         last = first
         while last < len(names) and backwards[last][0].startswith(name[::-1]):
             last += 1
-        found.append(sorted(place for _, place in backwards[first:last]))
-    return found
+        results.append(sorted(place for _, place in backwards[first:last]))
+    return results
 
 
 def indirect_state(slot: Slot, rest: Sequence[str]) -> State:
@@ -64,6 +64,6 @@ def indirect_state(slot: Slot, rest: Sequence[str]) -> State:
 def unrequired_values(licensed: Set[str], rest: Sequence[str], known: Phrases) -> Iterator[str]:
     """Return mentioned known values that are not required, with repetition."""
     for mention in find_mentions(rest, known):
-        said = [word for word in rest[mention.start : mention.stop] if word.isalnum()]
-        if mention.phrase not in licensed and not all(stem_word(word) in licensed for word in said):
+        mentioned_words = [word for word in rest[mention.start : mention.stop] if word.isalnum()]
+        if mention.phrase not in licensed and not all(stem_word(word) in licensed for word in mentioned_words):
             yield mention.phrase

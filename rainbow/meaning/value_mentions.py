@@ -105,8 +105,8 @@ def is_mentioned(value: str, text: TextWords) -> bool:
         return any(_equals_rounded(sought.digits, digits) for digits in text.digits)
     if not text.found.isdisjoint(sought.other_names):
         return True
-    said = sum(len(word) for word, forms in sought.words.items() if _is_word_mentioned(word, forms, text))
-    return said >= NAME_SHARE * sum(map(len, sought.words)) > 0
+    mentioned_length = sum(len(word) for word, forms in sought.words.items() if _is_word_mentioned(word, forms, text))
+    return mentioned_length >= NAME_SHARE * sum(map(len, sought.words)) > 0
 
 
 @cache_by_size(1 << 18)

@@ -18,7 +18,7 @@ EXPLAINED = 2  # verdicts
 def summarise_findings(name: str, stages: Sequence[Stage], file: str | None = None) -> tuple[str, ...]:
     """Return at most five sentences: the findings, what to do next, and the verdicts last."""
     done = {stage.name: stage.says for stage in stages if stage.state != "left out"}
-    found = [
+    results = [
         *([f"systems: {done['preferences']}"] if "preferences" in done else []),
         *([f"learned score: {done['learned score']}"] if "learned score" in done else []),
     ]
@@ -27,7 +27,7 @@ def summarise_findings(name: str, stages: Sequence[Stage], file: str | None = No
     enough = any(line["n"] >= MINIMUM_RATED for line in verdicts)
     following = [f"next: rainbow fit {quote(file)} learns a metric from these ratings"] if enough and file else []
     ruled = list(_verdict_sentences(verdicts))
-    return (*(found + lacking)[: MOST - len(following) - len(ruled)], *following, *ruled)
+    return (*(results + lacking)[: MOST - len(following) - len(ruled)], *following, *ruled)
 
 
 def load_verdicts(name: str, stages: Sequence[Stage]) -> list[dict[str, Any]]:
@@ -35,8 +35,8 @@ def load_verdicts(name: str, stages: Sequence[Stage]) -> list[dict[str, Any]]:
     if not any(stage.name == "analysis" and stage.state != "left out" for stage in stages):
         return []
     summary = json.loads((Path("analysis") / name / "summary.json").read_text(encoding="utf-8"))
-    found: list[dict[str, Any]] = summary["verdicts"]
-    return found
+    result: list[dict[str, Any]] = summary["verdicts"]
+    return result
 
 
 def _verdict_sentences(verdicts: Sequence[Mapping[str, Any]]) -> Iterator[str]:

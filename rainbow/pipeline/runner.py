@@ -172,18 +172,18 @@ class _Runner:
             self.stages.record("metrics", [self.table])  # the same file with further columns
 
     def _fit_model(self) -> str:
-        found = add_learned_score(self.opened.rows, self.table, self.rows_progress, self.workers)
+        result = add_learned_score(self.opened.rows, self.table, self.rows_progress, self.workers)
         self.__dict__.pop("frame", None)
         rough = (
             ""
-            if found.is_familiar
-            else (f": rough here, as it is familiar with only {found.familiarity:.0%} of the words of these texts")
+            if result.is_familiar
+            else (f": rough here, as it is familiar with only {result.familiarity:.0%} of the words of these texts")
         )
-        mean = np.nanmean(found.columns[f"{LEARNED}quality"])
+        mean = np.nanmean(result.columns[f"{LEARNED}quality"])
         # Even if it was fetched, it is skipped unless requested, as it takes minutes.
         more = f"; {self._stage_command('metrics')} --metrics general-full adds the full score, in minutes"
-        more = more if found.model != default_speed() else ""
-        return f"mean quality {mean:.2f} of 6 by the model {found.model}{rough}{more}"
+        more = more if result.model != default_speed() else ""
+        return f"mean quality {mean:.2f} of 6 by the model {result.model}{rough}{more}"
 
     def _analysis_stage(self) -> None:
         ratings = About.of(self.frame).ratings
@@ -260,8 +260,8 @@ class _Runner:
         if self.stages.has("analysis"):
             written = write_page(make_report(load_analysis(name), self.workers), folder)
         else:
-            told = ("learned score", "preferences")
-            stages = [stage for stage in self.stages.all if stage.name in told and stage.state != "left out"]
+            explained = ("learned score", "preferences")
+            stages = [stage for stage in self.stages.all if stage.name in explained and stage.state != "left out"]
             done = [f"{stage.name}: {stage.says}." for stage in stages]
             left = [(stage.name, stage.says) for stage in self.stages.all if stage.state == "left out"]
             taken = [tuple(entry) for entry in self.opened.mapping.taken]
@@ -356,9 +356,9 @@ def run_opened(
         work = _Runner(opened, stages, resamples, workers, rows_progress, progress)
         work.all()
         page = work.page()
-        found = summarise_findings(opened.name, stages.all, _dataset_argument(opened))
+        result = summarise_findings(opened.name, stages.all, _dataset_argument(opened))
         verdicts = tuple(load_verdicts(opened.name, stages.all))
-        return Run(opened.name, opened.mapping, tuple(stages.all), page, found, verdicts)
+        return Run(opened.name, opened.mapping, tuple(stages.all), page, result, verdicts)
     columns = ", ".join(taken.column for taken in opened.mapping.taken)
     raise ValueError(
         f"{opened.files[0]}: no column has the generated texts: name it with --output COLUMN; the columns are {columns}"

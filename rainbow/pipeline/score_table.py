@@ -57,10 +57,10 @@ def _ratings_by_name(ratings: Sequence[str]) -> dict[str, str]:
 def add_learned_score(rows: Rows, path: Path, progress: RowProgress = silent, workers: int = 1) -> LearnedColumns:
     """Add the learned score to a table of these rows, and return it."""
     frame = load_scores(path)
-    found = compute_learned_columns(frame, choose_speed(frame), progress)
-    added = AddedScores(rows, found.columns, found.about, read_about(path).columns)
+    result = compute_learned_columns(frame, choose_speed(frame), progress)
+    added = AddedScores(rows, result.columns, result.about, read_about(path).columns)
     score_rows(added, path, (), keep=True, workers=workers, progress=progress)
-    return found
+    return result
 
 
 def complete_table(dataset: str, path: Path, progress: RowProgress = silent) -> None:

@@ -43,11 +43,11 @@ def parse_with_corenlp(texts: Sequence[str], threads: int = 1) -> list[tuple[Par
 
 def _parse_all(texts: Sequence[str], threads: int) -> list[tuple[Parse, ...] | None]:
     short = [text for text in texts if text.strip() and len(text) <= LONGEST_STRING]
-    found: dict[str, tuple[Parse, ...] | None] = {text: None if text.strip() else () for text in texts}
+    result: dict[str, tuple[Parse, ...] | None] = {text: None if text.strip() else () for text in texts}
     if short:
         with _start_server(threads) as client, ThreadPoolExecutor(threads) as pool:
-            found |= zip(short, pool.map(partial(_parse, client), short), strict=True)
-    return [found[text] for text in texts]
+            result |= zip(short, pool.map(partial(_parse, client), short), strict=True)
+    return [result[text] for text in texts]
 
 
 def _parse(client: Any, text: str) -> tuple[Parse, ...] | None:

@@ -62,7 +62,7 @@ def _load_classifier(model: str) -> tuple[Any, Any, int]:
 
     network: Any = transformers.AutoModelForSequenceClassification.from_pretrained(model, dtype="float32")
     labels = {number: str(name).lower() for number, name in network.config.id2label.items()}
-    found = [number for number, name in labels.items() if name.startswith("entail")]
-    if not found:
+    results = [number for number, name in labels.items() if name.startswith("entail")]
+    if not results:
         raise ValueError(f"{model} has the labels {', '.join(labels.values())}: none of them is entailment")
-    return transformers.AutoTokenizer.from_pretrained(model), network.eval(), int(found[0])
+    return transformers.AutoTokenizer.from_pretrained(model), network.eval(), int(results[0])

@@ -29,6 +29,6 @@ class FaultHandlers:
                 self._system.sigaction(number, kept, None)
 
     def _current_handler(self, number: int) -> ctypes.Array[ctypes.c_char]:
-        found = ctypes.create_string_buffer(ROOM)
-        self._system.sigaction(number, None, found)
-        return found
+        buffer = ctypes.create_string_buffer(ROOM)
+        self._system.sigaction(number, None, buffer)
+        return buffer

@@ -66,9 +66,9 @@ def _check(text: str) -> tuple[Match, ...] | None:
     place = _position_map(text)
     with _borrow_checker() as checker:
         return tuple(
-            Match(place(found.getFromPos()), place(found.getToPos()), str(rule.getId()), str(category))
-            for found in checker.check(java_string(text))
-            for rule in [found.getRule()]
+            Match(place(results.getFromPos()), place(results.getToPos()), str(rule.getId()), str(category))
+            for results in checker.check(java_string(text))
+            for rule in [results.getRule()]
             for category in [rule.getCategory().getId()]
         )
 

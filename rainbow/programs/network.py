@@ -85,7 +85,7 @@ def model_folder(model: str) -> Path | None:
     from huggingface_hub import try_to_load_from_cache
 
     try:
-        found = try_to_load_from_cache(model, "config.json")
+        result = try_to_load_from_cache(model, "config.json")
     except ValueError:  # the hub has no such names
         return None
-    return Path(found).parent if isinstance(found, str) else None
+    return Path(result).parent if isinstance(result, str) else None

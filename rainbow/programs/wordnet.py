@@ -64,9 +64,9 @@ def word_senses(word: str) -> Senses:
     forms = {word, *tables.lemmas.get(word, ())}
     forms |= {word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending)}
     own = frozenset(sense for form in forms for sense in tables.senses.get(form, "").split())
-    found = Senses(own)
+    result = Senses(own)
     near = (near for sense in own for near in tables.neighbours.get(sense, "").split())
-    return Senses(own, frozenset(near)) if found.few else found
+    return Senses(own, frozenset(near)) if result.few else result
 
 
 @cache

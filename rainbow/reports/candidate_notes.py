@@ -13,7 +13,7 @@ def candidate_notes(saved: SavedAnalysis) -> dict[str, str]:
         return {}
     reasons = {rating: _candidate_reasons(saved, rating) for rating in saved.ratings}
     notes = {
-        metric: _format_note({rating: found[metric] for rating, found in reasons.items()}) for metric in saved.metrics
+        metric: _format_note({rating: result[metric] for rating, result in reasons.items()}) for metric in saved.metrics
     }
     return {metric: note for metric, note in notes.items() if note}
 

@@ -66,10 +66,10 @@ def find_grids(data: Any) -> Iterable[Grid]:
 
 def cell_details(grids: Iterable[Grid]) -> str:
     """Return the hidden details of table cells: value, position in a saved table, description."""
-    found = {grid.name: [cell for row in grid.rows for cell in row.cells] for grid in grids}
+    result = {grid.name: [cell for row in grid.rows for cell in row.cells] for grid in grids}
     return compress_json(
         {
             name: [[cell.number.raw for cell in own], [cell.number.source for cell in own], [cell.tip for cell in own]]
-            for name, own in found.items()
+            for name, own in result.items()
         }
     )

@@ -32,7 +32,7 @@ class MissingReasons:
     def result(self) -> dict[str, Reasons]:
         """Return the rows per column and reason; beyond 10,000 their number and the first ones."""
         return {
-            column: {reason: self._positions(*found) for reason, found in reasons.items()}
+            column: {reason: self._positions(*rows) for reason, rows in reasons.items()}
             for column, reasons in self._found.items()
             if reasons
         }

@@ -76,16 +76,18 @@ def list_parts(folder: Place) -> list[Place]:
 
 def part_names(folder: Place) -> dict[int, list[str]]:
     """Return the names of the parts in a folder by the number of rows before them."""
-    found: dict[int, list[str]] = {}
+    result: dict[int, list[str]] = {}
     for name in sorted(file.name for file in list_parts(folder)):
         before = name.split("-")[1]
-        found.setdefault(int(before) if before.isdigit() else -1, []).append(name)
-    return found
+        result.setdefault(int(before) if before.isdigit() else -1, []).append(name)
+    return result
 
 
-def match_parts(pieces: Iterable[Piece], found: Mapping[int, Sequence[str]]) -> Iterator[tuple[Piece, Sequence[str]]]:
+def match_parts(
+    pieces: Iterable[Piece], part_names_of_number: Mapping[int, Sequence[str]]
+) -> Iterator[tuple[Piece, Sequence[str]]]:
     """Return pieces with the names of parts left by an interrupted run."""
-    return ((piece, found.get(piece.before, ())) for piece in pieces)
+    return ((piece, part_names_of_number.get(piece.before, ())) for piece in pieces)
 
 
 @dataclass(frozen=True)
@@ -109,8 +111,8 @@ class PartMaker:
         chunk = piece.chunk()
         table = arrow_table(chunk.rows.frame, self.schema)
         key = _part_key(self.plan, chunk.before, table)
-        if found := _find_part(self.folder, names, key):
-            return self._describe_part(found, read_parquet_table(found), read_reasons(found), resumed=True)
+        if result := _find_part(self.folder, names, key):
+            return self._describe_part(result, read_parquet_table(result), read_reasons(result), resumed=True)
         scores = self.plan.score(chunk, self.threads)
         for name, values in zip(self.plan.columns, scores.values.T, strict=True):
             table = table.append_column(name, pa.Array.from_pandas(values, type=pa.float64()))

@@ -68,11 +68,11 @@ class Plan:
                 missing |= {column: {entry.missing: "all"} for column in entry.columns}
                 continue
             batch = views.get_for_metric(entry.metric, self.view)
-            found = _score_metric(entry.metric, batch, chunk, self.view)
-            reasons = _rows_by_reason(entry.metric, batch, found)
+            result = _score_metric(entry.metric, batch, chunk, self.view)
+            reasons = _rows_by_reason(entry.metric, batch, result)
             for column in entry.columns:
                 place = column_names(entry.metric).index(column)
-                values[:, self.columns.index(column)], missing[column] = found[:, place], reasons[place]
+                values[:, self.columns.index(column)], missing[column] = result[:, place], reasons[place]
         return Scores(values, missing)
 
 
@@ -179,7 +179,7 @@ def _find_failing_row(metric: Metric, rows: Corpus, view: str) -> int | None:
 
 def _rows_by_reason(metric: Metric, batch: Batch, values: FloatArray) -> list[dict[str, Any]]:
     """Return for every column the rows with missing values by reason: ``"all"`` or positions."""
-    found: list[dict[str, list[int]]] = [{} for _ in metric.columns]
+    results: list[dict[str, list[int]]] = [{} for _ in metric.columns]
     for (row, place), reason in metric.reasons(batch, values).items():
-        found[place].setdefault(reason, []).append(row)
-    return [{why: "all" if len(rows) == len(values) else rows for why, rows in column.items()} for column in found]
+        results[place].setdefault(reason, []).append(row)
+    return [{why: "all" if len(rows) == len(values) else rows for why, rows in column.items()} for column in results]

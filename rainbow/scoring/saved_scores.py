@@ -122,8 +122,8 @@ def read_about(path: Place) -> About:
     """Return the metadata of a score table without reading its rows."""
     import pyarrow.parquet as pq
 
-    found = _about_folder(path) if path.is_dir() else _parse_about(path, pq.read_schema(readable_source(path)))
-    return About(**{name: found[name] for name in About._fields if name in found})
+    result = _about_folder(path) if path.is_dir() else _parse_about(path, pq.read_schema(readable_source(path)))
+    return About(**{name: result[name] for name in About._fields if name in result})
 
 
 def write_about(folder: Place, about: Mapping[str, Any]) -> None:
@@ -138,18 +138,18 @@ def remove_metadata(folder: Place) -> None:
 
 def _about_folder(folder: Place) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads((folder / SIGNATURES).read_bytes())
+        data: dict[str, Any] = json.loads((folder / SIGNATURES).read_bytes())
     except FileNotFoundError:
         raise ValueError(f"{folder} is not a complete table of scores: create one with `rainbow metrics`") from None
-    return found
+    return data
 
 
 def _parse_about(path: Place, schema: Any) -> dict[str, Any]:
     about = (schema.metadata or {}).get(_KEY)
     if about is None:
         raise ValueError(f"{path} is not a table of scores: create one with `rainbow metrics`")
-    found: dict[str, Any] = json.loads(about)
-    return found
+    data: dict[str, Any] = json.loads(about)
+    return data
 
 
 def load_scores(path: str | Place) -> pd.DataFrame:

@@ -121,8 +121,8 @@ def score_rows(
         if stays:
             _prepare_folder(folder, keep)
         earlier = EarlierScores.at(chosen[0], names) if keep and not stays else None
-        if found := len(list_parts(folder)):
-            notify(f"resuming an interrupted run: {found} finished chunks are in {folder}")
+        if result := len(list_parts(folder)):
+            notify(f"resuming an interrupted run: {result} finished chunks are in {folder}")
         with engine or process_engine(workers) as share, _name_failing_row(rows):
             apart = rows if engine_given and isinstance(rows, SplittableRows) and not earlier else None
             look = RowScanner(selected, view, as_published)
@@ -132,8 +132,10 @@ def score_rows(
             else:
                 seen = _read_checked(rows, size, schema, texts, progress, earlier)
             plan = _make_plan(rows, seen, look, earlier, about)
-            told = (texts.unspaced_warning(word_columns(plan.columns)), texts.empty_warning()) if plan.columns else ()
-            for warning in filter(None, told):
+            cautions = (
+                (texts.unspaced_warning(word_columns(plan.columns)), texts.empty_warning()) if plan.columns else ()
+            )
+            for warning in filter(None, cautions):
                 warnings.warn(warning, stacklevel=2)
             made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))
             make = PartMaker(plan, made_of, _absolute(folder), threads, tuple(about["external"]))

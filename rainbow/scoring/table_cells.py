@@ -72,14 +72,14 @@ def measure_cells(
     _check_columns(frame, [*metrics, *ratings])
     records = []
     for key, part in iterate_cells(frame, by):
-        found: dict[tuple[int, int], dict[str, Any]] = {}
+        result: dict[tuple[int, int], dict[str, Any]] = {}
         for group in _complete_groups(part, metrics, ratings):
             names = [metrics[place] for place in group.metrics], [ratings[place] for place in group.ratings]
             measured = measure(part.iloc[group.rows], *names)
-            found |= _scatter_results(measured, group)
+            result |= _scatter_results(measured, group)
         for place, rating in enumerate(ratings):
             heads = [key | {"rating": rating, "metric": metric} for metric in metrics]
-            records += [head | found[column, place] for column, head in enumerate(heads)]
+            records += [head | result[column, place] for column, head in enumerate(heads)]
     table = pd.DataFrame(records)
     # A column of strings would turn None into NaN.
     return table.assign(reason=pd.Series([record["reason"] for record in records], dtype=object))

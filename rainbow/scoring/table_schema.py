@@ -24,17 +24,17 @@ class SchemaBuilder:
 
     def add(self, corpus: Corpus) -> None:
         """Add the next rows."""
-        found = {str(name): column for name, column in corpus.frame.items() if name not in COLUMNS}
-        self._merge_types({name: _column_type(column) for name, column in found.items()}, len(corpus))
+        result = {str(name): column for name, column in corpus.frame.items() if name not in COLUMNS}
+        self._merge_types({name: _column_type(column) for name, column in result.items()}, len(corpus))
 
     def join(self, other: SchemaBuilder) -> None:
         """Add the schema of the next rows."""
         self._merge_types(other._types, other.rows)
 
     def _merge_types(self, types: Mapping[str, Any], rows: int) -> None:
-        for name, found in types.items():
+        for name, result in types.items():
             known = self._types.get(name)
-            self._types[name] = found if known in (None, found) else _common_type(known, found)
+            self._types[name] = result if known in (None, result) else _common_type(known, result)
         self.rows += rows
 
     def result(self, scores: Iterable[str] = ()) -> Any:
@@ -95,13 +95,13 @@ def _column_type(column: pd.Series[Any]) -> Any:
     import pyarrow as pa
 
     try:
-        found = pa.Array.from_pandas(column).type
+        result = pa.Array.from_pandas(column).type
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
         return pa.string()
-    if _has_empty_struct(found):
+    if _has_empty_struct(result):
         return pa.string()
     # Chunks of a column of categories each know some of them: the values are kept, not their numbers.
-    return found.value_type if pa.types.is_dictionary(found) else found
+    return result.value_type if pa.types.is_dictionary(result) else result
 
 
 def _has_empty_struct(kind: Any) -> bool:

@@ -79,8 +79,8 @@ def _verify_metric(metric: type[Metric], corpus: Corpus) -> Iterator[dict[str, A
     for tool in metric.tools:
         for line in _verify_tool(metric, tool, corpus):
             lines[line["column"]].append(line)
-    for column, found in lines.items():
-        yield from found if column in given else [_result_row(metric, column, None, metric.no_tool)]
+    for column, result in lines.items():
+        yield from result if column in given else [_result_row(metric, column, None, metric.no_tool)]
 
 
 def _verify_tool(metric: type[Metric], tool: Tool, corpus: Corpus) -> list[dict[str, Any]]:

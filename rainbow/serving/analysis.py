@@ -89,7 +89,7 @@ def analyse(
     rated = list(given.ratings if ratings is None else ratings)
     computed = _score_everything(given) if scores is None else scores.set_axis(given.frame.index)
     learned = computed.attrs.get("external", {})
-    external = brought | {name: {"higher_is_better": way} for name, way in higher_is_better.items()} | learned
+    external = brought | {name: {"higher_is_better": better} for name, better in higher_is_better.items()} | learned
     adjacent = [name for name in external if name not in computed]
     if unknown := [name for name in (*rated, *adjacent) if name not in given.frame]:
         raise ValueError(f"unknown column {unknown[0]!r}: the columns are {', '.join(map(str, given.frame))}")
@@ -105,9 +105,9 @@ def _score_everything(corpus: Corpus) -> pd.DataFrame:
     """Return every default metric and the learned score, as a run saves them."""
     scores, external = score_corpus(corpus), dict[str, Any]()
     if not find_training_corpora(corpus.frame):
-        found = compute_learned_columns(corpus.frame, choose_speed(corpus.frame))
-        attrs, external = scores.attrs, found.about
-        scores = scores.assign(**found.columns)
+        result = compute_learned_columns(corpus.frame, choose_speed(corpus.frame))
+        attrs, external = scores.attrs, result.about
+        scores = scores.assign(**result.columns)
         scores.attrs = {**attrs, "signatures": {**attrs["signatures"], **_external_signatures(external)}}
     scores.attrs["external"] = external
     return scores
@@ -165,8 +165,8 @@ class Analysis(TableResults):
         """Return the best metric of each group over all outputs: rating, group, metric, correlation and interval."""
         import pandas as pd
 
-        found = self.summary["best_metrics"]
-        whole = [row for row in found if row["dataset"] == found[-1]["dataset"]]
+        result = self.summary["best_metrics"]
+        whole = [row for row in result if row["dataset"] == result[-1]["dataset"]]
         lines = [
             (
                 row["rating"],

@@ -110,11 +110,11 @@ class Learned(TableResults):
 
     def scorer(self, rating: str | None = None) -> Scorer:
         """Return the :class:`rainbow.Scorer` of a rating, by default the first."""
-        found = self.models
-        rating = rating or next(iter(found))
-        if rating not in found:
-            raise ValueError(f"no metric was learned for {rating!r}: choose from {', '.join(found)}")
-        return found[rating]
+        result = self.models
+        rating = rating or next(iter(result))
+        if rating not in result:
+            raise ValueError(f"no metric was learned for {rating!r}: choose from {', '.join(result)}")
+        return result[rating]
 
     def save(self, folder: str | Path = "models", label: str = "own") -> list[Path]:
         """Write each model to ``folder/LABEL-RATING-MODEL.rainbow`` with its card; return the paths."""

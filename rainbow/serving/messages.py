@@ -16,8 +16,8 @@ def completion_text(completion: Completion) -> str:
         raise ValueError(
             f"{completion!r:.60} is not a text: give a string (it may be empty) or a list of chat messages"
         )
-    said = [message for message in completion if message.get("role") == "assistant"]
-    return _content_text(said[-1].get("content")) if said else ""
+    answers = [message for message in completion if message.get("role") == "assistant"]
+    return _content_text(answers[-1].get("content")) if answers else ""
 
 
 def _are_mappings(values: object) -> TypeGuard[Sequence[Mapping[str, Any]]]:

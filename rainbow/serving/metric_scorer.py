@@ -55,16 +55,20 @@ class MetricScorer:
         self, column: str, *, metric: Metric | None = None, low: float | None = None, high: float | None = None
     ) -> None:
         self._metric = get(column) if metric is None else metric
-        found = _metric_column(self._metric, column)
-        if getattr(self._metric, "statistics", found) is None:
+        column_index = _metric_column(self._metric, column)
+        if getattr(self._metric, "statistics", column_index) is None:
             raise ValueError(
                 f"{column} needs corpus statistics: pass metric=, fitted with rainbow.scoring.score_corpus.fit_metrics"
             )
-        if found.higher_is_better is None:
+        if column_index.higher_is_better is None:
             raise ValueError(f"{column} has no better direction: choose another metric")
-        ends = (found.low, found.high) if found.higher_is_better else (0.0 - found.high, 0.0 - found.low)
-        self._sign = 1.0 if found.higher_is_better else -1.0
-        self.name = found.name
+        ends = (
+            (column_index.low, column_index.high)
+            if column_index.higher_is_better
+            else (0.0 - column_index.high, 0.0 - column_index.low)
+        )
+        self._sign = 1.0 if column_index.higher_is_better else -1.0
+        self.name = column_index.name
         self.low, self.high = ends[0] if low is None else low, ends[1] if high is None else high
         needs = {"references": "references", "mr": "mrs"}
         self.needs = frozenset(needs[need] for need in self._metric.needs & needs.keys())

@@ -94,8 +94,8 @@ class ActorScorer:
         inputs: Sequence[str] | None = None,
     ) -> FloatArray:
         """Return the score of every output, shape (n,); NaN if undefined."""
-        found: FloatArray = np.array(self.asked("score", outputs, references, inputs))  # arrays from Ray are read-only
-        return found
+        values: FloatArray = np.array(self.asked("score", outputs, references, inputs))  # arrays from Ray are read-only
+        return values
 
     def asked(self, method: str, *arguments: Any) -> Any:
         """Return the result of a method of the actor."""

@@ -100,8 +100,8 @@ class SharedScorer:
         texts = validate_texts("outputs", outputs)
         check_lengths(len(texts), {"references": references, "mrs": mrs})
         sets = [()] * len(texts) if references is None else validate_references("references", references, one_bare=True)
-        said = [""] * len(texts) if mrs is None else validate_texts("mrs", mrs, optional=True)
-        rows = [Row(*row) for row in zip(texts, sets, said, strict=True)]
+        meanings = [""] * len(texts) if mrs is None else validate_texts("mrs", mrs, optional=True)
+        rows = [Row(*row) for row in zip(texts, sets, meanings, strict=True)]
         reasons = [self._rejection_reason(row) for row in rows]
         scores = np.full(len(rows), np.nan)
         good = [place for place, reason in enumerate(reasons) if not reason]
@@ -111,10 +111,10 @@ class SharedScorer:
             size = _rows_within([rows[place].work for place in good[:SLICE]], most)
             places, good = good[:size], good[size:]
             call = _Call([rows[place] for place in places], time.monotonic() + part * BEHIND)
-            found = self._await_scores(call)
+            result = self._await_scores(call)
             part, most = part + 1, min(CHARACTERS, AIM * call.pace)
-            scores[places] = found.scores
-            for place, reason in zip(places, found.reasons, strict=True):
+            scores[places] = result.scores
+            for place, reason in zip(places, result.reasons, strict=True):
                 reasons[place] = reason
         return ScoresWithReasons(scores, reasons)
 
@@ -173,11 +173,11 @@ class SharedScorer:
         rows = [row for call in calls for row in call.rows]
         self._observe(len(rows))
         start = time.perf_counter()
-        found = self._score_or_split(rows)
+        result = self._score_or_split(rows)
         pace = sum(call.work for call in calls) / max(time.perf_counter() - start, 1e-9)
         for call in calls:
             call.pace = pace
-            own, found = found[: len(call.rows)], found[len(call.rows) :]
+            own, result = result[: len(call.rows)], result[len(call.rows) :]
             broken = [score for score in own if isinstance(score, Exception) and not isinstance(score, ValueError)]
             if len(broken) == len(own):
                 call.found = broken[0]

@@ -63,13 +63,13 @@ def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
             draws = (list(_draw_controls(corpus, tasks, worse, settings.controls, rng)) for _ in range(_DRAWS))
             last = own[-1].item if own else None
             orders = (_order_tasks(tasks + controls, settings, rng, last) for controls in draws)
-            found = next((order for order in orders if order is not None), None)
-            if found is None:
+            result = next((order for order in orders if order is not None), None)
+            if result is None:
                 raise ValueError(
                     "a rater would see two outputs for one input in a row: use more inputs or fewer raters, or "
                     "set neighbours = true in study.toml"
                 )
-            own += found
+            own += result
     return pd.DataFrame(
         [row for place, own in enumerate(lists, 1) for row in _design_rows(corpus, own, f"r{place}")],
         columns=list(COLUMNS),
@@ -113,8 +113,8 @@ def _draw_controls(
         if not pool:
             return
         text = pool.pop(int(rng.integers(len(pool))))
-        beside = (_Text(text.row, str(corpus.frame["output"].iat[text.row])),) if pairs else ()
-        texts = (text, *beside)
+        rated_text = (_Text(text.row, str(corpus.frame["output"].iat[text.row])),) if pairs else ()
+        texts = (text, *rated_text)
         yield _Task(of_item[text.row], texts[:: rng.choice([1, -1])])
 
 

@@ -58,9 +58,9 @@ def system_differences(answers: pd.DataFrame, settings: Settings, *, complete: b
         for first, second in combinations(systems, 2):
             both = _item_means(_comparative_rows(own, first, second)) if means is None else means
             values = (both[first] - both[second]).dropna().to_numpy(dtype=float)
-            found = _difference_interval(values, settings.items, comb(len(systems), 2), complete)
-            settled = None if target is None else _is_decided(found, target, len(values), complete)
-            rows.append({"rating": rating, "first": first, "second": second, **found, "settled": settled})
+            result = _difference_interval(values, settings.items, comb(len(systems), 2), complete)
+            settled = None if target is None else _is_decided(result, target, len(values), complete)
+            rows.append({"rating": rating, "first": first, "second": second, **result, "settled": settled})
     return tidy_table(rows, COLUMNS)
 
 
@@ -85,9 +85,9 @@ def _difference_interval(values: FloatArray, planned: int, pairs: int, complete:
     return {"n": n, "difference": mean, "low": mean - half, "high": mean + half, "deviation": deviation}
 
 
-def _is_decided(found: dict[str, Any], target: Target, n: int, complete: bool) -> bool:
+def _is_decided(row: dict[str, Any], target: Target, n: int, complete: bool) -> bool:
     """Return whether the interval is narrow enough or decides about the target difference."""
-    low, high = found["low"], found["high"]
+    low, high = row["low"], row["high"]
     if not math.isfinite(high - low) or (n < FEWEST and not complete):
         return False
     if target.margin is not None:
@@ -96,10 +96,10 @@ def _is_decided(found: dict[str, Any], target: Target, n: int, complete: bool) -
     return bool(low > 0 or high < 0 or (-limit < low and high < limit))
 
 
-def stopping_verdict(found: pd.DataFrame, settings: Settings, *, missing: int) -> StoppingVerdict:
+def stopping_verdict(table: pd.DataFrame, settings: Settings, *, missing: int) -> StoppingVerdict:
     """Return whether a study may stop."""
     target = settings.target
-    own = found[found["rating"] == target.rating] if target else found.iloc[:0]
+    own = table[table["rating"] == target.rating] if target else table.iloc[:0]
     if target and len(own) and own["settled"].all():
         goal = f"no interval has a half-width above {target.margin:g}" if target.margin else ("every pair is decided")
         return StoppingVerdict(True, f"done: {goal} ({target.rating})")
@@ -115,10 +115,14 @@ def stopping_verdict(found: pd.DataFrame, settings: Settings, *, missing: int) -
 def _shortfall(own: pd.DataFrame, target: Target) -> str:
     """Describe what is not reached, and the number of inputs it would take."""
     open_ones = own[~own["settled"].astype(bool)]
-    said = f"{len(own) - len(open_ones)} of {len(own)} pairs of systems are decided ({target.rating})"
+    progress = f"{len(own) - len(open_ones)} of {len(own)} pairs of systems are decided ({target.rating})"
     sizes = [_required_inputs(row, target, len(own)) for row in records(open_ones)]
     known = [size for size in sizes if size]
-    return f"{said}; at the current variance, {max(known)} inputs in total would reach the target" if known else said
+    return (
+        f"{progress}; at the current variance, {max(known)} inputs in total would reach the target"
+        if known
+        else progress
+    )
 
 
 def _required_inputs(row: dict[str, Any], target: Target, pairs: int) -> int | None:

@@ -81,7 +81,7 @@ class Question:
             )
 
     @classmethod
-    def of(cls, said: str) -> Question:
+    def of(cls, specification: str) -> Question:
         """Parse ``NAME`` (1 to 6), ``NAME=0-100``, ``NAME=magnitude``, ``NAME=pairs`` or ``NAME=errors``.
 
         Raises
@@ -89,10 +89,12 @@ class Question:
         ValueError
             If the format is none of these.
         """
-        name, _, kind = said.partition("=")
+        name, _, kind = specification.partition("=")
         scale = re.fullmatch(r"(\d+)-(\d+)", kind or "1-6")
         if not scale and kind not in KINDS[1:]:
-            raise ValueError(f"invalid rating {said!r}: write {name}=1-6, or another scale, magnitude, pairs or errors")
+            raise ValueError(
+                f"invalid rating {specification!r}: write {name}=1-6, or another scale, magnitude, pairs or errors"
+            )
         marks = {"low": int(scale[1]), "high": int(scale[2])} if scale else {}
         known = "scale" if scale else kind
         text = _TEXTS.get(name, "") if scale else ""
@@ -105,8 +107,8 @@ class Question:
     def shown(self) -> dict[str, Any]:
         """Return the settings of the question for ``study.toml``."""
         names = {"scale": ("low", "high", "low_end", "high_end"), "errors": ("error_kinds",)}.get(self.kind, ())
-        found = {name: getattr(self, name) for name in ("name", "kind", "text", *names)}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+        result = {name: getattr(self, name) for name in ("name", "kind", "text", *names)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in result.items()}
 
     @property
     def is_pairs(self) -> bool:
@@ -165,12 +167,12 @@ class Question:
 
 def _parse_spans(answer: Any) -> list[Mapping[str, Any]]:
     try:
-        found = json.loads(answer or "[]") if isinstance(answer, str) else answer
+        data = json.loads(answer or "[]") if isinstance(answer, str) else answer
     except json.JSONDecodeError:
-        found = None
-    if not isinstance(found, list) or not all(isinstance(span, Mapping) for span in found):
+        data = None
+    if not isinstance(data, list) or not all(isinstance(span, Mapping) for span in data):
         raise ValueError(f"{answer!r:.40} is not a list of errors")
-    return found
+    return data
 
 
 def error_penalty(span: Mapping[str, Any], kinds: tuple[str, ...], length: int = LONGEST_SPAN) -> int:

@@ -72,7 +72,7 @@ def read_results(study: Study) -> Results:
     unflagged = counting[~counting["rater"].isin(flagged)]
     missing = len(study.tasks) - answers["task"].nunique()
     complete = missing == 0
-    found = system_differences(counting, settings, complete=complete)
+    result = system_differences(counting, settings, complete=complete)
     names = [question.name for question in settings.questions]
     return Results(
         study=study,
@@ -80,33 +80,33 @@ def read_results(study: Study) -> Results:
         raters=raters,
         notes=collected.notes,
         counting=counting,
-        differences=found,
+        differences=result,
         unflagged=system_differences(unflagged, settings, complete=complete),
         agreement={name: rating_agreement(counting, name, seed=settings.seed) for name in names},
         self_agreement={
             name: rating_agreement(counting, name, self_agreement=True, seed=settings.seed) for name in names
         },
         missing=missing,
-        verdict=stopping_verdict(found, settings, missing=missing),
+        verdict=stopping_verdict(result, settings, missing=missing),
     )
 
 
-def write_results(found: Results) -> list[Path]:
+def write_results(results: Results) -> list[Path]:
     """Write ``answers.csv``, which every command reads, and the other tables."""
     import pandas as pd
 
-    folder, outputs = found.study.folder, found.study.outputs
-    unasked = outputs[~outputs["id"].isin(found.counting["id"])].rename(columns={"mr": "input"})
-    table = pd.concat([found.counting, unasked.assign(rater="", control="", rating="")], ignore_index=True)
-    left_out = found.answers[~found.answers.index.isin(found.counting.index)]
+    folder, outputs = results.study.folder, results.study.outputs
+    unasked = outputs[~outputs["id"].isin(results.counting["id"])].rename(columns={"mr": "input"})
+    table = pd.concat([results.counting, unasked.assign(rater="", control="", rating="")], ignore_index=True)
+    left_out = results.answers[~results.answers.index.isin(results.counting.index)]
     written = [
         write_csv(folder / "answers.csv", encode_references(table[list(COLUMNS)])),
         write_csv(folder / "left_out.csv", encode_references(left_out)),
-        write_csv(folder / "raters.csv", found.raters),
-        write_csv(folder / "differences.csv", found.differences),
+        write_csv(folder / "raters.csv", results.raters),
+        write_csv(folder / "differences.csv", results.differences),
     ]
-    names = tuple(question.name for question in found.study.settings.questions)
-    said = Columns(output=("output",), references=("references",), system="system", item="item", ratings=names)
+    names = tuple(question.name for question in results.study.settings.questions)
+    columns = Columns(output=("output",), references=("references",), system="system", item="item", ratings=names)
     inputs = {"input": "input"} if outputs["mr"].any() else {}
-    save_columns(written[0], said.over(Columns.of(rater="rater", **inputs)))
+    save_columns(written[0], columns.over(Columns.of(rater="rater", **inputs)))
     return written

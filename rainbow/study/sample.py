@@ -46,10 +46,10 @@ def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
         wanted=wanted,
         rng=settings.seed,
     )
-    found = records(table)[0]
-    if not found["items"] > 0:
-        raise ValueError(f"the size cannot be planned: {found['reason']}")
-    return int(found["items"])
+    result = records(table)[0]
+    if not result["items"] > 0:
+        raise ValueError(f"the size cannot be planned: {result['reason']}")
+    return int(result["items"])
 
 
 def sample_inputs(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.Generator) -> list[Shown]:

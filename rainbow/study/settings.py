@@ -126,8 +126,8 @@ def write_settings(folder: Path, settings: Settings) -> Path:
     """Write ``study.toml``."""
     import tomlkit
 
-    said = {name: value for name, value in asdict(settings).items() if name not in ("questions", "target")}
-    shown: dict[str, Any] = {**said, "left_out": list(settings.left_out)}
+    fields = {name: value for name, value in asdict(settings).items() if name not in ("questions", "target")}
+    shown: dict[str, Any] = {**fields, "left_out": list(settings.left_out)}
     if settings.target:
         shown["target"] = {name: value for name, value in asdict(settings.target).items() if value is not None}
     shown["rating"] = [question.shown() for question in settings.questions]
@@ -140,18 +140,18 @@ def read_settings(folder: Path) -> Settings:
     if not file.is_file():
         raise FileNotFoundError(f"{folder} is not a study: it has no {FILE}")
     try:
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
-        target = found.pop("target", None)
-        questions = tuple(_construct(Question, "rating", entry) for entry in found.pop("rating", []))
-        given = {**found, "questions": questions, "target": target and _construct(Target, "target", target)}
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        target = data.pop("target", None)
+        questions = tuple(_construct(Question, "rating", entry) for entry in data.pop("rating", []))
+        given = {**data, "questions": questions, "target": target and _construct(Target, "target", target)}
         settings: Settings = _construct(Settings, FILE, given)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{file}: {error}") from None
     return settings
 
 
-def _construct(kind: Any, where: str, found: Mapping[str, Any]) -> Any:
+def _construct(kind: Any, where: str, result: Mapping[str, Any]) -> Any:
     known = {entry.name for entry in fields(kind)}
-    if unknown := [name for name in found if name not in known]:
+    if unknown := [name for name in result if name not in known]:
         raise ValueError(f"{where}: unknown key {unknown[0]!r}: use {', '.join(sorted(known))}")
-    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in found.items()})
+    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in result.items()})

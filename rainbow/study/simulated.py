@@ -26,14 +26,14 @@ def simulate_answers(
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the saved answers of each simulated rater."""
     generator = np.random.default_rng(rng)
-    found: dict[str, list[dict[str, Any]]] = {}
+    result: dict[str, list[dict[str, Any]]] = {}
     for number, seen in enumerate(records(study.tasks)):
         seconds = round(float(len(seen["output"].split()) / PACE + generator.uniform(2, 6)), 1)
         for question in study.settings.asked(seen["asks"]):
             value = _draw_answer(question, seen, worth, noise, generator)
             entry = {"task": seen["task"], "rating": question.name, "value": value}
-            found.setdefault(seen["rater"], []).append({**entry, "seconds": seconds, "at": number})
-    return found
+            result.setdefault(seen["rater"], []).append({**entry, "seconds": seconds, "at": number})
+    return result
 
 
 def write_simulated_answers(
@@ -91,16 +91,16 @@ def _draw_answer(
     question: Question, task: Mapping[str, Any], worth: Callable[[str], float], noise: float, rng: np.random.Generator
 ) -> Any:
     heads = ("", "other_") if question.is_pairs else ("",)
-    found = [_text_quality(question, task, head, worth) + noise * rng.normal() for head in heads]
+    results = [_text_quality(question, task, head, worth) + noise * rng.normal() for head in heads]
     if question.is_pairs:
-        return 0.5 if abs(found[0] - found[1]) < noise / 2 else float(found[0] > found[1])
+        return 0.5 if abs(results[0] - results[1]) < noise / 2 else float(results[0] > results[1])
     if question.kind == "magnitude":
-        return max(1, round(100 * 2 ** ((found[0] - 4) / 2)))
+        return max(1, round(100 * 2 ** ((results[0] - 4) / 2)))
     if question.kind == "errors":
-        wanted = int(np.clip(round(6 - found[0]), 0, 3))
+        wanted = int(np.clip(round(6 - results[0]), 0, 3))
         kinds = rng.choice(question.error_kinds, wanted)
         return [{"start": 0, "end": 1, "kind": str(kind), "severity": "minor"} for kind in kinds]
-    return int(np.clip(round(found[0]), question.low, question.high))
+    return int(np.clip(round(results[0]), question.low, question.high))
 
 
 def _text_quality(question: Question, task: Mapping[str, Any], head: str, worth: Callable[[str], float]) -> float:

@@ -137,8 +137,8 @@ def returned_files(folder: Path) -> list[Path]:
 
 def _design_settings(settings: Settings) -> dict[str, Any]:
     """Return the settings that the design depends on."""
-    found: dict[str, Any] = json.loads(json.dumps({**asdict(settings), "left_out": []}))
-    return found
+    data: dict[str, Any] = json.loads(json.dumps({**asdict(settings), "left_out": []}))
+    return data
 
 
 def _draw_examples(corpus: Corpus, tasks: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:

@@ -59,9 +59,9 @@ def _pair_scores(
     aligned: AlignedSystems, metrics: Sequence[str | Metric], names: Sequence[str], threads: int
 ) -> dict[str, FloatArray]:
     """Return every metric's score of each ordered system pair, and their normalised average."""
-    asked = {name: found for name, found in system_columns(metrics).items() if not found.metric.unavailable()}
+    asked = {name: column for name, column in system_columns(metrics).items() if not column.metric.unavailable()}
     counted = column_sums(asked, _pair_batch(aligned, names, threads), (-1, len(aligned.items)))
-    scores = {name: found.scores for name, found in counted.items()}
+    scores = {name: column.scores for name, column in counted.items()}
     return scores | ({AVERAGE: normalised_average(scores)} if PARTS.keys() & scores.keys() else {})
 
 

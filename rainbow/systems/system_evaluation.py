@@ -124,15 +124,15 @@ def _is_applicable(question: str, inputs: _Inputs) -> bool:
 
 def _metric_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     aligned, asked = inputs.ways.compared(inputs.aligned), (*METRICS, *inputs.metrics)
-    found = evaluate_metrics(aligned, asked, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads)
+    result = evaluate_metrics(aligned, asked, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads)
     notes = [
         *inputs.aligned.notes,
-        *(Note(name, reason, "not computed") for name, reason in found.missing.items()),
-        *_note_resamples(inputs.resamples, found.differences),
-        *_note_unspaced_text(aligned.corpus, map(str, found.scores)),
+        *(Note(name, reason, "not computed") for name, reason in result.missing.items()),
+        *_note_resamples(inputs.resamples, result.differences),
+        *_note_unspaced_text(aligned.corpus, map(str, result.scores)),
     ]
-    told = tidy_table([note._asdict() for note in notes], ["place", "problem", "mended"])
-    return {"corpus_metrics": found.scores, "corpus_metric_differences": found.differences, "notes": told}
+    note_table = tidy_table([note._asdict() for note in notes], ["place", "problem", "mended"])
+    return {"corpus_metrics": result.scores, "corpus_metric_differences": result.differences, "notes": note_table}
 
 
 def _note_unspaced_text(corpus: Corpus, metrics: Iterable[str]) -> list[Note]:
@@ -153,8 +153,8 @@ def _note_resamples(wanted: int, differences: pd.DataFrame) -> list[Note]:
 
 
 def _similarity_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    found = compute_similarity(inputs.aligned, threads=inputs.threads)
-    return {"similarity": found.pairs, "similarity_means": found.means}
+    result = compute_similarity(inputs.aligned, threads=inputs.threads)
+    return {"similarity": result.pairs, "similarity_means": result.means}
 
 
 def _textual_table(inputs: _Inputs) -> dict[str, pd.DataFrame]:

@@ -29,4 +29,4 @@ def latex_table(head: Sequence[str], lines: Sequence[Sequence[str]], about: str)
 
 def escape_latex(text: str) -> str:
     r"""Return a text with LaTeX's special characters escaped."""
-    return _SPECIAL.sub(lambda found: _WORDS.get(found[0], rf"\{found[0]}"), text)
+    return _SPECIAL.sub(lambda match: _WORDS.get(match[0], rf"\{match[0]}"), text)

@@ -55,7 +55,7 @@ def tabulate_agreement(
         columns = rater_columns(frame, rating)
         absent = {"reason": f"no columns {rating}_1, {rating}_2, ... with ratings of single raters"}
         of_rating = {"rating": rating} | ({} if columns else absent)
-        rows += [found._asdict() | of_rating for found in measures(frame[columns])]
+        rows += [results._asdict() | of_rating for results in measures(frame[columns])]
     return tidy_table(rows, AGREEMENT_COLUMNS)
 
 

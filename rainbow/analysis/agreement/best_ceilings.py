@@ -24,10 +24,10 @@ def all_ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequen
     single = ceiling_table(frame, ratings, rng=np.random.default_rng(seed))
     repeats = ceiling_from_repeats(frame, ratings, batch=["dataset", "system"], rng=np.random.default_rng(seed))
     few = repeats["estimate"].notna() & (repeats["n_items"] < FEWEST)
-    said = (
+    interval_text = (
         "only " + repeats["n_items"].astype(str) + (f" outputs were rated more than once; at least {FEWEST} are needed")
     )
-    repeats = repeats.assign(reason=repeats["reason"].where(~few, said))
+    repeats = repeats.assign(reason=repeats["reason"].where(~few, interval_text))
     repeats.loc[few, ["estimate", "low", "high"]] = np.nan
     return pd.concat([single, repeats], ignore_index=True)
 

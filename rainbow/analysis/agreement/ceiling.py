@@ -99,8 +99,8 @@ def ceiling_from_repeats(
     rows = []
     for rating in ratings:
         repeats = collect_repeats(frame, rating, by, batch, ranks=method == "spearman")
-        found = _estimate_from_repeats(measure, repeats, resamples, seed)
-        rows.append(found._asdict() | {"rating": rating})
+        result = _estimate_from_repeats(measure, repeats, resamples, seed)
+        rows.append(result._asdict() | {"rating": rating})
     return tidy_table(rows, AGREEMENT_COLUMNS)
 
 
@@ -114,18 +114,18 @@ def _ceilings(
     matrix = rating_matrix(ratings)
     single = intraclass(matrix, _reliability_form(matrix, "1"), confidence=confidence)
     modelled = [kind for kind in kinds if model == "classes" and kind != _WITHOUT_MODEL]
-    found: dict[CeilingKind, Bounds] = {}
+    result: dict[CeilingKind, Bounds] = {}
     if modelled and single.reason is None and can_list_panels(matrix):
-        found = _ceilings_from_classes(matrix, modelled, confidence, resamples, rng)
+        result = _ceilings_from_classes(matrix, modelled, confidence, resamples, rng)
     rows = []
     for kind in kinds:
         measure = f"Ceiling of {kind[1]} with the {kind[0]}"
         if single.reason is not None:
             rows.append(undefined_agreement(measure, matrix, single.reason))
             continue
-        if kind in modelled and kind not in found:
+        if kind in modelled and kind not in result:
             measure += NORMAL
-        bounds = found.get(kind) or _ceilings_from_normal_scores(matrix, single, kind)
+        bounds = result.get(kind) or _ceilings_from_normal_scores(matrix, single, kind)
         rows.append(_ceiling_above_chance(measure, matrix, single.estimate, bounds))
     return rows
 

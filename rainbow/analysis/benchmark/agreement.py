@@ -44,12 +44,12 @@ def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2
     parts += [
         _order_rows(corpus, rating, table, resamples, seed) for rating, table in sides.items() if table is not None
     ]
-    found = pd.concat(parts, ignore_index=True).assign(corpus=corpus.name)
-    own = found[found["metric"] == LENGTH].set_index("rating")["value"]
+    result = pd.concat(parts, ignore_index=True).assign(corpus=corpus.name)
+    own = result[result["metric"] == LENGTH].set_index("rating")["value"]
     groups = {**corpus.groups, LENGTH: "baseline"}
-    found = found.merge(_verdicts(corpus, seed), on="rating", how="left")
-    found = found.assign(group=found["metric"].map(groups), length=found["rating"].map(own))
-    return found.reindex(columns=list(COLUMNS)).sort_values(
+    result = result.merge(_verdicts(corpus, seed), on="rating", how="left")
+    result = result.assign(group=result["metric"].map(groups), length=result["rating"].map(own))
+    return result.reindex(columns=list(COLUMNS)).sort_values(
         ["rating", "rank", "metric"], kind="stable", ignore_index=True
     )
 
@@ -126,11 +126,11 @@ def _order_rows(corpus: RatedCorpus, rating: str, judged: pd.DataFrame, resample
     values = np.where(known, right.mean(axis=0), np.nan)
     clusters = metric_clusters(_pairwise_tests(names, rating, corpus.name, values, p, len(right)))
     ends = {"low": bounds.low[:, 0], "high": bounds.high[:, 0]}
-    found = pd.DataFrame({"rating": rating, "metric": names, "measure": PAIRS, "value": values, "n": len(right)})
-    found = found.assign(p_length=p[:, -1], **{name: np.where(known, end, np.nan) for name, end in ends.items()})
+    table = pd.DataFrame({"rating": rating, "metric": names, "measure": PAIRS, "value": values, "n": len(right)})
+    table = table.assign(p_length=p[:, -1], **{name: np.where(known, end, np.nan) for name, end in ends.items()})
     reasons: Any = [None if there else "no pair has two scores" for there in known]
-    found = found.assign(reason=pd.Series(reasons, dtype=object), ceiling=_judgement_agreement(pairs))
-    return found.merge(clusters[["metric", "rank", "cluster"]], on="metric", how="left")
+    table = table.assign(reason=pd.Series(reasons, dtype=object), ceiling=_judgement_agreement(pairs))
+    return table.merge(clusters[["metric", "rank", "cluster"]], on="metric", how="left")
 
 
 def _decided_pairs(frame: pd.DataFrame, judged: pd.DataFrame) -> _Pairs:

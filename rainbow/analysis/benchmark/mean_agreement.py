@@ -32,12 +32,12 @@ def mean_agreement(table: pd.DataFrame) -> pd.DataFrame:
     wide = wide.loc[:, wide.notna().mean() >= MOST]
     wide = wide[wide.notna().any(axis=1)]
     groups = table.drop_duplicates("metric").set_index("metric")["group"]
-    found = pd.DataFrame([_score_row(name, row, wide) for name, row in wide.iterrows()])
-    found = found.assign(corpus=POOLED, rating=POOLED, measure=MEAN, group=found["metric"].map(groups))
-    whole = found["n"] == wide.shape[1]
-    found["rank"] = found["value"].where(whole).rank(method="min", ascending=False).astype("Int64")
-    found = _add_clusters(found.sort_values(["rank", "value", "metric"], ascending=[True, False, True]), wide)
-    return found.reindex(columns=list(COLUMNS)).reset_index(drop=True)
+    result = pd.DataFrame([_score_row(name, row, wide) for name, row in wide.iterrows()])
+    result = result.assign(corpus=POOLED, rating=POOLED, measure=MEAN, group=result["metric"].map(groups))
+    whole = result["n"] == wide.shape[1]
+    result["rank"] = result["value"].where(whole).rank(method="min", ascending=False).astype("Int64")
+    result = _add_clusters(result.sort_values(["rank", "value", "metric"], ascending=[True, False, True]), wide)
+    return result.reindex(columns=list(COLUMNS)).reset_index(drop=True)
 
 
 def rescale_agreement(table: pd.DataFrame) -> pd.Series[float]:
@@ -60,11 +60,11 @@ def _score_row(name: Any, row: pd.Series[float], wide: pd.DataFrame) -> dict[str
     }
 
 
-def _add_clusters(found: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
+def _add_clusters(table: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
     """Return the table with the cluster of scores that are not worse than the best, if it can be tested."""
     import pandas as pd
 
-    ranked, corpora = found["rank"].notna(), wide.shape[1]
+    ranked, corpora = table["rank"].notna(), wide.shape[1]
     others = int(ranked.sum()) - 1
     least = 2 / 2**corpora if corpora <= MAX_EXACT_VALUES else 0.0
     why = (
@@ -75,12 +75,12 @@ def _add_clusters(found: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
             "the best"
         )
     )
-    cluster, reason = pd.Series(pd.NA, index=found.index, dtype="Int64"), None
+    cluster, reason = pd.Series(pd.NA, index=table.index, dtype="Int64"), None
     if others < 1 or least * others >= ALPHA:
         reason = why
     else:
-        head = wide.loc[found.loc[ranked, "metric"].iloc[0]]
-        p = [sign_flip_p((head - wide.loc[name]).to_numpy(float)) for name in found.loc[ranked, "metric"].iloc[1:]]
+        head = wide.loc[table.loc[ranked, "metric"].iloc[0]]
+        p = [sign_flip_p((head - wide.loc[name]).to_numpy(float)) for name in table.loc[ranked, "metric"].iloc[1:]]
         cluster[ranked] = np.where(np.concatenate([[False], holm(p) < ALPHA]), 2, 1)
     reasons: Any = [reason if there else NOT_EVERYWHERE for there in ranked]
-    return found.assign(cluster=cluster, reason=pd.Series(reasons, index=found.index, dtype=object))
+    return table.assign(cluster=cluster, reason=pd.Series(reasons, index=table.index, dtype=object))

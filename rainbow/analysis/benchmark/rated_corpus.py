@@ -82,7 +82,7 @@ def _cell_text(value: Any) -> str:
 
 
 def _digest(*parts: bytes) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for part in parts:
-        found.update(len(part).to_bytes(8, "big") + part)
-    return found.hexdigest()
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()

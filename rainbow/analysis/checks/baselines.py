@@ -87,8 +87,10 @@ def _undefined_reason(items: IntArray, x: FloatArray) -> str | None:
     """Return why nothing can be predicted; None if it can."""
     if not np.isfinite(x).all():
         return "the metric has infinite values"
-    found = len(np.unique(items))
-    return None if found >= MINIMUM_ROWS else f"only {found} items have a score and a rating: {MINIMUM_ROWS} are needed"
+    inputs = len(np.unique(items))
+    return (
+        None if inputs >= MINIMUM_ROWS else f"only {inputs} items have a score and a rating: {MINIMUM_ROWS} are needed"
+    )
 
 
 def _cross_validated_error(x: FloatArray, y: FloatArray, folds: IntArray) -> float:

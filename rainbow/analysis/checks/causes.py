@@ -70,11 +70,11 @@ class Cause(NamedTuple):
 
 def group_causes(checks: pd.DataFrame) -> list[Cause]:
     """Return problems and warnings once per cause, worst first, without notes."""
-    found: dict[tuple[str, str], list[FindingGroup]] = {}
+    result: dict[tuple[str, str], list[FindingGroup]] = {}
     for group in group_findings(checks):
         if group.severity in ("error", "warning"):
-            found.setdefault((group.severity, group.check), []).append(group)
-    return [_cause(*key, groups) for key, groups in found.items()]
+            result.setdefault((group.severity, group.check), []).append(group)
+    return [_cause(*key, groups) for key, groups in result.items()]
 
 
 def _cause(severity: str, check: str, groups: Sequence[FindingGroup]) -> Cause:
@@ -105,10 +105,10 @@ def group_findings(checks: pd.DataFrame) -> list[FindingGroup]:
         kind = (str(line.severity), str(line.check), _NUMBER.sub(OMITTED, str(line.finding)))
         kinds.setdefault(kind, []).append((str(line.subject), str(line.finding)))
     groups = []
-    for (severity, check, _), found in kinds.items():
-        subjects = list(dict.fromkeys(subject for subject, _ in found))
-        sentence = _common_sentence([sentence for _, sentence in found])
-        groups.append(FindingGroup(check, severity, subjects, join_names(subjects), sentence, found))
+    for (severity, check, _), result in kinds.items():
+        subjects = list(dict.fromkeys(subject for subject, _ in result))
+        sentence = _common_sentence([sentence for _, sentence in result])
+        groups.append(FindingGroup(check, severity, subjects, join_names(subjects), sentence, result))
     order: Sequence[str] = SEVERITIES
     return sorted(groups, key=lambda group: order.index(group.severity))
 

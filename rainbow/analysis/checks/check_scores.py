@@ -42,7 +42,7 @@ def check_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[
     require_columns(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
     findings: list[Finding] = []
     for name, check in CHECKS.items():
-        found = list(check(frame, metrics, ratings))
-        findings += found or [Finding(name, "ok", "", f"nothing found in {len(frame)} outputs", len(frame))]
+        results = list(check(frame, metrics, ratings))
+        findings += results or [Finding(name, "ok", "", f"nothing found in {len(frame)} outputs", len(frame))]
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     return pd.DataFrame(findings, columns=list(Finding._fields))

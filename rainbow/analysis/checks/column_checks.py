@@ -75,14 +75,14 @@ def check_ties(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[st
     """Find columns in which most pairs of outputs are tied."""
     for name in [*metrics, *ratings]:
         values = _numbers(frame, name)
-        found, counts = np.unique(values[~np.isnan(values)], return_counts=True)
+        result, counts = np.unique(values[~np.isnan(values)], return_counts=True)
         n = int(counts.sum())
         tied = float((counts * (counts - 1.0)).sum()) / (n * (n - 1)) if n > 1 else 0.0
-        if tied > MOSTLY and len(found) > 1:
+        if tied > MOSTLY and len(result) > 1:
             most = int(counts.argmax())
             finding = (
                 f"{100 * tied:.0f} % of all pairs of outputs are tied, and {counts[most]} of {n} outputs have "
-                f"{found[most]:g}: it cannot order them"
+                f"{result[most]:g}: it cannot order them"
             )
             yield Finding("ties", "warning" if name in ratings else "note", name, finding, n)
 

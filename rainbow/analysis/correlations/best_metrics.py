@@ -27,13 +27,13 @@ def best_metrics(
     if missing := [name for name in known["metric"].unique() if name not in higher_is_better]:
         raise ValueError(f"the direction of {missing[0]!r} is unknown: set it in higher_is_better")
     part = [name for name in _PART if name in table]
-    found: dict[tuple[Any, ...], dict[str, list[dict[str, Any]]]] = {}
+    result: dict[tuple[Any, ...], dict[str, list[dict[str, Any]]]] = {}
     for line in known.to_dict("records"):
-        of_part = found.setdefault(tuple(line[name] for name in part), {})
+        of_part = result.setdefault(tuple(line[name] for name in part), {})
         of_part.setdefault(groups[line["metric"]], []).append({str(name): value for name, value in line.items()})
     rows = [
         {**dict(zip(part, key, strict=True)), "group": group, **_best_row(of_part[group], higher_is_better)}
-        for key, of_part in found.items()
+        for key, of_part in result.items()
         for group in dict.fromkeys(groups.values())
         if group in of_part
     ]

@@ -170,9 +170,9 @@ def _default_interval(items: IntArray, level: Level, method: Method) -> Literal[
 def _null_hypothesis(n: NDArray[np.int64], level: Level, method: Method) -> NDArray[Any]:
     """Return the null hypothesis of each p-value."""
     many = "signs" if level == "item" else "kendall" if "kendall" in method else "t"
-    found = np.full(n.shape, many, dtype=object)
-    found[(n <= EXACT_ROWS) & (level != "item")] = "exact"
-    return found
+    values = np.full(n.shape, many, dtype=object)
+    values[(n <= EXACT_ROWS) & (level != "item")] = "exact"
+    return values
 
 
 def _analytic_interval(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:

@@ -90,10 +90,10 @@ class _OverSystems(_OverOutputs):
     groups: IntArray
 
     def correlation(self, metric: int, rating: int) -> Correlation:
-        found = self._columns[metric][rating]
-        if found.n < MINIMUM_ROWS:
-            return found._replace(reason=f"only {found.n} systems: at least {MINIMUM_ROWS} are needed")
-        return found
+        result = self._columns[metric][rating]
+        if result.n < MINIMUM_ROWS:
+            return result._replace(reason=f"only {result.n} systems: at least {MINIMUM_ROWS} are needed")
+        return result
 
     def resampled(self, weights: FloatArray) -> FloatArray:
         from scipy.stats import rankdata

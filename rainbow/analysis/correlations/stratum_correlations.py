@@ -80,13 +80,13 @@ def _rated_strata(
 
 def _correlate_metrics(part: pd.DataFrame, metrics: Sequence[str], rating: str) -> dict[str, Correlation]:
     """Correlate every metric with the rating; metrics with the same missing rows are batched."""
-    found: dict[str, Correlation] = {}
+    result: dict[str, Correlation] = {}
     for _, places in group_equal_columns(part[list(metrics)].notna().to_numpy()):
         names = [metrics[place] for place in places]
         known = part[[*names, rating]].dropna().to_numpy()
         each = correlate_columns(known[:, :-1], known[:, -1:], "spearman", (names, [rating]))
-        found |= dict(zip(names, (line[0] for line in each), strict=True))
-    return {metric: found[metric] for metric in metrics}
+        result |= dict(zip(names, (line[0] for line in each), strict=True))
+    return {metric: result[metric] for metric in metrics}
 
 
 def _difference_rows(
@@ -143,7 +143,7 @@ def _permutation_p_values(
         known = [part[[*names, rating]].dropna() for part in parts]
         if min(map(len, known)) >= MINIMUM_ROWS:
             first, second = ((part[names], part[[rating]]) for part in known)
-            found = stratum_permutation_p(first, second, resamples=resamples, tests=len(metrics), rng=rng)
-            for metric, p, made in zip(names, *(column[:, 0].tolist() for column in found), strict=True):
+            results = stratum_permutation_p(first, second, resamples=resamples, tests=len(metrics), rng=rng)
+            for metric, p, made in zip(names, *(column[:, 0].tolist() for column in results), strict=True):
                 result[metric] = {"p_permutation": p, "resamples": made}
     return result

@@ -125,8 +125,8 @@ def _pair_columns(
 
 
 def _williams(r: FloatArray, between: FloatArray, n: NDArray[np.int64]) -> PairTests:
-    found = williams_test(r, r.T, between, n)
-    return PairTests(*(np.asarray(values) for values in (found.statistic, found.p, found.reason)))
+    result = williams_test(r, r.T, between, n)
+    return PairTests(*(np.asarray(values) for values in (result.statistic, result.p, result.reason)))
 
 
 def _jackknife_tests(scores: FloatArray, rated: FloatArray, items: NDArray[np.intp]) -> PairTests:
@@ -136,10 +136,10 @@ def _jackknife_tests(scores: FloatArray, rated: FloatArray, items: NDArray[np.in
     reason = np.full((k, k), None, dtype=object)
     for rows, first, second in _shared_rows(scores, rated):
         both = np.union1d(first, second)
-        found = jackknife_differences(scores[rows][:, both], rated[rows], items[rows])
+        result = jackknife_differences(scores[rows][:, both], rated[rows], items[rows])
         for one, other in ((first, second), (second, first)):
             here, there = np.ix_(one, other), np.ix_(np.searchsorted(both, one), np.searchsorted(both, other))
-            t[here], p[here], reason[here] = (values[there] for values in found)
+            t[here], p[here], reason[here] = (values[there] for values in result)
     return PairTests(t, p, reason)
 
 
@@ -155,8 +155,8 @@ def _pair_table(
     import pandas as pd
 
     own, other = r[pairs], r.T[pairs]
-    said = [a or b or c for a, b, c in zip(reasons[pairs], reasons.T[pairs], test.reason[pairs], strict=True)]
-    t, p = (np.where([reason is None for reason in said], values[pairs], np.nan) for values in test[:2])
+    pair_reasons = [a or b or c for a, b, c in zip(reasons[pairs], reasons.T[pairs], test.reason[pairs], strict=True)]
+    t, p = (np.where([reason is None for reason in pair_reasons], values[pairs], np.nan) for values in test[:2])
     return {
         "metric": [metrics[i] for i in pairs[0]],
         "other": [metrics[i] for i in pairs[1]],
@@ -169,7 +169,7 @@ def _pair_table(
         "p_holm": holm(p),
         "p_bh": benjamini_hochberg(p),
         "n": n[pairs],
-        "reason": pd.Series(said, dtype=object),  # pandas makes a NaN of None in a column of strings
+        "reason": pd.Series(pair_reasons, dtype=object),  # pandas makes a NaN of None in a column of strings
     }
 
 
@@ -196,9 +196,9 @@ def _permutation_columns(
     needed = math.ceil(math.log2(2 * len(pairs[0]) / ALPHA))
     for rows, first, second in _shared_rows(scores, rated) if swapped >= needed else ():
         both, whole = np.union1d(first, second), units[rows]
-        found = permutation_differences(scores[rows][:, both], rated[rows], whole, resamples=times, rng=rng)
+        result = permutation_differences(scores[rows][:, both], rated[rows], whole, resamples=times, rng=rng)
         for one, other in ((first, second), (second, first)):
-            p[np.ix_(one, other)] = found[np.ix_(np.searchsorted(both, one), np.searchsorted(both, other))]
+            p[np.ix_(one, other)] = result[np.ix_(np.searchsorted(both, one), np.searchsorted(both, other))]
     reason = f"only {swapped} units to permute: {needed} are needed for significance among {len(pairs[0])} pairs"
     return {
         "p_permutation": p[pairs],
@@ -222,10 +222,10 @@ def _shared_rows(
 
 def _undefined_reasons(columns: FloatArray, target: FloatArray, names: list[tuple[str, str]]) -> NDArray[np.object_]:
     """Return why each metric has no correlation with the rating; empty if it has one."""
-    said = [
+    column_reasons = [
         undefined_correlation_reason(column, target, pair) or "" for column, pair in zip(columns.T, names, strict=True)
     ]
-    return np.array(said, dtype=object)
+    return np.array(column_reasons, dtype=object)
 
 
 def _rank_metrics(pairs: pd.DataFrame) -> pd.DataFrame:

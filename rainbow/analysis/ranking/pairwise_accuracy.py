@@ -58,7 +58,7 @@ def _calibrated_rows(part: pd.DataFrame, metrics: list[str], ratings: list[str])
     )
     weights = _concatenate(np.full(block.first.shape, 1 / block.first.shape[1]) for block in blocks)
     scores, human = (part[names].to_numpy(dtype=float) for names in (metrics, ratings))
-    found = [
+    results = [
         [
             calibrate_ties(
                 scores[first, column] - scores[second, column],
@@ -69,7 +69,7 @@ def _calibrated_rows(part: pd.DataFrame, metrics: list[str], ratings: list[str])
         ]
         for column in range(len(metrics))
     ]
-    table = np.array(found).reshape(len(metrics), len(ratings), len(Calibration._fields))
+    table = np.array(results).reshape(len(metrics), len(ratings), len(Calibration._fields))
     ties = weights @ (human[first] == human[second]) / weights.sum() if blocks else np.full(len(ratings), np.nan)
     return {
         "pairs": np.array(len(first)),

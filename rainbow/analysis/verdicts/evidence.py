@@ -102,14 +102,14 @@ def gather_evidence(
         names = sorted(known, key=lambda name: status[name] != CANDIDATE)  # candidates first
         tested = sum(status[name] == CANDIDATE for name in names)
         seeds = [*np.atleast_1d(seed), *rating.encode()]
-        found = (
+        result = (
             _evidence_columns(_rated_rows(rows, names, rating), tested, draws, seeds)
             if len(rows)
             else _empty_evidence(len(names))
         )
-        found = {**found, **_system_details(rows, names, rating), "n": [*rows[names].notna().sum(), len(rows)]}
+        result = {**result, **_system_details(rows, names, rating), "n": [*rows[names].notna().sum(), len(rows)]}
         heads = {"rating": rating, "metric": [*names, LENGTH], "status": [*(status[name] for name in names), LENGTH]}
-        parts.append(pd.DataFrame(heads | found, columns=list(COLUMNS)))
+        parts.append(pd.DataFrame(heads | result, columns=list(COLUMNS)))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -195,8 +195,8 @@ def _decide(
     """Return the p-value of every test of the first `tested` columns, and the deciding test."""
     rng = np.random.default_rng(seeds)
     terms = [_first_terms(part, tested) for part in (*(side.terms for side in sides.tests.values()), over)]
-    found = _correct_tests(terms, draws, rng)
-    p = dict(zip([*(f"p_{name}" for name in sides.tests), "p_over_length"], found.above, strict=True))
+    result = _correct_tests(terms, draws, rng)
+    p = dict(zip([*(f"p_{name}" for name in sides.tests), "p_over_length"], result.above, strict=True))
     largest, test = _largest_p(p)
     further = rated.compared + 1 - tested
 
@@ -204,10 +204,10 @@ def _decide(
         return np.append(values, np.full(further, np.nan))
 
     return {
-        **{name: padded(values) for name, values in {**p, "p": largest, "p_wrong_way": found.below[0]}.items()},
+        **{name: padded(values) for name, values in {**p, "p": largest, "p_wrong_way": result.below[0]}.items()},
         "test": [*test, *([""] * further)],
-        "sufficient": padded(_sufficient_rows(found, len(rated.rated))),
-        "threshold": found.threshold[0, 0] if tested else np.nan,
+        "sufficient": padded(_sufficient_rows(result, len(rated.rated))),
+        "threshold": result.threshold[0, 0] if tested else np.nan,
         **_system_correlations(rated, tested, draws, rng, padded),
     }
 
@@ -260,11 +260,11 @@ def _needs_more_draws(decided: Mapping[str, Any], agreement: FloatArray) -> bool
     return bool(open_outputs.any()) or undecided
 
 
-def _sufficient_rows(found: _Corrected, rows: int) -> FloatArray:
+def _sufficient_rows(corrected: _Corrected, rows: int) -> FloatArray:
     """Return the number of rows needed to pass every test with 80 % power at this effect."""
-    known = np.nan_to_num(found.standardised) > 0
-    wanted = found.threshold + NormalDist().inv_cdf(POWER)
-    times = np.where(known, (wanted / np.where(known, found.standardised, 1.0)) ** 2, np.nan)
+    known = np.nan_to_num(corrected.standardised) > 0
+    wanted = corrected.threshold + NormalDist().inv_cdf(POWER)
+    times = np.where(known, (wanted / np.where(known, corrected.standardised, 1.0)) ** 2, np.nan)
     return np.ceil(rows * times.max(axis=0)) if times.size else np.empty(0)
 
 

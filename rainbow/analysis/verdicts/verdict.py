@@ -76,7 +76,7 @@ def _decide_verdict(rating: str, part: pd.DataFrame, agreement: float) -> dict[s
     columns, facts = part[part["status"] == CANDIDATE], part.iloc[-1]
     able = columns[columns["tied"] < TIED]
     closest = _closest_column(able)
-    found = {
+    result = {
         **{"rating": rating, "length": facts["agreement"], "candidates": len(columns), "needed": _needed_rows(facts)},
         **{name: int(facts[name]) for name in ("n", "inputs", "systems")},
         **{
@@ -86,18 +86,18 @@ def _decide_verdict(rating: str, part: pd.DataFrame, agreement: float) -> dict[s
         },
         **({} if closest is None else {name: closest[name] for name in ("p", "test", "sufficient")}),
     }
-    if found["n"] < MINIMUM_RATED:
-        return found | {"metric": ""} | _red_verdict(rating, columns, found, agreement, None)
+    if result["n"] < MINIMUM_RATED:
+        return result | {"metric": ""} | _red_verdict(rating, columns, result, agreement, None)
     if (chosen := _best_column(able[able["p"] < SURE], "agreement")) is not None:
-        return found | _verdict_name(chosen) | _green_verdict(rating, chosen, found)
+        return result | _verdict_name(chosen) | _green_verdict(rating, chosen, result)
     between = _best_column(columns[columns["p_between_systems"] <= OPEN], "between_systems")
     if closest is not None and closest["p"] <= OPEN:
-        return found | _verdict_name(closest) | _borderline_verdict(rating, closest, found, between)
+        return result | _verdict_name(closest) | _borderline_verdict(rating, closest, result, between)
     if between is not None:
         state = _amber_verdict if between["p_between_systems"] < SURE else _borderline_systems_verdict
-        return found | _verdict_name(between) | state(rating, between, found)
+        return result | _verdict_name(between) | state(rating, between, result)
     known = {"metric": ""} if closest is None else _verdict_name(closest) | {"metric": ""}
-    return found | known | _red_verdict(rating, columns, found, agreement, closest)
+    return result | known | _red_verdict(rating, columns, result, agreement, closest)
 
 
 def _best_column(columns: pd.DataFrame, by: str) -> Any:
@@ -141,8 +141,10 @@ def _direction_phrase(agreement: float) -> str:
 
 def _confirm_note(lines: pd.DataFrame) -> str:
     name, agreement = lines["metric"].iloc[0], lines["agreement"].iloc[0]
-    ways = ["higher", "lower"] if math.isnan(agreement) or abs(agreement) < LITTLE else [_direction_phrase(agreement)]
-    return f"unknown direction; confirm with --score {' or '.join(f'{name}:{way}' for way in ways)}"
+    directions = (
+        ["higher", "lower"] if math.isnan(agreement) or abs(agreement) < LITTLE else [_direction_phrase(agreement)]
+    )
+    return f"unknown direction; confirm with --score {' or '.join(f'{name}:{direction}' for direction in directions)}"
 
 
 # By status: how a column is named, and why it is left out.
@@ -171,22 +173,22 @@ def _two_digits(value: float) -> str:
     return f"{value:.2f}"
 
 
-def _green_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
+def _green_verdict(rating: str, row: Any, facts: Mapping[str, Any]) -> dict[str, str]:
     length = _length_agreement(row)
     over = "" if length is None else f"that of output length ({_two_digits(length)}) and than "
     because = (
         f"It ranks outputs the way people do: Spearman {_weakest_system(row)}, higher than {over}the best of "
-        f"{found['candidates']} columns by chance; {_row_count(row, found)}."
+        f"{facts['candidates']} columns by chance; {_row_count(row, facts)}."
     )
     headline = f"Use {row['metric']} for {rating}"
     if row["weakest"] < row["within_systems"] / 2:
         others = f"; below 0.1 within {row['weak_systems']:.0f} systems" if row["weak_systems"] > 1 else ""
         because += f" Weakest within the system {row['weakest_system']} ({_two_digits(row['weakest'])}{others})."
-    if found["systems"] > 2 and row["between_systems"] < ALIKE:
-        reverse = row["between_systems"] * math.sqrt(found["systems"] - 1) < REVERSED
+    if facts["systems"] > 2 and row["between_systems"] < ALIKE:
+        reverse = row["between_systems"] * math.sqrt(facts["systems"] - 1) < REVERSED
         headline += ", but not to compare systems" if reverse else ""
         because += (
-            f" It orders the {found['systems']} systems differently from people (Spearman "
+            f" It orders the {facts['systems']} systems differently from people (Spearman "
             f"{_two_digits(row['between_systems'])})."
         )
     return {"verdict": "green", "headline": headline, "because": because}
@@ -206,26 +208,26 @@ def _weakest_system(row: Any) -> str:
     )
 
 
-def _row_count(row: Any, found: Mapping[str, Any]) -> str:
-    if row["n"] < found["n"]:
-        return f"{row['n']:,.0f} of {found['n']:,} rated outputs have it"
-    return f"{found['n']:,} rated outputs"
+def _row_count(row: Any, facts: Mapping[str, Any]) -> str:
+    if row["n"] < facts["n"]:
+        return f"{row['n']:,.0f} of {facts['n']:,} rated outputs have it"
+    return f"{facts['n']:,} rated outputs"
 
 
-def _borderline_verdict(rating: str, row: Any, found: Mapping[str, Any], between: Any) -> dict[str, str]:
+def _borderline_verdict(rating: str, row: Any, facts: Mapping[str, Any], between: Any) -> dict[str, str]:
     because = (
-        f"It may rank outputs the way people do (Spearman {_weakest_system(row)}; {_row_count(row, found)}), "
+        f"It may rank outputs the way people do (Spearman {_weakest_system(row)}; {_row_count(row, facts)}), "
         f"but the evidence is not conclusive (test of {row['test']}: "
-        f"{_format_p(row['p'])}).{_sufficient_phrase(row, found)}"
+        f"{_format_p(row['p'])}).{_sufficient_phrase(row, facts)}"
     )
     if between is not None and between["p_between_systems"] < SURE:
         because += f" Systems can be compared with {between['metric']} ({_two_digits(between['between_systems'])})."
     return {"verdict": "borderline", "headline": f"{row['metric']} for {rating}: borderline", "because": because}
 
 
-def _borderline_systems_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
+def _borderline_systems_verdict(rating: str, row: Any, facts: Mapping[str, Any]) -> dict[str, str]:
     because = (
-        f"It may order the {found['systems']} systems the way people do (Spearman "
+        f"It may order the {facts['systems']} systems the way people do (Spearman "
         f"{_two_digits(row['between_systems'])}, {_format_p(row['p_between_systems'])}); more systems are "
         f"needed for a decision. {_NOT_OUTPUTS}"
     )
@@ -236,9 +238,9 @@ def _borderline_systems_verdict(rating: str, row: Any, found: Mapping[str, Any])
 _NOT_OUTPUTS = "No column passes the tests for single outputs: within systems, within inputs, beyond length."
 
 
-def _amber_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str, str]:
+def _amber_verdict(rating: str, row: Any, facts: Mapping[str, Any]) -> dict[str, str]:
     because = (
-        f"It orders the {found['systems']} systems almost as people do (Spearman "
+        f"It orders the {facts['systems']} systems almost as people do (Spearman "
         f"{_two_digits(row['between_systems'])}). {_NOT_OUTPUTS}"
     )
     headline = f"Use {row['metric']} for {rating} only to compare systems"
@@ -246,26 +248,26 @@ def _amber_verdict(rating: str, row: Any, found: Mapping[str, Any]) -> dict[str,
 
 
 def _red_verdict(
-    rating: str, columns: pd.DataFrame, found: Mapping[str, Any], agreement: float, closest: Any
+    rating: str, columns: pd.DataFrame, facts: Mapping[str, Any], agreement: float, closest: Any
 ) -> dict[str, str]:
-    cause = _red_cause(columns, found, agreement)
-    because = _SAYS[cause](columns, found)
+    cause = _red_cause(columns, facts, agreement)
+    because = _SAYS[cause](columns, facts)
     if closest is not None:
         because += (
             f" Closest: {closest['metric']}, agreement {_two_digits(closest['agreement'])} "
             f"({_two_digits(closest['low'])} to "
             f"{_two_digits(closest['high'])}); it fails the test of {closest['test']} ({_format_p(closest['p'])})."
-            f"{_sufficient_phrase(closest, found)}"
+            f"{_sufficient_phrase(closest, facts)}"
         )
     return {"verdict": "red", "headline": f"No metric here for {rating}", "cause": cause, "because": because}
 
 
-def _sufficient_phrase(row: Any, found: Mapping[str, Any]) -> str:
+def _sufficient_phrase(row: Any, facts: Mapping[str, Any]) -> str:
     """Return how many rated outputs would suffice at this agreement."""
     if math.isnan(row["sufficient"]) or row["agreement"] <= 0:
         return ""
     return (
-        f" At this level of agreement, about {_round_up(max(row['sufficient'], found['n'])):,} rated outputs "
+        f" At this level of agreement, about {_round_up(max(row['sufficient'], facts['n'])):,} rated outputs "
         "would suffice."
     )
 
@@ -280,10 +282,10 @@ def _format_p(value: float) -> str:
     return f"p = {value:.3f}" if value >= 0.001 else "p < 0.001"
 
 
-def _red_cause(columns: pd.DataFrame, found: Mapping[str, Any], agreement: float) -> str:
-    if found["tied"] == 1:
+def _red_cause(columns: pd.DataFrame, facts: Mapping[str, Any], agreement: float) -> str:
+    if facts["tied"] == 1:
         return "constant"
-    if found["n"] < MINIMUM_RATED:
+    if facts["n"] < MINIMUM_RATED:
         return "too few"
     within = columns["p_within_systems"] < STATED
     if not within.any() and (columns["p_wrong_way"] < STATED).any():
@@ -291,41 +293,41 @@ def _red_cause(columns: pd.DataFrame, found: Mapping[str, Any], agreement: float
     if within.any():
         inputs = columns["p_within_inputs"]
         return "length" if inputs.isna().all() or (within & (inputs < STATED)).any() else "inputs"
-    if found["needed"] is None or found["n"] < found["needed"]:
+    if facts["needed"] is None or facts["n"] < facts["needed"]:
         return "too few"
     return "raters" if agreement <= 0 else "nothing"
 
 
-def _wrong_direction_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+def _wrong_direction_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
     names = columns.loc[columns["p_wrong_way"] < STATED].sort_values("within_systems")["metric"].tolist()
     others = f" and {len(names) - NAMED} others" if len(names) > NAMED else ""
     agree = "agrees" if len(names) == 1 else "agree"
     named = f"{', '.join(names[:NAMED])}{others} {agree}"
-    length = abs(found["length"])
+    length = abs(facts["length"])
     follow = f" Output length alone has {_two_digits(length)}." if length >= FOLLOWS else ""
     return f"Within systems, {named} with people in the wrong direction, and no column in the right one.{follow}"
 
 
-def _too_few_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    rows, verb = format_count(found["n"], "rated output"), "is" if found["n"] == 1 else "are"
-    if found["needed"] is None or math.isnan(found["needed"]):
-        return f"{rows} of {format_count(found['systems'], 'system')} {verb} too few for tests within systems."
-    return f"{rows} {verb} too few: detecting a correlation of {WORTH} within systems needs about {found['needed']:,}."
+def _too_few_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
+    rows, verb = format_count(facts["n"], "rated output"), "is" if facts["n"] == 1 else "are"
+    if facts["needed"] is None or math.isnan(facts["needed"]):
+        return f"{rows} of {format_count(facts['systems'], 'system')} {verb} too few for tests within systems."
+    return f"{rows} {verb} too few: detecting a correlation of {WORTH} within systems needs about {facts['needed']:,}."
 
 
-def _constant_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
-    return f"All {found['n']:,} ratings are equal, so nothing can agree with them."
+def _constant_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
+    return f"All {facts['n']:,} ratings are equal, so nothing can agree with them."
 
 
-def _rater_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+def _rater_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
     return "Raters agree with each other no better than chance, so no metric can agree with them."
 
 
-def _no_agreement_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+def _no_agreement_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
     return f"Within systems, no column agrees with people better than the best of {len(columns)} does by chance."
 
 
-def _input_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+def _input_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
     best = _best_column(columns[columns["p_within_systems"] < STATED], "within_systems")
     return (
         f"{best['metric']} ranks inputs ({_two_digits(best['within_systems'])} within systems), but not "
@@ -334,7 +336,7 @@ def _input_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
     )
 
 
-def _length_cause(columns: pd.DataFrame, found: Mapping[str, Any]) -> str:
+def _length_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
     best = _best_column(columns[columns["p_within_systems"] < STATED], "agreement")
     return (
         f"No column ranks outputs better than output length does: {best['metric']} "

@@ -60,9 +60,9 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 def _versions() -> dict[str, str]:
-    found = {"rainbow-nlg": _version("rainbow-nlg"), "python": platform.python_version()}
-    found |= {name: _version(name) for name in PACKAGES}
-    return found | {"java": shutil.which("java") or "not found: apt-get install default-jre-headless"}
+    result = {"rainbow-nlg": _version("rainbow-nlg"), "python": platform.python_version()}
+    result |= {name: _version(name) for name in PACKAGES}
+    return result | {"java": shutil.which("java") or "not found: apt-get install default-jre-headless"}
 
 
 def _version(package: str) -> str:

@@ -134,8 +134,8 @@ def _write_results(study: str, folder: Path, tables: dict[str, pd.DataFrame], fi
     typer.echo(f"{page}; next to it {', '.join(f'{name}.csv' for name in tables)}, and each run in runs/")
 
 
-def _selected(said: str, known: dict[Any, str], option: str) -> list[Any]:
-    names = list(known) if said == "all" else [name.strip() for name in said.split(",") if name.strip()]
+def _selected(chosen_names: str, known: dict[Any, str], option: str) -> list[Any]:
+    names = list(known) if chosen_names == "all" else [name.strip() for name in chosen_names.split(",") if name.strip()]
     if unknown := [name for name in names if name not in known]:
         raise typer.BadParameter(f"{unknown[0]!r} is not one of {', '.join(known)}", param_hint=option)
     return names

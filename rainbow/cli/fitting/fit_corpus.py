@@ -39,7 +39,9 @@ def load_merged_corpus(names: list[str], columns: Columns, renamed: list[str], s
     called = dict(pair.split("=", 1) for pair in renamed)
     corpora = {Path(name).stem: _load_part(name, columns, called) for name in names}
     highest = {
-        name: [found[0] for found in ceiling_intervals(all_ceilings(corpus.frame, list(corpus.ratings), seed)).values()]
+        name: [
+            results[0] for results in ceiling_intervals(all_ceilings(corpus.frame, list(corpus.ratings), seed)).values()
+        ]
         for name, corpus in corpora.items()
     }
     return combine_corpora(corpora, {Path(name).stem: domain(name) for name in names}, agreement_weights(highest))
@@ -51,8 +53,8 @@ def _load_part(name: str, columns: Columns, called: dict[str, str]) -> Corpus:
 
     known = NO_COLUMNS if name in dataset_names() else resolve_columns(name, columns)
     corpus = load_dataset(name, **known.without("ratings").set_options())
-    found = [(column, re.fullmatch(r"(.+?)((_\d+)?)", str(column))) for column in corpus.frame]
-    new = {column: called[match[1]] + match[2] for column, match in found if match and match[1] in called}
+    result = [(column, re.fullmatch(r"(.+?)((_\d+)?)", str(column))) for column in corpus.frame]
+    new = {column: called[match[1]] + match[2] for column, match in result if match and match[1] in called}
     if taken := set(new.values()) & set(corpus.frame):
         raise ValueError(f"{name} already has a column {min(taken)!r}: choose another name")
     frame = corpus.frame.rename(columns=new)

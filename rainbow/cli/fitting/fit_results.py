@@ -44,10 +44,10 @@ def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFra
     from rainbow.learned.protocols.groups import STRICT
 
     forest = request.recipe.preset == "paper"
-    beside = () if forest else ("forest of 2017", "p")
+    forest_heads = () if forest else ("forest of 2017", "p")
     bar = ("best single metric", "p", "ceiling", "n")
-    lines = [_external_row(row, bool(beside)) for row in _strictest_first(pooled)]
-    print_table(("protocol", "rating", "Spearman", "95 % interval", *beside, *bar), _merge_protocols(lines))
+    lines = [_external_row(row, bool(forest_heads)) for row in _strictest_first(pooled)]
+    print_table(("protocol", "rating", "Spearman", "95 % interval", *forest_heads, *bar), _merge_protocols(lines))
     typer.echo(_LEARNER if forest else _FOREST)
     _print_overlap(
         tables["learned_overlap"], tables["learned_lookup"], [row["protocol"] for row in _strictest_first(pooled)]
@@ -209,8 +209,8 @@ def _print_external(table: pd.DataFrame) -> None:
     print_table(header, _merge_protocols(texts, names.index("protocol")))
 
 
-def _external_row(row: dict[Hashable, Any], beside: bool) -> tuple[str, ...]:
-    forest = (format_number(row["forest_spearman"]), _format_p(row, "forest")) if beside else ()
+def _external_row(row: dict[Hashable, Any], with_forest: bool) -> tuple[str, ...]:
+    forest = (format_number(row["forest_spearman"]), _format_p(row, "forest")) if with_forest else ()
     return (
         row["protocol"],
         row["rating"],

@@ -229,13 +229,13 @@ def _audit_verdict(name: str, lines: pd.DataFrame) -> str:
     if not lines["n"].any():
         return "no text could be perturbed this way, or none has a score"
     blind, weak = _kinds_between(lines, 0, BLIND), _kinds_between(lines, BLIND, TRUSTWORTHY)
-    said = [
+    sentences = [
         f"{what}: {', '.join(f'{kind} ({_format_percent(share)})' for kind, share in kinds.items())}"
         for what, kinds in (("falls below 80 %", blind), ("drops below 95 %, not below 80 %", weak))
         if kinds
     ]
-    if not said:
-        said = ["drops for at least 95 % of the texts of every kind"]
+    if not sentences:
+        sentences = ["drops for at least 95 % of the texts of every kind"]
     if column_direction(name) is None:
-        said.append("this metric has no better direction: a drop is a lower value")
-    return "\n".join(said)
+        sentences.append("this metric has no better direction: a drop is a lower value")
+    return "\n".join(sentences)

@@ -81,10 +81,10 @@ def _run_search(score: Score | None, model: str, corpus: Corpus, options: Search
     return table
 
 
-def _save_search(found: pd.DataFrame, summary: pd.DataFrame, folder: Path, guard: bool) -> Path:
+def _save_search(result: pd.DataFrame, summary: pd.DataFrame, folder: Path, guard: bool) -> Path:
     """Save the found texts and their shares next to those of other metrics; return the path."""
     paths = folder / "audit_search.csv", folder / "audit_found.csv"
-    for path, table in zip(paths, (summary, found), strict=True):
+    for path, table in zip(paths, (summary, result), strict=True):
         update_table(path, table, guard=guard)
     return paths[-1]
 
@@ -93,8 +93,8 @@ def _print_search(summary: pd.DataFrame, table: pd.DataFrame) -> None:
     header = ["found above", "inputs", "of them", "95 % interval"]
     for metric, lines in summary.groupby("metric", sort=False):
         print_table([str(metric), *header], [_search_cells(line) for line in lines.to_dict("records")])
-        found = table[(table["metric"] == metric) & (table["above_median"] == 1)].drop_duplicates("item")
-        for text in found.head(SHOWN).to_dict("records"):
+        result = table[(table["metric"] == metric) & (table["above_median"] == 1)].drop_duplicates("item")
+        for text in result.head(SHOWN).to_dict("records"):
             typer.echo(_display_text(text))
 
 

@@ -106,10 +106,10 @@ def score(
     scorer, start, empty = None, 1, 0
     while batch := list(islice(rows, AT_ONCE)):
         scorer = scorer or Scorer(model, rating=rating)
-        for line, told in enumerate(_score_rows(scorer, batch, explain, classes), start):
-            if told["reason"]:
-                typer.echo(f"rainbow: line {line}: {told['reason']}", err=True)
-            typer.echo(json.dumps(plain(told), ensure_ascii=False) if as_json else _json_values(told, shown))
+        for line, values in enumerate(_score_rows(scorer, batch, explain, classes), start):
+            if values["reason"]:
+                typer.echo(f"rainbow: line {line}: {values['reason']}", err=True)
+            typer.echo(json.dumps(plain(values), ensure_ascii=False) if as_json else _json_values(values, shown))
         start += len(batch)
         empty += sum(not row.wrong and not row.output.strip() for row in batch)
     if empty:
@@ -150,8 +150,10 @@ def _row_from_json(text: str, default: Row) -> Row:
     references = (references,) if isinstance(references, str) else tuple(references or ())
     if not isinstance(fields.get("output"), str) or not all(isinstance(one, str) for one in references):
         return default._replace(wrong="output must be a text, references a list of texts")
-    said = fields.get("input", default.mr)
-    return Row(fields["output"], said if said is None or isinstance(said, str) else json.dumps(said), references)
+    meaning = fields.get("input", default.mr)
+    return Row(
+        fields["output"], meaning if meaning is None or isinstance(meaning, str) else json.dumps(meaning), references
+    )
 
 
 def _field_role(name: str) -> str | None:
@@ -166,21 +168,21 @@ def _score_rows(scorer: Scorer, rows: list[Row], explain: bool, classes: bool) -
     reasons = [row.wrong or _missing_input(scorer, row) for row in rows]
     if good := [row for row, reason in zip(rows, reasons, strict=True) if not reason]:
         outputs, mrs, references = zip(*((row.output, row.mr, row.references) for row in good), strict=True)
-        found = scorer.scored(outputs, references, mrs, interval=True, explanation=explain, classes=classes)
-        columns = (found.score, found.low, found.high, found.familiarity)
+        result = scorer.scored(outputs, references, mrs, interval=True, explanation=explain, classes=classes)
+        columns = (result.score, result.low, result.high, result.familiarity)
     place = 0
     for reason in reasons:
-        told: dict[str, Any] = dict.fromkeys(("score", "low", "high", "familiarity"), float("nan"))
+        values: dict[str, Any] = dict.fromkeys(("score", "low", "high", "familiarity"), float("nan"))
         if not reason:
-            told.update(zip(told, (float(column[place]) for column in columns), strict=True))
-            if found.explanation is not None:
-                told["explanation"] = _contributions(found.explanation, place)
-            if found.classes is not None:
-                points = zip(found.classes.points, found.classes.probabilities[place], strict=True)
-                told["most_probable"] = float(found.classes.most_probable[place])
-                told["probabilities"] = {f"{point:g}": float(probability) for point, probability in points}
+            values.update(zip(values, (float(column[place]) for column in columns), strict=True))
+            if result.explanation is not None:
+                values["explanation"] = _contributions(result.explanation, place)
+            if result.classes is not None:
+                points = zip(result.classes.points, result.classes.probabilities[place], strict=True)
+                values["most_probable"] = float(result.classes.most_probable[place])
+                values["probabilities"] = {f"{point:g}": float(probability) for point, probability in points}
             place += 1
-        yield {**told, "reason": reason}
+        yield {**values, "reason": reason}
 
 
 def _missing_input(scorer: Scorer, row: Row) -> str:
@@ -191,13 +193,13 @@ def _missing_input(scorer: Scorer, row: Row) -> str:
 
 def _contributions(explanation: Explanation, place: int) -> dict[str, float]:
     """Return the contributions to a prediction, largest first, after the base value."""
-    found = sorted(
+    results = sorted(
         zip(explanation.names, explanation.values[place].tolist(), strict=True), key=lambda one: -abs(one[1])
     )
-    return {"base": explanation.base, **dict(found)}
+    return {"base": explanation.base, **dict(results)}
 
 
-def _json_values(told: dict[str, Any], names: list[str]) -> str:
-    first = "\t".join(f"{told.get(name, float('nan')):{'g' if name == 'most_probable' else '.4f'}}" for name in names)
-    shown = list(told.get("explanation", {}).items())[: MOST + 1]
+def _json_values(values: dict[str, Any], names: list[str]) -> str:
+    first = "\t".join(f"{values.get(name, float('nan')):{'g' if name == 'most_probable' else '.4f'}}" for name in names)
+    shown = list(values.get("explanation", {}).items())[: MOST + 1]
     return "\n".join([first, *(f"  {value:+.4f}  {name}" for name, value in shown)])

@@ -120,11 +120,11 @@ def serve(
     make_server(app).run(sockets=[listener])
 
 
-def _request_limits(said: Sequence[str]) -> dict[str, int]:
+def _request_limits(entries: Sequence[str]) -> dict[str, int]:
     """Return the request limits that were given."""
     from rainbow.serving.http.limits import Limits
 
-    given = [part.partition("=")[::2] for part in said]
+    given = [part.partition("=")[::2] for part in entries]
     if wrong := next((name for name, number in given if name not in Limits._fields or not number.isdigit()), None):
         known = ", ".join(f"{name}={value}" for name, value in Limits()._asdict().items())
         raise typer.BadParameter(f"{wrong!r} is not one of {known}", param_hint="--limit")

@@ -71,14 +71,14 @@ def benchmark(
     from rainbow.reports.pages.page import write_page
 
     names = _score_names(submission, score)
-    found = _load_corpora(corpora, workers)
+    result = _load_corpora(corpora, workers)
     if texts:
         typer.echo(
-            f"{export_texts(found, texts)}: {format_count(sum(len(corpus.frame) for corpus in found), 'output')}"
+            f"{export_texts(result, texts)}: {format_count(sum(len(corpus.frame) for corpus in result), 'output')}"
         )
         return
     table = measured(
-        _add_scores(found, submission, score or [], learned, out),
+        _add_scores(result, submission, score or [], learned, out),
         out,
         resamples=resamples,
         seed=seed,
@@ -99,7 +99,7 @@ def _score_names(submission: Path | None, score: list[str] | None) -> list[str]:
     if bool(submission) != bool(score):
         raise typer.BadParameter("give a file and its columns, --submission and --score", param_hint="--submission")
     try:
-        return [Score.of(said).name for said in score or []]
+        return [Score.of(entry).name for entry in score or []]
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--score") from None
 
@@ -134,7 +134,7 @@ def _add_scores(
 
     if learned:
         corpora = add_learned_scores(corpora, out / "learned", Path("analysis"))
-    return add_submission(corpora, submission, [Score.of(said) for said in score]) if submission else corpora
+    return add_submission(corpora, submission, [Score.of(entry) for entry in score]) if submission else corpora
 
 
 def _print_means(table: pd.DataFrame, _: list[str]) -> None:
@@ -172,10 +172,10 @@ def _print_submission(table: pd.DataFrame, names: list[str]) -> None:
     ranked = int(table[table["corpus"] == "all"]["rank"].notna().sum())
     for row in means:
         place = "" if row.reason == NOT_EVERYWHERE else f"rank {row.rank} of {ranked}; "
-        beside = f"length has {format_number(row.length)}, p = {_format_p(row.p_length)}"
+        comparison = f"length has {format_number(row.length)}, p = {_format_p(row.p_length)}"
         typer.echo(
             f"{row.metric}: {format_number(row.value)} on average over "
-            f"{format_count(row.n, 'corpus', 'corpora')}; {place}{beside}"
+            f"{format_count(row.n, 'corpus', 'corpora')}; {place}{comparison}"
         )
 
 

@@ -59,13 +59,15 @@ def estimate(
     rating = select_rating(rating, about.ratings, dataset)
     _check_known("score", score, list(about.signatures), dataset)
     _, better = about.groups_and_directions([score])
-    found = system_estimates(frame, rating, score, by=by, higher_is_better=better[score], resamples=resamples, rng=seed)
+    result = system_estimates(
+        frame, rating, score, by=by, higher_is_better=better[score], resamples=resamples, rng=seed
+    )
     folder = out or Path("analysis") / Path(dataset).stem
-    write_csv(folder / "system_estimates.csv", found, guard=guard)
+    write_csv(folder / "system_estimates.csv", result, guard=guard)
     if as_json:
-        print_json(found.to_dict("records"))
+        print_json(result.to_dict("records"))
         return
-    _print_estimates(found)
+    _print_estimates(result)
     typer.echo(f"{folder / 'system_estimates.csv'}")
 
 
@@ -74,11 +76,11 @@ def _check_known(kind: str, name: str, names: list[str], dataset: str) -> None:
         raise ValueError(f"{dataset} has no {kind} {name!r}: it has {', '.join(names) or 'none'}")
 
 
-def _print_estimates(found: pd.DataFrame) -> None:
+def _print_estimates(table: pd.DataFrame) -> None:
     from rainbow.stats.tidy_tables import records
 
-    rows = records(found)
-    several = found["dataset"].nunique() > 1
+    rows = records(table)
+    several = table["dataset"].nunique() > 1
     header = (
         "what",
         "rated",

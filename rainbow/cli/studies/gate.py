@@ -59,14 +59,14 @@ def gate(
     _, directions = About.of(now).groups_and_directions(metric)
     if undirected := [name for name, better in directions.items() if better is None]:
         raise ValueError(f"{undirected[0]} has no better direction: choose another metric")
-    found = compare_outputs(now, before, {name: bool(better) for name, better in directions.items()}, margin)
-    rows: list[dict[str, Any]] = [{str(name): row[name] for name in row} for row in found.to_dict("records")]
+    result = compare_outputs(now, before, {name: bool(better) for name, better in directions.items()}, margin)
+    rows: list[dict[str, Any]] = [{str(name): row[name] for name in row} for row in result.to_dict("records")]
     if as_json:
         print_json(rows)
     else:
         header = ("metric", "inputs", "before", "now", "difference", "95 % interval", "p", "verdict")
         print_table(header, [_gate_cells(row) for row in rows])
-    raise typer.Exit(WORSE if found["worse"].any() else 0)
+    raise typer.Exit(WORSE if result["worse"].any() else 0)
 
 
 def _comparable_tables(name: str, now: Mapping[str, str], before: Mapping[str, str], path: Path) -> None:

@@ -77,15 +77,15 @@ def judge(
     _check_destination(path, dataset)
     asked = make_questions(corpus, asked_of)
     with Answers(answers) as kept, _resume_hint(answers):
-        found = _ask_judge(asked_of, corpus, asked, kept, budget, dry_run=dry_run, yes=yes)
-    if found is None:
+        result = _ask_judge(asked_of, corpus, asked, kept, budget, dry_run=dry_run, yes=yes)
+    if result is None:
         return
-    _write_ratings(path, found, guard)
+    _write_ratings(path, result, guard)
     if as_json:
-        print_json({"table": str(path), "tokens": found.tokens, "columns": found.about})
+        print_json({"table": str(path), "tokens": result.tokens, "columns": result.about})
         return
-    _print_ratings(found, len(corpus))
-    _check_join(dataset, known, path, found)
+    _print_ratings(result, len(corpus))
+    _check_join(dataset, known, path, result)
     typer.echo(f"{path}. Evaluate the judge next:\n{_next_command(dataset, columns, path, asked_of, corpus.ratings)}")
 
 
@@ -157,8 +157,10 @@ def _ask_judge(
     keyed = [(request_key(judge.url, request), request, each.criterion) for each in asked for request in each.requests]
     requests = {key: request for key, request, _ in keyed}
     left, tokens = _estimate_tokens(requests, kept)
-    told = f"{format_count(len(requests), 'request')} to {judge.model} at {judge.url}"
-    typer.echo(f"{told}, {len(requests) - left:,} already answered; about {tokens:,} tokens for the rest", err=True)
+    announcement = f"{format_count(len(requests), 'request')} to {judge.model} at {judge.url}"
+    typer.echo(
+        f"{announcement}, {len(requests) - left:,} already answered; about {tokens:,} tokens for the rest", err=True
+    )
     if dry_run:
         typer.echo(next(iter(requests.values()))["messages"][0]["content"] if requests else "there is nothing to ask")
         return None
@@ -206,22 +208,22 @@ def _check_probabilities(judge: Judge, criteria: dict[str, Criterion], kept: Ans
         )
 
 
-def _write_ratings(path: Path, found: Judged, guard: bool) -> None:
+def _write_ratings(path: Path, judged: Judged, guard: bool) -> None:
     from rainbow.base.files import write_csv, write_json
 
-    write_csv(path, found.table, guard=guard)
-    write_json(path.with_suffix(".json"), {"tokens": found.tokens, "columns": found.about})
+    write_csv(path, judged.table, guard=guard)
+    write_json(path.with_suffix(".json"), {"tokens": judged.tokens, "columns": judged.about})
 
 
-def _print_ratings(found: Judged, rows: int) -> None:
+def _print_ratings(judged: Judged, rows: int) -> None:
     header = ("column", "outputs", "marked", "mean", "sd", "missing")
-    print_table(header, [_rating_cells(column, about, rows) for column, about in found.about.items()])
-    for column, about in found.about.items():
+    print_table(header, [_rating_cells(column, about, rows) for column, about in judged.about.items()])
+    for column, about in judged.about.items():
         if "pairs" in about:
             first = f"the first output wins {format_number(about['first'])} of the comparisons"
             shown = f"{format_number(about['flips'])} of {about['pairs']} pairs change with the order; {first}"
             typer.echo(f"{column}: {shown}")
-    typer.echo(f"{found.tokens:,} tokens, as counted by the server")
+    typer.echo(f"{judged.tokens:,} tokens, as counted by the server")
 
 
 def _rating_cells(column: str, about: dict[str, Any], rows: int) -> tuple[str, ...]:
@@ -237,16 +239,16 @@ def _rating_cells(column: str, about: dict[str, Any], rows: int) -> tuple[str, .
     )
 
 
-def _check_join(dataset: str, known: Columns, path: Path, found: Judged) -> None:
+def _check_join(dataset: str, known: Columns, path: Path, judged: Judged) -> None:
     """Warn if ratings could be joined to the wrong rows because the file has no unique rows or IDs."""
     import numpy as np
 
     from rainbow.datasets import load_dataset
 
-    said = [f"{column}:higher" for column in found.about]
-    frame = load_dataset(dataset, **known.over(Columns.of(scores=said, joined=[path])).set_options()).frame
-    own = found.table.set_index("id").reindex(frame["id"])
-    for column in found.about:
+    scores = [f"{column}:higher" for column in judged.about]
+    frame = load_dataset(dataset, **known.over(Columns.of(scores=scores, joined=[path])).set_options()).frame
+    own = judged.table.set_index("id").reindex(frame["id"])
+    for column in judged.about:
         marks, joined = own[column].to_numpy(float), frame[column].to_numpy(float)
         wrong = int((~np.isnan(marks) & ~np.isclose(marks, joined, equal_nan=True)).sum())
         if wrong:
@@ -257,9 +259,9 @@ def _check_join(dataset: str, known: Columns, path: Path, found: Judged) -> None
 
 def _next_command(dataset: str, given: Columns, path: Path, judge: Judge, ratings: tuple[str, ...]) -> str:
     """Return the command that evaluates the judge."""
-    said = []
+    arguments = []
     for criterion in judge.criteria:
         stands_for = f"={criterion.rating}" if criterion.rating in ratings else ""
-        said.append(f"{criterion.column}:higher{stands_for}")
-    options = given.over(Columns.of(scores=said, joined=[path]))
+        arguments.append(f"{criterion.column}:higher{stands_for}")
+    options = given.over(Columns.of(scores=arguments, joined=[path]))
     return f"rainbow analyse {shlex.quote(dataset)} {options}"

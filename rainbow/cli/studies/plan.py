@@ -63,11 +63,13 @@ def plan(
     rating = select_rating(rating, About.of(frame).ratings, dataset)
     if metric:
         _, better = About.of(frame).groups_and_directions(metric)
-        found = plan_for_metrics(frame, rating, (metric[0], metric[1]), better, raters=numbers, wanted=wanted, rng=seed)
+        result = plan_for_metrics(
+            frame, rating, (metric[0], metric[1]), better, raters=numbers, wanted=wanted, rng=seed
+        )
     else:
         sought = {"difference": difference, "margin": margin}
-        found = plan_for_systems(frame, rating, **sought, raters=numbers, wanted=wanted, rng=seed)
-    rows = records(found)
+        result = plan_for_systems(frame, rating, **sought, raters=numbers, wanted=wanted, rng=seed)
+    rows = records(result)
     if as_json:
         print_json(rows)
         return

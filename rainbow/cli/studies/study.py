@@ -69,23 +69,23 @@ def study(
     from rainbow.study.study import Study
 
     ways = format or []
-    if unknown := [way for way in ways if way not in WAYS]:
+    if unknown := [interface for interface in ways if interface not in WAYS]:
         raise typer.BadParameter(f"{unknown[0]!r}: choose from {', '.join(WAYS)}", param_hint="--format")
     if (Path(what) / FILE).is_file():
-        found = Study.open(Path(what))
-        _copy_returned(found, returned or [])
-        if found.returned and not ways:
-            _print_results(found, as_json)
+        opened = Study.open(Path(what))
+        _copy_returned(opened, returned or [])
+        if opened.returned and not ways:
+            _print_results(opened, as_json)
             return
     else:
         if returned:
             raise ValueError(f"{what} is not a study folder: it has no {FILE}")
         sizes = {"items": items, "raters": raters, "people": people, "difference": difference, "margin": margin}
-        found = _create_study(what, rating or ["quality"], {**sizes, "power": power, "seed": seed}, out)
-    _print_study(found, {way: write_interface(found, way) for way in ways or ["page"]}, as_json)
+        opened = _create_study(what, rating or ["quality"], {**sizes, "power": power, "seed": seed}, out)
+    _print_study(opened, {interface: write_interface(opened, interface) for interface in ways or ["page"]}, as_json)
 
 
-def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path | None) -> Study:
+def _create_study(what: str, ratings: list[str], options: dict[str, Any], out: Path | None) -> Study:
     from rainbow.cli.column_options import resolve_columns
     from rainbow.datasets import load_dataset
     from rainbow.datasets.columns import NO_COLUMNS
@@ -101,38 +101,38 @@ def _create_study(what: str, ratings: list[str], said: dict[str, Any], out: Path
         )
     corpus = load_dataset(what, **resolve_columns(what, NO_COLUMNS).set_options())
     questions = tuple(map(Question.of, ratings))
-    goal = {name: said[name] for name in ("difference", "margin") if said[name] is not None}
-    target = Target(questions[0].name, power=said["power"], **goal) if goal else None
-    people = said["people"] or said["raters"]
-    settings = Settings(what, questions, 1, said["raters"], people, seed=said["seed"], target=target)
-    settings = choose_sizes(corpus.frame, settings, said["items"], said["people"])
+    goal = {name: options[name] for name in ("difference", "margin") if options[name] is not None}
+    target = Target(questions[0].name, power=options["power"], **goal) if goal else None
+    people = options["people"] or options["raters"]
+    settings = Settings(what, questions, 1, options["raters"], people, seed=options["seed"], target=target)
+    settings = choose_sizes(corpus.frame, settings, options["items"], options["people"])
     return Study.make(corpus, settings, folder)
 
 
-def _copy_returned(found: Study, files: list[Path]) -> None:
+def _copy_returned(study: Study, files: list[Path]) -> None:
     """Copy returned files into the folder of the study without overwriting others."""
     from rainbow.base.fingerprint import file_sha256
 
     for path in files:
-        target = found.folder / "returned" / path.name
+        target = study.folder / "returned" / path.name
         if target.exists() and file_sha256(target) != file_sha256(path):
             target = target.with_stem(f"{target.stem}-{file_sha256(path)[:8]}")
         if path.resolve() != target.resolve() and not target.exists():
             shutil.copyfile(path, target)
 
 
-def _print_study(found: Study, written: dict[str, Any], as_json: bool) -> None:
-    tasks = found.tasks.groupby("rater", sort=False).size()
+def _print_study(study: Study, written: dict[str, Any], as_json: bool) -> None:
+    tasks = study.tasks.groupby("rater", sort=False).size()
     if as_json:
-        print_json({"folder": str(found.folder), "study": found.name, "tasks": tasks.to_dict(), "ways": written})
+        print_json({"folder": str(study.folder), "study": study.name, "tasks": tasks.to_dict(), "ways": written})
         return
-    said = _format_settings(found.settings)
+    settings = _format_settings(study.settings)
     typer.echo(
-        f"{found.folder}: {said}; {format_count(len(tasks), 'rater')}, {tasks.min()} to {tasks.max()} tasks each"
+        f"{study.folder}: {settings}; {format_count(len(tasks), 'rater')}, {tasks.min()} to {tasks.max()} tasks each"
     )
-    for way, told in written.items():
-        typer.echo(f"{way}: {told}")
-    typer.echo(f"put returned files into {found.folder}/returned, then run `rainbow study {found.folder}`")
+    for interface, location in written.items():
+        typer.echo(f"{interface}: {location}")
+    typer.echo(f"put returned files into {study.folder}/returned, then run `rainbow study {study.folder}`")
 
 
 def _format_settings(settings: Settings) -> str:
@@ -140,11 +140,11 @@ def _format_settings(settings: Settings) -> str:
     return f"{asked}; {format_count(settings.items, 'input')}, {format_count(settings.raters, 'rater')} per output"
 
 
-def _print_results(found: Study, as_json: bool) -> None:
+def _print_results(current: Study, as_json: bool) -> None:
     from rainbow.study.paper.paper_files import write_paper
     from rainbow.study.results import read_results, write_results
 
-    now = read_results(found)
+    now = read_results(current)
     written = [*write_results(now), *write_paper(now)]
     if as_json:
         print_json(_as_json(now, written))
@@ -154,13 +154,13 @@ def _print_results(found: Study, as_json: bool) -> None:
     header = ("rater", "answers", "controls failed", "seconds", "agrees", "flagged")
     print_table(header, [_rater_cells(row) for row in records(now.raters)])
     rows = [
-        (name, *_agreement_line(found), *_agreement_line(now.self_agreement[name]))
-        for name, found in now.agreement.items()
+        (name, *_agreement_line(current), *_agreement_line(now.self_agreement[name]))
+        for name, current in now.agreement.items()
     ]
     print_table(("rating", "inter-rater alpha", "95 % interval", "with themselves", "95 % interval"), rows)
     _print_differences(now)
     typer.echo(now.verdict.because)
-    typer.echo(f"{found.folder}/answers.csv: rainbow run {found.folder}/answers.csv; {found.folder}/paper")
+    typer.echo(f"{current.folder}/answers.csv: rainbow run {current.folder}/answers.csv; {current.folder}/paper")
 
 
 def _print_differences(now: Results) -> None:
@@ -170,7 +170,7 @@ def _print_differences(now: Results) -> None:
     others = records(now.unflagged if both else now.differences)
     rows = []
     for row, other in zip(records(now.differences), others, strict=True):
-        shown = [one for found in (row, other)[: 1 + both] for one in _interval_cell(found)]
+        shown = [one for results in (row, other)[: 1 + both] for one in _interval_cell(results)]
         rows.append((row["rating"], f"{row['first']} - {row['second']}", str(row["n"]), *shown))
     print_table(header, rows)
 
@@ -191,9 +191,9 @@ def _rater_cells(row: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _agreement_line(found: Any) -> tuple[str, str]:
-    shown = "-" if math.isnan(found.estimate) else format_number(found.estimate)
-    return shown, format_interval(found.low, found.high, format_number)
+def _agreement_line(agreement: Any) -> tuple[str, str]:
+    shown = "-" if math.isnan(agreement.estimate) else format_number(agreement.estimate)
+    return shown, format_interval(agreement.low, agreement.high, format_number)
 
 
 def _as_json(now: Results, written: list[Path]) -> dict[str, Any]:
@@ -203,8 +203,8 @@ def _as_json(now: Results, written: list[Path]) -> dict[str, Any]:
         "missing": now.missing,
         "notes": now.notes,
         "raters": now.raters.to_dict("records"),
-        "agreement": {name: found._asdict() for name, found in now.agreement.items()},
-        "self_agreement": {name: found._asdict() for name, found in now.self_agreement.items()},
+        "agreement": {name: result._asdict() for name, result in now.agreement.items()},
+        "self_agreement": {name: result._asdict() for name, result in now.self_agreement.items()},
         "differences": now.differences.to_dict("records"),
         "without_flagged": now.unflagged.to_dict("records"),
         "files": list(map(str, written)),

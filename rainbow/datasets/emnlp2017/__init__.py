@@ -44,7 +44,7 @@ def load(name: str) -> Corpus:
     rows = [row for row in read_rows(files[TABLE.local]) if row.dataset in datasets]
     utterances = {dataset: READERS[dataset](files[REFERENCES[dataset].local]) for dataset in datasets}
     rnnlg_test = {
-        dataset: [said.meaning for said in read_rnnlg(files[RNNLG_TEST[dataset].local])]
+        dataset: [utterance.meaning for utterance in read_rnnlg(files[RNNLG_TEST[dataset].local])]
         for dataset in datasets
         if dataset in RNNLG_TEST
     }
@@ -61,8 +61,8 @@ def _corpus_frame(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utteran
     import pandas as pd
 
     references = {
-        dataset: {meaning: detokenise_references(texts) for meaning, texts in group_by_meaning(said).items()}
-        for dataset, said in utterances.items()
+        dataset: {meaning: detokenise_references(texts) for meaning, texts in group_by_meaning(of_dataset).items()}
+        for dataset, of_dataset in utterances.items()
     }
     return pd.DataFrame([_make_record(row, references[row.dataset]) for row in rows])
 
@@ -72,8 +72,8 @@ def _background_references(rows: Sequence[Row], utterances: Mapping[str, Iterabl
     rated = {(row.dataset, row.meaning) for row in rows}
     further = [
         (str(meaning), detokenise_references(texts), dataset)
-        for dataset, said in utterances.items()
-        for meaning, texts in group_by_meaning(said).items()
+        for dataset, of_dataset in utterances.items()
+        for meaning, texts in group_by_meaning(of_dataset).items()
         if (dataset, meaning) not in rated
     ]
     if not further:

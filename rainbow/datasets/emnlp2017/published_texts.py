@@ -47,7 +47,7 @@ def published_view(
     rnnlg_test: Mapping[str, Iterable[MeaningRepresentation]],
 ) -> View:
     """Return the texts that were scored in 2017 for these rows."""
-    references = {dataset: _scored_references(dataset, said) for dataset, said in utterances.items()}
+    references = {dataset: _scored_references(dataset, of_dataset) for dataset, of_dataset in utterances.items()}
     row_references = [references[row.dataset][row.meaning] for row in rows]
     collections = [f"{row.dataset}/{row.system}" for row in rows]
     documents: dict[str, list[tuple[str, ...]]] = {}
@@ -85,7 +85,7 @@ def rnnlg_documents(
     dataset: str, inputs: Iterable[MeaningRepresentation], references: Mapping[MeaningRepresentation, tuple[str, ...]]
 ) -> list[tuple[str, ...]]:
     """Return RNNLG's test reference sets without ``goodbye()``, plus its missing instance."""
-    texts = {_rnnlg_key(meaning): said for meaning, said in references.items()}
+    texts = {_rnnlg_key(meaning): references_of_meaning for meaning, references_of_meaning in references.items()}
     instances = [meaning for meaning in inputs if meaning.act != "goodbye"] + [parse_meaning(EXTRA_INSTANCE[dataset])]
     for meaning in instances:
         if _rnnlg_key(meaning) not in texts:
@@ -94,7 +94,7 @@ def rnnlg_documents(
 
 
 def _scored_references(dataset: str, utterances: Iterable[Utterance]) -> dict[MeaningRepresentation, tuple[str, ...]]:
-    scored = group_by_meaning(said for said in utterances if said.place != UNSCORED.get(dataset))
+    scored = group_by_meaning(utterance for utterance in utterances if utterance.place != UNSCORED.get(dataset))
     if dataset == "bagel":
         return {meaning: tuple(text.lower() for text in texts) for meaning, texts in scored.items()}
     return {meaning: tuple(scored_text(text, meaning) for text in texts) for meaning, texts in scored.items()}

@@ -35,8 +35,10 @@ def read_dialogues(path: Path) -> list[Utterance]:
     for number, dialogue in enumerate(_read_json(path), 1):
         for turn in dialogue["dial"]:
             place = f"{number}/{turn['turn']}"
-            said = turn["S"]
-            utterances.append(Utterance(_parse_meaning(f"{path}: turn {place}", said["dact"]), said["ref"], place))
+            system_turn = turn["S"]
+            utterances.append(
+                Utterance(_parse_meaning(f"{path}: turn {place}", system_turn["dact"]), system_turn["ref"], place)
+            )
     return utterances
 
 
@@ -65,7 +67,7 @@ def group_by_meaning(utterances: Iterable[Utterance]) -> dict[MeaningRepresentat
     texts: dict[MeaningRepresentation, list[str]] = {}
     for utterance in utterances:
         texts.setdefault(utterance.meaning, []).append(utterance.text)
-    return {meaning: tuple(said) for meaning, said in texts.items()}
+    return {meaning: tuple(utterances_of_meaning) for meaning, utterances_of_meaning in texts.items()}
 
 
 def read_rnnlg(path: Path) -> list[Utterance]:

@@ -92,11 +92,13 @@ class FolderRows:
     def spans(self, rows: int) -> Iterator[Span] | None:
         """Return the spans of all rows; None if a file can only be read from its start."""
         footers = [file.parquet for file in self.files]
-        counts = [sum(found.groups) for found in footers if found]
+        counts = [sum(results.groups) for results in footers if results]
         if len(counts) < len(footers) or not sum(counts):
             return None
         names = [
-            (*found.names, *dict(file.partition)) for file, found in zip(self.files, footers, strict=True) if found
+            (*results.names, *dict(file.partition))
+            for file, results in zip(self.files, footers, strict=True)
+            if results
         ]
         for file, own in zip(self.files, names, strict=True):
             self._check_columns(file, names[0], own)

@@ -84,8 +84,8 @@ def _file_roles(files: Sequence[Path], given: Columns) -> dict[Path, str]:
     roles = {file: _file_role(file, given, file.parent.name if apart else "") for file in files}
     if given.output:
         return roles
-    if not given.mr and (told := _roles_by_language(files)):
-        roles = {file: "output" if role == "input" else role for file, role in roles.items()} | told
+    if not given.mr and (by_language := _roles_by_language(files)):
+        roles = {file: "output" if role == "input" else role for file, role in roles.items()} | by_language
     roles |= dict.fromkeys(_numbered_references(roles), "reference")
     people = [file for file in files if roles[file] == "output" and is_human_written(file.stem)]
     if "reference" not in roles.values() and len(people) < [*roles.values()].count("output"):
@@ -97,21 +97,21 @@ def _numbered_references(roles: dict[Path, str]) -> list[Path]:
     """Return numbered files named like the input, e.g. `asset.simp.0` next to `asset.orig`."""
     sources = {file.name.split(".")[0] for file, role in roles.items() if role == "input"}
     outputs = [file for file, role in roles.items() if role == "output"]
-    beside = [file for file in outputs if file.name.split(".")[0] in sources]
-    numbered = {file.name.removesuffix(".txt").rstrip("0123456789") for file in beside}
-    return beside if 1 < len(beside) < len(outputs) and len(numbered) == 1 else []
+    candidates = [file for file in outputs if file.name.split(".")[0] in sources]
+    numbered = {file.name.removesuffix(".txt").rstrip("0123456789") for file in candidates}
+    return candidates if 1 < len(candidates) < len(outputs) and len(numbered) == 1 else []
 
 
 def _given_role(file: Path, given: Columns) -> str:
     """Return the role given for a file; an empty string if none is."""
-    said = {"output": given.output, "reference": given.references, "input": (given.mr,)}
-    return next((role for role, names in said.items() if {file.name, str(file)} & {*names}), "")
+    patterns = {"output": given.output, "reference": given.references, "input": (given.mr,)}
+    return next((role for role, names in patterns.items() if {file.name, str(file)} & {*names}), "")
 
 
 def _file_role(file: Path, given: Columns, folder: str) -> str:
     """Return the role of a file: as given, by its name, or by its folder's name."""
-    if said := _given_role(file, given):
-        return said
+    if role := _given_role(file, given):
+        return role
     if file.suffix.lower() in _OUTPUTS:
         return "output"
     parts = file.name.removesuffix(".txt").split(".")

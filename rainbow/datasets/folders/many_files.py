@@ -30,10 +30,10 @@ def find_files(name: str | Place) -> tuple[Place, tuple[Place, ...]]:
     head = path[: start.start()].rpartition("/")[0] if start else path.rstrip("/")
     folder = path_of((head or ("/" if path.startswith("/") else ".")) + query)
     pattern = path[len(head) :].lstrip("/") if start else "**/*.parquet"
-    found: list[Place] = [*folder.glob(pattern)]
+    results: list[Place] = [*folder.glob(pattern)]
     files = tuple(
         file
-        for file in sorted(found, key=str)
+        for file in sorted(results, key=str)
         if (start or not _is_hidden(file, folder)) and (isinstance(file, Remote) or file.is_file())
     )
     if not files:

@@ -35,16 +35,16 @@ def add_line_ratings(corpus: Corpus, mapping: ColumnMapping, path: Path) -> tupl
     marks = table.drop(columns=list({line, system} | {*_KNOWN} & {*table}))
     spelled = {"item": _match_spelling(table[line], outputs["item"])}
     marks = marks.assign(**spelled, system=_match_spelling(table[system], outputs["system"]))
-    said = Columns.of(output="output", references="references", item="item", system="system")
-    said = replace(said, mr="mr" if any(outputs["mr"]) else None)
-    found = map_columns(outputs.merge(marks, on=["item", "system"]), said)
-    shape = Shape(replace(found.columns, id=None, scores=()))
+    fixed = Columns.of(output="output", references="references", item="item", system="system")
+    fixed = replace(fixed, mr="mr" if any(outputs["mr"]) else None)
+    result = map_columns(outputs.merge(marks, on=["item", "system"]), fixed)
+    shape = Shape(replace(result.columns, id=None, scores=()))
     rows = shape.rows(outputs.merge(marks, how="left", on=["item", "system"]))
     rows = clear_invalid_numbers(rows, shape.left.ratings, 0, str(path))
     taken = [ColumnRole(line, "line number", "its values are line numbers of the texts", "")]
     taken += [ColumnRole(system, "system", "its values are systems of the texts", "")]
-    taken += [told for told in found.taken if told.column in table and told.column not in (line, system)]
-    named_here = (told._replace(column=f"{path.name}: {told.column}") for told in taken)
+    taken += [reason for reason in result.taken if reason.column in table and reason.column not in (line, system)]
+    named_here = (reason._replace(column=f"{path.name}: {reason.column}") for reason in taken)
     rated = Corpus(rows.assign(dataset=corpus.frame["dataset"].iloc[0]), shape.left.ratings, mr_format=corpus.mr_format)
     columns = replace(mapping.columns, ratings=shape.left.ratings)
     return rated, ColumnMapping(columns, (*mapping.taken, *named_here))
@@ -59,6 +59,6 @@ def _matching_column(table: pd.DataFrame, names: pd.Series[Any]) -> str | None:
 def _match_spelling(cells: pd.Series[Any], names: pd.Series[Any]) -> list[str]:
     """Return cells in the spelling of these names; lines numbered from 0 are renumbered from 1."""
     spelled = {fold_cell(name): name for name in names}
-    said = [*map(fold_cell, cells)]
-    from_zero = "0" in said and "0" not in spelled and all(map(str.isdecimal, said))
-    return [spelled.get(str(int(cell) + 1) if from_zero else cell, cell) for cell in said]
+    folded = [*map(fold_cell, cells)]
+    from_zero = "0" in folded and "0" not in spelled and all(map(str.isdecimal, folded))
+    return [spelled.get(str(int(cell) + 1) if from_zero else cell, cell) for cell in folded]

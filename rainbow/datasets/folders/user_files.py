@@ -55,10 +55,10 @@ class UserFiles:
         """Yield the unmodified table of each file."""
         if isinstance(self.rows, FileRows) and self.rows.table is not None:
             yield self.rows.table
-        said = self.mapping.columns
+        columns = self.mapping.columns
         for file in self.files:
-            with name_file_in_errors(file, said.encoding):
-                yield from read_frames(file, None, said.encoding, said.delimiter, said.sheet)
+            with name_file_in_errors(file, columns.encoding):
+                yield from read_frames(file, None, columns.encoding, columns.delimiter, columns.sheet)
 
     @property
     def identity(self) -> list[object]:
@@ -131,13 +131,13 @@ def _expand_folder(name: str) -> list[Path]:
     here = [file for file in tables if file.parent == path]
     if len(texts) > 1 and here and not any(map(_has_outputs, here)):
         return [*texts, *here]  # marks of these texts
-    found = samples or here or texts or tables
-    if not found:
+    result = samples or here or texts or tables
+    if not result:
         raise FileNotFoundError(f"{name!r} contains no table or text: it needs {', '.join(TABLES)} or .txt")
-    (kind, _), *others = Counter(file.suffix.lower() for file in found).most_common()
-    if found is texts:
+    (kind, _), *others = Counter(file.suffix.lower() for file in result).most_common()
+    if result is texts:
         return texts
     if others:
         left = ", ".join(f"{format_count(count, 'file')} {other}" for other, count in others)
         warnings.warn(f"{name}: only the {kind} files are read, not {left}: name files to read those", stacklevel=2)
-    return [file for file in found if file.suffix.lower() == kind]
+    return [file for file in result if file.suffix.lower() == kind]

@@ -61,10 +61,10 @@ def _class_stems() -> dict[str, tuple[str, ...]]:
 def word_classes(word: str) -> frozenset[str]:
     """Return the lexicon classes of a word, ignoring trailing digits."""
     forms = {word, word.rstrip("0123456789")}
-    found = {name for name, words in read_lexicon().items() if words & (forms if name != "score" else {word})}
+    result = {name for name, words in read_lexicon().items() if words & (forms if name != "score" else {word})}
     if bare := word.rstrip("0123456789"):
-        found |= {name for name, stems in _class_stems().items() if stems and bare.startswith(stems)}
-    return frozenset(found)
+        result |= {name for name, stems in _class_stems().items() if stems and bare.startswith(stems)}
+    return frozenset(result)
 
 
 def has_word_class(name: str, *classes: str) -> bool:
@@ -80,7 +80,7 @@ def name_features(name: str) -> FloatArray:
     of_words = [word_classes(word) for word in words]
     whole = re.sub(r"\W+", "_", remove_accents(bare_name(name))).strip("_").lower()
     flags: list[float] = [
-        *(any(kind in found for found in of_words) for kind in kinds),
+        *(any(kind in results for results in of_words) for kind in kinds),
         *(kind in of_words[-1] for kind in kinds),
         *(kind in of_words[0] for kind in kinds),
         *(whole in read_lexicon()[kind] for kind in kinds),
@@ -121,6 +121,6 @@ def role_by_name(name: str) -> str | None:
     if words[-1:] in (("id",), ("ids",), ("idx",), ("index",)) and len(words) > 1:
         return next((role for role in ("rater", "system") if has_word_class(name, role)), "item")
     for word in reversed(words):
-        if found := next((role for role in ROLE_CLASSES if role in word_classes(word)), None):
-            return found
+        if result := next((role for role in ROLE_CLASSES if role in word_classes(word)), None):
+            return result
     return None

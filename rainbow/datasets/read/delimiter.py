@@ -22,10 +22,10 @@ def detect_delimiter(path: Place, encoding: str | None) -> str | None:
     usual = DELIMITED[file_extension(path)]
     with path.open("rb") as file:
         text = file.read(MAX_DETECTION_BYTES).decode(codec_name(encoding), "replace").removeprefix("\ufeff")
-    if found := _SEPARATOR.match(text):  # tells Excel
-        return None if found[1] == usual else found[1]
+    if match := _SEPARATOR.match(text):  # tells Excel
+        return None if match[1] == usual else match[1]
     counts = {mark: _count_fields(text, mark) for mark in _MARKS}
-    whole = {mark: found[0] for mark, found in counts.items() if found and len({*found}) == 1 and found[0] > 1}
+    whole = {mark: match[0] for mark, match in counts.items() if match and len({*match}) == 1 and match[0] > 1}
     if whole:
         best = max(whole, key=lambda mark: (whole[mark], mark == usual))
         return None if best == usual else best

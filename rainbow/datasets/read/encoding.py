@@ -29,9 +29,9 @@ _MARKS = {
 def codec_name(encoding: str | None) -> str:
     """Return the codec of an encoding; by default UTF-8, with or without byte order mark."""
     try:
-        found = codecs.lookup(encoding or UTF8)
-        found = found if found._is_text_encoding else codecs.lookup("")  # rot13 and zip are codecs, too
-        name = found.name
+        result = codecs.lookup(encoding or UTF8)
+        result = result if result._is_text_encoding else codecs.lookup("")  # rot13 and zip are codecs, too
+        name = result.name
     except LookupError:
         raise ValueError(f"unknown encoding {encoding!r}: set --encoding utf-8, utf-16 or latin-1") from None
     return UTF8 if name == "utf-8" else name

@@ -116,9 +116,9 @@ def _detect_content(path: Place) -> str | None:
             members = {*archive.namelist()}
     except (BadZipFile, NotImplementedError, OSError, ValueError):
         members = set()
-    found = next((content for name, content in _MEMBERS.items() if name in members), None)
+    result = next((content for name, content in _MEMBERS.items() if name in members), None)
     damaged = ".xlsx" if path.suffix.lower() == ".xlsx" else "a ZIP archive, not a table: unpack it first"
-    return found or damaged
+    return result or damaged
 
 
 def _match_signature(patterns: dict[bytes, str], start: bytes) -> str | None:
@@ -133,4 +133,6 @@ def _has_fields(path: Place) -> bool:
     lines = start.decode("utf-16" if wide else "utf-8", "replace").splitlines()
     complete = lines[:-1] if len(start) == _START else lines
     counts = {mark: [len(fields) for fields in split_fields(complete, mark)] for mark in _LEAST_FIELDS}
-    return any(len(found) > 1 and {*found} == {max(found[0], _LEAST_FIELDS[mark])} for mark, found in counts.items())
+    return any(
+        len(widths) > 1 and {*widths} == {max(widths[0], _LEAST_FIELDS[mark])} for mark, widths in counts.items()
+    )

@@ -81,9 +81,9 @@ def _column_groups(header: Sequence[str], second: Sequence[str]) -> list[str]:
         return []
     below = {group: [name for other, name in pairs if other == group] for group in groups}
     if len({*groups}) < len(groups):
-        alike = [found for found in below.values() if len(found) > 1]
-        return spread if len(alike) > 1 and all(found == alike[0] for found in alike) else []
-    if not any(len(found) > 1 for found in below.values()):
+        alike = [results for results in below.values() if len(results) > 1]
+        return spread if len(alike) > 1 and all(results == alike[0] for results in alike) else []
+    if not any(len(results) > 1 for results in below.values()):
         return []
     # Columns without a group may have their names in the first row, where those of groups leave cells empty.
     merged = 0 < len(groups) < len(header) and all(map(any, zip_longest(header, second)))

@@ -44,12 +44,12 @@ def json_line_frames(path: Place, rows: int | None, encoding: str) -> Iterator[p
         columns = _object_keys(path, encoding, status.st_size, status.st_mtime_ns)
     except LineError as error:
         try:
-            found = _parse_objects(path.read_text(encoding=encoding))
+            result = _parse_objects(path.read_text(encoding=encoding))
         except ValueError:
             if error.line > 1:
                 raise error from None
             raise
-        yield from _check_rows(found, rows)
+        yield from _check_rows(result, rows)
         return
     objects = _iterate_objects(path, encoding)
     some = list(islice(objects, rows))
@@ -59,13 +59,13 @@ def json_line_frames(path: Place, rows: int | None, encoding: str) -> Iterator[p
             return
 
 
-def _check_rows(found: list[dict[str, Any]], rows: int | None) -> Iterator[pd.DataFrame]:
+def _check_rows(objects: list[dict[str, Any]], rows: int | None) -> Iterator[pd.DataFrame]:
     import pandas as pd
 
-    for number, row in enumerate(found, 1):
+    for number, row in enumerate(objects, 1):
         _check_object(f"object {number}", row)
-    check_columns(list(dict.fromkeys(name for row in found for name in row)))
-    yield from split_frame(pd.DataFrame(found, dtype=object), rows)
+    check_columns(list(dict.fromkeys(name for row in objects for name in row)))
+    yield from split_frame(pd.DataFrame(objects, dtype=object), rows)
 
 
 def split_frame(frame: pd.DataFrame, rows: int | None) -> Iterator[pd.DataFrame]:
@@ -110,7 +110,7 @@ def _parse_object(number: int, line: str) -> dict[str, Any]:
 
 def _parse_objects(text: str) -> list[dict[str, Any]]:
     """Return objects that span lines, concatenated or in one list, tolerating extra commas."""
-    decoder, found, brackets, place = json.JSONDecoder(), list[dict[str, Any]](), "", 0
+    decoder, result, brackets, place = json.JSONDecoder(), list[dict[str, Any]](), "", 0
     while True:
         while place < len(text) and text[place] in _BETWEEN:
             brackets += text[place].strip(_BETWEEN[2:])
@@ -125,48 +125,48 @@ def _parse_objects(text: str) -> list[dict[str, Any]]:
             raise ValueError(f"it {_DEEP}") from None
         if not isinstance(row, dict):
             raise LineError(text.count("\n", 0, place) + 1, _NO_OBJECT)
-        found.append(row)
+        result.append(row)
         place = stop
     if brackets == "[":
         raise LineError(text.count("\n") + 1, ": the list is not closed: is the file complete?")
     if brackets not in ("", "[]"):
         raise LineError(1, _NO_OBJECT)
-    return found
+    return result
 
 
 def json_frames(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
     """Yield the objects of a JSON list in frames; the file is read as a whole."""
     text = path.read_text(encoding=encoding)
     try:
-        found = json.loads(text)
+        result = json.loads(text)
     except json.JSONDecodeError as error:
         if error.msg == "Extra data" and error.lineno == 2:  # an object a line, called .json
             yield from json_line_frames(path, rows, encoding)
             return
-        found = _parse_objects(text)
+        result = _parse_objects(text)
     except RecursionError:
         raise ValueError(f"it {_DEEP}") from None
-    found = _find_rows(found) if isinstance(found, dict) else found
-    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+    result = _find_rows(result) if isinstance(result, dict) else result
+    if not isinstance(result, list) or not all(isinstance(row, dict) for row in result):
         raise ValueError('it is not a list of objects: write [{"output": …}, …]')
-    yield from _check_rows(found, rows)
+    yield from _check_rows(result, rows)
 
 
-def _find_rows(found: dict[str, Any]) -> Any:
+def _find_rows(data: dict[str, Any]) -> Any:
     """Return the rows inside an object: a pandas or W&B table, its longest list, or its objects."""
-    if {"columns", "data"} <= found.keys() <= {"columns", "data", "index"}:
-        return _zip_rows(found["columns"], found["data"])
-    columns = [list(value.values()) if _is_column(value) else value for value in found.values()]
-    lists = [value for value in found.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
+    if {"columns", "data"} <= data.keys() <= {"columns", "data", "index"}:
+        return _zip_rows(data["columns"], data["data"])
+    columns = [list(value.values()) if _is_column(value) else value for value in data.values()]
+    lists = [value for value in data.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
     if not lists and columns and all(isinstance(cells, list) and len(cells) == len(columns[0]) for cells in columns):
-        return _zip_rows(list(found), list(zip(*columns, strict=True)))
+        return _zip_rows(list(data), list(zip(*columns, strict=True)))
     if len(lists) == 1 or len({*map(len, lists)}) > 1:
         return max(lists, key=len)
-    if isinstance(within := found.get("results"), dict) and isinstance(within.get("results"), list):
+    if isinstance(within := data.get("results"), dict) and isinstance(within.get("results"), list):
         return within["results"]  # of promptfoo
-    if len(found) > 1 and all(isinstance(value, dict) for value in found.values()):
-        return [{"id": key, **value} for key, value in found.items()]
-    return found
+    if len(data) > 1 and all(isinstance(value, dict) for value in data.values()):
+        return [{"id": key, **value} for key, value in data.items()]
+    return data
 
 
 def _zip_rows(names: Any, rows: Any) -> Any:

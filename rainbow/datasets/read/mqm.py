@@ -37,8 +37,10 @@ def _normalise_name(name: str) -> str:
 def _field_columns(columns: Iterable[str]) -> dict[str, str]:
     """Return the column of each field."""
     by_name = {_normalise_name(name): name for name in columns}
-    found = {field: next((by_name[name] for name in names if name in by_name), None) for field, names in _NAMES.items()}
-    return {field: name for field, name in found.items() if name is not None}
+    result = {
+        field: next((by_name[name] for name in names if name in by_name), None) for field, names in _NAMES.items()
+    }
+    return {field: name for field, name in result.items() if name is not None}
 
 
 def weight_errors(frame: pd.DataFrame) -> pd.DataFrame:

@@ -48,11 +48,11 @@ class Recipe:
                 kept[field] = tuple(value) if isinstance(value, list) else value
                 continue
             entries = value if isinstance(value, list) else [value]
-            found = tuple(dict.fromkeys(each for entry in entries for each in expand_entry(field, entry, names, free)))
-            taken = {name for each in found for name in entry_columns(field, each)}
+            result = tuple(dict.fromkeys(each for entry in entries for each in expand_entry(field, entry, names, free)))
+            taken = {name for each in result for name in entry_columns(field, each)}
             free = [name for name in free if name not in taken]
-            if isinstance(value, list) or len(found) == 1:
-                kept[field] = found if isinstance(value, list) else found[0]
+            if isinstance(value, list) or len(result) == 1:
+                kept[field] = result if isinstance(value, list) else result[0]
         return replace(NO_COLUMNS, **kept)
 
 

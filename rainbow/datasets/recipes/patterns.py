@@ -34,7 +34,7 @@ def expand_entry(field: str, entry: str, names: Sequence[str], free: Sequence[st
         for name in free:
             if match := re.fullmatch(named, name):
                 groups.setdefault(match[1], []).append(name)
-        yield from (f"{name}={','.join(found)}" for name, found in groups.items())
+        yield from (f"{name}={','.join(columns_of_group)}" for name, columns_of_group in groups.items())
     elif len(columns) == 1 and "*" in columns[0]:
         yield from (entry.replace(columns[0], name) for name in matching_names(columns[0], free))
     elif {*columns} <= {*names}:

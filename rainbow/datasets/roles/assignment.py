@@ -92,7 +92,7 @@ class Problem:
 
     def best(self) -> Assignment:
         """Return the most probable assignment."""
-        return max(self.layout_assignments(), key=lambda found: found.score)
+        return max(self.layout_assignments(), key=lambda reading: reading.score)
 
     def layout_assignments(self) -> list[Assignment]:
         """Return the most probable assignment of each layout."""
@@ -111,12 +111,12 @@ class Problem:
 
     def rivals(self, best: Assignment) -> list[Assignment]:
         """Return, for each column, the best assignment with another role; `best` if it is certain."""
-        found = []
+        results = []
         for row, role in enumerate(best.roles):
             log = self.roles[KINDS.index(best.layout), row, ROLES.index(role)]
             single = self.allowed[row].sum() < 2 or log > np.log(CERTAIN)
-            found.append(best if single else self.without(row, role).best())
-        return found
+            results.append(best if single else self.without(row, role).best())
+        return results
 
 
 def _solve_layout(layout: Layout, logs: FloatArray, prior: float) -> Assignment:

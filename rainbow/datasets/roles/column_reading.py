@@ -85,13 +85,13 @@ def read_columns(columns: Sequence[Column], given: Columns, network: Network | N
     best = problem.best()
     rivals = problem.rivals(best)
     left_out = _uncertain_ratings(best, rivals, network.likely)
-    other_layouts = [found for found in problem.layout_assignments() if found.layout != best.layout]
+    other_layouts = [results for results in problem.layout_assignments() if results.layout != best.layout]
     return Reading(
         tuple(columns),
         replace(best, roles=tuple("unused" if row in left_out else role for row, role in enumerate(best.roles))),
         (
             *(rival for row, rival in enumerate(rivals) if row not in left_out),
-            *sorted(other_layouts, key=lambda found: -found.score)[:1],
+            *sorted(other_layouts, key=lambda results: -results.score)[:1],
         ),
         {columns[row].name: mark for row, mark in left_out.items()},
         network.sure,
@@ -101,14 +101,14 @@ def read_columns(columns: Sequence[Column], given: Columns, network: Network | N
 
 def _uncertain_ratings(best: Assignment, rivals: Sequence[Assignment], likely: float) -> dict[int, str]:
     """Return the columns about as likely a rating as unused, with that rating role."""
-    found = {}
+    result = {}
     for row, (role, rival) in enumerate(zip(best.roles, rivals, strict=True)):
         pair = {role, rival.roles[row]}
         changed = sum(one != other for one, other in zip(best.roles, rival.roles, strict=True))
         if pair in MARK_OR_UNUSED and changed == 1 and best.score - rival.score < likely:
-            (found[row],) = pair - {"unused"}
-    has_rating = any(role == "rating" and row not in found for row, role in enumerate(best.roles))
-    return {row: mark for row, mark in found.items() if has_rating or mark == "score"}
+            (result[row],) = pair - {"unused"}
+    has_rating = any(role == "rating" and row not in result for row, role in enumerate(best.roles))
+    return {row: mark for row, mark in result.items() if has_rating or mark == "score"}
 
 
 def _allowed_roles(names: Sequence[str], given: Columns) -> tuple[BoolArray, Sequence[Layout]]:

@@ -46,7 +46,7 @@ def content_features(column: Column) -> FloatArray:
         return np.zeros(WIDTH)
     words = [[word.lower() for word in _WORD.findall(cell)[:WORDS]] for cell in cells]
     classes = [{name for word in {*own} for name in word_classes(word)} for own in words]
-    shares = [float(np.mean([name in found for found in classes])) for name in CLASSES]
+    shares = [float(np.mean([name in results for results in classes])) for name in CLASSES]
     shapes = [float(np.mean([pattern.match(cell) is not None for cell in cells])) for pattern in _PATTERNS]
     starts = Counter(tuple(own[:3]) for own in words)
     firsts = Counter(own[0] for own in words if own)

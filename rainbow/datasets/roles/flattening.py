@@ -54,9 +54,9 @@ def _leaf_columns(name: str, cells: Sequence[Any]) -> Iterator[tuple[str, list[A
 
 def _are_wrapped(cells: Sequence[Any]) -> bool:
     """Return whether cells are JSON objects with one text under one key, e.g. ``{"answer": "an inn"}``."""
-    found = [parse_object(cell) for cell in cells if isinstance(cell, str) and cell]
-    keys = {str(key) for cell in found if isinstance(cell, dict) for key in cell}
-    whole = all(isinstance(cell, dict) for cell in found)
+    results = [parse_object(cell) for cell in cells if isinstance(cell, str) and cell]
+    keys = {str(key) for cell in results if isinstance(cell, dict) for key in cell}
+    whole = all(isinstance(cell, dict) for cell in results)
     return whole and len(keys) == 1 and role_by_name(*keys) in ("input", "output", "reference")
 
 
@@ -65,7 +65,7 @@ def _nested_kind(cells: Sequence[Any]) -> str:
     inner = [nested_objects(cell) for cell in cells if not isinstance(cell, str)]
     several = any(len(objects) > 1 for objects in inner)
     kinds = {"outputs": _is_output, "judgements": _is_judgement}
-    most = (kind for kind, told in kinds.items() if 2 * sum(all(map(told, o)) for o in inner if o) > len(cells))
+    most = (kind for kind, is_kind in kinds.items() if 2 * sum(all(map(is_kind, o)) for o in inner if o) > len(cells))
     return next(most, "") if several else ""
 
 
@@ -86,16 +86,16 @@ def _is_judgement(entry: dict[str, Any]) -> bool:
 
 def _contains_outputs(cells: Sequence[Any]) -> bool:
     """Return whether objects contain an output, or only one text that is the input."""
-    found = [cell for cell in map(parse_object, cells) if isinstance(cell, dict)]
-    keys = {key for cell in found for key in cell}
-    return any(map(_is_output, found)) or (len(keys) == 1 and role_by_name(*keys) == "input")
+    results = [cell for cell in map(parse_object, cells) if isinstance(cell, dict)]
+    keys = {key for cell in results for key in cell}
+    return any(map(_is_output, results)) or (len(keys) == 1 and role_by_name(*keys) == "input")
 
 
 def _is_output(entry: dict[str, Any]) -> bool:
     """Return whether an object has a text named as output, or a text next to a system name."""
     texts = {key for key, value in entry.items() if isinstance(output_text(value), str)}
-    told = any(role_by_name(key) == "system" for key in texts)
-    return any(map(_names_output, texts)) or (told and any(len(str(entry[key]).split()) > SHORT for key in texts))
+    has_system = any(role_by_name(key) == "system" for key in texts)
+    return any(map(_names_output, texts)) or (has_system and any(len(str(entry[key]).split()) > SHORT for key in texts))
 
 
 def _names_output(key: str) -> bool:
@@ -117,8 +117,8 @@ def _cell_entries(cell: Any) -> dict[str, Any]:
 def _are_marks(name: str, cells: Sequence[Any]) -> bool:
     """Return whether cells hold lists of numbers, or of objects with numbers: several raters' ratings."""
     lists = [cell for cell in cells if is_list(cell) and len(cell)] if has_lists(cells) else []
-    told = role_by_name(name) not in ("score", "meta") or "votes" in split_name(name)
-    few = told and all(len(cell) <= _MAX_MARKS for cell in lists)
+    unnamed = role_by_name(name) not in ("score", "meta") or "votes" in split_name(name)
+    few = unnamed and all(len(cell) <= _MAX_MARKS for cell in lists)
     ticks = role_by_name(name) == "rating"
     return 2 * len(lists) > len(cells) and few and all(_has_numbers(entry, ticks) for cell in lists for entry in cell)
 

@@ -113,7 +113,7 @@ class _Conversion:
     def mapping(self, choices: dict[str, dict[int, str]]) -> ColumnMapping:
         """Return the mapping; `choices` are columns of questions answered in several columns."""
         names, reading = self.reading.names, self.reading
-        found = Columns(
+        result = Columns(
             output=names("output"),
             references=names("reference"),
             mr=next(iter(names("input")), None),
@@ -121,40 +121,42 @@ class _Conversion:
             id=next(iter(names("id")), None),
             rater=next(iter(names("rater")), None),
         )
-        found = self._set_sides(found)
+        result = self._set_sides(result)
         self._record_roles()
-        found = self.given.over(self._set_ratings(found))
-        found = self._set_rater(found)
+        result = self.given.over(self._set_ratings(result))
+        result = self._set_rater(result)
         separator = self.given.reference_separator or _detect_separator(reading.of("reference"))
-        found = replace(found, reference_separator=separator, ignored=self._conflicting_columns())
+        result = replace(result, reference_separator=separator, ignored=self._conflicting_columns())
         unplaced = [name for name, entry in self.taken.items() if entry.why == NO_OUTPUT_REASON]
-        doubts = find_doubts(reading, found, self.given, self.table, unplaced)
-        return ColumnMapping(found, self._sort_roles(choices), tuple(doubts))
+        doubts = find_doubts(reading, result, self.given, self.table, unplaced)
+        return ColumnMapping(result, self._sort_roles(choices), tuple(doubts))
 
-    def _set_sides(self, found: Columns) -> Columns:
+    def _set_sides(self, columns: Columns) -> Columns:
         """Return the options with system columns and preferences."""
         names, layout = self.reading.names, self.reading.assignment.layout
         systems = names("system")
         if layout == COMPARISONS:
             chats = [column.name for column in self.reading.of("output") if are_chats(column.rows)]
-            found = replace(found, mr=found.mr or next(iter(chats), None))  # the turns before the last are the input
-            return replace(found, pair=systems, winner=next(iter(names("winner")), None))
+            columns = replace(
+                columns, mr=columns.mr or next(iter(chats), None)
+            )  # the turns before the last are the input
+            return replace(columns, pair=systems, winner=next(iter(names("winner")), None))
         if layout == RANKS:
             ranks = names("rank")
-            return replace(found, pair=systems, winner=split_number(ranks[0])[0] if ranks else None)
-        if preferred := _preferred_side(found.output):
+            return replace(columns, pair=systems, winner=split_number(ranks[0])[0] if ranks else None)
+        if preferred := _preferred_side(columns.output):
             pair = systems if len(systems) == 2 else ()
             chats = [column.name for column in self.reading.of("output") if are_chats(column.rows)]
-            mr = found.mr or next(iter(chats), None)
-            return replace(found, output=preferred, winner=preferred[0], pair=pair, mr=mr)
-        several = len(found.output) > 1
+            mr = columns.mr or next(iter(chats), None)
+            return replace(columns, output=preferred, winner=preferred[0], pair=pair, mr=mr)
+        several = len(columns.output) > 1
         if several and systems:
-            own = find_system_columns(systems, [*system_names(found.output).values()])
+            own = find_system_columns(systems, [*system_names(columns.output).values()])
             system = own[systems[0]][1] if systems[0] in own else None
         else:
             system = next(iter(systems), None)
         best, worst = names("best"), names("worst")
-        return replace(found, system=system, winner=next(iter(best), None), worst=next(iter(worst), None))
+        return replace(columns, system=system, winner=next(iter(best), None), worst=next(iter(worst), None))
 
     def _record_roles(self) -> None:
         """Record the role of every column but ratings and scores."""
@@ -192,27 +194,27 @@ class _Conversion:
             return f"--reference {name}, --input {name}"
         return f"--system {name}" if column.kind == "names" else ""
 
-    def _set_ratings(self, found: Columns) -> Columns:
+    def _set_ratings(self, columns: Columns) -> Columns:
         """Return the options with ratings, scores, scales and codes for "not rated"."""
         layout, given = self.reading.assignment.layout, self.given
         if layout == MARKS:
-            return self._set_criteria(found, "mark")
+            return self._set_criteria(columns, "mark")
         ratings, scores = self.reading.of("rating"), self.reading.of("score")
         if given.ratings:
             known = {*given.columns_of("ratings")}
             for column in ratings:
                 if column.name not in known:
                     self._record(column.name, "unused", "other ratings were chosen", f"--rating {quote(column.name)}")
-            ratings = [column for column in ratings if column.name in known or len(found.output) > 1]
+            ratings = [column for column in ratings if column.name in known or len(columns.output) > 1]
         if layout in (COMPARISONS, RANKS, CHOICES):
             for column in (*ratings, *scores):
                 self._record(column.name, "unused", "the row has several outputs", "")
-            return self._set_criteria(found, PREFERENCE) if self.reading.of("criterion") else found
+            return self._set_criteria(columns, PREFERENCE) if self.reading.of("criterion") else columns
         ratings += self.reading.of("rank") if not given.ratings else []
         of_system: dict[str, list[str]] = {}
-        if len(found.output) > 1:
-            ratings, of_system = self._merge_systems(ratings, found)
-            scores, others = self._merge_systems(scores, found)
+        if len(columns.output) > 1:
+            ratings, of_system = self._merge_systems(ratings, columns)
+            scores, others = self._merge_systems(scores, columns)
             of_system |= others
         scores = [column for column in scores if column.name not in given.columns_of("scores")]
         names = [column.name for column in self.reading.columns]
@@ -222,7 +224,7 @@ class _Conversion:
         self._record_ratings(marks, of_system)
         for name in given.columns_of("scores"):
             self._record(name, "score", "given", "")
-        return _add_ratings(found, marks, given)
+        return _add_ratings(columns, marks, given)
 
     def _record_ratings(self, marks: RatingOptions, of_system: dict[str, list[str]]) -> None:
         given = {name: rating.name for rating in map(Rating.of, self.given.ratings) for name in rating.columns}
@@ -232,21 +234,21 @@ class _Conversion:
                 if name in given:
                     self._record(name, f"rating {given[name]}", self.recipe or "given", f"--ignore {quote(name)}")
 
-    def _set_criteria(self, found: Columns, mark: str) -> Columns:
+    def _set_criteria(self, columns: Columns, mark: str) -> Columns:
         """Return the options with a rating for each criterion that a row may rate."""
         if self.given.ratings:
-            return found
+            return columns
         (criterion,) = self.reading.of("criterion")
         value = mark if mark == PREFERENCE else self.reading.names("mark")[0]
         names = [name for name in dict.fromkeys(criterion.texts) if not {*name} & {*"=@,"}]
         scales = ["<".join(column.scale) for column in self.reading.of("mark") if column.scale]
         ratings = tuple(f"{name}={value}@{criterion.name}" for name in names)
-        return replace(found, ratings=ratings, scale=tuple(scales))
+        return replace(columns, ratings=ratings, scale=tuple(scales))
 
-    def _merge_systems(self, marks: list[Column], found: Columns) -> tuple[list[Column], dict[str, list[str]]]:
+    def _merge_systems(self, marks: list[Column], detected: Columns) -> tuple[list[Column], dict[str, list[str]]]:
         """Return one column for all systems' columns of a kind, and the columns it combines."""
-        systems = [*system_names(found.output).values()]
-        others = [column.name for column in self.reading.columns if column.name not in found.output]
+        systems = [*system_names(detected.output).values()]
+        others = [column.name for column in self.reading.columns if column.name not in detected.output]
         own = find_system_columns(others, systems)
         parts: dict[str, list[Column]] = {}
         for column in marks:
@@ -260,26 +262,26 @@ class _Conversion:
         ]
         return joined, {what: [column.name for column in columns] for what, columns in parts.items()}
 
-    def _set_rater(self, found: Columns) -> Columns:
+    def _set_rater(self, columns: Columns) -> Columns:
         """Return the options with the rater, or with rows as anonymous judgements."""
-        about = [name for name in (found.item or found.mr, found.system, *found.output) if name in self.table]
-        marked = bool(found.ratings) and not found.is_comparison and len(found.output) == 1
-        if not found.rater and marked and len({*about}) == 3 and ROW_IS_JUDGEMENT not in self.given.ignored:
+        about = [name for name in (columns.item or columns.mr, columns.system, *columns.output) if name in self.table]
+        marked = bool(columns.ratings) and not columns.is_comparison and len(columns.output) == 1
+        if not columns.rater and marked and len({*about}) == 3 and ROW_IS_JUDGEMENT not in self.given.ignored:
             sizes = self.table[about].map(repr).groupby(about).size()
             if (sizes > 1).mean() >= NEARLY_ALL:
-                found = replace(found, rater=ROW_IS_JUDGEMENT)
+                columns = replace(columns, rater=ROW_IS_JUDGEMENT)
                 self._record(
                     ROW_IS_JUDGEMENT, "rater", "outputs occur in several rows, one judgement each", "--ignore '#'"
                 )
-        if found.rater and found.id and not self.given.id:
-            self._record(found.id, "unused", "a row is a judgement, not an output", "")
-            found = replace(found, id=None)
-        if found.id in self.table and not self.given.id and (row := find_repeated(self.table[found.id].tolist())):
+        if columns.rater and columns.id and not self.given.id:
+            self._record(columns.id, "unused", "a row is a judgement, not an output", "")
+            columns = replace(columns, id=None)
+        if columns.id in self.table and not self.given.id and (row := find_repeated(self.table[columns.id].tolist())):
             self._record(
-                str(found.id), "unused", f"row {row} repeats an earlier value", f"--item {quote(str(found.id))}"
+                str(columns.id), "unused", f"row {row} repeats an earlier value", f"--item {quote(str(columns.id))}"
             )
-            found = replace(found, id=None)
-        return found
+            columns = replace(columns, id=None)
+        return columns
 
     def _conflicting_columns(self) -> tuple[str, ...]:
         """Return unused columns that would conflict: named like a metric, or repeated ids."""
@@ -309,11 +311,11 @@ def _expand_choices(entry: ColumnRole, columns: dict[int, str]) -> list[ColumnRo
     ] or [entry]
 
 
-def _add_ratings(found: Columns, marks: RatingOptions, given: Columns) -> Columns:
+def _add_ratings(columns: Columns, marks: RatingOptions, given: Columns) -> Columns:
     scores = {Score.of(score).column: score for score in marks.scores}
     ratings = {Rating.of(rating).name: rating for rating in marks.ratings}
     return replace(
-        found,
+        columns,
         ratings=given.ratings or tuple(ratings.values()),
         scores=tuple(scores.values()),
         scale=given.scale or marks.scales,

@@ -43,12 +43,12 @@ def _forward(layers: dict[str, FloatArray], features: FloatArray) -> tuple[Float
     query, key, value = (own @ layers[name] for name in ("WQ", "WK", "WV"))
     others = _softmax(query @ key.T / key.shape[1] ** 0.5) @ value
     seen = np.hstack([own, np.tile(table, (len(own), 1)), others])
-    found = []
+    results = []
     for kind in np.eye(len(kinds)):
         both = np.hstack([seen, np.tile(kind, (len(own), 1))])
         hidden = np.maximum(both @ layers["W2"] + layers["b2"], 0)
-        found.append(_softmax(np.hstack([hidden, own]) @ layers["W3"] + layers["b3"]))
-    return np.array(found), kinds
+        results.append(_softmax(np.hstack([hidden, own]) @ layers["W3"] + layers["b3"]))
+    return np.array(results), kinds
 
 
 def _softmax(logits: FloatArray) -> FloatArray:

@@ -45,7 +45,7 @@ class Doubt(NamedTuple):
 
 
 def find_doubts(
-    reading: Reading, found: Columns, given: Columns, table: pd.DataFrame, unplaced: Sequence[str] = ()
+    reading: Reading, columns: Columns, given: Columns, table: pd.DataFrame, unplaced: Sequence[str] = ()
 ) -> Iterator[Doubt]:
     """Return the uncertain roles: small leads of the model, and failed checks."""
     named = {
@@ -60,13 +60,13 @@ def find_doubts(
         return
     if not len(table):
         return
-    checked = [doubt for doubt in _failed_checks(reading, found, given, table, unplaced) if doubt.column not in named]
+    checked = [doubt for doubt in _failed_checks(reading, columns, given, table, unplaced) if doubt.column not in named]
     yield from checked
     yield from _rival_doubts(reading, named | {doubt.column for doubt in checked}, rated=bool(given.ratings))
 
 
 def _failed_checks(
-    reading: Reading, found: Columns, given: Columns, table: pd.DataFrame, unplaced: Sequence[str]
+    reading: Reading, columns: Columns, given: Columns, table: pd.DataFrame, unplaced: Sequence[str]
 ) -> Iterator[Doubt]:
     """Yield the roles that fail a check."""
     others = {column.name for column in reading.of("rating")} if given.ratings else set()
@@ -74,14 +74,16 @@ def _failed_checks(
         *_check_outputs(reading),
         *_check_ratings(reading),
         *_check_names(reading),
-        *_check_winners(reading, found, table),
+        *_check_winners(reading, columns, table),
     ):
         if name not in others:
             yield Doubt(name, role, "unused", why, role in ESSENTIAL_ROLES, stops=role in ESSENTIAL_ROLES)
-    if len(found.output) == 1 and not {*reading.assignment.roles} & SIGNS:
-        yield Doubt(found.output[0], "output", "reference", "no system, rating or reference comes with it", True)
+    if len(columns.output) == 1 and not {*reading.assignment.roles} & SIGNS:
+        yield Doubt(columns.output[0], "output", "reference", "no system, rating or reference comes with it", True)
     for name in {*unplaced} & {*reading.names("rating")} - {*given.ignored}:
-        yield Doubt(name, "rating", "unused", "it is unclear which output it belongs to", True, stops=not found.ratings)
+        yield Doubt(
+            name, "rating", "unused", "it is unclear which output it belongs to", True, stops=not columns.ratings
+        )
 
 
 def _rival_doubts(reading: Reading, named: Set[str], *, rated: bool) -> Iterator[Doubt]:
@@ -178,12 +180,12 @@ def _check_names(reading: Reading) -> Iterator[Failed]:
                 yield rater.name, "rater", "each row has a different name"
 
 
-def _check_winners(reading: Reading, found: Columns, table: pd.DataFrame) -> Iterator[Failed]:
+def _check_winners(reading: Reading, columns: Columns, table: pd.DataFrame) -> Iterator[Failed]:
     """Check that the preferred side is one of the two sides."""
-    if reading.assignment.layout != COMPARISONS or not found.winner or found.winner not in table:
+    if reading.assignment.layout != COMPARISONS or not columns.winner or columns.winner not in table:
         return
-    values = preference_values(table, found.winner, found.pair, found.output)
-    filled = sum(str(cell).strip() not in ("", "None", "nan") for cell in table[found.winner])
+    values = preference_values(table, columns.winner, columns.pair, columns.output)
+    filled = sum(str(cell).strip() not in ("", "None", "nan") for cell in table[columns.winner])
     known = [value for value in values if value is not None]
     if len(known) < READABLE * filled:
-        yield found.winner, "winner", "its cells do not match the two sides"
+        yield columns.winner, "winner", "its cells do not match the two sides"

@@ -51,11 +51,11 @@ MARKS_OF = (".rating", ".score", ".mark")  # of what stands before them
 def group_rater_columns(columns: Sequence[str]) -> dict[str, list[str]]:
     """Return the ratings with several raters' columns, with these columns in order."""
     columns = [column for column in columns if not is_summary_name(column)]
-    found: dict[str, list[str]] = {}
-    for told in (_group_by_title, _group_by_grid, _group_by_initials, _group_by_form, _group_by_person):
-        taken = {column for group in found.values() for column in group}
-        found |= told([column for column in columns if column not in taken])
-    return found
+    result: dict[str, list[str]] = {}
+    for grouping in (_group_by_title, _group_by_grid, _group_by_initials, _group_by_form, _group_by_person):
+        taken = {column for group in result.values() for column in group}
+        result |= grouping([column for column in columns if column not in taken])
+    return result
 
 
 def person_columns(columns: Sequence[str], others: Sequence[str] = ()) -> list[str]:
@@ -63,8 +63,8 @@ def person_columns(columns: Sequence[str], others: Sequence[str] = ()) -> list[s
     if len(columns) >= _PEOPLE and all(map(_is_person, columns)):
         return [*columns]
     capital = [name for name in columns if name[:1].isupper()]
-    told = len(capital) > 1 and others and not any(name[:1].isupper() for name in others)
-    return capital if told and all(map(_is_person, capital)) else []
+    has_names = len(capital) > 1 and others and not any(name[:1].isupper() for name in others)
+    return capital if has_names and all(map(_is_person, capital)) else []
 
 
 def _is_person(name: str) -> bool:
@@ -118,15 +118,15 @@ def _group_by_person(columns: Sequence[str]) -> dict[str, list[str]]:
     for column in columns:
         match = _BRACKETS.fullmatch(column)
         parts = [match["stem"].rstrip(" ?"), match["who"]] if match else re.split(r" ?[/:] ?|\.", column)[-2:]
-        told = len(parts) == 2
-        parts = parts if told else [*split_name(column)]
+        has_person = len(parts) == 2
+        parts = parts if has_person else [*split_name(column)]
         roles = ["rating", None] if match else [_word_role(part) for part in parts]
         # A mark with a name behind it is somebody's: "note Claire".
         if len(parts) == 2 and parts[0] in _A_MARK and column.split()[-1][:1].isupper() and not column[:1].isupper():
             roles = ["rating", None]
-        if told and roles.count("rater") == 1 and len(parts) == 2:  # whatever the other is
+        if has_person and roles.count("rater") == 1 and len(parts) == 2:  # whatever the other is
             roles = ["rater" if role == "rater" else "rating" for role in roles]
-        if len(parts) == 2 and roles.count("rating") == 1 and (told or {*roles} <= {"rating", "rater", None}):
+        if len(parts) == 2 and roles.count("rating") == 1 and (has_person or {*roles} <= {"rating", "rater", None}):
             groups.setdefault(parts[roles.index("rating")], []).append(column)
     return {stem: group for stem, group in groups.items() if len(group) > 1}
 

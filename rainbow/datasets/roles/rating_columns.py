@@ -62,31 +62,31 @@ def find_ratings(
     whys: Mapping[str, str],
 ) -> RatingOptions:
     """Return the ratings and scores in these columns."""
-    found = RatingOptions([], [], (), (), {})
+    result = RatingOptions([], [], (), (), {})
     by_name = {column.name: column for column in ratings}
     groups = {} if has_rater else _group_raters(ratings, names)
     for name, columns in groups.items():
-        _record_raters(found, name, columns)
+        _record_raters(result, name, columns)
     for column in ratings:
-        others = [c for c in ratings if c is not column and c.name not in found.taken and not is_summary_name(c.name)]
-        if column.name not in found.taken and (mean := _find_aggregate(column, groups, by_name, others)):
-            found.taken[column.name] = ColumnRole(column.name, "unused", mean, f"--rating {quote(column.name)}")
+        others = [c for c in ratings if c is not column and c.name not in result.taken and not is_summary_name(c.name)]
+        if column.name not in result.taken and (mean := _find_aggregate(column, groups, by_name, others)):
+            result.taken[column.name] = ColumnRole(column.name, "unused", mean, f"--rating {quote(column.name)}")
     for column in ratings:
-        if column.name not in found.taken:
-            _record_rating(found, column, names, whys.get(column.name, ""))
+        if column.name not in result.taken:
+            _record_rating(result, column, names, whys.get(column.name, ""))
     for column in scores:
-        _record_score(found, column, whys.get(column.name, ""))
+        _record_score(result, column, whys.get(column.name, ""))
     codes: dict[str, None] = {}
     for column in ratings:
-        own = [f"{code:g}" for code in unrated_codes(column.numbers)] if column.name in found.taken else []
+        own = [f"{code:g}" for code in unrated_codes(column.numbers)] if column.name in result.taken else []
         codes |= dict.fromkeys(own)
         if own:
-            entry = found.taken[column.name]
-            found.taken[column.name] = entry._replace(
+            entry = result.taken[column.name]
+            result.taken[column.name] = entry._replace(
                 why=f"{entry.why}; {' and '.join(own)}: not rated", otherwise=f"{entry.otherwise}, --not-rated none"
             )
     scales = ["<".join(column.scale) for column in (*ratings, *scores) if column.scale]
-    return found._replace(scales=tuple(dict.fromkeys(scales)), not_rated=tuple(codes))
+    return result._replace(scales=tuple(dict.fromkeys(scales)), not_rated=tuple(codes))
 
 
 def _group_raters(ratings: Sequence[Column], names: Sequence[str]) -> dict[str, list[str]]:
@@ -125,19 +125,19 @@ def _are_raters(columns: Sequence[Column]) -> bool:
     return (len(columns) > 2 or same) and small and all(max(c.numbers) - min(c.numbers) >= wide / 2 for c in columns)
 
 
-def _record_raters(found: RatingOptions, name: str, columns: Sequence[str]) -> None:
+def _record_raters(options: RatingOptions, name: str, columns: Sequence[str]) -> None:
     # --rating NAME=COLUMN,COLUMN has no bracket in the name; two that differ in what stands there keep it
     short, whole = (re.sub(part, "", name).strip() or UNNAMED for part in (r"[(?].*", r"[(?]"))
-    name = whole if short in {Rating.of(rating).name for rating in found.ratings} else short
+    name = whole if short in {Rating.of(rating).name for rating in options.ratings} else short
     if has_word_class(name, "rank"):
         name = f"reversed_{name}:lower"
-    found.ratings.append(f"{name}={','.join(columns)}")
+    options.ratings.append(f"{name}={','.join(columns)}")
     for column in columns:
         role, why = (
             f"rating {name.removesuffix(':lower')} (a rater)",
             f"one of {len(columns)} columns of single raters",
         )
-        found.taken[column] = ColumnRole(column, role, why, f"--rating {quote(column)}")
+        options.taken[column] = ColumnRole(column, role, why, f"--rating {quote(column)}")
 
 
 def _find_aggregate(
@@ -165,10 +165,10 @@ def _find_aggregate(
     return None
 
 
-def _record_rating(found: RatingOptions, column: Column, names: Sequence[str], why: str) -> None:
+def _record_rating(options: RatingOptions, column: Column, names: Sequence[str], why: str) -> None:
     key = rating_key(column.name)  # of human.fluency, where no other is of fluency
-    told = has_word_class(key, "rating") or column.name.endswith(MARKS_OF)
-    alone = told and key not in all_columns() and [rating_key(other) for other in names].count(key) == 1
+    is_rating = has_word_class(key, "rating") or column.name.endswith(MARKS_OF)
+    alone = is_rating and key not in all_columns() and [rating_key(other) for other in names].count(key) == 1
     school, rank = _is_school_mark(column, names), has_word_class(column.name, "rank") and not column.scale
     lower = school or rank or is_error_count(column)
     name = f"reversed_{bare_name(column.name)}" if lower else bare_name(key if alone else column.name)
@@ -180,12 +180,12 @@ def _record_rating(found: RatingOptions, column: Column, names: Sequence[str], w
     direction = ":lower" if lower else ""
     if lower:
         why += f"; {'ranks' if rank else 'school marks' if school else 'faults'}: reversed, so that higher is better"
-    found.ratings.append(f"{name}{direction}={column.name}" if name != column.name else column.name)
+    options.ratings.append(f"{name}{direction}={column.name}" if name != column.name else column.name)
     why += f", {' < '.join(column.scale)}" if column.scale else ""
     shown = quote(column.name)
     as_it_is = f"--rating {shown}, " if direction else ""
     otherwise = f"{as_it_is}--ignore {shown}, --score {quote(f'{column.name}:higher')}"
-    found.taken[column.name] = ColumnRole(column.name, f"rating {name}", why, otherwise)
+    options.taken[column.name] = ColumnRole(column.name, f"rating {name}", why, otherwise)
 
 
 def is_error_count(column: Column) -> bool:
@@ -200,18 +200,18 @@ def _is_school_mark(column: Column, names: Sequence[str]) -> bool:
     return bool(named) and column.kind == "number" and min(column.numbers) >= 1 and max(column.numbers) <= 6
 
 
-def _record_score(found: RatingOptions, column: Column, why: str) -> None:
+def _record_score(ratings: RatingOptions, column: Column, why: str) -> None:
     name, shown = column.name, quote(column.name)
     direction = "lower" if has_word_class(name, "lower_is_better") else "higher"
     if ours := all_columns().get(name):
         direction = {True: "higher", False: "lower", None: "neither"}[ours[0].higher_is_better]
         name, why = f"{name}_file={name}", f"{why}; renamed to {name}_file to distinguish it from our own {name}"
     if not (ours or is_quality_name(column.name) or {"score", "scores"} & {*split_name(column.name)}):
-        found.scores.append(f"{name}:unknown")
+        ratings.scores.append(f"{name}:unknown")
         options = f"--score {shown}:higher, --score {shown}:lower, --rating {shown}"
-        found.taken[column.name] = ColumnRole(column.name, "score, direction unknown", why, options)
+        ratings.taken[column.name] = ColumnRole(column.name, "score, direction unknown", why, options)
         return
     other = {"higher": "lower", "lower": "higher"}.get(direction, "higher")
-    found.scores.append(f"{name}:{direction}")
+    ratings.scores.append(f"{name}:{direction}")
     options = f"--score {quote(f'{column.name}:{other}')}, --rating {shown}"
-    found.taken[column.name] = ColumnRole(column.name, f"score, {direction} is better", why, options)
+    ratings.taken[column.name] = ColumnRole(column.name, f"score, {direction} is better", why, options)

@@ -37,7 +37,7 @@ def count_distinct_rows(*codes: IntArray) -> int:
 
 def relation_features(columns: Sequence[Column]) -> FloatArray:
     """Return the features of each column relative to the others, shape (columns, width)."""
-    found = np.zeros((len(columns), 0))
+    values = np.zeros((len(columns), 0))
     for part in (
         _repetition_features,
         _crossing_features,
@@ -47,8 +47,8 @@ def relation_features(columns: Sequence[Column]) -> FloatArray:
         _side_features,
         _sibling_features,
     ):
-        found = np.hstack([found, np.array(part(columns), dtype=float).reshape(len(columns), -1)])
-    return found
+        values = np.hstack([values, np.array(part(columns), dtype=float).reshape(len(columns), -1)])
+    return values
 
 
 def _repetition_features(columns: Sequence[Column]) -> list[list[float]]:
@@ -290,14 +290,14 @@ def _side_features(columns: Sequence[Column]) -> list[list[float]]:
 
 def _alternating_columns(names: Sequence[Column]) -> set[str]:
     """Return columns with the same few names, which rarely repeat within a row."""
-    found: set[str] = set()
+    result: set[str] = set()
     for one, other in combinations([c for c in names if c.kind == "names"], 2):
         shared = {*one.texts} & {*other.texts}
         if len(shared) >= 2 or (shared and one.distinct <= 2):
             same = np.mean([fold_cell(a) == fold_cell(b) for a, b in zip(one.rows, other.rows, strict=True)])
             if same <= 0.1:
-                found |= {one.name, other.name}
-    return found
+                result |= {one.name, other.name}
+    return result
 
 
 def _sibling_features(columns: Sequence[Column]) -> list[list[float]]:

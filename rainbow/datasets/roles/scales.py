@@ -109,24 +109,24 @@ _NO = frozenset(["no", "nein", "non", "nee", "nao", "nie", "nej"])
 
 def detect_scale(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the words of a rating scale, worst first; empty if the cells are not a scale."""
-    said = Counter(text.strip().casefold() for text in texts)
-    if not 2 <= len(said) <= _MAX_WORDS:
+    labels = Counter(text.strip().casefold() for text in texts)
+    if not 2 <= len(labels) <= _MAX_WORDS:
         return ()
-    known = {scale: sum(said[word] for word in scale) for scale in _SCALES}
+    known = {scale: sum(labels[word] for word in scale) for scale in _SCALES}
     fitting = [scale for scale, count in known.items() if count >= 0.9 * len(texts)]
     best = min(fitting, key=lambda scale: (-known[scale], len(scale)), default=())
-    if {*said} <= {*best}:
+    if {*labels} <= {*best}:
         return best
-    values = {word: _word_value(word) for word in said}
+    values = {word: _word_value(word) for word in labels}
     known_words = [word for word, value in values.items() if value is not None]
-    if sum(said[word] for word in known_words) >= 0.9 * len(texts):  # a slip or two say nothing
+    if sum(labels[word] for word in known_words) >= 0.9 * len(texts):  # a slip or two say nothing
         values = {word: values[word] for word in known_words}
     # All words on a scale of their own come before most of the words on a usual one.
     return (
-        _sort_words(_degree_values(said))
+        _sort_words(_degree_values(labels))
         or _sort_words(values)
-        or _sort_words(_extent_values(said))
-        or _three_point_scale(said)
+        or _sort_words(_extent_values(labels))
+        or _three_point_scale(labels)
         or best
     )
 
@@ -138,21 +138,21 @@ def _sort_words(values: dict[str, float | None]) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda word: known[word])) if whole else ()
 
 
-def _degree_values(said: Iterable[str]) -> dict[str, float | None]:
+def _degree_values(labels: Iterable[str]) -> dict[str, float | None]:
     """Return the values of degrees of one adjective, e.g. "very unnatural" to "natural"."""
-    plain = {word: remove_accents(word) for word in said}
+    plain = {word: remove_accents(word) for word in labels}
     middle = [word for word, text in plain.items() if _MIDDLE.fullmatch(text)]
     parts = {word: _split_degree(text) for word, text in plain.items() if word not in middle}
     adjectives = {adjective for _, adjective in parts.values()}
-    found: dict[str, float | None] = dict.fromkeys(middle, 0.0)
+    result: dict[str, float | None] = dict.fromkeys(middle, 0.0)
     of = set()
     for word, (degree, adjective) in parts.items():
         opposite = _WRONG.get(adjective) or _OPPOSITE.sub(r"\g<word>", adjective)
         if opposite in adjectives and opposite != adjective and degree is not None:
             degree, adjective = -degree, opposite
-        found[word] = degree
+        result[word] = degree
         of.add(adjective)
-    return found if len(of) == 1 else {}
+    return result if len(of) == 1 else {}
 
 
 def _split_degree(text: str) -> tuple[float | None, str]:
@@ -172,15 +172,15 @@ def _word_value(text: str) -> float | None:
     return -value if degree == _DEGREES["not"] else value * (1 + (degree - _PLAIN) / 4)
 
 
-def _extent_values(said: Iterable[str]) -> dict[str, float | None]:
+def _extent_values(labels: Iterable[str]) -> dict[str, float | None]:
     """Return the values of extents, e.g. "yes, completely" and "only in part"."""
-    plain = {word: remove_accents(word) for word in said}
+    plain = {word: remove_accents(word) for word in labels}
     return {word: _EXTENT.get(text, _EXTENT.get(text.rpartition(", ")[2])) for word, text in plain.items()}
 
 
-def _three_point_scale(said: Iterable[str]) -> tuple[str, ...]:
+def _three_point_scale(labels: Iterable[str]) -> tuple[str, ...]:
     """Return no, one word in between, and yes; empty for other words."""
-    words = {word: remove_accents(word) for word in said}
+    words = {word: remove_accents(word) for word in labels}
     no, yes = ([word for word, plain in words.items() if plain in known] for known in (_NO, _YES))
     other = [word for word in words if word not in (*no, *yes)]
     return (no[0], other[0], yes[0]) if len(no) == len(yes) == len(other) == 1 else ()

@@ -18,5 +18,5 @@ def unrated_codes(numbers: Sequence[float]) -> tuple[float, ...]:
         return ()
     low, high = min(marks), max(marks)
     above = high + MIN_DISTANCE * max(high - low, 1)
-    found = {float(number) for number in numbers if number in CODES}
-    return tuple(sorted(code for code in found if code > above or (code < 0 <= low and high > MAX_CENTRED)))
+    result = {float(number) for number in numbers if number in CODES}
+    return tuple(sorted(code for code in result if code > above or (code < 0 <= low and high > MAX_CENTRED)))

@@ -24,18 +24,18 @@ def chosen_outputs(
     """Return the index of the output named in each cell, from 0; None if none is."""
     names = system_names(outputs)
     others = [name for name in map(str, frame) if name not in outputs]
-    beside = {of: name for name, (of, what) in find_system_columns(others, [*names.values()]).items() if what == system}
+    extra = {of: name for name, (of, what) in find_system_columns(others, [*names.values()]).items() if what == system}
     fixed = [{fold_cell(side) for side in (name, names[name], *_side_labels(name))} for name in outputs]
-    written = [name for output in outputs for name in (output, beside.get(names[output])) if name]
+    written = [name for output in outputs for name in (output, extra.get(names[output])) if name]
     rows = zip(frame[column], *([*map(fold_cell, frame[name])] for name in written), strict=True)
     each = len(written) // len(outputs)
-    found: list[int | None] = []
+    results: list[int | None] = []
     for cell, *texts in rows:
-        said = fold_cell(cell)
-        ways = [{*fixed[place], *texts[place * each : (place + 1) * each]} for place in range(len(outputs))]
-        fitting = [place for place, way in enumerate(ways) if said and said in way]
-        found.append(fitting[0] if len(fitting) == 1 else None)
-    return found
+        choice = fold_cell(cell)
+        all_spellings = [{*fixed[place], *texts[place * each : (place + 1) * each]} for place in range(len(outputs))]
+        fitting = [place for place, spellings in enumerate(all_spellings) if choice and choice in spellings]
+        results.append(fitting[0] if len(fitting) == 1 else None)
+    return results
 
 
 def add_choices(frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:

@@ -50,14 +50,16 @@ def _clear_invalid(
     """Return the table with single cells that cannot be read replaced by `nothing`."""
     changed: dict[str, pd.Series[Any]] = {}
     for name, reader in read.items():
-        found = [reader(cell) for cell in frame[name]]
-        odd = [place for place, value in enumerate(found) if value is None]
-        if not odd or 2 * len(odd) > sum(value is not None and value == value and value != nothing for value in found):
+        results = [reader(cell) for cell in frame[name]]
+        odd = [place for place, value in enumerate(results) if value is None]
+        if not odd or 2 * len(odd) > sum(
+            value is not None and value == value and value != nothing for value in results
+        ):
             continue
         others = f", and so are {len(odd) - 1} more cells: they count" if len(odd) > 1 else " and counts"
         row, cell = before + odd[0] + 1, frame[name].iloc[odd[0]]
         warnings.warn(f"{file}: row {row}, {name}: {cell!r:.60} is {what}{others} as missing", stacklevel=4)
-        cells = [nothing if value is None else value for value in found]
+        cells = [nothing if value is None else value for value in results]
         # Objects, because pandas' own strings cannot hold lone surrogates.
         changed[name] = type(frame[name])(cells, index=frame.index, dtype=object)
     return frame.assign(**changed)

@@ -53,14 +53,14 @@ def column_cells(frame: pd.DataFrame, name: str) -> list[Any]:
 
 def find_choices(frame: pd.DataFrame) -> dict[str, dict[int, str]]:
     """Return the columns of single-choice questions, by question name and choice number."""
-    found: dict[str, dict[int, str]] = {}
+    result: dict[str, dict[int, str]] = {}
     for column in map(str, frame):
         stem, _, number = column.rpartition(".")
         if "." in stem and number.isdecimal():
-            found.setdefault(stem, {})[int(number)] = column
+            result.setdefault(stem, {})[int(number)] = column
         elif side := _SIDE.fullmatch(column):
-            found.setdefault("winner", {})[_SIDES[side[1]]] = column
-    return {stem: choices for stem, choices in found.items() if len(choices) > 1 and _is_single_choice(frame, choices)}
+            result.setdefault("winner", {})[_SIDES[side[1]]] = column
+    return {stem: choices for stem, choices in result.items() if len(choices) > 1 and _is_single_choice(frame, choices)}
 
 
 def _is_single_choice(frame: pd.DataFrame, choices: Mapping[int, str]) -> bool:
@@ -92,9 +92,9 @@ def ratings_by_name(cell: Any) -> dict[str, Any]:
         return {}
     for name in _NAMES:
         mark = next((mark for mark in _MARKS if all(mark in entry and name in entry for entry in cell)), None)
-        found = {str(entry[name]): entry[mark] for entry in cell} if mark else {}
-        if len(found) == len(cell):
-            return found
+        result = {str(entry[name]): entry[mark] for entry in cell} if mark else {}
+        if len(result) == len(cell):
+            return result
     return {}
 
 

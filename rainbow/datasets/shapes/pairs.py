@@ -35,14 +35,14 @@ _ALIKE = re.compile(
 
 def preference_value(winner: Any, first: Any, second: Any) -> float | None:
     """Return 1 if the first is preferred, 0 if the second, .5 for a tie, else None."""
-    said = fold_cell(winner)
+    choice = fold_cell(winner)
     sides = fold_cell(first), fold_cell(second)
-    if said in sides:
-        return 0.5 if sides[0] == sides[1] else float(said == sides[0])
+    if choice in sides:
+        return 0.5 if sides[0] == sides[1] else float(choice == sides[0])
     for pattern, value in ((_ALIKE, 0.5), (_FIRST, 1.0), (_SECOND, 0.0)):
-        if said and pattern.fullmatch(said):
+        if choice and pattern.fullmatch(choice):
             return value
-    return 2 - float(said) if _BETWEEN.fullmatch(said) else None
+    return 2 - float(choice) if _BETWEEN.fullmatch(choice) else None
 
 
 def preference_values(
@@ -56,15 +56,17 @@ def preference_values(
         named = [*system_names(pair).values()]  # "links" and "rechts"; bare "L" and "R"
         ends = {fold_cell(side): won for two in (named, bare) for side, won in zip(two, (1.0, 0.0), strict=True)}
         rows = [*zip(cells, frame[pair[0]], frame[pair[1]], strict=True)]
-        values = [ends[said] if (said := fold_cell(row[0])) in ends else preference_value(*row) for row in rows]
+        values = [ends[choice] if (choice := fold_cell(row[0])) in ends else preference_value(*row) for row in rows]
         others = {fold_cell(cell) for cell, value in zip(cells, values, strict=True) if value is None} - NO_VALUE
         tie = others if len(others) == 1 and {*values} == {None, 0.0, 1.0} else ()  # the only word of a third kind
         return [0.5 if fold_cell(cell) in tie else value for cell, value in zip(cells, values, strict=True)]
     texts = zip(frame[output[0]], frame[output[1]], strict=True)
     sides = [_SIDE.findall(name)[-1:] or [name] for name in output]
-    ways = [[side for (side,) in sides], [*system_names(output).values()], output]
-    found = [[preference_value(cell, *way) for way in (*ways, both)] for cell, both in zip(cells, texts, strict=True)]
-    return [next((value for value in values if value is not None), None) for values in found]
+    orders = [[side for (side,) in sides], [*system_names(output).values()], output]
+    results = [
+        [preference_value(cell, *order) for order in (*orders, both)] for cell, both in zip(cells, texts, strict=True)
+    ]
+    return [next((value for value in values if value is not None), None) for values in results]
 
 
 def split_comparisons(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:

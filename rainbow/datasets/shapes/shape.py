@@ -40,8 +40,10 @@ class Shape:
     @property
     def whole(self) -> bool:
         """Whether several rows of the table belong to one output."""
-        said = self.columns
-        return bool(said.rater or said.is_comparison or any(Rating.of(rating).by_criterion for rating in said.ratings))
+        columns = self.columns
+        return bool(
+            columns.rater or columns.is_comparison or any(Rating.of(rating).by_criterion for rating in columns.ratings)
+        )
 
     @property
     def at_once(self) -> bool:
@@ -51,50 +53,55 @@ class Shape:
     @property
     def is_plain(self) -> bool:
         """Whether the table already has one row per output."""
-        said = self.columns
-        named = (*said.output, *(getattr(said, name) or "" for name in _ONE_EACH), *said.references, *said.scores)
-        named += said.ratings
+        columns = self.columns
+        named = (
+            *columns.output,
+            *(getattr(columns, name) or "" for name in _ONE_EACH),
+            *columns.references,
+            *columns.scores,
+        )
+        named += columns.ratings
         return not (
             self.at_once
-            or len(said.output) > 1
-            or said.scale
-            or said.not_rated
-            or said.ignored
-            or said.decimal
-            or any("=" in rating for rating in said.ratings)
+            or len(columns.output) > 1
+            or columns.scale
+            or columns.not_rated
+            or columns.ignored
+            or columns.decimal
+            or any("=" in rating for rating in columns.ratings)
             or any("." in name for name in named)
         )
 
     @cached_property
     def left(self) -> Columns:
         """Column options of the rows that :meth:`rows` returns."""
-        said = self.columns
-        several = len(said.output) > 1 or said.is_comparison
-        item = {"item": "item"} if several and not said.mr else {}
+        columns = self.columns
+        several = len(columns.output) > 1 or columns.is_comparison
+        item = {"item": "item"} if several and not columns.mr else {}
         new: dict[str, Any] = {"output": ("output",), "id": None, **item} if several else {}
         if several:
-            new["system"] = "system" if said.pair or not said.is_comparison else said.system
-        parted = any(PREFERENCE in Rating.of(rating).by_criterion for rating in said.ratings)
-        preference = (PREFERENCE,) if (said.is_comparison or said.is_choice) and not parted else ()
-        ratings = (*preference, *said.rating_names)
-        plain = said.without("rater", "pair", "winner", "worst", "scale", "not_rated", "decimal", "ignored")
+            new["system"] = "system" if columns.pair or not columns.is_comparison else columns.system
+        parted = any(PREFERENCE in Rating.of(rating).by_criterion for rating in columns.ratings)
+        preference = (PREFERENCE,) if (columns.is_comparison or columns.is_choice) and not parted else ()
+        ratings = (*preference, *columns.rating_names)
+        plain = columns.without("rater", "pair", "winner", "worst", "scale", "not_rated", "decimal", "ignored")
         return replace(plain, **new, ratings=tuple(dict.fromkeys(ratings)))
 
     def rows(self, frame: pd.DataFrame, before: int = 0) -> pd.DataFrame:
         """Return the converted rows of a part of the table, given the number of earlier rows."""
-        said = self.columns
-        if said.is_comparison:
+        columns = self.columns
+        if columns.is_comparison:
             frame = self.compared(frame, before)
-        elif len(said.output) > 1:
-            frame = self._select_columns(expand_system_objects(frame, said.output))
-            frame = melt_systems(add_choices(frame, said) if said.is_choice else frame, said, before)
+        elif len(columns.output) > 1:
+            frame = self._select_columns(expand_system_objects(frame, columns.output))
+            frame = melt_systems(add_choices(frame, columns) if columns.is_choice else frame, columns, before)
         else:
             frame = self._select_columns(frame)
-        frame = convert_ratings(frame, said.ratings, said.scale, said.decimal, said.not_rated)
-        if said.decimal or said.scale:
-            names = [Score.of(score).column for score in said.scores]
-            frame = frame.assign(**{name: parse_ratings(frame[name], said.scale, said.decimal) for name in names})
-        return merge_judgements(frame, self.left, said.rater) if self.whole else frame
+        frame = convert_ratings(frame, columns.ratings, columns.scale, columns.decimal, columns.not_rated)
+        if columns.decimal or columns.scale:
+            names = [Score.of(score).column for score in columns.scores]
+            frame = frame.assign(**{name: parse_ratings(frame[name], columns.scale, columns.decimal) for name in names})
+        return merge_judgements(frame, self.left, columns.rater) if self.whole else frame
 
     def compared(self, frame: pd.DataFrame, before: int = 0) -> pd.DataFrame:
         """Return two rows for each comparison."""
@@ -102,18 +109,20 @@ class Shape:
 
     def _select_columns(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the table with a column for each named one, without ignored columns."""
-        said = self.columns
-        named = [getattr(said, name) for name in _ONE_EACH if getattr(said, name)]
-        scores = [Score.of(score).column for score in said.scores]
-        raters = [column for rating in map(Rating.of, said.ratings) for column in rating.columns]
+        columns = self.columns
+        named = [getattr(columns, name) for name in _ONE_EACH if getattr(columns, name)]
+        scores = [Score.of(score).column for score in columns.scores]
+        raters = [column for rating in map(Rating.of, columns.ratings) for column in rating.columns]
         wanted = [
-            name for name in (*said.output, *named, *said.references, *said.pair, *raters, *scores) if "." in name
+            name
+            for name in (*columns.output, *named, *columns.references, *columns.pair, *raters, *scores)
+            if "." in name
         ]
-        frame = expand_nested_rows(_expand_lists(frame, said, raters), wanted)
+        frame = expand_nested_rows(_expand_lists(frame, columns, raters), wanted)
         further = {name: column_cells(frame, name) for name in wanted if name not in frame and has_column(frame, name)}
-        gone = [name for name in said.ignored if name in frame and name not in (*said.output, *named)]
+        gone = [name for name in columns.ignored if name in frame and name not in (*columns.output, *named)]
         frame = frame.drop(columns=gone).assign(**further)
-        kept = {*said.output, *named, *said.references, "references", "reference"}
+        kept = {*columns.output, *named, *columns.references, "references", "reference"}
         return frame.assign(
             **{
                 name: [plain_cell(unwrap_list(cell) if name in raters else cell) for cell in frame[name]]

@@ -59,8 +59,8 @@ def split_system_column(column: str, systems: Sequence[str]) -> tuple[str, str] 
         name = re.escape(system)
         edge = rf"[{re.escape(_EDGE)}]+"
         form = rf"(?:(.+?{edge}))?{name}({edge}.+)|(.+?)(?:{edge}\(?|\(){name}\)?"
-        if found := re.fullmatch(form, column, re.IGNORECASE):
-            before, after, alone = (part or "" for part in found.groups())
+        if match := re.fullmatch(form, column, re.IGNORECASE):
+            before, after, alone = (part or "" for part in match.groups())
             scale = bool(before) and not any(map(str.isalpha, after))  # "Note DeepL /20"
             return system, alone or (f"{before.strip(_EDGE)}{after}" if scale else after.lstrip(_EDGE))
     numbers = {number: system for system in systems if (number := split_number(system)[1])}
@@ -72,21 +72,21 @@ def split_system_column(column: str, systems: Sequence[str]) -> tuple[str, str] 
 
 def split_number(name: str) -> tuple[str, str]:
     """Return a name without its last number, and the number; an empty string if there is none."""
-    if not (found := _NUMBER.fullmatch(name)):
+    if not (match := _NUMBER.fullmatch(name)):
         return name, ""
-    return "_".join(filter(None, (found[1].rstrip(_EDGE), found[3].strip(_EDGE)))), found[2]
+    return "_".join(filter(None, (match[1].rstrip(_EDGE), match[3].strip(_EDGE)))), match[2]
 
 
 def find_system_columns(columns: Sequence[str], systems: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Return the columns that exist for several systems, as :func:`split_system_column` does."""
-    found = {name: own for name in columns if (own := split_system_column(name, systems))}
-    times = Counter(found.values())
-    for name, (system, what) in found.items():
+    result = {name: own for name in columns if (own := split_system_column(name, systems))}
+    times = Counter(result.values())
+    for name, (system, what) in result.items():
         if times[system, what] > 1:
             edge = f"[{re.escape(_EDGE)}]"
-            found[name] = system, re.sub(rf"(^|{edge}){re.escape(system)}{edge}+", r"\1", name, flags=re.IGNORECASE)
-    said = [what for _, what in found.values()]
-    return {name: own for name, own in found.items() if len(systems) < 2 or said.count(own[1]) > 1}
+            result[name] = system, re.sub(rf"(^|{edge}){re.escape(system)}{edge}+", r"\1", name, flags=re.IGNORECASE)
+    roles = [what for _, what in result.values()]
+    return {name: own for name, own in result.items() if len(systems) < 2 or roles.count(own[1]) > 1}
 
 
 def expand_system_objects(frame: pd.DataFrame, output: Sequence[str]) -> pd.DataFrame:
@@ -130,8 +130,8 @@ def melt_systems(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.D
         about = {name: row[name] for name in shared}
         named = {} if columns.mr else {"item": str(row[item]) if item else str(number)}
         for column, system in systems.items():
-            said = {what: row[name] for name, (of, what) in own.items() if of == system}
-            system = said.get(columns.system or "", system)
-            rows.append(about | said | {"system": system, "output": row[column]} | named)
+            fields = {what: row[name] for name, (of, what) in own.items() if of == system}
+            system = fields.get(columns.system or "", system)
+            rows.append(about | fields | {"system": system, "output": row[column]} | named)
     names = [*shared, *(what for _, what in own.values()), "system", "output", *([] if columns.mr else ["item"])]
     return pd.DataFrame(rows, columns=[name for name in dict.fromkeys(names) if name != "id"], dtype=object)

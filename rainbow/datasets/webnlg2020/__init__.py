@@ -44,7 +44,7 @@ def load(name: str = source_files.NAME) -> Corpus:
     import pandas as pd
 
     triples, categories = _read_triples(), _read_categories()
-    told = judgements(name)
+    ratings = judgements(name)
     outputs = pd.DataFrame(
         [
             {"system": system, "sample": sample, "output": text, "category": categories.get(sample, "")}
@@ -54,10 +54,10 @@ def load(name: str = source_files.NAME) -> Corpus:
     )
     mrs = outputs["sample"].map(triples)
     ids = [f"{name}-{row:04d}" for row in range(1, len(outputs) + 1)]
-    rated = add_mean_ratings(outputs.assign(id=ids, dataset=name, item=mrs, mr=mrs), told)
-    if lacking := len(triples) - told["item"].nunique():
+    rated = add_mean_ratings(outputs.assign(id=ids, dataset=name, item=mrs, mr=mrs), ratings)
+    if lacking := len(triples) - ratings["item"].nunique():
         logging.getLogger(__name__).warning("%s: %d of %d inputs have no ratings", name, lacking, len(triples))
-    return Corpus(rated.join(_rater_columns(told), on=["item", "system"]), tuple(CRITERIA.values()))
+    return Corpus(rated.join(_rater_columns(ratings), on=["item", "system"]), tuple(CRITERIA.values()))
 
 
 def judgements(name: str = source_files.NAME) -> pd.DataFrame:
@@ -110,9 +110,9 @@ def _read_ratings(path: Path, system: str, triples: dict[str, str]) -> Iterator[
                 yield about | {"system": system, "criterion": criterion, "kind": "likert", "value": float(value)}
 
 
-def _rater_columns(told: pd.DataFrame) -> pd.DataFrame:
+def _rater_columns(ratings: pd.DataFrame) -> pd.DataFrame:
     """Return the ratings of the first three raters of an output, one row per item and system."""
     keys = ["item", "system", "criterion"]
-    place = told.groupby(keys, sort=False).cumcount() + 1
-    numbered = told.assign(column=told["criterion"] + "_" + place.astype(str))
+    place = ratings.groupby(keys, sort=False).cumcount() + 1
+    numbered = ratings.assign(column=ratings["criterion"] + "_" + place.astype(str))
     return numbered.pivot(index=keys[:2], columns="column", values="value")

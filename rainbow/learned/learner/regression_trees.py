@@ -75,9 +75,9 @@ class Trees:
             further = np.where(low, self.left[node], self.right[node])
             at[moving] = further
             moving = moving[further != node]
-        said = self.value[at].reshape(len(rows), len(self.roots), -1)
+        leaf_values = self.value[at].reshape(len(rows), len(self.roots), -1)
         # One tree after the other, as scikit-learn adds them: another order changes the last bits.
-        mean: FloatArray = np.add.accumulate(said, axis=1)[:, -1] / len(self.roots)
+        mean: FloatArray = np.add.accumulate(leaf_values, axis=1)[:, -1] / len(self.roots)
         return mean
 
     def check(self, columns: int, ratings: int = 1) -> None:

@@ -63,8 +63,8 @@ class Started:
         say = np.where(np.isnan(familiar), 1.0, familiar)[:, None] ** self._powers
         known = np.flatnonzero(familiar != 0).tolist()  # of others it says nothing
         if len(known):
-            told = {name: [column[row] for row in known] for name, column in texts.items()}
-            predicted[known] += say[known] * self._kernel.predict(self._other_columns(scores[known]), told)
+            columns = {name: [column[row] for row in known] for name, column in texts.items()}
+            predicted[known] += say[known] * self._kernel.predict(self._other_columns(scores[known]), columns)
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
@@ -125,5 +125,7 @@ def _fit_coefficients(steps: FloatArray, targets: FloatArray, weights: FloatArra
     before = TOLD * deviation / steps.shape[1]
     root = np.sqrt(weights)
     rows = np.vstack([steps * root[:, None], np.sqrt(ROWS) * np.eye(steps.shape[1])])
-    found: FloatArray = nnls(rows, np.concatenate([centred * root, np.full(steps.shape[1], np.sqrt(ROWS) * before)]))[0]
-    return found
+    values: FloatArray = nnls(rows, np.concatenate([centred * root, np.full(steps.shape[1], np.sqrt(ROWS) * before)]))[
+        0
+    ]
+    return values

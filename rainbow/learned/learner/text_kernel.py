@@ -86,11 +86,11 @@ class TextKernel:
         written = _normalise_texts(self.units, texts)
         rows = {text: self._text_values(text, values) for text in written}
         ends = np.cumsum([0, *(len(rows[text][0]) for text in written)])
-        places, found = (
+        places, result = (
             np.concatenate([np.zeros(0, kind), *(rows[text][part] for text in written)])
             for part, kind in enumerate((np.int32, np.float64))
         )
-        return csr_array((found, places, ends), shape=(len(written), len(self.ngrams)))
+        return csr_array((result, places, ends), shape=(len(written), len(self.ngrams)))
 
     def _text_values(self, text: str, values: _Values) -> tuple[NDArray[np.int32], FloatArray]:
         """Return the indices of a text's n-grams, in descending order, and their values."""

@@ -96,9 +96,9 @@ def verify_entries(entries: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _check_format(manifest: object) -> None:
-    found = manifest.get("format") if isinstance(manifest, dict) else None
-    if not isinstance(manifest, dict) or found != FORMAT:
-        raise ValueError(f"it is a zip file, but not a RAINBOW model: its format is {found!r}, not {FORMAT!r}")
+    result = manifest.get("format") if isinstance(manifest, dict) else None
+    if not isinstance(manifest, dict) or result != FORMAT:
+        raise ValueError(f"it is a zip file, but not a RAINBOW model: its format is {result!r}, not {FORMAT!r}")
     version = manifest.get("version")
     if type(version) is not int or version < 1:
         raise ValueError(f"its format version is {version!r}: it must be a whole number of at least 1")

@@ -82,10 +82,12 @@ def _fit_with_training_statistics(corpus: Corpus, ratings: list[str], recipe: Re
 def _predict_both(examples: Examples, train: IntArray, recipe: Recipe, table: pd.DataFrame) -> FloatArray:
     """Return the predictions of the learner and the 2017 forest, shape (rows, ratings, 1 or 2)."""
     learned = learn_metrics(examples, train, recipe)
-    beside = (
+    forest_predictions = (
         []
         if recipe.preset == "paper" or not recipe.features.columns
         else [learn_forests(examples, train, recipe, learned)]
     )
-    by_learner = [[one.estimator.predict(table[one.columns]) for one in ones] for ones in [learned, *beside]]
+    by_learner = [
+        [one.estimator.predict(table[one.columns]) for one in ones] for ones in [learned, *forest_predictions]
+    ]
     return np.array(by_learner).transpose(2, 1, 0)

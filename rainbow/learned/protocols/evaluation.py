@@ -208,9 +208,9 @@ def _test_single_metric(
     """Test the prediction against the single metric, both oriented so that higher is better."""
     if best.name is None:
         return math.nan, math.nan, best.reason
-    found = jackknife_difference(predicted, best.turned, rated, items)
-    reason = f"no test against {best.name}: {found.reason}" if found.reason is not None else None
-    return float(found.statistic), float(found.p), reason
+    result = jackknife_difference(predicted, best.turned, rated, items)
+    reason = f"no test against {best.name}: {result.reason}" if result.reason is not None else None
+    return float(result.statistic), float(result.p), reason
 
 
 def _mean_or_nan(values: FloatArray) -> float:

@@ -81,7 +81,7 @@ def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> p
 def read_assignments(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignment]:
     """Return the assignments of a :func:`folds_table`, in the row order of `frame`."""
     require_columns(table, ["protocol", "seed", "id", "fold"])
-    found = []
+    results = []
     for _, part in table.groupby(["protocol", "seed"], sort=False):
         protocol, seed = str(part["protocol"].iloc[0]), int(part["seed"].iloc[0])
         positions = row_positions(frame, part["id"].tolist())
@@ -89,8 +89,8 @@ def read_assignments(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssig
             raise ValueError(f"{protocol}, seed {seed}: give one line for each of the {len(frame)} rows")
         fold = np.empty(len(frame), dtype=np.intp)
         fold[positions] = part["fold"].to_numpy()
-        found.append(FoldAssignment(protocol, seed, fold, _find_linked(frame, protocol)))
-    return found
+        results.append(FoldAssignment(protocol, seed, fold, _find_linked(frame, protocol)))
+    return results
 
 
 def row_positions(frame: pd.DataFrame, ids: Sequence[str]) -> IntArray:

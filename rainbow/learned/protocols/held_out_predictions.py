@@ -48,9 +48,9 @@ def predict_held_out(
     for place, name in enumerate(ratings):
         numbers = {"rated": rated[rows, place], "predicted": predicted[:, place, 0]}
         numbers |= {"constant_mean": constants[:, 0, place], "constant_median": constants[:, 1, place]}
-        beside = {FOREST: predicted[:, place, 1]} if predicted.shape[2] > 1 else {}
-        columns = [*PREDICTIONS, *beside]
-        tables.append(pd.DataFrame(common | {"rating": name} | numbers | beside, columns=columns))
+        forest_predictions = {FOREST: predicted[:, place, 1]} if predicted.shape[2] > 1 else {}
+        columns = [*PREDICTIONS, *forest_predictions]
+        tables.append(pd.DataFrame(common | {"rating": name} | numbers | forest_predictions, columns=columns))
     return pd.concat(tables, ignore_index=True)
 
 

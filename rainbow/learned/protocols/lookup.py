@@ -42,14 +42,14 @@ def look_up_targets(targets: FloatArray, train: IntArray, test: IntArray, keys: 
 
     Shapes: targets (n, m), keys (n,).
     """
-    found = np.tile(targets.mean(axis=0), (len(test), 1))
+    values = np.tile(targets.mean(axis=0), (len(test), 1))
     for key in keys:
         size = key.max(initial=-1) + 1
         counts = np.bincount(key[train], minlength=size)[key[test]]
         sums = [np.bincount(key[train], column[train], size)[key[test]] for column in targets.T]
         met = counts > 0
-        found[met] = np.stack(sums, axis=1)[met] / counts[met, None]
-    return found
+        values[met] = np.stack(sums, axis=1)[met] / counts[met, None]
+    return values
 
 
 def _lookup_fields(rated: FloatArray, assignment: FoldAssignment, keys: Sequence[IntArray]) -> dict[str, Any]:
@@ -61,14 +61,14 @@ def _lookup_fields(rated: FloatArray, assignment: FoldAssignment, keys: Sequence
     targets, own = np.hstack([given[:, None], classes]), [key[known] for key in keys]
     folds = [[place[rows[known[rows]]] for rows in fold] for fold in iter_folds(assignment)]
     tested = np.concatenate([test for _, test in folds])
-    found = np.concatenate([look_up_targets(targets, train, test, own) for train, test in folds])
-    reason = undefined_correlation_reason(found[:, 0], given[tested], ("the looked-up rating", "the rating"))
+    values = np.concatenate([look_up_targets(targets, train, test, own) for train, test in folds])
+    reason = undefined_correlation_reason(values[:, 0], given[tested], ("the looked-up rating", "the rating"))
     share = classes.mean(axis=0)
     # Ties between points in a group are broken by overall frequency.
-    right = classes[tested, (found[:, 1:] + share / len(given)).argmax(axis=1)] if ordered else np.array([np.nan])
+    right = classes[tested, (values[:, 1:] + share / len(given)).argmax(axis=1)] if ordered else np.array([np.nan])
     return {
         "n": len(tested),
-        "spearman": np.nan if reason else correlate(found[:, 0], given[tested]).r,
+        "spearman": np.nan if reason else correlate(values[:, 0], given[tested]).r,
         "accuracy": right.mean(),
         "commonest_accuracy": classes[tested, share.argmax()].mean() if ordered else np.nan,
         "reason": reason,

@@ -49,8 +49,8 @@ def _overlap_line(assignment: FoldAssignment, common: Mapping[str, IntArray], ne
 def _has_near_text(near: csr_array, texts: IntArray, train: IntArray, test: IntArray) -> BoolArray:
     learned = np.zeros(near.shape[0])
     learned[texts[train]] = 1
-    found: BoolArray = (near @ learned)[texts[test]] > 0
-    return found
+    result: BoolArray = (near @ learned)[texts[test]] > 0
+    return result
 
 
 def _near_texts(outputs: Sequence[str], texts: IntArray) -> csr_array:

@@ -96,8 +96,8 @@ def class_tables(
         own = items[row_positions(frame, rows.id.tolist())]
         calibrated = reliability(rows.probability, rows.given == rows.most_probable)
         common = {**named, **_common_fields(rows, own), "calibration_error": calibrated.error}
-        for cut, said in zip(CUTS, (rows.most_probable, rows.as_frequent), strict=True):
-            lines.append({**common, "cut": cut, **_accuracy_fields(rows.given, said, own, resamples, seed)})
+        for cut, predicted_class in zip(CUTS, (rows.most_probable, rows.as_frequent), strict=True):
+            lines.append({**common, "cut": cut, **_accuracy_fields(rows.given, predicted_class, own, resamples, seed)})
         bins += [{**named, **line} for line in _reliability_bins(calibrated)]
     return {"learned_classes": tidy_table(lines, _CLASSES), "learned_reliability": tidy_table(bins, _RELIABILITY)}
 
@@ -114,8 +114,8 @@ class ClassifiedRows(NamedTuple):
 
 def classify_rows(rows: pd.DataFrame) -> ClassifiedRows | None:
     """Return the rows of one protocol and rating as classes, each fold fitted on the others."""
-    found = list(_classify_folds(rows))
-    return ClassifiedRows(*(np.concatenate(column) for column in zip(*found, strict=True))) if found else None
+    results = list(_classify_folds(rows))
+    return ClassifiedRows(*(np.concatenate(column) for column in zip(*results, strict=True))) if results else None
 
 
 def _classify_folds(rows: pd.DataFrame) -> Iterator[ClassifiedRows]:

@@ -75,10 +75,10 @@ def train_best_pass(
     best, kept = -math.inf, None
     for number in range(1, passes + 1):
         learn()
-        found = dev_agreement(predicted(), targets)
-        tell(f"epoch {number} of {passes}: dev {found:.3f}")
-        if kept is None or found > best - slack:
-            best, kept = max(best, found), state()
+        result = dev_agreement(predicted(), targets)
+        tell(f"epoch {number} of {passes}: dev {result:.3f}")
+        if kept is None or result > best - slack:
+            best, kept = max(best, result), state()
     if kept is None:
         raise ValueError(f"passes is {passes}: use at least 1")
     return kept
@@ -86,9 +86,9 @@ def train_best_pass(
 
 def dev_agreement(predicted: FloatArray, targets: FloatArray) -> float:
     """Return twice the mean of Pearson and Spearman correlations, minus a small error term."""
-    found = [
+    results = [
         np.nan_to_num(correlate(own, rated, kind).r)
         for own, rated in zip(predicted.T, targets.T, strict=True)
         for kind in ("pearson", "spearman")
     ]
-    return float(2 * np.mean(found) - 0.001 * np.abs(predicted - targets).mean())
+    return float(2 * np.mean(results) - 0.001 * np.abs(predicted - targets).mean())

@@ -45,7 +45,7 @@ def combine_corpora(
 
 def agreement_weights(ceilings: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """Return the weight of each corpus's ratings: the share of variance that is not noise."""
-    known = {name: round(float(np.mean(found)) ** 2, 6) for name, found in ceilings.items() if found}
+    known = {name: round(float(np.mean(result)) ** 2, 6) for name, result in ceilings.items() if result}
     usual = float(np.mean([*known.values()])) if known else 1.0
     return {name: known.get(name, usual) for name in ceilings}
 

@@ -65,6 +65,6 @@ def _draw_one_per_row(rows: list[int], kinds: list[str], ids: list[str], seed: i
     for place, row in enumerate(rows):
         places.setdefault(row, []).extend([place] * (_WORTHLESS_FACTOR if kinds[place] in WORTHLESS else 1))
     return [
-        Random(f"{seed}\0{ids[row]}".encode("utf-8", "surrogatepass")).choice(found)
-        for row, found in sorted(places.items())
+        Random(f"{seed}\0{ids[row]}".encode("utf-8", "surrogatepass")).choice(result)
+        for row, result in sorted(places.items())
     ]

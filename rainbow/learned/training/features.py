@@ -157,13 +157,13 @@ class Features:
     @cached_property
     def _column_places(self) -> list[tuple[Metric, list[str], _Places, _Places]]:
         """Return, for each metric, the indices of its used columns in the metric and in `columns`."""
-        found = []
+        results = []
         for metric in self.metrics or ():
             own = [column.name for column in metric.columns]
             if names := [name for name in self.columns if name in own]:
                 places = _as_slice([self.columns.index(name) for name in names])
-                found.append((metric, names, _as_slice([own.index(name) for name in names]), places))
-        return found
+                results.append((metric, names, _as_slice([own.index(name) for name in names]), places))
+        return results
 
     @property
     def _text_view(self) -> str:

@@ -79,8 +79,8 @@ def speed_columns(speed: str) -> tuple[str, ...]:
 def learn_regressions(rated: Mapping[str, Iterable[RatedScores]], speed: str) -> list[Regression]:
     """Learn the regressions of a speed from rated outputs of several corpora."""
     parts = {rating: list(rated.get(rating, ())) for rating in RATINGS}
-    found = [_fit_ratings(columns, parts) for columns in COLUMNS[speed]]
-    return [regression for regression in found if not np.isnan(regression.intercept).all()]
+    results = [_fit_ratings(columns, parts) for columns in COLUMNS[speed]]
+    return [regression for regression in results if not np.isnan(regression.intercept).all()]
 
 
 def _fit_ratings(columns: tuple[str, ...], parts: Mapping[str, Sequence[RatedScores]]) -> Regression:
@@ -143,8 +143,8 @@ def _ridge_coefficients(
     free = np.flatnonzero(directions == 0)
     signs = np.concatenate([np.where(directions == 0, 1, directions), -np.ones(len(free))])
     places = np.concatenate([np.arange(len(directions)), free])
-    found, _ = nnls(root[:, places] * signs, np.linalg.solve(root.T, (rows * weights[:, None]).T @ aims))
-    coefficients: FloatArray = np.bincount(places, signs * found, minlength=len(directions)).astype(float)
+    result, _ = nnls(root[:, places] * signs, np.linalg.solve(root.T, (rows * weights[:, None]).T @ aims))
+    coefficients: FloatArray = np.bincount(places, signs * result, minlength=len(directions)).astype(float)
     return coefficients
 
 

@@ -34,6 +34,6 @@ def feature_importances(
         predicted = estimator.predict(shuffled).reshape(SHUFFLES, -1)
         falls = [whole - correlate(part, rated).r for part in predicted]
         lines.append((name, float(np.mean(falls)), min(falls), max(falls)))
-    found = pd.DataFrame(lines, columns=["feature", "importance", "low", "high"])
-    found = found.sort_values("importance", ascending=False, kind="stable", ignore_index=True)
-    return found.assign(rank=np.arange(1, len(found) + 1))
+    result = pd.DataFrame(lines, columns=["feature", "importance", "low", "high"])
+    result = result.sort_values("importance", ascending=False, kind="stable", ignore_index=True)
+    return result.assign(rank=np.arange(1, len(result) + 1))

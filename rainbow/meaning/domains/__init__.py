@@ -30,5 +30,5 @@ def find_domain(meaning: MeaningRepresentation) -> Domain | None:
 
 @cache
 def _load_domains() -> tuple[Domain, ...]:
-    modules = (import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__))
+    modules = (import_module(f"{__name__}.{results.name}") for results in pkgutil.iter_modules(__path__))
     return tuple(module.DOMAIN for module in modules if hasattr(module, "DOMAIN"))

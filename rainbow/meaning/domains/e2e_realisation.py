@@ -39,9 +39,9 @@ def is_e2e(meaning: MeaningRepresentation) -> bool:
 def e2e_realisation(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Realisation:
     """Return how a text realises each attribute, and what else it mentions."""
     attributes = _known_names() | _own_names(meaning)
-    found = list(find_mentions(tokens, attributes))
-    names = [(attributes[mention.phrase], mention.phrase) for mention in found]
-    rest = mask_mentions(tokens, found)
+    results = list(find_mentions(tokens, attributes))
+    names = [(attributes[mention.phrase], mention.phrase) for mention in results]
+    rest = mask_mentions(tokens, results)
     states: list[State] = []
     repeated = invented = 0
     for slot in meaning.slots:
@@ -73,16 +73,16 @@ def _own_names(meaning: MeaningRepresentation) -> dict[str, str]:
 def _count_names(slot: Slot, names: Sequence[tuple[str, str]]) -> tuple[int, int]:
     """Count mentions of the slot's name and of other names of its kind."""
     own = _name_phrases(slot.value)
-    said = [phrase in own for attribute, phrase in names if attribute == slot.name]
-    return said.count(True), said.count(False)
+    mentioned = [phrase in own for attribute, phrase in names if attribute == slot.name]
+    return mentioned.count(True), mentioned.count(False)
 
 
 def _count_wordings(slot: Slot, rest: Sequence[str]) -> tuple[int, int]:
     """Count mentions of the slot with its value and with other values."""
     value = " ".join(mention_words(slot.value))
-    said = mentioned_values(slot.name, rest)
-    right = sum(value in values for values in said)
-    other = sum(value not in values and not (right and values <= GENERIC) for values in said)
+    mentioned = mentioned_values(slot.name, rest)
+    right = sum(value in values for values in mentioned)
+    other = sum(value not in values and not (right and values <= GENERIC) for values in mentioned)
     return right, other
 
 
@@ -97,8 +97,8 @@ def _compile_slot(slot: Slot) -> tuple[int, set[str], int, int, bool]:
     own = _name_phrases(slot.value) if slot.name in NAMES else set()
     value = " ".join(mention_words(slot.value))
     values = [wording.values for wording in attribute_wordings(slot.name)]
-    right = sum((value in said) << place for place, said in enumerate(values))
-    harmless = sum((said <= GENERIC) << place for place, said in enumerate(values))
+    right = sum((value in mentioned) << place for place, mentioned in enumerate(values))
+    harmless = sum((mentioned <= GENERIC) << place for place, mentioned in enumerate(values))
     return PLACES[slot.name], own, right, harmless, slot.name in REPEATABLE
 
 

@@ -162,7 +162,9 @@ def attribute_wordings(attribute: str) -> tuple[Wording, ...]:
 @cache
 def _attribute_pattern(attribute: str) -> re.Pattern[str]:
     """Compile one expression for all values of an attribute; group _k is wording k."""
-    return re.compile("|".join(f"(?P<_{place}>{found.expression})" for place, found in enumerate(_WORDINGS[attribute])))
+    return re.compile(
+        "|".join(f"(?P<_{place}>{wording.expression})" for place, wording in enumerate(_WORDINGS[attribute]))
+    )
 
 
 def _family_mentions(tokens: Sequence[str], text: str) -> list[frozenset[str]]:

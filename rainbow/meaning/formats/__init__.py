@@ -32,24 +32,24 @@ def parse_if_structured(text: str, format: str | None = None) -> MeaningRepresen
     """Return the parsed meaning representation; None for free text."""
     if format is not None and format not in FORMATS:
         raise ValueError(f"unknown format {format!r} of meaning representations: choose from {', '.join(FORMATS)}")
-    found = _try_readers(text, format)
-    if found is None and format not in (None, "text"):
+    result = _try_readers(text, format)
+    if result is None and format not in (None, "text"):
         raise ValueError(
             f"cannot read the meaning representation {text!r:.60} as {format}: write it as {FORMATS[format or '']}"
         )
-    return found
+    return result
 
 
 def parse_meaning(text: str, format: str | None = None) -> MeaningRepresentation:
     """Return the parsed meaning representation in any known notation."""
-    found = parse_if_structured(text, format)
-    if found is None:
+    result = parse_if_structured(text, format)
+    if result is None:
         written = " or ".join(FORMATS[name] for name in _READERS)
         raise ValueError(f"cannot read the meaning representation {text!r:.60}: write it as {written}")
-    return found
+    return result
 
 
 @cache_by_size(1 << 20)
 def _try_readers(text: str, format: str | None) -> MeaningRepresentation | None:
     chosen = [_READERS[format]] if format in _READERS else [] if format else _READERS.values()
-    return next((found for reader in chosen if (found := reader(text)) is not None), None)
+    return next((result for reader in chosen if (result := reader(text)) is not None), None)

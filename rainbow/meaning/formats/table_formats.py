@@ -62,7 +62,7 @@ def _cells_from_pairs(text: str) -> Cells:
     """Return the names and values of a list; nothing if a part is not a pair or a value is a sentence."""
     for cell, between in _LISTS:
         cells = [cell.fullmatch(part) for part in re.split(between, text) if part.strip()]
-        pairs = [(found["name"], found["value"]) for found in cells if found]
+        pairs = [(results["name"], results["value"]) for results in cells if results]
         sentences = any(value.rstrip().endswith((".", "!", "?")) and " " in value.strip() for _, value in pairs)
         if len(pairs) == len(cells) > 1 and not sentences:
             return pairs

@@ -36,14 +36,14 @@ def parse_triples(text: str) -> MeaningRepresentation | None:
 def _split_triples(text: str) -> Iterable[Sequence[str]]:
     """Return subject, predicate and object of each triple; nothing if any part is not one."""
     for expression in _XML.values():
-        if found := expression.findall(text):
-            return _triples_from_lines(map(unescape, found))
+        if matches := expression.findall(text):
+            return _triples_from_lines(map(unescape, matches))
     if (data := parse_json(text)) is not None:
         return _triples_from_json(data)
     for expression in (_MARKED, _IN_BRACKETS):
         if not _WORD.search(expression.sub("", text)):
             return [[part.strip(" '") for part in parts] for parts in expression.findall(text)]
-    return next((found for mark in _NEXT if (found := _triples_from_lines(mark.split(text)))), [])
+    return next((matches for mark in _NEXT if (matches := _triples_from_lines(mark.split(text)))), [])
 
 
 def _triples_from_lines(lines: Iterable[str]) -> list[list[str]]:
@@ -57,8 +57,8 @@ def _is_triple(parts: Sequence[str]) -> bool:
 
 
 def _triples_from_json(data: Any) -> list[list[str]]:
-    found = list(map(_triple_from_entry, data if isinstance(data, list) else [data]))
-    return [triple for triple in found if triple] if all(found) else []
+    results = list(map(_triple_from_entry, data if isinstance(data, list) else [data]))
+    return [triple for triple in results if triple] if all(results) else []
 
 
 def _triple_from_entry(entry: Any) -> list[str] | None:

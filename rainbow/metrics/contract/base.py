@@ -228,9 +228,9 @@ class Metric(ABC):
         if len(batch) and all(given.all() for given in self._availability(batch)):
             return compute(batch, range(len(batch)))
         rows = np.flatnonzero(self.complete(batch)).tolist()
-        found = compute(batch, rows) if rows else np.empty((0, len(self.columns)))
-        values = np.full((len(batch), found.shape[1]), np.nan)
-        values[rows] = found
+        result = compute(batch, rows) if rows else np.empty((0, len(self.columns)))
+        values = np.full((len(batch), result.shape[1]), np.nan)
+        values[rows] = result
         return values
 
     @classmethod

@@ -269,12 +269,12 @@ class Batch:
         """
         if len(self._collection_names) == 1:
             return {self.collections[0]: (slice(None), rows)}
-        found: dict[str, tuple[list[int], list[int]]] = {}
+        result: dict[str, tuple[list[int], list[int]]] = {}
         for place, row in enumerate(rows):
-            places, chosen = found.setdefault(self.collections[row], ([], []))
+            places, chosen = result.setdefault(self.collections[row], ([], []))
             places.append(place)
             chosen.append(row)
-        return {**found}
+        return {**result}
 
     @cached_property
     def _collection_names(self) -> frozenset[str]:

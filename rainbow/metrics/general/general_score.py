@@ -61,7 +61,7 @@ def general_columns(speed: str) -> tuple[str, ...]:
 
 def _speed_columns(speed: str) -> tuple[Column, ...]:
     """Return the columns of a speed."""
-    said = {
+    signature_fields = {
         "informativeness": "has the right content",
         "naturalness": "reads as if a person wrote it",
         "quality": "is good overall",
@@ -72,7 +72,7 @@ def _speed_columns(speed: str) -> tuple[Column, ...]:
             name,
             True,
             short=f"{rating}, {speed}",
-            plain=f"Predicted human rating: how far the output {said[rating]}, {by[speed]}.",
+            plain=f"Predicted human rating: how far the output {signature_fields[rating]}, {by[speed]}.",
         )
         for name, rating in zip(general_columns(speed), RATINGS, strict=True)
     )
@@ -120,8 +120,8 @@ class _LazyScores:
         metrics = list(dict.fromkeys(_metric_column(name)[0] for name in columns))
         for metric in metrics:
             asked = asked & self._complete_rows(metric)
-        found = {metric: self._metric_scores(metric, asked) for metric in metrics}
-        return np.column_stack([found[metric][:, place] for metric, place in map(_metric_column, columns)])
+        result = {metric: self._metric_scores(metric, asked) for metric in metrics}
+        return np.column_stack([result[metric][:, place] for metric, place in map(_metric_column, columns)])
 
     def _complete_rows(self, metric: Metric) -> BoolArray:
         """Return which rows have the inputs that a metric may use."""
@@ -143,7 +143,10 @@ class _LazyScores:
     def _is_selective(self) -> BoolArray:
         """Whether the input of each row has slots that every reference omits."""
         own = [(self._batch.references[row], self._batch.meanings[row]) for row in self._rows.tolist()]
-        return np.array([slots is not None and leaves_out_slots(said, slots) for said, slots in own], dtype=bool)
+        return np.array(
+            [slots is not None and leaves_out_slots(item_references, slots) for item_references, slots in own],
+            dtype=bool,
+        )
 
     def _metric_scores(self, metric: Metric, asked: BoolArray) -> FloatArray:
         """Return the scores of a metric for the requested rows, computing new ones only."""

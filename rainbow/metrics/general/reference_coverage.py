@@ -23,15 +23,15 @@ CACHE_SIZE = 1 << 21  # characters: outputs of all systems, and those of a rewar
 def is_answer(references: tuple[str, ...], text: str) -> bool:
     """Return whether references answer a text (question, dialogue) or are in another language."""
     own = _long_words(text)
-    said = filter(None, map(_long_words, references))
-    return max((len(words & own) / len(words) for words in said), default=1.0) < MIN_OVERLAP
+    word_sets = filter(None, map(_long_words, references))
+    return max((len(words & own) / len(words) for words in word_sets), default=1.0) < MIN_OVERLAP
 
 
 @cache_by_size(CACHE_SIZE)
 def leaves_out_slots(references: tuple[str, ...], meaning: MeaningRepresentation) -> bool:
     """Return whether every reference omits part of the meaning representation (a table to select from)."""
-    said = slot_shares([meaning] * len(references), references, NO_VALUES)[:, 0]
-    return bool(np.nan_to_num(said, nan=1.0).max(initial=0.0) < FULL_COVERAGE) if references else False
+    realised = slot_shares([meaning] * len(references), references, NO_VALUES)[:, 0]
+    return bool(np.nan_to_num(realised, nan=1.0).max(initial=0.0) < FULL_COVERAGE) if references else False
 
 
 def _long_words(text: str) -> set[str]:

@@ -72,10 +72,10 @@ def shipped_regressions(speed: str, without: Collection[str] = ()) -> tuple[Regr
 @cache
 def _parse_regressions(speed: str, without: str) -> tuple[Regression, ...]:
     """Return the cached regressions of a speed, trained without some corpora."""
-    found = _read_shipped()["regressions"].get(without, {}).get(speed, [])
+    result = _read_shipped()["regressions"].get(without, {}).get(speed, [])
     arrays = ("mean", "scale", "coefficients", "intercept")
     return tuple(
-        Regression(tuple(one["columns"]), *(np.array(one[name], dtype=float) for name in arrays)) for one in found
+        Regression(tuple(one["columns"]), *(np.array(one[name], dtype=float) for name in arrays)) for one in result
     )
 
 

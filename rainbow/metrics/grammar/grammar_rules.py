@@ -98,8 +98,8 @@ class LanguageTool(Metric):
         """Return the three counts, shape (rows, 3)."""
         if lacking := languagetool_unavailable_reason():
             raise MissingResourceError(f"{self.name}: {lacking}")
-        found = find_matches([batch.outputs[row] for row in rows], batch.threads)
-        return np.array([self._counts(batch, row, matches) for row, matches in zip(rows, found, strict=True)])
+        result = find_matches([batch.outputs[row] for row in rows], batch.threads)
+        return np.array([self._counts(batch, row, matches) for row, matches in zip(rows, result, strict=True)])
 
     def _counts(self, batch: Batch, row: int, matches: Sequence[Match] | None) -> list[float]:
         if matches is None:
@@ -116,8 +116,8 @@ class LanguageTool(Metric):
 def _value_spans(text: str, meaning: MeaningRepresentation) -> Iterator[tuple[int, int]]:
     """Yield the spans of meaning representation values in the text."""
     for value in {slot.value for slot in meaning.named_slots}:
-        for found in re.finditer(value_pattern(value), text):
-            yield found.span()
+        for match in re.finditer(value_pattern(value), text):
+            yield match.span()
 
 
 def _is_inside_value(match: Match, values: Sequence[tuple[int, int]]) -> bool:

@@ -108,16 +108,16 @@ class Entailment(Metric):
 
     def _score_row(self, batch: Batch, row: int) -> tuple[float, float, float]:
         meaning, output = batch.meanings[row], " ".join(batch.outputs[row].split())
-        said = slot_statements(meaning) if meaning else ()
-        if not said:
+        statements = slot_statements(meaning) if meaning else ()
+        if not statements:
             return np.nan, np.nan, np.nan
         if not any(map(str.isalnum, output)):
             return 1.0, 1.0, 0.0
         *forth, back = classify_pairs(
-            [*((output, sentence) for sentence in said), (" ".join(said), output)], self.model
+            [*((output, sentence) for sentence in statements), (" ".join(statements), output)], self.model
         )
-        omitted = sum(not found.most_probable for found in forth) / len(forth)
-        return omitted, 1.0 - back.probability, min(found.probability for found in (*forth, back))
+        omitted = sum(not results.most_probable for results in forth) / len(forth)
+        return omitted, 1.0 - back.probability, min(results.probability for results in (*forth, back))
 
     def resources(self) -> Mapping[str, str]:
         sentences = fingerprint(slot_statements(parse_meaning(_PROBE)))

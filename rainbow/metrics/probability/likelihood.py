@@ -233,9 +233,11 @@ def model_prompt(text: str, meaning: MeaningRepresentation | None, output: str) 
 def _verbalise_meaning(meaning: MeaningRepresentation) -> str:
     """Return a meaning representation in words, without brackets and quotation marks."""
     names = (f"{slot.subject} {slot.name}".strip() for slot in meaning.slots)
-    said = (f"{name} = {slot.value}" if slot.value else name for name, slot in zip(names, meaning.slots, strict=True))
+    statements = (
+        f"{name} = {slot.value}" if slot.value else name for name, slot in zip(names, meaning.slots, strict=True)
+    )
     act = f"{meaning.act}: " if meaning.act else ""
-    return _join_lines(f"{act}{', '.join(said)}".replace("_", " "))
+    return _join_lines(f"{act}{', '.join(statements)}".replace("_", " "))
 
 
 def _shared_sentences(text: str, output: str) -> str:

@@ -148,9 +148,9 @@ class BertScore(Metric):
         for start in range(0, len(worded), _BATCH_SIZE):
             places = worded[start : start + _BATCH_SIZE]
             texts = [[batch.outputs[rows[place]], *batch.references[rows[place]]] for place in places]
-            found = iter(embed_texts(list(chain.from_iterable(texts)), self.model, self.layer or 1))
+            result = iter(embed_texts(list(chain.from_iterable(texts)), self.model, self.layer or 1))
             for place, own in zip(places, texts, strict=True):
-                values[place] = _best_scores(*islice(found, len(own)))
+                values[place] = _best_scores(*islice(result, len(own)))
         return values
 
     def resources(self) -> Mapping[str, str]:

@@ -125,9 +125,9 @@ class Cider(Metric):
             }
             statistics = DocumentFrequencies(
                 {
-                    name: CollectionFrequencies(found.documents, CompiledCounts(found))
-                    for name, found in counted.items()
-                    if found.documents
+                    name: CollectionFrequencies(result.documents, CompiledCounts(result))
+                    for name, result in counted.items()
+                    if result.documents
                 }
             )
         else:

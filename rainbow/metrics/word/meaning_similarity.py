@@ -123,9 +123,9 @@ def _missing_wordnet() -> str | None:
 
 def content_words(text: str) -> list[str]:
     """Return the case-folded words of a text without function words and single letters."""
-    found = mention_words(_CAMEL_CASE.sub(" ", text))
+    result = mention_words(_CAMEL_CASE.sub(" ", text))
     return [
-        word for word in found if word not in FUNCTION_WORDS and (len(word) > 1 or word.isdigit()) and word.isalnum()
+        word for word in result if word not in FUNCTION_WORDS and (len(word) > 1 or word.isdigit()) and word.isalnum()
     ]
 
 
@@ -139,8 +139,8 @@ class Word(NamedTuple):
 
 
 def _wordnet_word(word: str) -> Word:
-    found = word_senses(word)
-    return Word(stem_word(word), found.few, found.own, found.near)
+    result = word_senses(word)
+    return Word(stem_word(word), result.few, result.own, result.near)
 
 
 def _stem_word(word: str) -> Word:
@@ -162,8 +162,8 @@ def _text_similarity(mr_words: Sequence[str], output_words: Sequence[str], word_
         return 0.0
     written = {first + second: (first, second) for first, second in pairwise(output_words)}
     asked = [word_of(part) for word in mr_words for part in written.get(word, (word,))]
-    said = list(map(word_of, output_words))
-    return (_mean(_best_matches(asked, said)) + _mean(_best_matches(said, asked))) / 2
+    output_keys = list(map(word_of, output_words))
+    return (_mean(_best_matches(asked, output_keys)) + _mean(_best_matches(output_keys, asked))) / 2
 
 
 def _best_matches(text: Sequence[Word], other: Sequence[Word]) -> list[float]:

@@ -84,8 +84,8 @@ def _rouge_score_package(batch: Batch) -> FloatArray:
     scorer = RougeScorer(names, use_stemmer=False)
 
     def scores(output: str, references: Sequence[str]) -> list[float]:
-        found = scorer.score_multi(references, output)
-        return [float(found[name].fmeasure) for name in names]
+        result = scorer.score_multi(references, output)
+        return [float(result[name].fmeasure) for name in names]
 
     return score_rows(scores, batch)
 

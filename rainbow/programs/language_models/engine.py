@@ -103,19 +103,19 @@ class _Model:
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of a text; lone surrogates become question marks."""
         readable = text.encode("utf-8", "replace").decode()
-        found: list[str] = self._tokenizer.encode(readable, add_special_tokens=False).tokens
-        return found
+        result: list[str] = self._tokenizer.encode(readable, add_special_tokens=False).tokens
+        return result
 
     def read(self, answers: Sequence[Answer]) -> list[tuple[float, ...] | None]:
         """Return the log probabilities of each text, in batches shared among cores."""
         framed = [self._encode_answer(*answer) for answer in answers]
         readable = [place for place, (before, text) in enumerate(framed) if text and len(before) + len(text) <= LONGEST]
-        found: list[tuple[float, ...] | None] = [None if text else () for _, text in framed]
+        outcome: list[tuple[float, ...] | None] = [None if text else () for _, text in framed]
         asked = [framed[place][0] + framed[place][1] for place in readable]
         results = self._generator.score_batch(asked, max_batch_size=1, max_input_length=0) if asked else []
         for place, result in zip(readable, results, strict=True):
-            found[place] = tuple(result.log_probs[-len(framed[place][1]) :])
-        return found
+            outcome[place] = tuple(result.log_probs[-len(framed[place][1]) :])
+        return outcome
 
     def _encode_answer(self, request: str, text: str) -> tuple[list[str], list[str]]:
         """Return the tokens before a text, and those of the text with its end."""

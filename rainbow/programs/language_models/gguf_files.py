@@ -39,10 +39,10 @@ def _field(reader: Any, name: str) -> Any:
 
 
 def _check_supported(file: Path, reader: Any) -> None:
-    found = [_field(reader, name) for name in ("general.architecture", "tokenizer.ggml.model", "tokenizer.ggml.pre")]
-    if found != ["llama", "gpt2", PARTED] or any(tensor.name == "rope_freqs.weight" for tensor in reader.tensors):
+    results = [_field(reader, name) for name in ("general.architecture", "tokenizer.ggml.model", "tokenizer.ggml.pre")]
+    if results != ["llama", "gpt2", PARTED] or any(tensor.name == "rope_freqs.weight" for tensor in reader.tensors):
         raise ValueError(
-            f"{file} has a model of type {'/'.join(map(str, found))}, but only llama/gpt2/{PARTED} is supported: "
+            f"{file} has a model of type {'/'.join(map(str, results))}, but only llama/gpt2/{PARTED} is supported: "
             "convert the model with ct2-transformers-converter --copy_files tokenizer.json, and use that folder"
         )
 
@@ -56,8 +56,8 @@ def _specification(reader: Any) -> Any:
     tensors = {tensor.name: tensor for tensor in reader.tensors}
 
     def tensor(name: str) -> NDArray[np.float32]:
-        found: NDArray[np.float32] = dequantize(tensors[name].data, tensors[name].tensor_type).astype(np.float32)
-        return found
+        result: NDArray[np.float32] = dequantize(tensors[name].data, tensors[name].tensor_type).astype(np.float32)
+        return result
 
     specification = TransformerDecoderModelSpec.from_config(
         _field(reader, "llama.block_count"),

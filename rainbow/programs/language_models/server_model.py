@@ -67,7 +67,7 @@ class ServerModel:
         before = f"{request}\n\n" if request else ""
         prompt = f"{before}{text}\n"
         try:
-            found = self._client.completions.create(
+            result = self._client.completions.create(
                 model=self._name, prompt=prompt, echo=True, logprobs=1, max_tokens=1, temperature=0.0
             )
         except openai.BadRequestError as error:
@@ -77,15 +77,15 @@ class ServerModel:
         except (openai.OpenAIError, ValueError) as error:  # an answer that is no JSON
             raise self._error_message(f"{error} {error.__cause__ or ''}") from None
         try:
-            logs = _text_logprobs(found.choices[0].logprobs, len(before), len(prompt))
+            logs = _text_logprobs(result.choices[0].logprobs, len(before), len(prompt))
         except (AttributeError, IndexError, TypeError, ValueError):  # a server may answer anything
             logs = ()
         if not logs:
             raise self._error_message("it returned no probabilities of its prompt (`echo`), as vLLM does")
         return logs if all(math.isfinite(log) and log <= 0 for log in logs) else None
 
-    def _error_message(self, told: str) -> RuntimeError:
-        shown = safe_line(told.replace(self._key, "***") if self._key else told)
+    def _error_message(self, message: str) -> RuntimeError:
+        shown = safe_line(message.replace(self._key, "***") if self._key else message)
         return RuntimeError(f"{self._address}, {self._name}: {shown[:300]}")
 
 

@@ -12,15 +12,15 @@ from rainbow.reports.section import Section
 
 def section(datasets: Datasets) -> Section:
     """Return a table with a column per dataset and a row per rating and group."""
-    found = [
+    results = [
         saved.lookup("best_metrics", "rating", "group", level="pooled", dataset=saved.whole.dataset, system="all")
         for saved in datasets.saved
     ]
-    limit = colour_limit(line.r for lines in found for line in lines.values())
+    limit = colour_limit(line.r for lines in results for line in lines.values())
     rows = []
-    for group in dict.fromkeys(key[1] for lines in found for key in lines):
+    for group in dict.fromkeys(key[1] for lines in results for key in lines):
         for rating in datasets.ratings:
-            best = (lines.get((rating, group)) for lines in found)
+            best = (lines.get((rating, group)) for lines in results)
             cells = [_best_cell(saved, line, limit) for saved, line in zip(datasets.saved, best, strict=True)]
             rows.append(Row(rating, group, ("", ""), cells))
     columns = [Column(name, name) for name in datasets.names]

@@ -48,18 +48,18 @@ def find_changes(datasets: Datasets) -> list[Change]:
     return [_find_change(datasets, saved) for saved, _ in datasets.others]
 
 
-def section(datasets: Datasets, found: Sequence[Change]) -> Section:
+def section(datasets: Datasets, changes: Sequence[Change]) -> Section:
     """Return the means on the first dataset and on others with the same inputs, with differences."""
-    found = [change for change in found if change.shared.inputs]
-    everywhere = set.intersection(*({*change.equal} for change in found))
+    changes = [change for change in changes if change.shared.inputs]
+    everywhere = set.intersection(*({*change.equal} for change in changes))
     names = [name for name in (*datasets.ratings, *datasets.metrics) if name not in everywhere]
-    heads = [head for change in found for head in _column_heads(change, datasets.first.name)]
-    spans = [(change.name, 3 + change.shared.outputs) for change in found] if len(found) > 1 else []
-    rows = [_change_row(datasets, name, found) for name in names]
+    heads = [head for change in changes for head in _column_heads(change, datasets.first.name)]
+    spans = [(change.name, 3 + change.shared.outputs) for change in changes] if len(changes) > 1 else []
+    rows = [_change_row(datasets, name, changes) for name in names]
     grid = Grid(
         "changes", f"Means over the inputs that {datasets.first.name} shares with the others", spans, heads, rows
     )
-    data = {"grid": grid if rows else None, "changes": found, "equal": sorted(everywhere)}
+    data = {"grid": grid if rows else None, "changes": changes, "equal": sorted(everywhere)}
     return Section("comparison-changes", "What changed", data)
 
 
@@ -70,9 +70,11 @@ def _column_heads(change: Change, first: str) -> list[Column]:
     return heads + [Column("changed", f"{change.name}, outputs whose score changed")] * change.shared.outputs
 
 
-def _change_row(datasets: Datasets, name: str, found: Sequence[Change]) -> Row:
-    form = _number_format([change.lines[name] for change in found])
-    cells = [cell for change in found for cell in _change_cells(change, change.lines[name], datasets.first.name, form)]
+def _change_row(datasets: Datasets, name: str, changes: Sequence[Change]) -> Row:
+    form = _number_format([change.lines[name] for change in changes])
+    cells = [
+        cell for change in changes for cell in _change_cells(change, change.lines[name], datasets.first.name, form)
+    ]
     if name in datasets.ratings:
         return Row(name, "rating", ARROWS[True], cells)
     return metric_row(datasets.first, name, cells)
@@ -135,10 +137,10 @@ def _find_change(datasets: Datasets, other: SavedAnalysis) -> Change:
 def _names_by_direction(lines: Sequence[Any], higher_is_better: Mapping[str, bool | None]) -> dict[str, list[str]]:
     """Return names grouped by how their means differ: better, worse, higher or lower."""
     words = {True: ("better", "worse"), False: ("worse", "better"), None: ("higher", "lower")}
-    told: dict[str, list[str]] = {word: [] for word in ("better", "worse", "higher", "lower")}
+    by_direction: dict[str, list[str]] = {word: [] for word in ("better", "worse", "higher", "lower")}
     for line in lines:
-        told[words[higher_is_better[line.metric]][line.difference < 0]].append(line.metric)
-    return {word: names for word, names in told.items() if names}
+        by_direction[words[higher_is_better[line.metric]][line.difference < 0]].append(line.metric)
+    return {word: names for word, names in by_direction.items() if names}
 
 
 def _is_significant(line: Any) -> bool:
@@ -163,10 +165,10 @@ def _signature_changes(
     first: SavedAnalysis, other: SavedAnalysis, metrics: Sequence[str]
 ) -> list[tuple[str, str, list[str]]]:
     """Return the differences between metric signatures."""
-    found: dict[tuple[str, str], list[str]] = {}
+    result: dict[tuple[str, str], list[str]] = {}
     for metric in metrics:
         before, now = (side.about.signatures.get(metric, "").split("|") for side in (first, other))
         had, has = ([part for part in own if part not in others] for own, others in ((before, now), (now, before)))
         if had or has:
-            found.setdefault((", ".join(had), ", ".join(has)), []).append(metric)
-    return [(*parts, names) for parts, names in found.items()]
+            result.setdefault((", ".join(had), ", ".join(has)), []).append(metric)
+    return [(*parts, names) for parts, names in result.items()]

@@ -107,14 +107,14 @@ def _difference_cell(datasets: Datasets, saved: SavedAnalysis, first: Any, line:
         else _independent_test
     )
     subject = f"{line.metric} and {line.rating}, {saved.name} minus {datasets.first.name}"
-    if (found := test(datasets.first.scores, saved.scores, first, line)) is None:
+    if (result := test(datasets.first.scores, saved.scores, first, line)) is None:
         return Cell(Number(value, format_signed(value)), tip=f"{subject}: same outputs in the same order")
-    ends = difference_interval(line.r, (line.low, line.high), first.r, (first.low, first.high), found.dependence)
+    ends = difference_interval(line.r, (line.low, line.high), first.r, (first.low, first.high), result.dependence)
     tip = (
         f"{subject}: {format_fixed(value, 3)}, {format_interval(ends.low, ends.high)}, p = "
-        f"{format_p_value(found.p)} (jackknife)"
+        f"{format_p_value(result.p)} (jackknife)"
     )
-    mark = significance_stars(found.p, len(datasets.metrics))
+    mark = significance_stars(result.p, len(datasets.metrics))
     return Cell(Number(value, format_signed(value)), "", mark, tip, note=format_range(ends.low, ends.high))
 
 

@@ -162,7 +162,7 @@ def _rectangle(path: re.Match[str]) -> str:
 
 def _rename_ids(tag: str, figure: str, names: dict[str, str]) -> str:
     """Replace IDs by the figure's name and a number."""
-    return _NAME.sub(lambda found: found[1] + names.setdefault(found[2], f"{figure}-{len(names)}"), tag)
+    return _NAME.sub(lambda match: match[1] + names.setdefault(match[2], f"{figure}-{len(names)}"), tag)
 
 
 def _styles_to_classes(svg: str, name: str) -> str:
@@ -170,7 +170,7 @@ def _styles_to_classes(svg: str, name: str) -> str:
     often = [style for style, times in Counter(_STYLE.findall(svg)).items() if times > 2]
     names = {style: f"{name}-{place}" for place, style in enumerate(often)}
     rules = "".join(f".{names[style]}{{{style}}}" for style in often)
-    svg = _STYLE.sub(lambda found: f'class="{names[found[1]]}"' if found[1] in names else found[0], svg)
+    svg = _STYLE.sub(lambda match: f'class="{names[match[1]]}"' if match[1] in names else match[0], svg)
     return f"<style>{rules}</style>{svg}"
 
 

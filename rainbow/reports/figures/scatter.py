@@ -57,13 +57,13 @@ def _draw_means(axes: Axes, x: FloatArray, y: FloatArray) -> None:
 def _draw_counts(axes: Axes, x: FloatArray, y: FloatArray) -> None:
     """Draw the marginal counts of scores above and ratings to the right of a panel."""
     above = axes.inset_axes((0, 1.02, 1, 0.12), sharex=axes)
-    beside = axes.inset_axes((1.02, 0, 0.12, 1), sharey=axes)
+    margin = axes.inset_axes((1.02, 0, 0.12, 1), sharey=axes)
     above.hist(x, bins=30, color=MUTED, alpha=0.55)
     marks = np.unique(y)
     edges = [2 * marks[0] - marks[1], *marks, 2 * marks[-1] - marks[-2]] if 1 < len(marks) <= FEW else []
     bins = np.convolve(edges, [0.5, 0.5], "valid").tolist() if edges else FEW  # a bar for every mark
-    beside.hist(y, bins=bins, color=MUTED, alpha=0.55, orientation="horizontal")
-    for small in (above, beside):
+    margin.hist(y, bins=bins, color=MUTED, alpha=0.55, orientation="horizontal")
+    for small in (above, margin):
         small.axis("off")
 
 

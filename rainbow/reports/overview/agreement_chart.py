@@ -105,8 +105,8 @@ def _overall_agreement(overall: dict[str, float]) -> Any:
 
 def _chart_row(saved: SavedAnalysis, line: Any, ruling: PageVerdict, overall: float | None, place: Any) -> ChartRow:
     number = saved.number("evidence", line.Index, "agreement", format_fixed)
-    way = "" if line.status == CANDIDATE else "lower" if number.value < 0 else "higher"
-    if way == "lower":
+    direction = "" if line.status == CANDIDATE else "lower" if number.value < 0 else "higher"
+    if direction == "lower":
         number = Number(-number.value, format_fixed(-number.value))
     known = overall is not None and not math.isnan(overall)
     return ChartRow(
@@ -117,9 +117,9 @@ def _chart_row(saved: SavedAnalysis, line: Any, ruling: PageVerdict, overall: fl
         place(line.agreement),
         place(line.low),
         place(line.high),
-        place(overall) if known and not way else None,
+        place(overall) if known and not direction else None,
         line.metric == ruling.metric,
-        way,
+        direction,
         f"{format_count(line.n)} of {format_count(ruling.n.value)} outputs" if line.n < ruling.n.value else "",
     )
 
@@ -132,22 +132,22 @@ def _overall_correlations(saved: SavedAnalysis, rating: str) -> dict[str, float]
 
 def _reference_lines(saved: SavedAnalysis, rating: str) -> list[tuple[str, str, Number, str]]:
     """Return the reference lines: output length, a learned score, the ceiling."""
-    found: list[tuple[str, str, Number, str]] = []
+    results: list[tuple[str, str, Number, str]] = []
     lengths = saved.rows("evidence", rating=rating, metric=LENGTH).dropna(subset="agreement")
     if len(lengths):
         number = saved.number("evidence", lengths.index[0], "agreement", format_fixed)
         sign = "longer is better" if number.value > 0 else "shorter is better"
-        found.append(("length", f"length, {sign}", Number(abs(number.value), format_fixed(abs(number.value))), ""))
+        results.append(("length", f"length, {sign}", Number(abs(number.value), format_fixed(abs(number.value))), ""))
     if model := held_out_result(saved, rating):
-        found.append(("learned", f"learned score, held out {model.protocol_phrase}, over all outputs", model.r, ""))
+        results.append(("learned", f"learned score, held out {model.protocol_phrase}, over all outputs", model.r, ""))
     for known in saved.summary["ceilings"]:
         rows = saved.rows("ceilings", rating=rating, measure=known["measure"])
         if known["rating"] == rating and len(rows):
             low, high = (format_fixed(float(rows[end].iloc[0])) for end in ("low", "high"))
             number = saved.number("ceilings", rows.index[0], "estimate", format_fixed)
-            found.append(("ceiling", "rater ceiling, over all outputs", number, f" ({low} to {high})"))
+            results.append(("ceiling", "rater ceiling, over all outputs", number, f" ({low} to {high})"))
             break
-    return found
+    return results
 
 
 def _axis_range(ends: Sequence[float]) -> tuple[float, float]:
@@ -169,5 +169,5 @@ def _wrong_direction(saved: SavedAnalysis, rating: str, right: set[str]) -> tupl
     overall = dict(zip(lines["metric"], highest.where(signs.notna()), strict=True))
     within = saved.rows("evidence", rating=rating)
     inside = set(within.loc[within["p_wrong_way"] < SIGNIFICANT, "metric"]) if len(within) else set()
-    found = sorted((end, name) for name, end in overall.items() if (end < 0 or name in inside) and name not in right)
-    return [name for _, name in found[:NAMED]], max(0, len(found) - NAMED)
+    results = sorted((end, name) for name, end in overall.items() if (end < 0 or name in inside) and name not in right)
+    return [name for _, name in results[:NAMED]], max(0, len(results) - NAMED)

@@ -80,7 +80,7 @@ def _header_spans(corpora: list[str]) -> list[tuple[str, int]]:
     return [(name, corpora.count(name)) for name in dict.fromkeys(corpora)]
 
 
-def _score_row(line: Any, found: list[Any], scaled: pd.Series[float], limit: float) -> Row:
+def _score_row(line: Any, agreements: list[Any], scaled: pd.Series[float], limit: float) -> Row:
     source = f"benchmark:{line.Index}"
     against = (
         ""
@@ -98,7 +98,7 @@ def _score_row(line: Any, found: list[Any], scaled: pd.Series[float], limit: flo
         line.metric,
         line.group,
         ("", ""),
-        [mean, corpora, *(_score_cell(each, scaled, limit) for each in found), seconds],
+        [mean, corpora, *(_score_cell(each, scaled, limit) for each in agreements), seconds],
     )
 
 

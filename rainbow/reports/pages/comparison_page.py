@@ -26,14 +26,14 @@ def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> 
         what = "rating" if metrics else "metric"
         raise ValueError(f"{', '.join(names)} have no common {what}: name datasets with the same ratings and metrics")
     datasets = Datasets([replace(entry, prefix=f"{entry.name}/") for entry in saved], ratings, metrics)
-    found = changes.find_changes(datasets)
+    result = changes.find_changes(datasets)
     sections = [
-        verdict_section.section(datasets, found),
+        verdict_section.section(datasets, result),
         correlations.section(datasets),
         best_metrics.section(datasets),
     ]
-    if any(change.shared.inputs for change in found):
-        sections.insert(1, changes.section(datasets, found))
+    if any(change.shared.inputs for change in result):
+        sections.insert(1, changes.section(datasets, result))
     sections.append(provenance.section(datasets))
     facts = " · ".join(f"{entry.name}: {format_count(len(entry.scores))} outputs" for entry in saved)
     scripts = {"tables-data": embed_tables(provenance.downloadable_tables(datasets)), "browser-data": script_json(None)}

@@ -164,8 +164,8 @@ def _check_consistent(frame: pd.DataFrame, summary: Mapping[str, Any], analysis:
         raise ValueError(f"{analysis} was made by another version, without verdicts: run `{command}` again")
     missing = [name for name in [*summary["metrics"], *summary["ratings"]] if name not in frame]
     if summary["outputs"] != len(frame) or missing:
-        found = f"has no column {missing[0]!r}" if missing else f"has {len(frame)} outputs, not {summary['outputs']}"
-        raise ValueError(f"{analysis} was made from other scores; the current table {found}: run `{command}` again")
+        result = f"has no column {missing[0]!r}" if missing else f"has {len(frame)} outputs, not {summary['outputs']}"
+        raise ValueError(f"{analysis} was made from other scores; the current table {result}: run `{command}` again")
 
 
 def groups_and_directions(frame: pd.DataFrame, metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:

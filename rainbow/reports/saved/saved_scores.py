@@ -22,8 +22,8 @@ def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
     from rainbow.scoring.saved_scores import About, load_scores
 
     path, analysis = Path("metrics") / f"{dataset}.parquet", analysis_folder(dataset, "ours")
-    found = [file for file in (path, analysis / f"{PREFERENCES.name}.csv") if file.is_file()]
-    files = tuple(SavedFile(file.as_posix(), file.read_bytes()) for file in found)
+    results = [file for file in (path, analysis / f"{PREFERENCES.name}.csv") if file.is_file()]
+    files = tuple(SavedFile(file.as_posix(), file.read_bytes()) for file in results)
     frame = load_scores(path) if path.is_file() else pd.DataFrame()
     metrics = list(About.of(frame).signatures)
     groups, better = groups_and_directions(frame, metrics)

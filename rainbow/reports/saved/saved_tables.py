@@ -76,10 +76,10 @@ class SavedTables:
 
             return pd.DataFrame()
         frame = self.tables[table]
-        found = np.ones(len(frame), dtype=bool)
+        values = np.ones(len(frame), dtype=bool)
         for column, value in wanted.items():
-            found &= (frame[column] == value).to_numpy()
-        return frame[found]
+            values &= (frame[column] == value).to_numpy()
+        return frame[values]
 
     def lookup(self, table: str, *columns: str, **wanted: str) -> dict[Any, Any]:
         """Return the rows with the `wanted` values, indexed by `columns`."""

@@ -71,11 +71,11 @@ def _result_sentence(saved: SavedAnalysis, lines: pd.DataFrame, rating: str) -> 
     if (weakest := held_out_result(saved, rating)) is None:
         return ""
     line: Any = next(lines[(lines["rating"] == rating) & (lines["protocol"] == weakest.protocol)].itertuples())
-    beside = "not significantly different from"
+    comparison = "not significantly different from"
     if line.best_metric_p < SIGNIFICANT:
-        beside = "better than" if line.best_metric_t > 0 else "worse than"
+        comparison = "better than" if line.best_metric_t > 0 else "worse than"
     best = f"{line.best_metric} ({format_fixed(line.best_metric_spearman)}), which was selected on these ratings"
-    return f"{rating}: {weakest.r.text}, held out {weakest.protocol_phrase}; {beside} {best}."
+    return f"{rating}: {weakest.r.text}, held out {weakest.protocol_phrase}; {comparison} {best}."
 
 
 def _figures(saved: SavedAnalysis, lines: pd.DataFrame, protocol: str, ratings: Sequence[str]) -> Iterator[Figure]:
@@ -130,21 +130,21 @@ def _protocol_grid(saved: SavedAnalysis, lines: pd.DataFrame) -> Grid:
     """Return model, best metric, ceiling and errors per protocol and rating."""
     limit = colour_limit([*lines["spearman"], *lines["best_metric_spearman"]])
     several = lines["preset"].nunique() > 1
-    beside = "forest_spearman" in lines and lines["forest_spearman"].notna().any()
+    with_forest = "forest_spearman" in lines and lines["forest_spearman"].notna().any()
     rows = []
     for line in lines.itertuples():
         name = f"{line.protocol} ({line.preset})" if several else str(line.protocol)
-        forest = [_forest_cells(saved, line, limit)] if beside else []
+        forest = [_forest_cells(saved, line, limit)] if with_forest else []
         cells = [*_correlation_cells(saved, line, limit), *forest, *_plain_cells(saved, line)]
         rows.append(Row(name, str(line.rating), NO_ARROW, cells))
     columns = [
         Column("RAINBOW", "Spearman correlation of the predictions"),
         Column("best metric", "Spearman correlation of the best single metric"),
         Column("ceiling", "ceiling of any metric's correlation"),
-        *([Column("forest of 2017", FOREST)] if beside else []),
+        *([Column("forest of 2017", FOREST)] if with_forest else []),
         *(Column(head, title) for _, head, title, _ in PLAIN),
     ]
-    spans = [("Spearman correlation", 3 + bool(beside)), ("predictions", len(PLAIN))]
+    spans = [("Spearman correlation", 3 + bool(with_forest)), ("predictions", len(PLAIN))]
     return Grid(
         "protocols-table", "Protocols compared", spans, columns, rows, limit, corner="protocol", second="rating"
     )

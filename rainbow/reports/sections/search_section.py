@@ -42,11 +42,12 @@ def section(saved: SavedAnalysis) -> Section:
 def _share_grid(saved: SavedAnalysis) -> Grid:
     lines = saved.lookup("audit_search", "metric", "way", "than")
     rows = [
-        Row(metric, way, ("", ""), [_share_cell(saved, lines[metric, way, than]) for than in THAN])
-        for metric, way in dict.fromkeys((metric, way) for metric, way, _ in lines)
+        Row(metric, strategy, ("", ""), [_share_cell(saved, lines[metric, strategy, baseline]) for baseline in THAN])
+        for metric, strategy in dict.fromkeys((metric, strategy) for metric, strategy, _ in lines)
     ]
     columns = [
-        Column(f"above the {than}", f"inputs whose found text scores above the {than} good text") for than in THAN
+        Column(f"above the {baseline}", f"inputs whose found text scores above the {baseline} good text")
+        for baseline in THAN
     ]
     caption = "Share of inputs for which the search found a text that scores above good texts"
     return Grid("search-shares", caption, [], columns, rows, corner="metric", second="search")
@@ -63,7 +64,7 @@ def _share_cell(saved: SavedAnalysis, line: Any) -> Cell:
 def _found_texts(saved: SavedAnalysis, metric: str) -> list[FoundText]:
     """Return the found texts of a metric that beat most good ones."""
     table = saved.rows("audit_found", metric=metric)
-    above = table[[f"above_{than}" for than in THAN]].sum(axis=1)
+    above = table[[f"above_{baseline}" for baseline in THAN]].sum(axis=1)
     rows = above[above > 0].sort_values(ascending=False, kind="stable").index[:SHOWN]
     return [
         FoundText(
@@ -72,7 +73,7 @@ def _found_texts(saved: SavedAnalysis, metric: str) -> list[FoundText]:
             table["mr"][row],
             table["found"][row],
             saved.number("audit_found", row, "score", format_precise),
-            tuple(saved.number("audit_found", row, than, format_precise) for than in THAN),
+            tuple(saved.number("audit_found", row, baseline, format_precise) for baseline in THAN),
         )
         for row in rows
     ]

@@ -73,18 +73,18 @@ def _rating_view(saved: SavedAnalysis, ruling: PageVerdict) -> RatingView:
 def _rating_problem(saved: SavedAnalysis, rating: str) -> str:
     """Return the problem that the checks found with a rating."""
     checks = saved.tables["checks"]
-    found = group_causes(checks[(checks["severity"] == "error") & (checks["subject"] == rating)])
-    return "; ".join(cause.sentence for cause in found)
+    result = group_causes(checks[(checks["severity"] == "error") & (checks["subject"] == rating)])
+    return "; ".join(cause.sentence for cause in result)
 
 
-def _select_cautions(saved: SavedAnalysis, found: list[PageVerdict]) -> list[Caution]:
+def _select_cautions(saved: SavedAnalysis, page_verdicts: list[PageVerdict]) -> list[Caution]:
     """Return cautions: unknown directions, data problems, weak verdicts, then others."""
     checked = group_causes(saved.tables["checks"])
     of_data = [
         (cause.severity, Caution(WORDS[cause.severity], f"{cause.names}: {cause.sentence}", cause.advice))
         for cause in checked
     ]
-    weak = [ruling for ruling in found if ruling.state == "green" and ruling.agreement.value < WEAK]
+    weak = [ruling for ruling in page_verdicts if ruling.state == "green" and ruling.agreement.value < WEAK]
     own = [
         Caution(
             "weak",
@@ -108,14 +108,14 @@ def _unknown_directions(saved: SavedAnalysis) -> list[Caution]:
     if lines.empty:
         return []
     best: Any = lines.iloc[int(lines["agreement"].abs().to_numpy().argmax())]
-    name, way = best["metric"], "higher" if best["agreement"] >= 0 else "lower"
+    name, direction = best["metric"], "higher" if best["agreement"] >= 0 else "lower"
     others = sorted({*lines["metric"]} - {name})
     says = (
-        f"{name} has {abs(best['agreement']):.2f} for {best['rating']} if {way} is better, but its direction "
+        f"{name} has {abs(best['agreement']):.2f} for {best['rating']} if {direction} is better, but its direction "
         "is not given"
     )
     says += f"; {join_listing(others)} too" if others else ""
-    return [Caution("no direction", says, f"confirm it with --score {name}:{way} and run again")]
+    return [Caution("no direction", says, f"confirm it with --score {name}:{direction} and run again")]
 
 
 def _length_biased(saved: SavedAnalysis) -> list[Caution]:

@@ -164,8 +164,8 @@ def _system_standings(saved: SavedSystems, part: ComparedDataset, ratings: Seque
     if len(systems) < 2:
         return []
     numbers = [[saved.number("systems", known[name], "mean", format_fixed) for name in systems] for known in rows]
-    found = saved.rows("corpus_metrics", **part.wanted)
-    lines = dict(zip(found["system"], found.index, strict=True))
+    result = saved.rows("corpus_metrics", **part.wanted)
+    lines = dict(zip(result["system"], result.index, strict=True))
     scores = [saved.number("corpus_metrics", lines[name], AVERAGE, format_precise) for name in systems]
     people = [list(zip(each, _ranks(each), strict=True)) for each in numbers]
     own = zip(systems, zip(*people, strict=True), scores, _ranks(scores), strict=True)
@@ -181,11 +181,11 @@ def _order_agreement(saved: SavedSystems, part: ComparedDataset, rating: str) ->
     people = saved.rows("rankings", rating=rating, **part.wanted).set_index("system")[strength_column(saved)]
     metrics = saved.rows("corpus_metrics", **part.wanted).set_index("system")[AVERAGE]
     both = metrics.index.intersection(people.index)
-    found = correlate(metrics[both].to_numpy(), people[both].to_numpy())
-    if found.n < FEWEST_SYSTEMS or found.r != found.r:
+    result = correlate(metrics[both].to_numpy(), people[both].to_numpy())
+    if result.n < FEWEST_SYSTEMS or result.r != result.r:
         return None
-    p = format_p_value(found.p)
-    return Agreement(rating, format_fixed(found.r), p if p[0] == "<" else f"= {p}", found.n)
+    p = format_p_value(result.p)
+    return Agreement(rating, format_fixed(result.r), p if p[0] == "<" else f"= {p}", result.n)
 
 
 def _find_extremes(saved: SavedSystems, lines: Any, table: str, column: str) -> Extremes | None:

@@ -81,8 +81,8 @@ def _score_cell(saved: SavedSystems, row: Any, metric: str, among_best: bool) ->
     if number.raw == "":
         return empty_cell(f"{metric} of {line['system']} could not be computed: see the notes")
     low, high = line[f"{metric}_low"], line[f"{metric}_high"]
-    told = f"{number.text}, {format_interval(low, high, format_precise)}, {format_count(line['n'])} inputs"
-    tip = f"{plain_name(metric)} of {line['system']}: {told}"
+    detail = f"{number.text}, {format_interval(low, high, format_precise)}, {format_count(line['n'])} inputs"
+    tip = f"{plain_name(metric)} of {line['system']}: {detail}"
     mark = AMONG_BEST if among_best else ""
     return Cell(number, mark=mark, tip=tip, note=format_range(low, high, format_precise))
 

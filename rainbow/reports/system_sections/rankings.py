@@ -102,12 +102,12 @@ def _ranking_cells(saved: SavedSystems, line: Any, strength: str) -> list[Cell]:
     ranks = [
         saved.number("rankings", line.Index, column, format_count) for column in ("cluster", "rank_from", "rank_to")
     ]
-    told = (
+    detail = (
         f"{line.system}, {line.rating}: ranks {ranks[1].text} to {ranks[2].text}, cluster {ranks[0].text}; strength "
         f"{value.text}, {format_interval(line.low, line.high, format_precise)}; {compared.text} comparisons"
     )
     note = format_range(line.low, line.high, format_precise)
-    return [*(Cell(rank, tip=told) for rank in ranks), Cell(value, tip=told, note=note), Cell(compared, tip=told)]
+    return [*(Cell(rank, tip=detail) for rank in ranks), Cell(value, tip=detail, note=note), Cell(compared, tip=detail)]
 
 
 def _judgement_grid(saved: SavedSystems, part: ComparedDataset, table: str, row: str, value: str, caption: str) -> Grid:
@@ -126,7 +126,7 @@ def _judgement_cell(saved: SavedSystems, table: str, line: Any, value: str) -> C
     number = saved.number(table, line.Index, value, format_precise)
     if number.raw == "":
         return empty_cell(f"{line.rating}: {line.reason}")
-    told = format_range(line.low, line.high, format_precise)
+    detail = format_range(line.low, line.high, format_precise)
     return Cell(
-        number, tip=f"{line.rating}: {number.text}, {format_interval(line.low, line.high, format_precise)}", note=told
+        number, tip=f"{line.rating}: {number.text}, {format_interval(line.low, line.high, format_precise)}", note=detail
     )

@@ -55,7 +55,7 @@ def section(saved: SavedSystems) -> Section:
         first = [measure for measure in FIRST if measure in measures]
         grids = [(view, _measure_grid(saved, part, view, measures, f"textual-{view}{part.suffix}")) for view in views]
         parsed = [(view, lines[lines["view"] == view]["measure"]) for view in views]
-        levels = next((view for view, found in parsed if set(COMPLEXITY) <= set(found)), None)
+        levels = next((view for view, result in parsed if set(COMPLEXITY) <= set(result)), None)
         complexity = (
             _measure_grid(saved, part, levels, list(COMPLEXITY), f"complexity{part.suffix}") if levels else None
         )

@@ -71,11 +71,11 @@ class RemoteScorer:
             given["references"] = validate_references("references", references)
         if mrs is not None:
             given["mrs"] = validate_texts("mrs", mrs, optional=True)
-        found = np.empty(len(outputs))
+        result = np.empty(len(outputs))
         for part in _request_parts(*given.values()):
             scores = self._post("/score", {name: values[part] for name, values in given.items()})["scores"]
-            found[part] = [math.nan if score is None else score for score in scores]
-        return found
+            result[part] = [math.nan if score is None else score for score in scores]
+        return result
 
     def _post(self, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
         """Return the server's response, with retries if its queue is full or it is not up yet."""
@@ -86,8 +86,8 @@ class RemoteScorer:
         for tried in range(TRIES):
             try:
                 with urlopen(Request(self.url + path, data, headers), timeout=self.seconds) as answer:
-                    told: dict[str, Any] = json.loads(answer.read())
-                    return told
+                    reply: dict[str, Any] = json.loads(answer.read())
+                    return reply
             except HTTPError as error:
                 problem = error.read().decode(errors="replace")[:1000]
                 if error.code not in (502, 503, 504):

@@ -45,12 +45,12 @@ class Responses:
         """Return a score for every output, null where it has none, and the reason why."""
         outputs, references, mrs = _get_fields(body, ("outputs",), ("references", "mrs"))
         self._check_rows("outputs", outputs)
-        found = self.scorer.score_with_reasons(outputs, references, mrs)
-        missing = int(np.isnan(found.scores).sum())
-        self.count("scored", len(found.scores) - missing)
+        result = self.scorer.score_with_reasons(outputs, references, mrs)
+        missing = int(np.isnan(result.scores).sum())
+        self.count("scored", len(result.scores) - missing)
         self.count("missing", missing)
-        reasons = [reason or None for reason in found.reasons]
-        return {"model": self.scorer.name, "scores": found.scores.tolist(), "reasons": reasons}
+        reasons = [reason or None for reason in result.reasons]
+        return {"model": self.scorer.name, "scores": result.scores.tolist(), "reasons": reasons}
 
     def openrlhf(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Return the rewards of queries in the format of OpenRLHF's reward server."""

@@ -107,9 +107,9 @@ def alternative_annotator(
         raise ValueError(f"epsilon is {epsilon}: use a number from 0 to 1, e.g. 0.2 for experts, 0.1 for a crowd")
     if alignment not in get_args(Alignment):
         raise ValueError(f"unknown alignment {alignment!r}: choose from {', '.join(get_args(Alignment))}")
-    found = [_replace_rater(values, matrix, place, epsilon, alignment) for place in range(matrix.shape[1])]
-    adjusted = benjamini_yekutieli([rater.p for rater in found])
-    raters = [rater._replace(p_adjusted=float(p)) for rater, p in zip(found, adjusted, strict=True)]
+    results = [_replace_rater(values, matrix, place, epsilon, alignment) for place in range(matrix.shape[1])]
+    adjusted = benjamini_yekutieli([rater.p for rater in results])
+    raters = [rater._replace(p_adjusted=float(p)) for rater, p in zip(results, adjusted, strict=True)]
     tested = [rater for rater in raters if rater.reason is None]
     if not tested:
         reason = (

@@ -61,13 +61,13 @@ def reliability(probabilities: ArrayLike, came_true: ArrayLike, bins: int = 10) 
 
     Source: Guo, C., Pleiss, G., Sun, Y. and Weinberger, K. (2017). On calibration of modern neural networks. ICML.
     """
-    said, happened = np.asarray(probabilities, dtype=float), np.asarray(came_true, dtype=float)
-    places = np.minimum((said * bins).astype(int), bins - 1)
+    predicted, happened = np.asarray(probabilities, dtype=float), np.asarray(came_true, dtype=float)
+    places = np.minimum((predicted * bins).astype(int), bins - 1)
     counts = np.bincount(places, minlength=bins)
-    sums = [np.bincount(places, numbers, bins) for numbers in (said, happened)]
+    sums = [np.bincount(places, numbers, bins) for numbers in (predicted, happened)]
     with np.errstate(invalid="ignore"):
         probability, share = (total / counts for total in sums)
-    error = np.abs(sums[0] - sums[1]).sum() / len(said) if len(said) else np.nan
+    error = np.abs(sums[0] - sums[1]).sum() / len(predicted) if len(predicted) else np.nan
     return Reliability(counts, probability, share, float(error))
 
 

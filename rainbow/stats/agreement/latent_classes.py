@@ -39,18 +39,18 @@ def fit_latent_classes(
     draws = np.atleast_2d(given)
     membership = _initial_membership(counts, draws) if start is None else _membership(counts, _add_draw_axis(start))[0]
     membership = np.broadcast_to(membership, (len(draws), *membership.shape[1:]))
-    found = LatentClasses(np.empty(membership.shape[:2]), np.empty((*membership.shape[:2], counts.shape[1])))
+    result = LatentClasses(np.empty(membership.shape[:2]), np.empty((*membership.shape[:2], counts.shape[1])))
     likelihoods, left = np.full(len(draws), -math.inf), np.arange(len(draws))
     for _ in range(_MAX_STEPS):
         classes = _maximise(counts, draws[left], membership)
         membership, of_items = _membership(counts, classes)
         before, likelihoods[left] = likelihoods[left], (draws[left] * of_items).sum(axis=1)
-        found.shares[left], found.probabilities[left] = classes
+        result.shares[left], result.probabilities[left] = classes
         moving = likelihoods[left] - before >= _TOLERANCE * abs(likelihoods[left])
         left, membership = left[moving], membership[moving]
         if not len(left):
             break
-    return found if given.ndim == 2 else LatentClasses(found.shares[0], found.probabilities[0])
+    return result if given.ndim == 2 else LatentClasses(result.shares[0], result.probabilities[0])
 
 
 def _add_draw_axis(classes: LatentClasses) -> LatentClasses:

@@ -43,14 +43,14 @@ def list_panels(matrix: FloatArray) -> Panels:
 def panel_correlation(panels: Panels, classes: LatentClasses, aggregate: Aggregate, method: CeilingMethod) -> float:
     """Return the expected correlation of two panels on the same items; NaN if all values are equal."""
     values = np.concatenate([_aggregate_panels(panels.marks, counts, aggregate) for counts in panels.counts])
-    found, places = np.unique(values.round(9), return_inverse=True)
+    result, places = np.unique(values.round(9), return_inverse=True)
     # A column for each size and class: how likely its items come to each value.
-    likely = np.zeros((len(found), len(panels.counts), len(classes.shares)))
+    likely = np.zeros((len(result), len(panels.counts), len(classes.shares)))
     sizes = np.repeat(np.arange(len(panels.counts)), [len(counts) for counts in panels.counts])
     np.add.at(likely, (places, sizes), np.concatenate([_likelihoods(counts, classes) for counts in panels.counts]))
     weights = np.outer(panels.shares, classes.shares)
     totals = (likely * weights).sum(axis=(1, 2))
-    scores = np.cumsum(totals) - totals / 2 if method == "spearman" else found
+    scores = np.cumsum(totals) - totals / 2 if method == "spearman" else result
     centred = scores - totals @ scores
     variance = float(totals @ centred**2)
     expected = np.tensordot(centred, likely, axes=1)

@@ -37,11 +37,11 @@ def rater_against_rest(ratings: Ratings) -> pd.DataFrame:
     rows = []
     for rater, name in enumerate(_rater_names(ratings, matrix)):
         rest = pd.DataFrame(np.delete(matrix, rater, axis=1)).mean(axis=1)
-        found = correlate(matrix[:, rater], rest)
-        reason = found.reason and found.reason.replace("x is", "the rater is").replace(
+        result = correlate(matrix[:, rater], rest)
+        reason = result.reason and result.reason.replace("x is", "the rater is").replace(
             "y is", "the mean of the others is"
         )
-        rows.append({"rater": name, "r": found.r, "p": found.p, "n": found.n, "reason": reason})
+        rows.append({"rater": name, "r": result.r, "p": result.p, "n": result.n, "reason": reason})
     return tidy_table(rows, ["rater", "r", "p", "n", "reason"])
 
 
@@ -50,9 +50,9 @@ def rater_pair_correlations(ratings: Ratings, method: Method = "spearman") -> pd
     matrix = full_rating_matrix(ratings)
     rows = []
     for (one, first), (two, second) in combinations(enumerate(_rater_names(ratings, matrix)), 2):
-        found = correlate(matrix[:, one], matrix[:, two], method)
-        reason = found.reason and found.reason.replace("x is", "the first is").replace("y is", "the second is")
-        rows.append({"first": first, "second": second, "r": found.r, "p": found.p, "n": found.n, "reason": reason})
+        result = correlate(matrix[:, one], matrix[:, two], method)
+        reason = result.reason and result.reason.replace("x is", "the first is").replace("y is", "the second is")
+        rows.append({"first": first, "second": second, "r": result.r, "p": result.p, "n": result.n, "reason": reason})
     return tidy_table(rows, ["first", "second", "r", "p", "n", "reason"])
 
 

@@ -203,11 +203,11 @@ def _p_value(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
 def _exact_p(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
     """Return the exact two-sided p-value: twice the smaller tail over all permutations of y."""
     if "kendall" in method:
-        found = _kendall_matrix(x[:, None], y[_all_permutations(len(y))].T, method)[0]
+        result = _kendall_matrix(x[:, None], y[_all_permutations(len(y))].T, method)[0]
     else:
         first, second = (_standardise(_ranks_or_values(values[:, None], method))[:, 0] for values in (x, y))
-        found = second[_all_permutations(len(y))] @ first
-    return min(1.0, 2 * float(min(np.mean(found >= r - _ROUNDING), np.mean(found <= r + _ROUNDING))))
+        result = second[_all_permutations(len(y))] @ first
+    return min(1.0, 2 * float(min(np.mean(result >= r - _ROUNDING), np.mean(result <= r + _ROUNDING))))
 
 
 @cache

@@ -117,14 +117,14 @@ class _Arguments(NamedTuple):
 
     def reasons(self, impossible: BoolArray, message: str) -> NDArray[np.object_]:
         """Return why each test is undefined; an empty string if it is defined."""
-        found = np.full(self.rows.shape, "", dtype=object)
-        found[np.broadcast_to(impossible, found.shape)] = message
+        result = np.full(self.rows.shape, "", dtype=object)
+        result[np.broadcast_to(impossible, result.shape)] = message
         for name, values in zip(self.names, self.correlations, strict=True):
-            found[np.abs(values) >= 1 - ROUNDING] = f"{name} is 1 or -1"
+            result[np.abs(values) >= 1 - ROUNDING] = f"{name} is 1 or -1"
         for name, values in zip(self.names, self.correlations, strict=True):
-            found[np.isnan(values)] = f"{name} is NaN"
-        found[self.rows < MINIMUM_ROWS] = f"fewer than {MINIMUM_ROWS} rows"
-        return found
+            result[np.isnan(values)] = f"{name} is NaN"
+        result[self.rows < MINIMUM_ROWS] = f"fewer than {MINIMUM_ROWS} rows"
+        return result
 
 
 def _broadcast_arguments(n: ArrayLike, **correlations: ArrayLike) -> _Arguments:

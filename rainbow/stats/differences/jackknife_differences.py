@@ -47,8 +47,8 @@ def jackknife_differences(columns: ArrayLike, ratings: ArrayLike, items: ArrayLi
     ranks, target = MidRanks(scores), MidRanks(rated)
     _, z, weights = fisher_influence(ranks, target, places)
     statistic = (z[:, None] - z) / _pair_errors(weights)
-    said = _pair_reasons(z, statistic)
-    return PairTests(statistic, two_sided_p(statistic, degrees=np.asarray(count - 1.0)), said)
+    pair_reasons = _pair_reasons(z, statistic)
+    return PairTests(statistic, two_sided_p(statistic, degrees=np.asarray(count - 1.0)), pair_reasons)
 
 
 def jackknife_difference(
@@ -57,9 +57,9 @@ def jackknife_difference(
     """Test two columns for different Spearman correlations, as :func:`jackknife_differences` does."""
     table = np.column_stack([np.asarray(scores, dtype=float), np.asarray(other, dtype=float)])
     rated = np.asarray(ratings, dtype=float)
-    found = jackknife_differences(table, rated, items)
+    result = jackknife_differences(table, rated, items)
     r = fisher_influence(MidRanks(table.T), MidRanks(rated[None]), np.arange(len(rated)))[0]
-    statistic, p, reason = (values[0, 1] for values in found)
+    statistic, p, reason = (values[0, 1] for values in result)
     return Difference(float(statistic), float(p), float(r[0] - r[1]), len(rated), reason)
 
 
@@ -98,8 +98,8 @@ def _pair_errors(weights: FloatArray) -> FloatArray:
 
 def _pair_reasons(z: FloatArray, statistic: FloatArray) -> NDArray[np.object_]:
     """Return why each pair cannot be tested, or None."""
-    found = np.full(statistic.shape, None, dtype=object)
-    found[np.isnan(statistic)] = "the two metrics order the outputs identically"
+    values = np.full(statistic.shape, None, dtype=object)
+    values[np.isnan(statistic)] = "the two metrics order the outputs identically"
     perfect = np.isnan(z)
-    found[perfect[:, None] | perfect] = "a correlation with the rating is 1 or -1"
-    return found
+    values[perfect[:, None] | perfect] = "a correlation with the rating is 1 or -1"
+    return values

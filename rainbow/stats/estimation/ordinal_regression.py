@@ -43,9 +43,9 @@ def fit_cumulative_logit(numbers: ArrayLike, classes: ArrayLike) -> CumulativeLo
     first = np.log(below / (1 - below))
     start = np.concatenate([[0.5], first[:1], np.diff(first)])
     bounds = [(0.0, None), (None, None), *[(_MIN_CUT_DISTANCE, None)] * (len(first) - 1)]
-    found = minimize(_loss, start, (scaled, places), "L-BFGS-B", jac=True, bounds=bounds).x
-    slope = float(found[0] / spread)
-    return CumulativeLogit(slope, np.cumsum(found[1:]) + slope * centre)
+    solution = minimize(_loss, start, (scaled, places), "L-BFGS-B", jac=True, bounds=bounds).x
+    slope = float(solution[0] / spread)
+    return CumulativeLogit(slope, np.cumsum(solution[1:]) + slope * centre)
 
 
 def _check_classes(numbers: FloatArray, classes: IntArray) -> None:

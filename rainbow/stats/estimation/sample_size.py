@@ -88,12 +88,12 @@ def simulated_paired_t_power(
     """
     from scipy.stats import t
 
-    found, limit = 0, float(t.ppf(1 - alpha / 2, pairs - 1))
+    rejections, limit = 0, float(t.ppf(1 - alpha / 2, pairs - 1))
     for centred in _draw_pairs(differences, deviation, pairs, times, rng):
         drawn = centred + shift
         error = drawn.std(ddof=1) / math.sqrt(pairs)
-        found += bool(abs(drawn.mean()) > limit * error)
-    return found / times
+        rejections += bool(abs(drawn.mean()) > limit * error)
+    return rejections / times
 
 
 def jackknife_spread(r: float, r_other: float, r_between: float) -> float:
@@ -102,8 +102,8 @@ def jackknife_spread(r: float, r_other: float, r_between: float) -> float:
     if (rows := _draw_normal_rows(truth, 50_000, np.random.default_rng(1))) is None:
         return math.nan
     scores, rated = MidRanks(rows[:, :2].T), MidRanks(rows[:, 2:].T)
-    found, influence = spearman_influence(scores, rated)
-    weighted = influence / (1 - found**2)[:, None]
+    result, influence = spearman_influence(scores, rated)
+    weighted = influence / (1 - result**2)[:, None]
     return float((weighted[0] - weighted[1]).std())
 
 
@@ -112,15 +112,15 @@ def simulated_jackknife_power(correlations: FloatArray, rows: int, *, times: int
 
     Shapes: correlations (3, 3).
     """
-    generator, found = np.random.default_rng(rng), 0
+    generator, rejections = np.random.default_rng(rng), 0
     times = max(20, min(times, MAX_SIMULATED_ROWS // rows))
     if rows > MAX_SIMULATED_ROWS // 50 or _draw_normal_rows(correlations, 1, generator) is None:
         return math.nan
     for _ in range(times):
         drawn = _draw_normal_rows(correlations, rows, generator)
         if drawn is not None:
-            found += bool(jackknife_differences(drawn[:, :2], drawn[:, 2]).p[0, 1] < alpha)
-    return found / times
+            rejections += bool(jackknife_differences(drawn[:, :2], drawn[:, 2]).p[0, 1] < alpha)
+    return rejections / times
 
 
 def _draw_normal_rows(correlations: FloatArray, rows: int, rng: np.random.Generator) -> FloatArray | None:

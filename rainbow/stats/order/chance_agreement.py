@@ -80,8 +80,8 @@ def _count_exceedances(metric: Signs, human: Signs, permutations: int, rng: np.r
     def sums(orders: Iterable[IntArray]) -> NDArray[np.float32]:
         # Whole numbers far below 2^24, so float32 is exact.
         shuffled = (block[:, order] for block, order in zip(second, orders, strict=True))
-        found = [left @ right.reshape(-1, left.shape[1]).T for left, right in zip(first, shuffled, strict=True)]
-        agreeing: NDArray[np.float32] = np.sum(found, axis=0).reshape(len(first[0]), len(second[0]), -1)
+        results = [left @ right.reshape(-1, left.shape[1]).T for left, right in zip(first, shuffled, strict=True)]
+        agreeing: NDArray[np.float32] = np.sum(results, axis=0).reshape(len(first[0]), len(second[0]), -1)
         return agreeing
 
     observed = sums(np.arange(block.shape[1])[None] for block in second)

@@ -40,6 +40,6 @@ WAYS: dict[str, Callable[[Study], str]] = {
 }
 
 
-def write_interface(study: Study, way: str) -> str:
+def write_interface(study: Study, interface: str) -> str:
     """Write the files of an annotation interface, and return instructions."""
-    return WAYS[way](study)
+    return WAYS[interface](study)

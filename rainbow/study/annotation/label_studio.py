@@ -38,15 +38,19 @@ def write_label_studio(study: Study) -> Path:
 
 def _config(study: Study, asks: str) -> str:
     questions = study.settings.asked(asks)
-    beside = any(question.kind == "magnitude" for question in questions)
-    names = ["input", *(["reference"] if beside else []), *(["text1", "text2"] if asks == "pairs" else ["text1"])]
+    with_reference = any(question.kind == "magnitude" for question in questions)
+    names = [
+        "input",
+        *(["reference"] if with_reference else []),
+        *(["text1", "text2"] if asks == "pairs" else ["text1"]),
+    ]
     shown = [
         f'<Header value={quoteattr(label)} size="6"/><Text name="{name}" value="${name}"/>'
-        for label, name in zip(text_labels(asks, beside), names, strict=True)
+        for label, name in zip(text_labels(asks, with_reference), names, strict=True)
     ]
-    told = study.instructions.split("\n\n")
-    said = "".join(f'<Header value={quoteattr(paragraph)} size="6"/>' for paragraph in told)
-    return _NOT_IN_XML.sub("\ufffd", "\n".join(["<View>", said, *shown, *map(_control, questions), "</View>", ""]))
+    paragraphs = study.instructions.split("\n\n")
+    headers = "".join(f'<Header value={quoteattr(paragraph)} size="6"/>' for paragraph in paragraphs)
+    return _NOT_IN_XML.sub("\ufffd", "\n".join(["<View>", headers, *shown, *map(_control, questions), "</View>", ""]))
 
 
 def _control(question: Question) -> str:

@@ -45,11 +45,11 @@ def _write_task_lists(study: Study, asks: str, folder: Path) -> dict[str, str]:
 
 
 def _config(study: Study, asks: str, questions: list[Question], lists: dict[str, str]) -> dict[str, Any]:
-    beside = any(question.kind == "magnitude" for question in questions)
-    keys = ["input", *(["reference"] if beside else []), *(["text"] if asks == "single" else [])]
+    with_reference = any(question.kind == "magnitude" for question in questions)
+    keys = ["input", *(["reference"] if with_reference else []), *(["text"] if asks == "single" else [])]
     fields = [
         {"key": key, "type": "text", "label": label}
-        for key, label in zip(keys, text_labels(asks, beside), strict=False)
+        for key, label in zip(keys, text_labels(asks, with_reference), strict=False)
     ]
     groups = [{"name": rater, "annotators": [rater], "data_file": file} for rater, file in lists.items()]
     return {

@@ -32,17 +32,17 @@ def write_pages(study: Study) -> list[Path]:
     ]
 
 
-def text_labels(asks: str, beside: bool) -> list[str]:
+def text_labels(asks: str, with_reference: bool) -> list[str]:
     """Return the labels above the texts of a task: input, optional reference, outputs."""
     texts = TEXTS[1:] if asks == "pairs" else TEXTS[:1]
-    return ["The input", *(["The first text, worth 100"] if beside else []), *texts]
+    return ["The input", *(["The first text, worth 100"] if with_reference else []), *texts]
 
 
 def task_texts(study: Study, task: Mapping[str, Any]) -> dict[str, Any]:
     """Return the texts of a task: `input`, `texts` (one or two), `reference` if shown."""
-    beside = any(question.kind == "magnitude" for question in study.settings.questions)
+    with_reference = any(question.kind == "magnitude" for question in study.settings.questions)
     texts = [task["output"], *([task["other_output"]] if task["asks"] == "pairs" else [])]
-    reference = task["references"][0] if beside and task["asks"] == "single" else ""
+    reference = task["references"][0] if with_reference and task["asks"] == "single" else ""
     return {"input": task["input"], "texts": texts, "reference": reference}
 
 

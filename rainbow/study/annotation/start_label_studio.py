@@ -95,9 +95,9 @@ class _Server:
     def fetch_answers(self, projects: dict[str, int], folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         for name, number in projects.items():
-            found = self.ask(f"/api/projects/{number}/export?exportType=JSON")
-            if found:
-                write_bytes(folder / f"{name}.json", json.dumps(found, ensure_ascii=False).encode())
+            result = self.ask(f"/api/projects/{number}/export?exportType=JSON")
+            if result:
+                write_bytes(folder / f"{name}.json", json.dumps(result, ensure_ascii=False).encode())
 
     def _wait_for_projects(self) -> Any:
         """Return the projects as soon as the server responds."""

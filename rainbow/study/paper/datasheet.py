@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 OPEN = "**please fill in**"
 
 
-def write_datasheet(found: Results) -> str:
+def write_datasheet(results: Results) -> str:
     """Return the datasheet in Markdown with unknown answers left open.
 
     Source: Shimorina, A. and Belz, A. (2022). The Human Evaluation Datasheet: a template for recording details of human
@@ -24,10 +24,10 @@ def write_datasheet(found: Results) -> str:
         "# Human Evaluation Datasheet 2.0",
         "",
         *_format_section("Paper, systems", _about_section()),
-        *_format_section("Design", _design_section(found)),
+        *_format_section("Design", _design_section(results)),
     ]
-    for number, question in enumerate(found.study.settings.questions, 1):
-        lines += _format_section(f"Quality criterion {number}: {question.name}", _criterion_section(question, found))
+    for number, question in enumerate(results.study.settings.questions, 1):
+        lines += _format_section(f"Quality criterion {number}: {question.name}", _criterion_section(question, results))
     return "\n".join([*lines, *_format_section("Ethics", _ethics_section())])
 
 
@@ -44,17 +44,17 @@ def _about_section() -> Iterator[tuple[str, str, str]]:
         yield number, about, OPEN
 
 
-def _design_section(found: Results) -> Iterator[tuple[str, str, str]]:
-    settings, tasks = found.study.settings, found.study.tasks
+def _design_section(results: Results) -> Iterator[tuple[str, str, str]]:
+    settings, tasks = results.study.settings, results.study.tasks
     usual = tasks[(tasks["control"] == "") & (tasks["system"] != "")]
     outputs = usual.groupby("system")["id"].nunique()
     yield "3.1.1", "number of outputs per system", ", ".join(sorted({str(number) for number in outputs}))
     yield "3.1.2", "how they were selected", "random: inputs that all systems answered"
-    yield "3.1.3", "statistical power", describe_size(found) or "not planned for a target power"
-    yield "3.2.1", "evaluators", str(found.counting["rater"].nunique())
+    yield "3.1.3", "statistical power", describe_size(results) or "not planned for a target power"
+    yield "3.2.1", "evaluators", str(results.counting["rater"].nunique())
     yield "3.2.2", "kind of evaluators", OPEN
     yield "3.2.3", "recruitment", OPEN
-    yield "3.2.4", "training", f"instructions with {len(found.study.examples)} examples: {settings.instructions}"
+    yield "3.2.4", "training", f"instructions with {len(results.study.examples)} examples: {settings.instructions}"
     yield "3.2.5", "other characteristics", OPEN
     yield "3.3.1", "preregistered", OPEN
     yield "3.3.2", "how responses were collected", OPEN
@@ -75,7 +75,7 @@ def _design_section(found: Results) -> Iterator[tuple[str, str, str]]:
     yield "3.3.8", "conditions, described", OPEN
 
 
-def _criterion_section(question: Question, found: Results) -> Iterator[tuple[str, str, str]]:
+def _criterion_section(question: Question, results: Results) -> Iterator[tuple[str, str, str]]:
     size, values, presented, form = {
         "scale": (
             str(question.high - question.low + 1),
@@ -107,7 +107,7 @@ def _criterion_section(question: Question, found: Results) -> Iterator[tuple[str
     yield "4.3.8", "form of elicitation", form
     yield "4.3.9", "aggregation", "mean over raters for an output, over inputs for a system"
     yield "4.3.10", "significance", "intervals of paired differences by input, corrected for pairs and looks"
-    others, same = found.agreement[question.name], found.self_agreement[question.name]
+    others, same = results.agreement[question.name], results.self_agreement[question.name]
     yield (
         "4.3.11",
         "agreement",

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from rainbow.study.results import Results
 
 
-def describe_methods(found: Results) -> str:
+def describe_methods(results: Results) -> str:
     """Return the paragraph that describes the study and its results."""
-    study, settings = found.study, found.study.settings
-    tasks, raters = study.tasks, found.counting["rater"].nunique()
+    study, settings = results.study, results.study.settings
+    tasks, raters = study.tasks, results.counting["rater"].nunique()
     systems = sorted(name for name in tasks["system"].unique() if name)
     usual = tasks[tasks["control"] == ""]
-    seconds = found.counting.drop_duplicates(["rater", "task"])["seconds"].median()
-    flagged = found.raters[found.raters["flagged"] != ""]
+    seconds = results.counting.drop_duplicates(["rater", "task"])["seconds"].median()
+    flagged = results.raters[results.raters["flagged"] != ""]
     left_out = ", ".join(settings.left_out) or "nobody"
     sentences = [
         (
@@ -29,7 +29,7 @@ def describe_methods(found: Results) -> str:
             f"systems ({', '.join(systems)}) had answered, and asked about all of their {usual['id'].nunique()} "
             "outputs."
         ),
-        describe_size(found),
+        describe_size(results),
         *(describe_question(question) for question in settings.questions),
         (
             f"Each output was assigned to {format_count(settings.raters, 'rater')}; inputs were distributed over "
@@ -42,14 +42,14 @@ def describe_methods(found: Results) -> str:
         + f") were added at a rate of {settings.controls:.0%}.",
         (
             f"{format_count(raters, 'rater')} gave "
-            f"{format_count(int((found.counting['control'] == '').sum()), 'rating')} (without controls), with a "
-            f"median of {seconds:.0f} seconds per task; {found.missing} of {len(tasks)} planned tasks are missing."
+            f"{format_count(int((results.counting['control'] == '').sum()), 'rating')} (without controls), with a "
+            f"median of {seconds:.0f} seconds per task; {results.missing} of {len(tasks)} planned tasks are missing."
         ),
         (
             f"By rule, {format_count(len(flagged), 'rater')} failed controls or clicked through; {left_out} was "
             "excluded."
         ),
-        *(_agreement_sentence(question, found) for question in settings.questions),
+        *(_agreement_sentence(question, results) for question in settings.questions),
         (
             "Intervals of differences between systems hold jointly for all pairs and interim looks of a rating "
             f"in 95 % of studies ({EARLY:.1%} spent on interim looks, always-valid, Waudby-Smith et al. 2024; "
@@ -60,9 +60,9 @@ def describe_methods(found: Results) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def describe_size(found: Results) -> str:
+def describe_size(results: Results) -> str:
     """Return the reason for the number of inputs; empty if the organiser chose it."""
-    target = found.study.settings.target
+    target = results.study.settings.target
     if target is None:
         return ""
     if target.margin is not None:
@@ -85,18 +85,18 @@ def describe_question(question: Question) -> str:
     return f"{question.name.capitalize()} was asked as “{question.text}” ({how})."
 
 
-def describe_agreement(found: Agreement) -> str:
+def describe_agreement(agreement: Agreement) -> str:
     """Return an agreement coefficient with its interval, or why there is none."""
-    if found.estimate != found.estimate:
-        return f"not defined: {found.reason}"
+    if agreement.estimate != agreement.estimate:
+        return f"not defined: {agreement.reason}"
     return (
-        f"{format_number(found.estimate)} (95 % interval "
-        f"{format_interval(found.low, found.high, format_number)}, {found.n_items} texts)"
+        f"{format_number(agreement.estimate)} (95 % interval "
+        f"{format_interval(agreement.low, agreement.high, format_number)}, {agreement.n_items} texts)"
     )
 
 
-def _agreement_sentence(question: Question, found: Results) -> str:
-    others, same = found.agreement[question.name], found.self_agreement[question.name]
+def _agreement_sentence(question: Question, results: Results) -> str:
+    others, same = results.agreement[question.name], results.self_agreement[question.name]
     return (
         f"Krippendorff's alpha (interval level) for {question.name} is {describe_agreement(others)}; of raters "
         f"with themselves "

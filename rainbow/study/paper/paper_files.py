@@ -22,55 +22,55 @@ if TYPE_CHECKING:
 HASHED = ("study.toml", "design/outputs.csv", "design/tasks.csv", "answers.csv", "left_out.csv", "raters.csv")
 
 
-def write_paper(found: Results) -> list[Path]:
+def write_paper(results: Results) -> list[Path]:
     """Write methods, datasheet, LaTeX tables, question pictures and data hashes."""
-    folder = found.study.folder / "paper"
+    folder = results.study.folder / "paper"
     parts = {
-        "methods.md": describe_methods(found) + "\n",
-        "datasheet.md": write_datasheet(found) + "\n",
-        **_latex_tables(found),
+        "methods.md": describe_methods(results) + "\n",
+        "datasheet.md": write_datasheet(results) + "\n",
+        **_latex_tables(results),
     }
-    tasks = found.study.tasks[found.study.tasks["control"] == ""]
-    for question in found.study.settings.questions:
+    tasks = results.study.tasks[results.study.tasks["control"] == ""]
+    for question in results.study.settings.questions:
         own = tasks[tasks["asks"] == ("pairs" if question.is_pairs else "single")]
-        shown = task_texts(found.study, {str(name): value for name, value in own.iloc[0].items()})
+        shown = task_texts(results.study, {str(name): value for name, value in own.iloc[0].items()})
         parts[f"question-{question.name}.svg"] = question_svg(question, shown)
-    there = [name for name in HASHED if (found.study.folder / name).is_file()]
-    parts["SHA256SUMS"] = "".join(f"{file_sha256(found.study.folder / name)}  ../{name}\n" for name in there)
+    there = [name for name in HASHED if (results.study.folder / name).is_file()]
+    parts["SHA256SUMS"] = "".join(f"{file_sha256(results.study.folder / name)}  ../{name}\n" for name in there)
     return [write_text(folder / name, text) for name, text in parts.items()]
 
 
-def _latex_tables(found: Results) -> dict[str, str]:
-    about = f"Study {found.study.name}."
+def _latex_tables(results: Results) -> dict[str, str]:
+    about = f"Study {results.study.name}."
     whole = "intervals hold jointly for all pairs and looks in 95 %"
     return {
         "agreement.tex": latex_table(
             ["rating", "raters", "95 % interval", "with themselves", "95 % interval"],
             [
-                [name, *_agreement_table(found.agreement[name]), *_agreement_table(own)]
-                for name, own in found.self_agreement.items()
+                [name, *_agreement_table(results.agreement[name]), *_agreement_table(own)]
+                for name, own in results.self_agreement.items()
             ],
             f"Krippendorff's alpha (interval level), intervals over resampled outputs. {about}",
         ),
         "systems.tex": latex_table(
             ["system", "rating", "mean", "sd", "ratings"],
-            _means_table(found),
+            _means_table(results),
             f"Mean ratings, without controls. {about}",
         ),
         "differences.tex": latex_table(
             ["systems", "rating", "difference", "interval", "inputs"],
-            [_pair_label(row) for row in records(found.differences)],
+            [_pair_label(row) for row in records(results.differences)],
             f"Differences of mean ratings; {whole}. {about}",
         ),
     }
 
 
-def _agreement_table(found: Agreement) -> list[str]:
-    return [format_number(found.estimate), format_interval(found.low, found.high, format_number)]
+def _agreement_table(agreement: Agreement) -> list[str]:
+    return [format_number(agreement.estimate), format_interval(agreement.low, agreement.high, format_number)]
 
 
-def _means_table(found: Results) -> list[list[str]]:
-    usual = found.counting[found.counting["control"] == ""]
+def _means_table(results: Results) -> list[list[str]]:
+    usual = results.counting[results.counting["control"] == ""]
     means = usual.groupby(["rating", "system"])["value"].agg(["mean", "std", "size"]).reset_index()
     numbers = [
         (row["system"], row["rating"], format_number(row["mean"]), format_number(row["std"])) for row in records(means)

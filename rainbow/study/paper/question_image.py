@@ -33,9 +33,9 @@ def question_svg(question: Question, shown: Mapping[str, Any]) -> str:
 
 
 def _text_lines(question: Question, shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    beside = [shown["reference"]] if question.kind == "magnitude" else []
-    names = text_labels("pairs" if question.is_pairs else "single", bool(beside))
-    for name, text in zip(names, [shown["input"], *beside, *shown["texts"]], strict=True):
+    reference = [shown["reference"]] if question.kind == "magnitude" else []
+    names = text_labels("pairs" if question.is_pairs else "single", bool(reference))
+    for name, text in zip(names, [shown["input"], *reference, *shown["texts"]], strict=True):
         if text:
             yield name, 'fill="#56606c" font-size="13"'
             yield from ((line, "") for line in wrap(text, COLUMNS))

@@ -83,7 +83,7 @@ class _Kept:
                 again += self._add(answer, name)
         if again:
             self.notes.append(f"{name}: {format_count(again, 'repeated answer')}: counted once")
-        self.notes += [f"{said}: not counted" for said in wrong[:MOST_NAMED]]
+        self.notes += [f"{problem}: not counted" for problem in wrong[:MOST_NAMED]]
         if len(wrong) > MOST_NAMED:
             self.notes.append(f"{name}: {format_count(len(wrong) - MOST_NAMED, 'more answer')} not counted")
 
@@ -111,8 +111,10 @@ class _Kept:
         if before is None:
             return False
         if before.value != answer.value:
-            said = f"{answer.task}, {answer.rating}: {before.value!r:.30} before, and {answer.value!r:.30} in {file}"
-            self.notes.append(f"{said}: the later one counts")
+            conflict = (
+                f"{answer.task}, {answer.rating}: {before.value!r:.30} before, and {answer.value!r:.30} in {file}"
+            )
+            self.notes.append(f"{conflict}: the later one counts")
             return False
         return True
 

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from rainbow.study.study import Study
 
 
-def read_label_studio(found: Any, study: Study) -> File | None:
+def read_label_studio(data: Any, study: Study) -> File | None:
     """Return the answers in a Label Studio export; None for any other file. Accounts are ignored."""
-    if not isinstance(found, list) or not found or not all({"data", "annotations"} <= {*task} for task in found):
+    if not isinstance(data, list) or not data or not all({"data", "annotations"} <= {*task} for task in data):
         return None
-    return File(belonging_study(task["data"]["task"] for task in found), _read_answers(found, study))
+    return File(belonging_study(task["data"]["task"] for task in data), _read_answers(data, study))
 
 
-def _read_answers(found: list[Mapping[str, Any]], study: Study) -> Iterator[Answer]:
-    for task in found:
+def _read_answers(data: list[Mapping[str, Any]], study: Study) -> Iterator[Answer]:
+    for task in data:
         name = str(task["data"]["task"]).partition("-")[2]
         asks = "pairs" if "text2" in task["data"] else "single"
         for annotation in task["annotations"]:
@@ -40,9 +40,9 @@ def _read_value(kind: str, own: list[Mapping[str, Any]], text: str) -> Any:
     if kind == "errors":
         return [_read_span(entry["value"], text) for entry in own]
     value = own[-1]["value"]
-    said = value["number"] if "number" in value else value["choices"][0]
-    won = preference_value(said, "first", "second") if kind == "pairs" else None
-    return said if won is None else won
+    answer = value["number"] if "number" in value else value["choices"][0]
+    won = preference_value(answer, "first", "second") if kind == "pairs" else None
+    return answer if won is None else won
 
 
 def _read_span(value: Mapping[str, Any], text: str) -> dict[str, Any]:

@@ -9,13 +9,13 @@ from typing import Any
 from rainbow.study.responses.answer import Answer, File
 
 
-def read_page_file(found: Any) -> File | None:
+def read_page_file(data: Any) -> File | None:
     """Return the answers in a file saved by a page; None for any other file."""
-    if not isinstance(found, Mapping) or not {"study", "rater", "answers", "check"} <= {*found}:
+    if not isinstance(data, Mapping) or not {"study", "rater", "answers", "check"} <= {*data}:
         return None
-    entries = found["answers"] if isinstance(found["answers"], list) else []
-    edited = found["check"] != _checksum(_compact_json(found["answers"]))
-    return File(str(found["study"]), _read_answers(str(found["rater"]), entries), edited)
+    entries = data["answers"] if isinstance(data["answers"], list) else []
+    edited = data["check"] != _checksum(_compact_json(data["answers"]))
+    return File(str(data["study"]), _read_answers(str(data["rater"]), entries), edited)
 
 
 def page_json(study: str, rater: str, tasks: int, answers: list[dict[str, Any]]) -> str:

@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 _SIDES = {"A": 1.0, "B": 0.0, "tie": 0.5}
 
 
-def read_potato(found: Any, study: Study) -> File | None:
+def read_potato(data: Any, study: Study) -> File | None:
     """Return the answers in a ``user_state.json`` of Potato; None for any other file."""
-    if not isinstance(found, Mapping) or not {"user_id", "instance_id_to_label_to_value"} <= {*found}:
+    if not isinstance(data, Mapping) or not {"user_id", "instance_id_to_label_to_value"} <= {*data}:
         return None
-    order = list(found.get("instance_id_ordering", []))
-    return File(belonging_study(order), _read_answers(found, order, study))
+    order = list(data.get("instance_id_ordering", []))
+    return File(belonging_study(order), _read_answers(data, order, study))
 
 
-def _read_answers(found: Mapping[str, Any], order: list[str], study: Study) -> Iterator[Answer]:
-    labels, times = found["instance_id_to_label_to_value"], found.get("instance_id_to_behavioral_data", {})
-    done = {*order[: found.get("current_instance_index", 0)], *labels}
+def _read_answers(data: Mapping[str, Any], order: list[str], study: Study) -> Iterator[Answer]:
+    labels, times = data["instance_id_to_label_to_value"], data.get("instance_id_to_behavioral_data", {})
+    done = {*order[: data.get("current_instance_index", 0)], *labels}
     for instance in (name for name in order if name in done):
         task = instance.partition("-")[2]
         known = times.get(instance, {})
         seconds, at = (float(known.get(name) or 0) for name in ("total_time_ms", "session_end"))
         for rating, value in _read_values(labels.get(instance, []), task, study):
-            yield Answer(str(found["user_id"]), task, rating, value, seconds / 1000, at * 1000)
+            yield Answer(str(data["user_id"]), task, rating, value, seconds / 1000, at * 1000)
 
 
 def _read_values(labels: list[Any], task: str, study: Study) -> Iterator[tuple[str, Any]]:

@@ -22,8 +22,8 @@ def read_returned(path: Path, study: Study) -> File | None:
         if path.suffix.lower() in (".csv", ".tsv"):
             file = read_platform_table(path, study)
         else:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            file = read_page_file(found) or read_potato(found, study) or read_label_studio(found, study)
+            data = json.loads(path.read_text(encoding="utf-8"))
+            file = read_page_file(data) or read_potato(data, study) or read_label_studio(data, study)
         return file and file._replace(answers=iter(list(file.answers)))
     except (
         ValueError,

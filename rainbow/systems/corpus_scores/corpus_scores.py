@@ -90,9 +90,9 @@ def _count_sums(
     """Return segment sums of shape (systems, items, k) for each metric, and why others are missing."""
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
     batch = Batch.of(corpus, corpus.view("surface"), threads)
-    reasons = {name: found.metric.unavailable() or found.metric.lacking(batch) for name, found in asked.items()}
+    reasons = {name: column.metric.unavailable() or column.metric.lacking(batch) for name, column in asked.items()}
     missing = {name: reason for name, reason in reasons.items() if reason}
-    possible = {name: found for name, found in asked.items() if name not in missing}
+    possible = {name: column for name, column in asked.items() if name not in missing}
     counted = column_sums(possible, batch, aligned.rows.shape)
     if PARTS.keys() <= counted.keys():
         counted[AVERAGE] = average_sums(counted)
@@ -106,15 +106,15 @@ def _interval_columns(name: str, values: FloatArray) -> dict[str, FloatArray]:
 
 
 def _pair_test_rows(
-    name: str, found: SegmentSums, samples: FloatArray, systems: Sequence[str], resamples: int, seed: int
+    name: str, sums: SegmentSums, samples: FloatArray, systems: Sequence[str], resamples: int, seed: int
 ) -> list[dict[str, Any]]:
-    rows = [test._asdict() for test in pair_tests(found, samples, resamples, seed)]
+    rows = [test._asdict() for test in pair_tests(sums, samples, resamples, seed)]
     for p in ("p_bootstrap", "p_randomisation"):
         for row, adjusted in zip(rows, holm([row[p] for row in rows]), strict=True):
             row[f"{p}_holm"] = float(adjusted)
     for row in rows:
         row |= {"metric": name, "first": systems[row["first"]], "second": systems[row["second"]]}
-        row |= {"n": found.sums.shape[1], "resamples": resamples}
+        row |= {"n": sums.sums.shape[1], "resamples": resamples}
     return rows
 
 

@@ -26,9 +26,9 @@ def normalised_average(scores: Mapping[str, FloatArray]) -> FloatArray:
     return np.asarray(np.mean(parts, axis=0))
 
 
-def average_sums(found: Mapping[str, SegmentSums]) -> SegmentSums:
+def average_sums(sums_of_metrics: Mapping[str, SegmentSums]) -> SegmentSums:
     """Return the segment sums of the normalised average, from the sums of its parts."""
-    parts = {name: found[name] for name in PARTS}
+    parts = {name: sums_of_metrics[name] for name in PARTS}
     edges = [*accumulate(part.sums.shape[-1] for part in parts.values())][:-1]
 
     def of_sums(sums: FloatArray) -> FloatArray:

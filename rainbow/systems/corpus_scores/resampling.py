@@ -30,13 +30,13 @@ class PairTest(NamedTuple):
     reason: str | None  # why they are NaN; None where they are numbers
 
 
-def bootstrap_scores(found: SegmentSums, resamples: int, rng: Random) -> FloatArray:
+def bootstrap_scores(sums: SegmentSums, resamples: int, rng: Random) -> FloatArray:
     """Return each system's score on shared bootstrap resamples, shape (resamples, systems).
 
     Shapes: found (systems, segments, k).
     """
-    blocks = draw_items(found.sums.shape[1], resamples, rng)
-    return np.concatenate([_score_sums(found, count_multiplicities(block) @ found.sums).T for block in blocks])
+    blocks = draw_items(sums.sums.shape[1], resamples, rng)
+    return np.concatenate([_score_sums(sums, count_multiplicities(block) @ sums.sums).T for block in blocks])
 
 
 def percentile_bounds(samples: FloatArray) -> tuple[float, float]:
@@ -45,15 +45,15 @@ def percentile_bounds(samples: FloatArray) -> tuple[float, float]:
     return low, high
 
 
-def pair_tests(found: SegmentSums, samples: FloatArray, resamples: int, rng: Random) -> Iterator[PairTest]:
+def pair_tests(sums: SegmentSums, samples: FloatArray, resamples: int, rng: Random) -> Iterator[PairTest]:
     """Return the tests of every pair of systems."""
-    scores = _score_sums(found, found.sums.sum(axis=1))
-    pairs = list(combinations(range(len(found.sums)), 2))
-    shuffled = _swapped_differences(found, pairs, resamples, rng)
+    scores = _score_sums(sums, sums.sums.sum(axis=1))
+    pairs = list(combinations(range(len(sums.sums)), 2))
+    shuffled = _swapped_differences(sums, pairs, resamples, rng)
     for place, (first, second) in enumerate(pairs):
         difference = float(scores[first] - scores[second])
         drawn = samples[:, first] - samples[:, second]
-        reason = untestable_reason(found.sums[first], found.sums[second], difference)
+        reason = untestable_reason(sums.sums[first], sums.sums[second], difference)
         reason = (
             reason or undefined_score_reason(drawn, "samples") or undefined_score_reason(shuffled[:, place], "shuffles")
         )
@@ -66,21 +66,21 @@ def pair_tests(found: SegmentSums, samples: FloatArray, resamples: int, rng: Ran
         yield PairTest(first, second, difference, low, high, p_bootstrap, p_randomisation, None)
 
 
-def _score_sums(found: SegmentSums, sums: FloatArray) -> FloatArray:
+def _score_sums(segment_sums: SegmentSums, sums: FloatArray) -> FloatArray:
     # Samples without a word have no score, which is told as a reason and not as a warning.
     with np.errstate(all="ignore"):
-        return np.asarray(found.of_sums(sums))
+        return np.asarray(segment_sums.of_sums(sums))
 
 
-def _swapped_differences(found: SegmentSums, pairs: list[tuple[int, int]], resamples: int, rng: Random) -> FloatArray:
+def _swapped_differences(sums: SegmentSums, pairs: list[tuple[int, int]], resamples: int, rng: Random) -> FloatArray:
     """Return the difference of each pair under random swaps of outputs, shape (resamples, pairs)."""
-    total = found.sums.sum(axis=1)
+    total = sums.sums.sum(axis=1)
     blocks = []
-    for block in draw_swaps(found.sums.shape[1], resamples, rng):
-        moved = block.astype(float) @ found.sums
+    for block in draw_swaps(sums.sums.shape[1], resamples, rng):
+        moved = block.astype(float) @ sums.sums
         differences = [
-            _score_sums(found, total[first] + (moved[second] - moved[first]))
-            - _score_sums(found, total[second] - (moved[second] - moved[first]))
+            _score_sums(sums, total[first] + (moved[second] - moved[first]))
+            - _score_sums(sums, total[second] - (moved[second] - moved[first]))
             for first, second in pairs
         ]
         blocks.append(np.stack(differences, axis=1))

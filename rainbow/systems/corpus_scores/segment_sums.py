@@ -45,6 +45,6 @@ def _score_column(metric: Metric, place: int, sums: FloatArray) -> FloatArray:
 def column_sums(asked: Mapping[str, SystemColumn], batch: Batch, shape: tuple[int, ...]) -> dict[str, SegmentSums]:
     """Return the segment sums of system columns by name, computing each metric once."""
     counted: dict[str, SegmentSums] = {}
-    for metric in dict.fromkeys(found.metric for found in asked.values()):
+    for metric in dict.fromkeys(results.metric for results in asked.values()):
         counted |= segment_sums(metric, batch, shape)
     return {name: counted[name] for name in asked}

@@ -35,9 +35,9 @@ def _metric_columns(metric: Metric) -> list[SystemColumn]:
 
 
 def _index_columns(columns: Iterable[SystemColumn]) -> dict[str, SystemColumn]:
-    found: dict[str, SystemColumn] = {}
+    result: dict[str, SystemColumn] = {}
     for one in columns:
-        name, first = one.column.name, found.setdefault(one.column.name, one)
+        name, first = one.column.name, result.setdefault(one.column.name, one)
         if first != one:
             raise ValueError(f"{one.metric.name}: {name} is already defined by {first.metric.name}")
-    return found
+    return result

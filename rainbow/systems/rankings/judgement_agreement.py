@@ -45,9 +45,9 @@ def judgement_agreement(
     rows: list[dict[str, Any]] = []
     for criterion, part in table.groupby("criterion", sort=False, observed=True):
         wide, same = pivot_ratings(part.assign(value=values[part.index]))
-        found = [measure._asdict() for measure in _agreement_measures(wide, same, options)]
-        found.append(_pair_agreement(part, wide.shape[1], options))
-        rows += [line | {"rating": criterion} for line in found]
+        results = [measure._asdict() for measure in _agreement_measures(wide, same, options)]
+        results.append(_pair_agreement(part, wide.shape[1], options))
+        rows += [line | {"rating": criterion} for line in results]
     return tidy_table(rows, AGREEMENT_COLUMNS)
 
 

@@ -77,12 +77,12 @@ def rank_systems(
     seed = int(np.random.default_rng(rng).integers(2**62))
     lines: list[dict[str, Any]] = []
     for criterion, part in table.groupby("criterion", sort=False, observed=True):
-        found = system_comparisons(part, within=within)
-        linked = linked_systems(found)
-        among = select_comparisons(found, linked)
+        result = system_comparisons(part, within=within)
+        linked = linked_systems(result)
+        among = select_comparisons(result, linked)
         ranked = _rank_method(among, method, times, np.random.default_rng(seed))
         head = {"rating": criterion, "method": method}
-        lines += [head | line for line in [*_ranking_lines(among, ranked, column), *_unlinked_lines(found, linked)]]
+        lines += [head | line for line in [*_ranking_lines(among, ranked, column), *_unlinked_lines(result, linked)]]
     columns = ["rating", "cluster", column, "rank_from", "rank_to", "system", "low", "high", "comparisons", "method"]
     whole = dict.fromkeys(["cluster", "rank_from", "rank_to", "comparisons"], "Int64")
     return tidy_table(lines, [*columns, "reason"]).astype(whole)
@@ -107,8 +107,8 @@ def _rank_method(comparisons: Comparisons, method: str, runs: int, rng: np.rando
         nothing = np.full((1, len(comparisons.systems)), np.nan)
         return _Ranked(nothing[0], nothing, _NO_COMPARISON_REASON)
     if method == "challenge":
-        found = challenge_runs(comparisons, runs, rng)
-        return _Ranked(found.mean(axis=0), found, None)
+        result = challenge_runs(comparisons, runs, rng)
+        return _Ranked(result.mean(axis=0), result, None)
     units = int(comparisons.unit.max()) + 1
     reason = None if units >= _MIN_UNITS else f"{units} units to resample: at least {_MIN_UNITS} are needed"
     weights = rng.multinomial(units, np.full(units, 1 / units), size=runs).astype(float)
@@ -117,10 +117,10 @@ def _rank_method(comparisons: Comparisons, method: str, runs: int, rng: np.rando
         return _Ranked(strength, fit_bradley_terry(*count_outcomes(comparisons, weights)).strength, reason)
     draws = float(np.clip((comparisons.outcome == 0).mean(), *_DRAW_SHARES))
     chosen = TrueSkill(draw_probability=draws)
-    found = resampled_runs(comparisons, chosen, weights, rng)
+    result = resampled_runs(comparisons, chosen, weights, rng)
     # Comparisons say nothing of the level of all systems together, which drifts from run to run.
-    found += chosen.mu - found.mean(axis=1, keepdims=True)
-    return _Ranked(found.mean(axis=0), found, reason)
+    result += chosen.mu - result.mean(axis=1, keepdims=True)
+    return _Ranked(result.mean(axis=0), result, reason)
 
 
 def _ranking_lines(comparisons: Comparisons, ranked: _Ranked, column: str) -> list[dict[str, Any]]:

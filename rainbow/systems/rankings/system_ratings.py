@@ -31,8 +31,8 @@ def rate_systems(
     lines = []
     for criterion, part in table.dropna(subset="value").groupby("criterion", sort=False, observed=True):
         unit = np.asarray(part.groupby("item", sort=False, observed=True).ngroup(), dtype=np.int64)
-        found = _mean_lines(part, unit, np.random.default_rng(seed))
-        lines += [{"rating": criterion, "scale": scale} | line for line in found]
+        result = _mean_lines(part, unit, np.random.default_rng(seed))
+        lines += [{"rating": criterion, "scale": scale} | line for line in result]
     return tidy_table(lines, COLUMNS)
 
 

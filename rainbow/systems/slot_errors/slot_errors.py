@@ -42,6 +42,6 @@ def _system_line(dataset: str, system: str, rows: pd.DataFrame) -> dict[str, Any
         "method": ", ".join(sorted(set(rows["method"]))),
         "outputs": len(rows),
         **sums,
-        **{name: 100 * float(found.mean()) for name, found in zip(CLASSES, classes, strict=True)},
+        **{name: 100 * float(result.mean()) for name, result in zip(CLASSES, classes, strict=True)},
         "slot_error_rate_percent": 100 * sum(sums[name] for name in ERRORS) / sums["slots"],
     }

@@ -16,7 +16,7 @@ NO_PARSE_REASON = "no text was parsed"
 
 def complexity_measures(texts: Sequence[str], trees: Trees) -> Iterator[tuple[str, float, str | None]]:
     """Yield name, value and reason (None if defined) of each measure over all sentences."""
-    levels = [d_level(parse_tree(tree)) for found in trees(texts) for tree in found or ()]
+    levels = [d_level(parse_tree(tree)) for results in trees(texts) for tree in results or ()]
     measures: dict[str, Callable[[int], float]] = {
         "mean_d_level": float,
         "level_0_2_percent": lambda level: 100.0 * (level <= 2),

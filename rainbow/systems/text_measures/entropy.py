@@ -42,10 +42,10 @@ def chao_shen_entropy(counts: Mapping[Ngram, int]) -> float:
 
 def count_contexts(ngrams: Mapping[Ngram, int]) -> Counter[Ngram]:
     """Count the contexts of the n-grams: all tokens but the last."""
-    found: Counter[Ngram] = Counter()
+    result: Counter[Ngram] = Counter()
     for ngram, count in ngrams.items():
-        found[ngram[:-1]] += count
-    return found
+        result[ngram[:-1]] += count
+    return result
 
 
 def conditional_entropy(ngrams: Mapping[Ngram, int], before: Mapping[Ngram, int]) -> float:

@@ -35,8 +35,8 @@ class TextStatistics:
     @cached_property
     def ngrams(self) -> dict[int, Counter[Ngram]]:
         """The counts of unigrams, bigrams and trigrams."""
-        found: dict[int, Counter[Ngram]] = {order: Counter() for order in (1, 2, 3)}
+        result: dict[int, Counter[Ngram]] = {order: Counter() for order in (1, 2, 3)}
         for tokens in self.tokens:
-            for order, counts in found.items():
+            for order, counts in result.items():
                 counts.update(zip(*(tokens[start:] for start in range(order)), strict=False))
-        return found
+        return result

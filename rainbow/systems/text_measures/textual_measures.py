@@ -57,8 +57,8 @@ def measure_texts(
                 rows.append((collection.dataset, collection.system, view, measure.name, value, reason))
         if trees is not None:
             view, slots = list(slots_of_view.items())[-1]
-            found = complexity_measures(collection.delexicalised(slots), trees)
-            rows += [(collection.dataset, collection.system, view, *measure) for measure in found]
+            result = complexity_measures(collection.delexicalised(slots), trees)
+            rows += [(collection.dataset, collection.system, view, *measure) for measure in result]
     return tidy_table((dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS)
 
 

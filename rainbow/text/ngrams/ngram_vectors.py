@@ -53,8 +53,8 @@ def ngram_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
 def _sum_vectors(words: Sequence[str]) -> NDArray[np.int64]:
     table = _load_table()
     places = [place for place in map(table.places.get, vector_ngrams(words)) if place is not None]
-    found: NDArray[np.int64] = table.rows[places].sum(axis=0, dtype=np.int64)
-    return found
+    result: NDArray[np.int64] = table.rows[places].sum(axis=0, dtype=np.int64)
+    return result
 
 
 def table_digest() -> str:

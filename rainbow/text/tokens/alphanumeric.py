@@ -18,5 +18,5 @@ def alphanumeric_tokens(text: str) -> list[str]:
 def _token_finder() -> Callable[[str], list[str]]:
     import regex  # knows marks, which the vowel signs of Hindi and Thai are
 
-    found: Callable[[str], list[str]] = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*").findall
-    return found
+    finder: Callable[[str], list[str]] = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*").findall
+    return finder

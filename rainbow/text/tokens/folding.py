@@ -14,5 +14,5 @@ def fold_text(text: str) -> str:
     return _BEYOND_ASCII.sub(_strip_accent, decomposed)
 
 
-def _strip_accent(found: re.Match[str]) -> str:
-    return "" if unicodedata.combining(found[0]) else found[0]
+def _strip_accent(match: re.Match[str]) -> str:
+    return "" if unicodedata.combining(match[0]) else match[0]

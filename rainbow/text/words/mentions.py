@@ -71,14 +71,14 @@ def find_mentions(tokens: Sequence[str], phrases: Phrases | Iterable[str]) -> It
         phrases = Phrases(phrases)
     position, beginnings = 0, phrases.beginnings
     while position < len(tokens):
-        found = _mention_at(tokens, position, phrases) if tokens[position] in beginnings else None
-        if found:
-            yield found
-        position = found.stop if found else position + 1
+        result = _mention_at(tokens, position, phrases) if tokens[position] in beginnings else None
+        if result:
+            yield result
+        position = result.stop if result else position + 1
 
 
 def _mention_at(tokens: Sequence[str], start: int, phrases: Phrases) -> Mention | None:
-    found, text = None, ""
+    result, text = None, ""
     for stop in range(start, len(tokens)):
         if tokens[stop] == GAP:
             break
@@ -88,10 +88,10 @@ def _mention_at(tokens: Sequence[str], start: int, phrases: Phrases) -> Mention 
         if text not in phrases.beginnings:
             break
         if text in phrases.known:
-            found = Mention(start, stop + 1, text)
+            result = Mention(start, stop + 1, text)
         elif text[-1] == "s" and text[:-1] in phrases.known:
-            found = Mention(start, stop + 1, text[:-1])
-    return found
+            result = Mention(start, stop + 1, text[:-1])
+    return result
 
 
 def mask_mentions(tokens: Sequence[str], taken: Sequence[Mention]) -> list[str]:
@@ -105,7 +105,7 @@ def mask_mentions(tokens: Sequence[str], taken: Sequence[Mention]) -> list[str]:
 
 def find_negated(tokens: Sequence[str], stems: Container[str], reach: int | None = None) -> list[bool]:
     """Return for each word with one of these stems whether its clause negates it."""
-    found: list[bool] = []
+    results: list[bool] = []
     negation: int | None = None  # where the last one of this clause stands
     last = -2  # where the last word with one of the stems stands
     for position, word in enumerate(tokens):
@@ -115,11 +115,11 @@ def find_negated(tokens: Sequence[str], stems: Container[str], reach: int | None
             before = negation is not None and (reach is None or position - negation <= reach)
             after = takewhile(_same_clause, tokens[position + 1 : position + 1 + DENIED_AFTER])
             denied = before or has_negation(after)
-            found[-1:] = [found[-1] or denied] if last == position - 1 else [*found[-1:], denied]
+            results[-1:] = [results[-1] or denied] if last == position - 1 else [*results[-1:], denied]
             last = position
         if word in NEGATIONS:
             negation = position
-    return found
+    return results
 
 
 def _same_clause(word: str) -> bool:

@@ -95,8 +95,8 @@ def _r1_and_r2(word: str) -> tuple[int, int]:
     """Return the starts of the regions R1 and R2."""
     r1 = next((len(p) for p in ("gener", "commun", "arsen") if word.startswith(p)), None)
     if r1 is None:
-        r1 = found.end() if (found := _REGION.search(word)) else len(word)
-    return r1, found.end() if (found := _REGION.search(word, r1)) else len(word)
+        r1 = match.end() if (match := _REGION.search(word)) else len(word)
+    return r1, match.end() if (match := _REGION.search(word, r1)) else len(word)
 
 
 def _longest_ending(word: str, endings: object) -> str | None:

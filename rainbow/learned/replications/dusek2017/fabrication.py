@@ -44,8 +44,8 @@ def fabricate_errors(sources: Sequence[Source], columns: Sequence[str], seed: in
     drawn = _word_drawer(Counter(word for source in sources for word in text_words(source.texts[0])))
     texts: list[tuple[str, ...]] = []
     for source in sources:
-        told = "\0".join((str(seed), *source.texts))
-        rng = Random(told.encode("utf-8", "surrogatepass"))
+        key = "\0".join((str(seed), *source.texts))
+        rng = Random(key.encode("utf-8", "surrogatepass"))
         words = text_words(source.texts[0])
         texts += ((" ".join(insert_errors(words, count, rng, drawn)), *source.texts[1:]) for count in ERRORS)
     by_column = zip(*texts, strict=True) if texts else ((),) * len(columns)
@@ -98,12 +98,12 @@ _ERRORS: tuple[_Error, ...] = (_remove_word, _double_word, _repeat_word, _insert
 
 def _draw_other_word(word: str, rng: Random, drawn: Callable[[Random], str]) -> str:
     """Draw a word other than this one, unless hardly any other exists."""
-    found = drawn(rng)
+    result = drawn(rng)
     for _ in range(TRIES):
-        if found != word:
+        if result != word:
             break
-        found = drawn(rng)
-    return found
+        result = drawn(rng)
+    return result
 
 
 def _word_drawer(counts: Mapping[str, int]) -> Callable[[Random], str]:

@@ -47,17 +47,17 @@ def list_runs(setups: Iterable[Setup], conditions: Iterable[Condition], seeds: i
 def load_or_train(run: Run, study: Study, network: Network, folder: Path, tell: Tell) -> RunPredictions:
     """Return the predictions of a run from its file, or compute them."""
     path = folder / f"{run.name}.json"
-    found = _read_run(path, network)
-    if found is None:
-        found = _compute_run(run, study, network, tell)
-        _write_run(path, found, network)
-    return found
+    result = _read_run(path, network)
+    if result is None:
+        result = _compute_run(run, study, network, tell)
+        _write_run(path, result, network)
+    return result
 
 
 def _network_signature(network: Network) -> str:
     """Return the settings that a run depends on, except its name."""
-    told = network._replace(device="cpu")._asdict()
-    return f"{RATING}|{'|'.join(f'{name}:{value}' for name, value in told.items())}"
+    fields = network._replace(device="cpu")._asdict()
+    return f"{RATING}|{'|'.join(f'{name}:{value}' for name, value in fields.items())}"
 
 
 def _prefix_messages(start: str, tell: Tell) -> Tell:
@@ -88,13 +88,13 @@ def _read_run(path: Path, network: Network) -> RunPredictions | None:
     return RunPredictions(np.array(kept["rows"]), np.array(kept["predicted"]), kept["instances"])
 
 
-def _write_run(path: Path, found: RunPredictions, network: Network) -> None:
+def _write_run(path: Path, run_predictions: RunPredictions, network: Network) -> None:
     kept = {
         "signature": _network_signature(network),
         "rainbow": __version__,
-        "instances": found.instances,
-        "rows": found.rows.tolist(),
-        "predicted": found.predicted.tolist(),
+        "instances": run_predictions.instances,
+        "rows": run_predictions.rows.tolist(),
+        "predicted": run_predictions.predicted.tolist(),
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, lambda part: part.write_text(json.dumps(kept), encoding="utf-8"))

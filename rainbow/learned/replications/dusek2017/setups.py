@@ -172,7 +172,9 @@ class Study:
         """Human-written training texts with their split, from RNNLG and BAGEL."""
         rnnlg = load_dataset("rnnlg")
         bagel = read_bagel(locate_file(REFERENCES["bagel"]))
-        further = Corpus.of([said.text for said in bagel], inputs=[str(said.meaning) for said in bagel])
+        further = Corpus.of(
+            [utterance.text for utterance in bagel], inputs=[str(utterance.meaning) for utterance in bagel]
+        )
         places = [*zip(rnnlg.frame["split"], rnnlg.frame["dataset"], strict=True), *[("valid", "bagel")] * len(further)]
         texts = [pair for corpus in (rnnlg, further) for pair in zip(*_encoder_texts(corpus).values(), strict=True)]
         return [(split, Source(pair, dataset=dataset)) for (split, dataset), pair in zip(places, texts, strict=True)]
@@ -187,11 +189,11 @@ def _encoder_texts(corpus: Corpus) -> dict[str, list[str]]:
 
 def _verbalise(meaning: MeaningRepresentation) -> str:
     """Return the act and the name and value of each slot, in order, as words."""
-    said = (
+    statements = (
         f"{phrase_key(slot.name)} {slot.placeholder if slot.literal else phrase_key(slot.value) or EMPTY_VALUE}"
         for slot in meaning.slots
     )
-    return " ".join([meaning.act, *said]).lower()
+    return " ".join([meaning.act, *statements]).lower()
 
 
 def _distinct_pairs(corpus: Corpus) -> list[tuple[str, str]]:

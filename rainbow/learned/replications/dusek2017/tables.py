@@ -49,9 +49,9 @@ def printed_results() -> pd.DataFrame:
 def counts_table(done: Done) -> pd.DataFrame:
     """Return table 2: mean, minimum and maximum number of instances of each setup over folds."""
     counts: dict[str, list[int]] = {}
-    for run, found in done.items():
+    for run, result in done.items():
         if run.condition == "folds":
-            counts[run.setup] = found.instances
+            counts[run.setup] = result.instances
     lines = [
         {"setup": setup, "printed": INSTANCES[setup], "mean": np.mean(own), "least": min(own), "most": max(own)}
         for setup in SETUPS
@@ -66,7 +66,7 @@ def results_table(done: Done, study: Study) -> pd.DataFrame:
     lines: list[dict[str, Any]] = []
     for condition in dict.fromkeys(run.condition for run in done):
         lines += _condition_lines(
-            condition, {run: found for run, found in done.items() if run.condition == condition}, study
+            condition, {run: result for run, result in done.items() if run.condition == condition}, study
         )
     for line in lines:
         own = printed.loc[(line["condition"], line["setup"])]
@@ -82,15 +82,17 @@ def _condition_lines(condition: Condition, done: Done, study: Study) -> list[dic
     lines: list[dict[str, Any]] = [{"setup": "constant", **_result_fields(np.full(len(rows), CONSTANT), rated)}]
     lines += [{"setup": name, **_result_fields(scores, rated)} for name, scores in metrics.items()]
     best = max(METRICS, key=lambda name: correlate(metrics[name], rated, "pearson").r)
-    by_setup = {setup: [found for run, found in done.items() if run.setup == setup] for setup in SETUPS}
+    by_setup = {setup: [result for run, result in done.items() if run.setup == setup] for setup in SETUPS}
     base = by_setup["S1"]
-    for setup, found in by_setup.items():
-        if not found:
+    for setup, result in by_setup.items():
+        if not result:
             continue
-        line: dict[str, Any] = {"setup": setup, "runs": len(found), **_pooled_fields(found, study)}
-        line["over_best_metric_p"] = _williams_p(found, [found[0]._replace(rows=rows, predicted=metrics[best])], study)
+        line: dict[str, Any] = {"setup": setup, "runs": len(result), **_pooled_fields(result, study)}
+        line["over_best_metric_p"] = _williams_p(
+            result, [result[0]._replace(rows=rows, predicted=metrics[best])], study
+        )
         if base and setup != "S1":
-            line["over_s1_p"] = _williams_p(found, base, study)
+            line["over_s1_p"] = _williams_p(result, base, study)
         lines.append(line)
     return [{"condition": condition, "n": len(rows), **line} for line in lines]
 
@@ -112,20 +114,20 @@ def _result_fields(predicted: FloatArray, rated: FloatArray) -> dict[str, float]
     }
 
 
-def _pooled_fields(found: Sequence[RunPredictions], study: Study) -> dict[str, float]:
-    rows = np.concatenate([one.rows for one in found])
-    return _result_fields(round_predictions(np.concatenate([one.predicted for one in found])), study.ratings[rows])
+def _pooled_fields(runs: Sequence[RunPredictions], study: Study) -> dict[str, float]:
+    rows = np.concatenate([one.rows for one in runs])
+    return _result_fields(round_predictions(np.concatenate([one.predicted for one in runs])), study.ratings[rows])
 
 
-def _williams_p(found: Sequence[RunPredictions], others: Sequence[RunPredictions], study: Study) -> float:
+def _williams_p(result: Sequence[RunPredictions], others: Sequence[RunPredictions], study: Study) -> float:
     """Return the Williams test p-value of the mean predictions of two sets of runs."""
     means = []
-    for runs in (found, others):
+    for runs in (result, others):
         by_row = np.zeros(len(study.ratings))
         for one in runs:
             by_row[one.rows] += round_predictions(one.predicted) / len(runs)
-        means.append(by_row[found[0].rows])
-    rated = study.ratings[found[0].rows]
+        means.append(by_row[result[0].rows])
+    rated = study.ratings[result[0].rows]
     pairs = ((means[0], rated), (means[1], rated), (means[0], means[1]))
     own, other, between = (correlate(x, y, "pearson").r for x, y in pairs)
     return float(williams_test(own, other, between, len(rated)).p)

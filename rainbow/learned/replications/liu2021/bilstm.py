@@ -46,7 +46,7 @@ def _train_module(
 
     train, dev, test = parts
     optimiser = torch.optim.Adam(module.parameters(), lr=RATE)
-    rng, best, found = np.random.default_rng(setting.seed), -1.0, np.zeros((len(test.words), len(POINTS)))
+    rng, best, result = np.random.default_rng(setting.seed), -1.0, np.zeros((len(test.words), len(POINTS)))
     for epoch in range(1, EPOCHS + 1):
         module.train()
         for rows in np.array_split(rng.permutation(len(train.words)), -(-len(train.words) // BATCH)):
@@ -58,8 +58,8 @@ def _train_module(
         right = float((_log_probabilities(module, dev, device).argmax(axis=1) == dev.labels).mean())
         setting.tell(f"epoch {epoch} of {EPOCHS}: dev {right:.3f}")
         if right > best:
-            best, found = right, _log_probabilities(module, test, device)
-    return found
+            best, result = right, _log_probabilities(module, test, device)
+    return result
 
 
 def _word_numbers(pairs: Instances, places: dict[str, int]) -> list[list[int]]:
@@ -84,8 +84,8 @@ def _log_probabilities(module: Any, pairs: _Pairs, device: torch.device) -> Floa
     module.eval()
     with torch.inference_mode():
         parts = [module(*_pad_pairs(pairs, rows, device)).log_softmax(1) for rows in _batch_slices(len(pairs.words))]
-    said: FloatArray = torch.cat(parts).double().cpu().numpy()
-    return said
+    log_probabilities: FloatArray = torch.cat(parts).double().cpu().numpy()
+    return log_probabilities
 
 
 def _batch_slices(size: int) -> Iterator[IntArray]:

@@ -112,11 +112,11 @@ class _Trainer:
         self.network.eval()
         self.dropout.eval()
         order, size = np.argsort(_token_lengths(rows), kind="stable"), TUNING.batch
-        found = np.empty(rows.targets.shape)
+        values = np.empty(rows.targets.shape)
         with torch.inference_mode():
             for batch in (order[start : start + size] for start in range(0, len(order), size)):
-                found[batch] = self._outputs(rows.take(batch)).double().cpu().numpy()
-        return found
+                values[batch] = self._outputs(rows.take(batch)).double().cpu().numpy()
+        return values
 
     def _train_pass(self, rows: _Rows) -> None:
         from torch.nn.functional import mse_loss
@@ -162,7 +162,7 @@ def _encoder_layers(network: Any) -> Any:
     from torch.nn import ModuleList
 
     count = network.config.num_hidden_layers
-    found = [part for part in network.modules() if isinstance(part, ModuleList) and len(part) == count]
-    if not found:
+    results = [part for part in network.modules() if isinstance(part, ModuleList) and len(part) == count]
+    if not results:
         raise ValueError(f"{type(network).__name__} has no list of {count} layers: use another encoder")
-    return found[0]
+    return results[0]

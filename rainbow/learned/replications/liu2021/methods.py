@@ -42,9 +42,9 @@ def classify_lookup(fold: Fold, setting: Setting) -> FloatArray:
     known, size = _one_hot_labels(fold.train), len(fold.train)
     shares = known.mean(axis=0)
     targets = np.concatenate([known, np.tile(shares, (len(fold.test), 1))])
-    found = look_up_targets(targets, np.arange(size), np.arange(size, len(texts)), [numbers])
+    result = look_up_targets(targets, np.arange(size), np.arange(size, len(texts)), [numbers])
     # Ties between classes of a text are broken by overall frequency.
-    likeliest: FloatArray = found + shares / (size + 1)
+    likeliest: FloatArray = result + shares / (size + 1)
     return likeliest
 
 
@@ -102,6 +102,6 @@ def _word_counts(fold: Fold, only_outputs: bool) -> tuple[csr_array, csr_array]:
 
 def _expand_classes(known: FloatArray, numbers: FloatArray) -> FloatArray:
     """Return class scores for all classes; unseen classes never have the highest score."""
-    found = np.full((len(numbers), len(POINTS)), numbers.min(initial=0) - 1)
-    found[:, np.searchsorted(POINTS, known)] = numbers
-    return found
+    values = np.full((len(numbers), len(POINTS)), numbers.min(initial=0) - 1)
+    values[:, np.searchsorted(POINTS, known)] = numbers
+    return values

@@ -70,12 +70,12 @@ def load_or_run(run: Trial, study: RatedPairs, setting: Setting, folder: Path) -
     signature = _trial_signature(run, study, setting)
     if path.is_file() and (kept := json.loads(path.read_text(encoding="utf-8")))["signature"] == signature:
         return TrialPredictions(*(np.array(kept[name]) for name in TrialPredictions._fields))
-    found = _run_kernel(run, study) if run.method in KERNEL else _run_classifier(run, study, setting)
+    result = _run_kernel(run, study) if run.method in KERNEL else _run_classifier(run, study, setting)
     kept = {"signature": signature, "rainbow": __version__}
-    kept |= {name: own.tolist() for name, own in found._asdict().items()}
+    kept |= {name: own.tolist() for name, own in result._asdict().items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, lambda part: part.write_text(json.dumps(kept), encoding="utf-8"))
-    return found
+    return result
 
 
 def _trial_signature(run: Trial, study: RatedPairs, setting: Setting) -> str:
@@ -87,8 +87,8 @@ def _trial_signature(run: Trial, study: RatedPairs, setting: Setting) -> str:
 def _run_classifier(run: Trial, study: RatedPairs, setting: Setting) -> TrialPredictions:
     parts, method = [], CLASSIFIERS[run.method]
     for number, fold in enumerate(study.folds(run.split, run.seed, method.chooses), 1):
-        told = f"{run.name}, fold {number}: "
-        own = setting._replace(seed=1000 * run.seed + number, tell=lambda how: setting.tell(told + how))  # noqa: B023
+        prefix = f"{run.name}, fold {number}: "
+        own = setting._replace(seed=1000 * run.seed + number, tell=lambda how: setting.tell(prefix + how))  # noqa: B023
         numbers = method.classify(fold, own)
         parts.append(_fold_predictions(fold, numbers, pairs=is_paper_split(run.split)))
     return TrialPredictions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
@@ -111,20 +111,20 @@ def _seen_in_training(fold: Fold) -> BoolArray:
 
 def _run_kernel(run: Trial, study: RatedPairs) -> TrialPredictions:
     """Return kernel predictions as classes, each fold fitted on the others."""
-    found, seen = _kernel_classes(study, run.split)
-    rows = row_positions(study.corpus.frame, found.id.tolist())
-    predicted = found.most_probable if run.method == "kernel" else found.as_frequent
-    return TrialPredictions(rows, found.given.astype(int), predicted.astype(int), seen[rows])
+    result, seen = _kernel_classes(study, run.split)
+    rows = row_positions(study.corpus.frame, result.id.tolist())
+    predicted = result.most_probable if run.method == "kernel" else result.as_frequent
+    return TrialPredictions(rows, result.given.astype(int), predicted.astype(int), seen[rows])
 
 
 @cache
 def _kernel_classes(study: RatedPairs, split: Split) -> tuple[ClassifiedRows, BoolArray]:
     """Return held-out classes of the shipped recipe, and which rows have their text in training."""
     recipe = Recipe(Features(feature_columns("referenceless"), TEXTS))
-    found = classify_rows(cross_validate(study.corpus, [study.rating], recipe, [split]).predictions)
-    if found is None:
+    result = classify_rows(cross_validate(study.corpus, [study.rating], recipe, [split]).predictions)
+    if result is None:
         raise ValueError(f"{study.rating} has no classes under {split}")
     seen = np.zeros(len(study.corpus), dtype=bool)
     for fold in study.folds(split, seed=1):
         seen[fold.test.rows] = _seen_in_training(fold)
-    return found, seen
+    return result, seen

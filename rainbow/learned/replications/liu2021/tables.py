@@ -68,20 +68,20 @@ def splits_table(done: Tried, study: RatedPairs, resamples: int = 1000) -> pd.Da
 
 
 def _split_lines(done: Tried, study: RatedPairs, resamples: int) -> Iterator[dict[str, Any]]:
-    for (split, method), found in _group_runs(done).items():
-        whole = _concatenate_predictions(found)
+    for (split, method), result in _group_runs(done).items():
+        whole = _concatenate_predictions(result)
         items = study.items[whole.rows]
         statistic = partial(_agreement_fields, whole.labels.astype(float), whole.predicted.astype(float))
         values = statistic(np.ones((1, len(items))))[0, 0]
         low, high, _ = bootstrap(statistic, items, "percentile", resamples=resamples, rng=1)
         ends = {"": values, "_low": low[0], "_high": high[0]}
         right = whole.labels == whole.predicted
-        single = [float((own.labels == own.predicted).mean()) for own in found]
+        single = [float((own.labels == own.predicted).mean()) for own in result]
         yield {
             "split": split,
             "method": method,
-            "runs": len(found),
-            "n": len(items) // len(found),
+            "runs": len(result),
+            "n": len(items) // len(result),
             "items": len(np.unique(items)),
             **{
                 f"{name}{end}": float(own[place])
@@ -99,8 +99,8 @@ def _split_lines(done: Tried, study: RatedPairs, resamples: int) -> Iterator[dic
 def classes_table(done: Tried) -> pd.DataFrame:
     """Return table 4 for every method and split: counts and accuracy for each `label`."""
     lines = []
-    for (split, method), found in _group_runs(done).items():
-        whole = _concatenate_predictions(found)
+    for (split, method), result in _group_runs(done).items():
+        whole = _concatenate_predictions(result)
         table = np.array(
             [[((whole.labels == a) & (whole.predicted == b)).sum() for b in POINTS] for a in POINTS], float
         )
@@ -110,8 +110,8 @@ def classes_table(done: Tried) -> pd.DataFrame:
                 "split": split,
                 "method": method,
                 "label": int(point),
-                "tested": table[place].sum() / len(found),
-                "predicted": table[:, place].sum() / len(found),
+                "tested": table[place].sum() / len(result),
+                "predicted": table[:, place].sum() / len(result),
                 **{name: float(own[place]) for name, own in figures._asdict().items()},
                 "printed_tested": TESTED[place],
                 "printed_recall": FOUND[place],
@@ -136,14 +136,14 @@ def classes_table(done: Tried) -> pd.DataFrame:
 
 
 def _group_runs(done: Tried) -> dict[tuple[str, str], list[TrialPredictions]]:
-    found: dict[tuple[str, str], list[TrialPredictions]] = {}
+    result: dict[tuple[str, str], list[TrialPredictions]] = {}
     for run, predicted in done.items():
-        found.setdefault((run.split, run.method), []).append(predicted)
-    return found
+        result.setdefault((run.split, run.method), []).append(predicted)
+    return result
 
 
-def _concatenate_predictions(found: Sequence[TrialPredictions]) -> TrialPredictions:
-    return TrialPredictions(*(np.concatenate(column) for column in zip(*found, strict=True)))
+def _concatenate_predictions(trials: Sequence[TrialPredictions]) -> TrialPredictions:
+    return TrialPredictions(*(np.concatenate(column) for column in zip(*trials, strict=True)))
 
 
 def _agreement_fields(labels: FloatArray, predicted: FloatArray, weights: FloatArray) -> FloatArray:

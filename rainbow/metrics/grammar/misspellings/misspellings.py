@@ -102,8 +102,8 @@ class Misspellings(Metric):
             accepted = encode_tokens(stems, meant)
             words = encode_tokens(misspelled_stems, [batch.outputs[row] for row in rows], accepted.vocabulary)
             return compiled.absent_words(words, accepted)
-        found = [misspelled_words(batch.outputs[row], (known,)) for row, known in zip(rows, meant, strict=True)]
-        return np.array([[float(len(misspelled_words))] for misspelled_words in found])
+        results = [misspelled_words(batch.outputs[row], (known,)) for row, known in zip(rows, meant, strict=True)]
+        return np.array([[float(len(misspelled_words))] for misspelled_words in results])
 
     def resources(self) -> Mapping[str, str]:
         return {"words": f"pyspellchecker {word_list_fingerprint()}"}

@@ -41,8 +41,8 @@ def stems(text: str) -> list[str]:
 
 def _tokens(text: str) -> list[str]:
     # Composed, because a combining accent of its own would end the token.
-    found: list[str] = _TOKEN.findall(text if text.isascii() else unicodedata.normalize("NFC", text))
-    return [token if _CLITIC.fullmatch(fold_text(token)) else token.lstrip("'’") for token in found]
+    matches: list[str] = _TOKEN.findall(text if text.isascii() else unicodedata.normalize("NFC", text))
+    return [token if _CLITIC.fullmatch(fold_text(token)) else token.lstrip("'’") for token in matches]
 
 
 def _stem(token: str) -> str:

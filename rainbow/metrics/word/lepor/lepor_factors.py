@@ -143,7 +143,7 @@ def published_lepor(hypothesis: Tokens, reference: Tokens) -> float:
 
 
 def _count_published_matches(hypothesis: Tokens, positions: Mapping[str, list[int]]) -> int:
-    free = {word: deque(found) for word, found in positions.items()}
+    free = {word: deque(places) for word, places in positions.items()}
     taken: set[str] = set()  # every beginning of the digits of a taken position
     matches = 0
     for word in hypothesis:
@@ -157,16 +157,16 @@ def _count_published_matches(hypothesis: Tokens, positions: Mapping[str, list[in
     return matches
 
 
-def _published_position(hypothesis: Tokens, reference: Tokens, i: int, found: list[int]) -> int:
+def _published_position(hypothesis: Tokens, reference: Tokens, i: int, places: list[int]) -> int:
     if i == 0:
         offsets = (1, 2)
     elif i + 2 >= len(hypothesis):
         offsets = (-1, -2)
     else:
-        return found[0]
+        return places[0]
     ours = _neighbour_words(hypothesis, i, offsets)
-    shared = (j for j in found if ours & _neighbour_words(reference, j, offsets))
-    return next(shared, min(found, key=lambda j: abs(j - i)))
+    shared = (j for j in places if ours & _neighbour_words(reference, j, offsets))
+    return next(shared, min(places, key=lambda j: abs(j - i)))
 
 
 def _neighbour_words(tokens: Tokens, i: int, offsets: tuple[int, int]) -> set[str]:

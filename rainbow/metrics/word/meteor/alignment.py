@@ -42,12 +42,12 @@ def align_matches(matches: Sequence[Sequence[Match]], beam: int = BEAM) -> list[
     best: _Path | None = min(
         paths, key=lambda path: (path.lightness, path.chunks + (path.expected >= 0), path.distance)
     )
-    found = []
+    results = []
     while best is not None:
         if best.last is not None and (best.before is None or best.last is not best.before.last):
-            found.append(best.last)
+            results.append(best.last)
         best = best.before
-    return found[::-1]
+    return results[::-1]
 
 
 def _extend_path(path: _Path, place: int, matches: Sequence[Match]) -> list[_Path]:

@@ -41,12 +41,12 @@ def find_matches(output: Sequence[str], reference: Sequence[str], tables: Tables
     """Return the matches starting at each reference word, in the order the aligner tries them."""
     if len(output) * len(reference) > MAX_CELLS:
         raise TooLongError
-    found: list[list[Match]] = [[] for _ in reference]
+    results: list[list[Match]] = [[] for _ in reference]
     for count, match in enumerate(_iterate_matches(output, reference, tables), 1):
         if count > MAX_MATCHES:
             raise TooLongError
-        found[match.start].append(match)
-    return found
+        results[match.start].append(match)
+    return results
 
 
 def _iterate_matches(output: Sequence[str], reference: Sequence[str], tables: Tables) -> Iterator[Match]:
@@ -109,7 +109,7 @@ def _group_by_node(phrases: Sequence[tuple[int, int, int]]) -> dict[int, list[tu
 def _table_phrases(words: Sequence[str], tables: Tables) -> list[tuple[int, int, int]]:
     """Return start, length and node of every word sequence that begins a phrase of the table."""
     numbers = [tables.find(word) for word in words]
-    found = []
+    results = []
     for start in range(len(words)):
         node = 0
         for length, number in enumerate(numbers[start:], 1):
@@ -117,5 +117,5 @@ def _table_phrases(words: Sequence[str], tables: Tables) -> list[tuple[int, int,
             if child is None:
                 break
             node = child
-            found.append((start, length, node))
-    return found
+            results.append((start, length, node))
+    return results

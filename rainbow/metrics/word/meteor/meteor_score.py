@@ -42,10 +42,10 @@ def meteor_score(output: str, references: Sequence[str], tables: Tables) -> Mete
     """
     mine = tables.split(output)
     try:
-        found = [_score_reference(mine, tables.split(text), tables) for text in references]
+        results = [_score_reference(mine, tables.split(text), tables) for text in references]
     except TooLongError:
         return UNDEFINED
-    return max(found, key=lambda counted: counted.score, default=_score_reference(mine, [], tables))
+    return max(results, key=lambda counted: counted.score, default=_score_reference(mine, [], tables))
 
 
 def _score_reference(output: Sequence[str], reference: Sequence[str], tables: Tables) -> MeteorScore:

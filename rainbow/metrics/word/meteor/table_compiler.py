@@ -95,9 +95,9 @@ def _synonym_entries(archive: zipfile.ZipFile, name: str) -> list[tuple[bytes, b
 
 def _read_prefixes(archive: zipfile.ZipFile) -> tuple[list[bytes], list[bytes]]:
     lines = archive.read("nonbreaking/english.prefixes").split(b"\n")
-    found = [line.strip() for line in lines if line.strip() and not line.startswith(b"#")]
-    numeric = [re.split(rb"\s", line)[0] for line in found if b"#NUMERIC_ONLY#" in line]
-    return [line for line in found if b"#" not in line], numeric
+    results = [line.strip() for line in lines if line.strip() and not line.startswith(b"#")]
+    numeric = [re.split(rb"\s", line)[0] for line in results if b"#NUMERIC_ONLY#" in line]
+    return [line for line in results if b"#" not in line], numeric
 
 
 def _map_values(values: Sequence[bytes], place: Callable[[bytes], int]) -> IntArray:

@@ -105,8 +105,8 @@ def open_tables(jar: Path, paraphrases: Path, folder: Path) -> Tables:
     """Return the tables of these sources from `folder`, recompiling a missing or damaged file."""
     sources = hashlib.sha256(f"{meteor_sha256(jar)} {meteor_sha256(paraphrases)}".encode())
     path = folder / f"{MAGIC.decode()}-{sources.hexdigest()[:16]}.bin"
-    if found := _read_valid(path, sources.digest()):
-        return found
+    if result := _read_valid(path, sources.digest()):
+        return result
     with _compile_lock(path):
         return _read_valid(path, sources.digest()) or _write_tables(
             path, compile_tables(jar, paraphrases), sources.digest()

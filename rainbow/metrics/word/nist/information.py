@@ -35,8 +35,8 @@ class InformationWeights(Statistics):
             if isinstance(segment, str):
                 raise ValueError("a string was passed instead of tokens: split every segment first")
             total += len(segment)
-            for found in ngram_counts(segment, order):
-                counts.update(found)
+            for results in ngram_counts(segment, order):
+                counts.update(results)
         return cls(dict(counts), total, order)
 
     def information(self, ngram: Ngram) -> float:

@@ -144,10 +144,10 @@ class Nist(Metric):
             encoded = batch.encoded(mteval_tokens, chosen)
             weights = self._collection_weights(collection).prepared(_compiled_weights)
             parts.append((places, kernel(*encoded, weights, *parameters, self.as_published, batch.threads)))
-        found = np.empty((len(rows), parts[0][1].shape[1]))
+        values = np.empty((len(rows), parts[0][1].shape[1]))
         for places, part in parts:
-            found[places] = part
-        return found
+            values[places] = part
+        return values
 
     def _tokenised_rows(
         self, batch: Batch, rows: Sequence[int]

@@ -60,22 +60,22 @@ class BeamTable:
     def alignment(self) -> Alignment:
         """Return the minimum-edit alignment of output and reference."""
         i, j = len(self.output), len(self.reference)
-        found = Alignment([0] * j, [False] * i, [False] * j)
+        result = Alignment([0] * j, [False] * i, [False] * j)
         while i or j:
             here = self._cell(i, j)
             differs = i == 0 or j == 0 or self.output[i - 1] != self.reference[j - 1]
             if i and j and self._cell(i - 1, j - 1) + differs == here:
-                found.ends[j - 1] = i
-                found.output_errors[i - 1] = found.reference_errors[j - 1] = differs
+                result.ends[j - 1] = i
+                result.output_errors[i - 1] = result.reference_errors[j - 1] = differs
                 i, j = i - 1, j - 1
             elif i and self._cell(i - 1, j) + 1 == here:
-                found.output_errors[i - 1] = True
+                result.output_errors[i - 1] = True
                 i -= 1
             else:
-                found.ends[j - 1] = i
-                found.reference_errors[j - 1] = True
+                result.ends[j - 1] = i
+                result.reference_errors[j - 1] = True
                 j -= 1
-        return found
+        return result
 
     def _cell(self, row: int, column: int) -> int:
         return int(self._rows[row, self._margin + column - self._low[row]])

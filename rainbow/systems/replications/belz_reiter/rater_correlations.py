@@ -65,8 +65,8 @@ def _mean_row(table: FloatArray) -> FloatArray:
     return mean
 
 
-def _mean_correlation(found: list[Correlation]) -> tuple[float, int, str | None]:
-    known = [one.r for one in found if not math.isnan(one.r)]
+def _mean_correlation(correlations: list[Correlation]) -> tuple[float, int, str | None]:
+    known = [one.r for one in correlations if not math.isnan(one.r)]
     if known:
         return float(np.mean(known)), len(known), None
-    return math.nan, 0, f"no rater has a defined correlation (the first: {found[0].reason})"
+    return math.nan, 0, f"no rater has a defined correlation (the first: {correlations[0].reason})"

@@ -26,12 +26,12 @@ def score_systems(frame: pd.DataFrame) -> pd.DataFrame:
 
     Source: Belz, A. and Reiter, E. (2006). Comparing automatic and human evaluation of NLG systems. EACL, table 2.
     """
-    found = _system_sums(frame)
+    result = _system_sums(frame)
     return tidy_table(
         [
             {"system": name, "n": len(parts["SE"].sums)}
             | {metric: part.scores.item() for metric, part in parts.items()}
-            for name, parts in found.items()
+            for name, parts in result.items()
         ],
         ["system", "NIST-5", "BLEU-4", "ROUGE-4", "SE", "n"],
     )
@@ -43,13 +43,13 @@ def system_differences(frame: pd.DataFrame, *, resamples: int = 10_000, rng: Ran
     Source: Riezler, S. and Maxwell, J. T. (2005). On some pitfalls in automatic evaluation and significance testing for
     MT. ACL workshop on intrinsic and extrinsic evaluation measures.
     """
-    found = _system_sums(frame)
+    results = _system_sums(frame)
     # One seed for all, so that a test does not depend on which systems were tested before.
     seed = int(np.random.default_rng(rng).integers(2**62))
     lines = []
-    for metric in next(iter(found.values())):
-        for first, second in combinations(found, 2):
-            one, other = found[first][metric], found[second][metric]
+    for metric in next(iter(results.values())):
+        for first, second in combinations(results, 2):
+            one, other = results[first][metric], results[second][metric]
             result = approximate_randomisation(one.sums, other.sums, of_sums=one.of_sums, resamples=resamples, rng=seed)
             lines.append({"metric": metric, "first": first, "second": second} | result._asdict())
     return tidy_table(lines, ["metric", "first", "second", "difference", "p", "n", "resamples", "reason"])
@@ -72,8 +72,8 @@ def _system_sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
 
 def _shared_references(frame: pd.DataFrame) -> dict[Hashable, tuple[str, ...]]:
     """Return the references of every item; ValueError if they differ between systems."""
-    found: dict[Hashable, tuple[str, ...]] = {}
+    result: dict[Hashable, tuple[str, ...]] = {}
     for item, references in zip(frame["item"], validate_references("references", frame["references"]), strict=True):
-        if found.setdefault(item, references) != references:
+        if result.setdefault(item, references) != references:
             raise ValueError(f"item {item} has different references for different systems")
-    return found
+    return result

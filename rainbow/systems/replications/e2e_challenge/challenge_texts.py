@@ -53,22 +53,22 @@ def published_tokens(text: str) -> list[str]:
 
 def delexicalised_tokens(tokens: Sequence[str], meaning: MeaningRepresentation) -> list[str]:
     """Return the tokens with all slot values replaced by placeholders, longest values first."""
-    found = list(tokens)
+    results = list(tokens)
     for slot in sorted(meaning.slots, key=lambda slot: -len(slot.value)):
         value = published_tokens(slot.value)
         for matcher in (_match_exact, _match_folded, _match_misspelt):
-            found = _replace_value(found, value, f"X-{slot.name}", matcher)
-    return found
+            results = _replace_value(results, value, f"X-{slot.name}", matcher)
+    return results
 
 
 def _replace_value(tokens: Sequence[str], value: Sequence[str], placeholder: str, matcher: Matcher) -> list[str]:
-    found: list[str] = []
+    results: list[str] = []
     place = 0
     while place < len(tokens):
         taken = matcher(tokens[place:], value)
-        found.append(placeholder if taken else tokens[place])
+        results.append(placeholder if taken else tokens[place])
         place += taken or 1
-    return found
+    return results
 
 
 def _match_exact(tokens: Sequence[str], value: Sequence[str]) -> int:
@@ -102,9 +102,9 @@ def _tokenizer() -> Tokenizer:
 
     def tokens(text: str) -> list[str]:
         tokenizer.setText(text)
-        found: list[str] = []
+        results: list[str] = []
         while tokenizer.nextSentence(forms, ranges):
-            found += list(forms)
-        return found
+            results += list(forms)
+        return results
 
     return tokens

@@ -78,14 +78,14 @@ _WORDINGS = {
 
 def challenge_values(text: str, asked: Container[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the attributes and values that the script finds in a text, in order."""
-    found: dict[tuple[int, int], list[tuple[str, str]]] = {}
+    result: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for says, expression in _value_patterns():
         for match in expression.finditer(text):
-            found.setdefault(match.span(), []).extend(says)
+            result.setdefault(match.span(), []).extend(says)
     for attribute, expression in _name_patterns().items():
         for match in expression.finditer(text):
-            found.setdefault(match.span(), []).append((attribute, match[0].lower()))
-    candidates = [found[span] for span in _outermost_spans(found)]
+            result.setdefault(match.span(), []).append((attribute, match[0].lower()))
+    candidates = [result[span] for span in _outermost_spans(result)]
     return [next((one for one in several if one in asked), several[0]) for several in candidates]
 
 
