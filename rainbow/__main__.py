@@ -24,12 +24,12 @@ def main() -> None:
         sys.exit(128 + SIGINT)  # as shells do
 
 
-def _interrupt_again(lost: Any) -> None:
+def _interrupt_again(unraisable: Any) -> None:
     """Repeat an interrupt that was raised where nothing can be raised."""
-    if issubclass(lost.exc_type, KeyboardInterrupt):
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):
         threading.Timer(0.01, _thread.interrupt_main).start()  # not here, where nothing can be raised
     else:
-        sys.__unraisablehook__(lost)
+        sys.__unraisablehook__(unraisable)
 
 
 if __name__ == "__main__":

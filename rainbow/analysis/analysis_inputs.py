@@ -52,11 +52,11 @@ def analysis_inputs(frame: pd.DataFrame, ratings: Sequence[str] | None = None) -
     )
 
 
-def _target_ratings(about: About, metrics: Sequence[str]) -> dict[str, str]:
+def _target_ratings(metadata: About, metrics: Sequence[str]) -> dict[str, str]:
     """Return the rating that each of these columns predicts."""
-    named = {name: about.external.get(name, {}).get("rating") for name in metrics}
+    named = {name: metadata.external.get(name, {}).get("rating") for name in metrics}
     for name, rating in named.items():
-        if rating and rating not in about.ratings:
-            known = ", ".join(about.ratings) or "none"
+        if rating and rating not in metadata.ratings:
+            known = ", ".join(metadata.ratings) or "none"
             raise ValueError(f"{name} predicts {rating!r}, which is not a rating; the ratings are: {known}")
     return {name: rating for name, rating in named.items() if rating}

@@ -51,6 +51,6 @@ def _cell(row: pd.Series, rating: str) -> str:
     return f"{format_number(r)} ({format_interval(low, high, format_number)})"
 
 
-def _markdown_table(ratings: Sequence[str], lines: Sequence[Sequence[str]], about: str) -> str:
+def _markdown_table(ratings: Sequence[str], lines: Sequence[Sequence[str]], caption: str) -> str:
     head = [["metric", *ratings], ["---"] * (len(ratings) + 1)]
-    return "\n".join([*(f"| {' | '.join(line)} |" for line in [*head, *lines]), "", about])
+    return "\n".join([*(f"| {' | '.join(line)} |" for line in [*head, *lines]), "", caption])

@@ -65,7 +65,7 @@ def plan_for_systems(
     difference: float | None = None,
     margin: float | None = None,
     raters: Sequence[int] = RATERS,
-    wanted: Requirements = Requirements(),  # noqa: B008  # immutable
+    requirements: Requirements = Requirements(),  # noqa: B008  # immutable
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the number of inputs needed to detect or measure a difference between two systems.
@@ -87,7 +87,7 @@ def plan_for_systems(
         Half-width of the confidence interval, in rating points; replaces `difference`.
     raters : sequence of int
         Numbers of raters per output, one row each.
-    wanted : Requirements
+    requirements : Requirements
         Power, significance level and number of simulated studies.
     rng : Generator or int
         Random generator or seed.
@@ -128,27 +128,29 @@ def plan_for_systems(
         return tidy_table([heads | {"difference": gap, "reason": reason}], COLUMNS)
     seed = int(np.random.default_rng(rng).integers(2**62))
     numbers = raters if pilot.noise == pilot.noise else [0]
-    lines = [_system_row(pilot, float(gap or 0), n, wanted, seed, is_known=margin is None) for n in numbers]
+    lines = [_system_row(pilot, float(gap or 0), n, requirements, seed, is_known=margin is None) for n in numbers]
     return tidy_table([{**heads, "difference": gap, **line} for line in lines], COLUMNS)
 
 
 def _system_row(
-    pilot: _Pilot, gap: float, raters: int, wanted: Requirements, seed: int, *, is_known: bool
+    pilot: _Pilot, gap: float, raters: int, requirements: Requirements, seed: int, *, is_known: bool
 ) -> dict[str, Any]:
     """Return the row for a difference to detect, or for an interval half-width."""
     power, simulate = (
         (paired_t_power, simulated_paired_t_power) if is_known else (interval_power, simulated_interval_power)
     )
     deviation = math.sqrt(pilot.true_variance + (2 * pilot.noise / raters if raters else 0.0))
-    needed = required_rows(lambda n: power(gap, deviation, n, wanted.alpha), wanted.power)
+    needed = required_rows(lambda n: power(gap, deviation, n, requirements.alpha), requirements.power)
     reason = None if raters else "no columns of single raters: assumes the pilot's number of raters"
     if needed is None:
         return {"raters": raters or None, "reason": "more than ten million inputs"}
-    simulated = simulate(pilot.differences, gap, deviation, needed, times=wanted.times, alpha=wanted.alpha, rng=seed)
+    simulated = simulate(
+        pilot.differences, gap, deviation, needed, times=requirements.times, alpha=requirements.alpha, rng=seed
+    )
     return {
         **{"raters": raters or None, "items": needed, "outputs": 2 * needed, "ratings": 2 * needed * max(1, raters)},
         **{"ceiling": _reliability_ceiling(pilot.single_reliability, raters), "simulated": simulated, "reason": reason},
-        "power": power(gap, deviation, needed, wanted.alpha),
+        "power": power(gap, deviation, needed, requirements.alpha),
     }
 
 
@@ -189,7 +191,7 @@ def plan_for_metrics(
     higher_is_better: Mapping[str, bool | None],
     *,
     raters: Sequence[int] = RATERS,
-    wanted: Requirements = Requirements(),  # noqa: B008  # immutable
+    requirements: Requirements = Requirements(),  # noqa: B008  # immutable
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the number of rated outputs needed to distinguish the correlations of two metrics."""
@@ -207,17 +209,17 @@ def plan_for_metrics(
     per_item = len(rows) / rows.groupby(["dataset", "item"]).ngroups
     given = float((~np.isnan(marks)).sum(axis=1).mean()) if single > 0 else math.nan
     seed = int(np.random.default_rng(rng).integers(2**62))
-    of = partial(_metric_row, truth, single, given, wanted=wanted, seed=seed)
+    of = partial(_metric_row, truth, single, given, requirements=requirements, seed=seed)
     lines = [of(count) for count in (raters if single > 0 else [0])]
     return tidy_table([heads | line | _item_count(line, per_item) for line in lines], COLUMNS)
 
 
 def _metric_row(
-    truth: FloatArray, single: float, given: float, raters: int, *, wanted: Requirements, seed: int
+    truth: FloatArray, single: float, agreement: float, raters: int, *, requirements: Requirements, seed: int
 ) -> dict[str, Any]:
     correlations = truth.copy()
     if raters:
-        factor = math.sqrt(spearman_brown(single, raters) / spearman_brown(single, given))
+        factor = math.sqrt(spearman_brown(single, raters) / spearman_brown(single, agreement))
         correlations[2, :2] = correlations[:2, 2] = np.clip(correlations[2, :2] * factor, -0.99, 0.99)
     r, other, between = correlations[0, 2], correlations[1, 2], correlations[0, 1]
     heads: dict[str, Any] = {
@@ -229,11 +231,15 @@ def _metric_row(
     gap, spread = math.atanh(r) - math.atanh(other), jackknife_spread(r, other, between)
     if math.isnan(spread):
         return heads | {"reason": "such correlations are impossible"}
-    needed = required_rows(lambda n: paired_t_power(gap, spread, n, wanted.alpha), wanted.power, least=FEWEST)
+    needed = required_rows(
+        lambda n: paired_t_power(gap, spread, n, requirements.alpha), requirements.power, minimum=FEWEST
+    )
     if needed is None:
         return heads | {"reason": "more than ten million outputs"}
-    simulated = simulated_jackknife_power(correlations, needed, times=wanted.times, alpha=wanted.alpha, rng=seed)
-    power = paired_t_power(gap, spread, needed, wanted.alpha)
+    simulated = simulated_jackknife_power(
+        correlations, needed, times=requirements.times, alpha=requirements.alpha, rng=seed
+    )
+    power = paired_t_power(gap, spread, needed, requirements.alpha)
     return heads | {
         "outputs": needed,
         "ratings": needed * max(1, raters),

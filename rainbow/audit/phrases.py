@@ -76,9 +76,9 @@ class _Left(NamedTuple):
     link: int | None
 
 
-def carrier_phrase(tokens: Sequence[str], start: int, stop: int, taken: Collection[int]) -> Cut:
+def carrier_phrase(tokens: Sequence[str], start: int, stop: int, occupied: Collection[int]) -> Cut:
     """Return the phrase or clause that can be removed together with a value; at least the value."""
-    sentence = _sentence_at(tokens, start, stop, taken)
+    sentence = _sentence_at(tokens, start, stop, occupied)
     left = _left_context(sentence, start)
     if left.preposition is None and sentence.has(stop, SUFFIXES):
         stop += 1
@@ -93,10 +93,10 @@ def carrier_phrase(tokens: Sequence[str], start: int, stop: int, taken: Collecti
     return _cut_clause_end(sentence, left, right, alone)
 
 
-def _sentence_at(tokens: Sequence[str], start: int, stop: int, taken: Collection[int]) -> _Sentence:
+def _sentence_at(tokens: Sequence[str], start: int, stop: int, occupied: Collection[int]) -> _Sentence:
     first = next((place + 1 for place in range(start - 1, -1, -1) if tokens[place] in SENTENCE_ENDS), 0)
     last = next((place for place in range(stop, len(tokens)) if tokens[place] in SENTENCE_ENDS), len(tokens))
-    return _Sentence(tokens, first, last, taken)
+    return _Sentence(tokens, first, last, occupied)
 
 
 def _phrase_end(sentence: _Sentence, stop: int) -> int | None:
@@ -191,7 +191,7 @@ def _cut_conjunct(sentence: _Sentence, left: _Left, right: int, start: int) -> C
     return Cut(start, right + 1)  # "chinese and" of "chinese and french food"
 
 
-def _cut_clause_end(sentence: _Sentence, left: _Left, right: int, alone: Cut) -> Cut:
+def _cut_clause_end(sentence: _Sentence, left: _Left, right: int, cut: Cut) -> Cut:
     """Remove the clause, sentence, prepositional phrase or verb phrase that the value ends."""
     tokens, first, last, _ = sentence
     if left.link is not None:
@@ -200,6 +200,6 @@ def _cut_clause_end(sentence: _Sentence, left: _Left, right: int, alone: Cut) ->
         return Cut(first, min(last + 1, len(tokens)))
     if left.preposition is not None:
         return Cut(left.preposition, right)
-    if left.verb is not None and right == alone.stop and tokens[left.verb] not in COPULAS:
+    if left.verb is not None and right == cut.stop and tokens[left.verb] not in COPULAS:
         return Cut(left.verb, right) if left.clause is None else Cut(left.phrase, right, "it")  # "you may find it"
-    return alone
+    return cut

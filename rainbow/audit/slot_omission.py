@@ -105,17 +105,17 @@ def _merge_cuts(cuts: Sequence[Cut]) -> list[Cut]:
     return merged
 
 
-def _join_parts(before: str, gone: str, after: str, instead: str) -> str:
+def _join_parts(before: str, removed: str, after: str, replacement: str) -> str:
     """Join the text around a cut: spaces, commas, capitals, articles and dangling words."""
     if starts_sentence(before, len(before)):
-        after = f"{instead} {after.lstrip(' ,;:')}" if instead else after.lstrip(" ,;:")
-        after = after[:1].upper() + after[1:] if gone[:1].isupper() else after
+        after = f"{replacement} {after.lstrip(' ,;:')}" if replacement else after.lstrip(" ,;:")
+        after = after[:1].upper() + after[1:] if removed[:1].isupper() else after
         return before + after if after else before.rstrip()
-    if not instead and _CLAUSE_ENDS.match(after):
+    if not replacement and _CLAUSE_ENDS.match(after):
         before = _DANGLING.sub("", before)
-    elif (_RELATIVE_CLAUSE.match(gone) or _DANGLING.search(before)) and after.lstrip().startswith(","):
+    elif (_RELATIVE_CLAUSE.match(removed) or _DANGLING.search(before)) and after.lstrip().startswith(","):
         after = after.lstrip()[1:]
-    after = f" {instead}{after}" if instead else after
+    after = f" {replacement}{after}" if replacement else after
     before = fix_article(before.rstrip(), after.lstrip())
     blank = " " if after[:1].isalnum() else ""
     return before + blank + after

@@ -83,17 +83,17 @@ def starts_sentence(text: str, position: int) -> bool:
     return not before or before[-1] in ".!?"
 
 
-def match_case(text: str, like: str) -> str:
+def match_case(text: str, pattern: str) -> str:
     """Return a text in lower case if the given context is lower-cased."""
-    return text.lower() if like.islower() else text
+    return text.lower() if pattern.islower() else text
 
 
-def fix_article(before: str, after: str) -> str:
+def fix_article(before: str, following: str) -> str:
     """Return the text before with its final `a` or `an` adapted to the next letter."""
     article = _ARTICLE.search(before)
-    if not article or not after[:1].isalpha():
+    if not article or not following[:1].isalpha():
         return before
-    return before[: article.end(1)] + "n" * (after[0] in "aeiouAEIOU") + article[2]
+    return before[: article.end(1)] + "n" * (following[0] in "aeiouAEIOU") + article[2]
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

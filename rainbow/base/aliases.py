@@ -33,6 +33,6 @@ def accept_aliases(**names: tuple[str, ...]) -> Callable[[Callable[Parameters, R
     return decorated
 
 
-def argument_for(need: str) -> str:
+def argument_for(requirement: str) -> str:
     """Return the name of the argument that provides what a scorer needs."""
-    return _ARGUMENTS.get(need, need)
+    return _ARGUMENTS.get(requirement, requirement)

@@ -57,11 +57,11 @@ def cache_by_size(characters: int) -> Callable[[Callable[Given, Found]], CachedF
     return decorate
 
 
-def _characters(given: object) -> int:
+def _characters(arguments: object) -> int:
     """Return the number of characters of arguments."""
-    if isinstance(given, tuple):
-        return sum(map(_characters, given))
-    return len(given) if isinstance(given, str) else 1
+    if isinstance(arguments, tuple):
+        return sum(map(_characters, arguments))
+    return len(arguments) if isinstance(arguments, str) else 1
 
 
 class TextCache(Generic[Text, Value]):

@@ -38,10 +38,10 @@ def plain(value: Any) -> Any:
     return value
 
 
-def format_count(number: int, one: str, many: str = "") -> str:
+def format_count(number: int, one: str, plural: str = "") -> str:
     """Return a count with its noun in the singular or plural; the default plural adds an s."""
     shown = f"{number:,}" if number >= 10_000 else str(number)
-    return f"{shown} {one if number == 1 else many or one + 's'}"
+    return f"{shown} {one if number == 1 else plural or one + 's'}"
 
 
 def format_number(value: float) -> str:

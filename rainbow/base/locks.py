@@ -21,23 +21,23 @@ BEAT, STALE = 20.0, 90.0  # seconds: how often a lock is renewed, and the age of
 
 
 @contextmanager
-def hold_lock(file: Place, what: Place) -> Iterator[None]:
+def hold_lock(file: Place, place: Place) -> Iterator[None]:
     """Hold a lock so that no other run writes the same file."""
     if isinstance(file, Path):
-        with _lock_local_file(file, what):
+        with _lock_local_file(file, place):
             yield
     elif (client := _s3_client(file)) is None:
         yield
     else:
-        with _hold_lease(client, file, what):
+        with _hold_lease(client, file, place):
             yield
 
 
-def _lock_error(what: Place, until: str = "") -> OSError:
-    return OSError(f"another run is writing {what}: wait for it or stop it{until}")
+def _lock_error(place: Place, until: str = "") -> OSError:
+    return OSError(f"another run is writing {place}: wait for it or stop it{until}")
 
 
-def _lock_local_file(file: Path, what: Place) -> IO[str]:
+def _lock_local_file(file: Path, place: Place) -> IO[str]:
     """Open a file exclusively; the lock is released when this process ends."""
     opened = file.open("a")
     try:
@@ -48,7 +48,7 @@ def _lock_local_file(file: Path, what: Place) -> IO[str]:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         opened.close()
-        raise _lock_error(what) from None
+        raise _lock_error(place) from None
     return opened
 
 
@@ -67,7 +67,7 @@ def _s3_client(file: Remote) -> Any:
 
 
 @contextmanager
-def _hold_lease(client: Any, file: Remote, what: Place) -> Iterator[None]:
+def _hold_lease(client: Any, file: Remote, place: Place) -> Iterator[None]:
     from botocore.exceptions import BotoCoreError, ClientError
 
     bucket, key, _ = file.object_uri()
@@ -83,7 +83,7 @@ def _hold_lease(client: Any, file: Remote, what: Place) -> Iterator[None]:
             except (BotoCoreError, ClientError) as error:  # another beat may come before the lock is stale
                 _LOG.warning("the lock %s was not renewed: %s", file, error)
 
-    _take_lease(client, at, body, file, what)
+    _take_lease(client, at, body, file, place)
     renewing = Thread(target=renew, daemon=True)
     renewing.start()
     try:
@@ -94,7 +94,7 @@ def _hold_lease(client: Any, file: Remote, what: Place) -> Iterator[None]:
         client.delete_object(**at)
 
 
-def _take_lease(client: Any, at: dict[str, str], body: Any, file: Remote, what: Place) -> None:
+def _take_lease(client: Any, location: dict[str, str], body: Any, file: Remote, place: Place) -> None:
     """Create the lock object, or replace an expired one, unless another run is first."""
     from botocore.exceptions import ClientError
 
@@ -102,21 +102,21 @@ def _take_lease(client: Any, at: dict[str, str], body: Any, file: Remote, what: 
     condition = alone
     for _ in range(3):
         try:
-            client.put_object(**at, Body=body(), **condition)
+            client.put_object(**location, Body=body(), **condition)
             return
         except ClientError as error:
             if error.response["ResponseMetadata"]["HTTPStatusCode"] not in (409, 412):
                 raise OSError(f"{file}: {error}") from None
         try:
-            lease = client.get_object(**at)
+            lease = client.get_object(**location)
         except client.exceptions.NoSuchKey:  # it was given back meanwhile
             condition = alone
             continue
         age = time.time() - json.loads(lease["Body"].read())["renewed"]
         if age < STALE:
-            raise _lock_error(what, f" (if it was killed, its lock expires in {STALE - age:.0f} s)")
+            raise _lock_error(place, f" (if it was killed, its lock expires in {STALE - age:.0f} s)")
         condition = {"IfMatch": lease["ETag"]}
-    raise _lock_error(what)
+    raise _lock_error(place)
 
 
 class Claims:

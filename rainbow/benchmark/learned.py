@@ -26,13 +26,13 @@ _APART = ("leave-one-dataset-out", "leave-one-corpus-out")
 _SHIPPED = "-fast"
 
 
-def add_learned_scores(corpora: Sequence[RatedCorpus], kept: Path, analyses: Path) -> list[RatedCorpus]:
+def add_learned_scores(corpora: Sequence[RatedCorpus], cache: Path, analyses: Path) -> list[RatedCorpus]:
     """Return the corpora with held-out predictions of learned metrics."""
     from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
 
     models = [read_shipped_model(name) for name in shipped_model_names() if name.endswith(_SHIPPED)]
     saved = _saved_predictions(analyses)
-    return [_add_models(_add_saved(corpus, saved), models, kept) for corpus in corpora]
+    return [_add_models(_add_saved(corpus, saved), models, cache) for corpus in corpora]
 
 
 def _saved_predictions(analyses: Path) -> pd.DataFrame:
@@ -61,13 +61,13 @@ def _add_saved(corpus: RatedCorpus, saved: pd.DataFrame) -> RatedCorpus:
     return corpus.with_scores(scores, dict.fromkeys(map(str, scores), True), LEARNED, "held out|leave-one-corpus-out")
 
 
-def _add_models(corpus: RatedCorpus, models: Sequence[Model], kept: Path) -> RatedCorpus:
+def _add_models(corpus: RatedCorpus, models: Sequence[Model], cache: Path) -> RatedCorpus:
     for model in models:
         data = model.card["data"]
         if model.name in corpus.frame or corpus.name in data["datasets"] or not _has_model_inputs(corpus, model):
             continue
         digits = fingerprint([corpus.texts_hash, data["sha256"], __version__])
-        scores = _predict(corpus, model, kept / f"{corpus.name}-{model.name}-{digits}.parquet")
+        scores = _predict(corpus, model, cache / f"{corpus.name}-{model.name}-{digits}.parquet")
         signature = f"learned from {', '.join(data['datasets'])}|data:{data['sha256'][:12]}|version:{__version__}"
         corpus = corpus.with_scores(scores, {model.name: True}, LEARNED, signature)
     return corpus

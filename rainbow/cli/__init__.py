@@ -66,17 +66,17 @@ def _warn_once() -> Callable[..., str]:
     return told
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         from rainbow import __version__
 
         typer.echo(f"rainbow {__version__}")
         raise typer.Exit
 
 
-def _buffer_stderr(wanted: bool) -> None:
+def _buffer_stderr(requested: bool) -> None:
     """Buffer standard error until the command fails; progress bars are shown on terminals only."""
-    if wanted:
+    if requested:
         sys.stderr = StringIO()
 
 

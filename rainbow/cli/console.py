@@ -99,8 +99,8 @@ class Status:
     def __init__(self) -> None:
         self.show: Callable[[str], object] = str
 
-    def __call__(self, how_far: str) -> None:
-        self.show(how_far)
+    def __call__(self, progress: str) -> None:
+        self.show(progress)
 
 
 def track(

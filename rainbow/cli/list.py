@@ -160,25 +160,27 @@ def _range_label(column: dict[str, Any]) -> str:
     return f"{column['low']:.4g} to {column['high']:.4g}".replace("-inf", "-∞").replace("inf", "∞")
 
 
-def _print_details(about: dict[str, Any]) -> None:
-    typer.echo(f"{about['metric']}: {about['plain']}\n")
+def _print_details(details: dict[str, Any]) -> None:
+    typer.echo(f"{details['metric']}: {details['plain']}\n")
     print_table(
-        ("column", "better", "range"), [(c["name"], _direction_label(c), _range_label(c)) for c in about["columns"]]
+        ("column", "better", "range"), [(c["name"], _direction_label(c), _range_label(c)) for c in details["columns"]]
     )
-    typer.echo(f"\n{about['definition']}\n")
-    for source in about["sources"]:
+    typer.echo(f"\n{details['definition']}\n")
+    for source in details["sources"]:
         typer.echo(f"Source: {source}")
-    typer.echo(f"Group: {about['group']}. Needs: {', '.join(about['needs']) or 'only the output'}.")
-    typer.echo(f"Available here: {about['unavailable'] or 'yes'}.")
-    if about["tools"]:
-        typer.echo(f"Checked against {', '.join(about['tools'])}: rainbow verify --metrics {about['metric']}")
-    if about["seconds_per_row"] is not None:
+    typer.echo(f"Group: {details['group']}. Needs: {', '.join(details['needs']) or 'only the output'}.")
+    typer.echo(f"Available here: {details['unavailable'] or 'yes'}.")
+    if details["tools"]:
+        typer.echo(f"Checked against {', '.join(details['tools'])}: rainbow verify --metrics {details['metric']}")
+    if details["seconds_per_row"] is not None:
         typer.echo(
-            f"Cost: {1000000.0 * about['seconds_per_row']:,.0f} microseconds per row ({TIMED} rows of demo, one thread)"
+            f"Cost: {1e6 * details['seconds_per_row']:,.0f} microseconds per row ({TIMED} rows of demo, one thread)"
         )
-    if about["agreement"]:
+    if details["agreement"]:
         typer.echo("\nAgreement with people: Spearman over all outputs, original sign, 95 % interval (Fisher's z):")
-        print_table(("dataset", "rating", "column", "Spearman", "95 %", "n"), map(_agreement_cells, about["agreement"]))
+        print_table(
+            ("dataset", "rating", "column", "Spearman", "95 %", "n"), map(_agreement_cells, details["agreement"])
+        )
     else:
         typer.echo("Agreement with people: no rated dataset available: rainbow fetch sfhotel, then metrics")
 

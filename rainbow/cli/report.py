@@ -135,22 +135,22 @@ def _write_comparison(names: list[str], scores: str, out: Path, workers: int | N
     return _Result(saved, [page], page.path)
 
 
-def _print_json(made: _Result) -> None:
+def _print_json(result: _Result) -> None:
     facts = {
-        "open": str(made.first),
+        "open": str(result.first),
         "pages": [
             {"path": str(page.path), "bytes": page.size, "figures": [str(path) for path in page.figures]}
-            for page in made.pages
+            for page in result.pages
         ],
-        "verdicts": {entry.name: entry.summary["verdicts"] for entry in made.saved},
+        "verdicts": {entry.name: entry.summary["verdicts"] for entry in result.saved},
     }
     print_json(facts)
 
 
-def _print_summary(made: _Result) -> None:
-    for page in made.pages:
+def _print_summary(result: _Result) -> None:
+    for page in result.pages:
         folder = page.path.with_suffix("")
         figures = f", {len(page.figures) // 2} figures as SVG and PDF in {folder}/" if page.figures else ""
         typer.echo(f"{page.path}: {page.size / 1e6:.1f} MB{figures}")
-    if made.first != made.pages[0].path:
-        typer.echo(str(made.first))
+    if result.first != result.pages[0].path:
+        typer.echo(str(result.first))

@@ -124,11 +124,11 @@ def systems(
         loaded.judgements,
         rng=seed,
         resamples=resamples,
-        ways=CHALLENGE if as_published else DEFAULT_WAYS,
+        options=CHALLENGE if as_published else DEFAULT_WAYS,
         lenient=lenient or not own,  # what is published is as it is
         trees=_parse_texts(loaded.corpus) if parse else None,
         threads=threads or os.cpu_count() or 1,
-        further=tables_of_study if belz_reiter else None,
+        extra=tables_of_study if belz_reiter else None,
         progress=track,
         metrics=further,
     )

@@ -184,7 +184,7 @@ class Corpus:
         outputs = tuple(map(delexicalise, texts, self.meanings))
         return View(DELEXICALISED, outputs, delexicalise_references(sets, self.meanings))
 
-    def with_background(self, further: Corpus) -> Corpus:
+    def with_background(self, background: Corpus) -> Corpus:
         """Return the corpus with further references added to its background.
 
         Examples
@@ -195,7 +195,7 @@ class Corpus:
         """
         import pandas as pd
 
-        known = [corpus.frame[["mr", "output", "references"]] for corpus in (self.background, further) if corpus]
+        known = [corpus.frame[["mr", "output", "references"]] for corpus in (self.background, background) if corpus]
         return replace(self, background=Corpus(pd.concat(known, ignore_index=True)))
 
     def with_outputs(self, rows: Sequence[int], outputs: Sequence[str], **columns: Sequence[Any] | str) -> Corpus:

@@ -42,10 +42,10 @@ def validate_texts(name: str, values: Any, *, optional: bool = False) -> list[st
     return texts
 
 
-def validate_references(name: str, values: Any, *, one_bare: bool = False) -> list[tuple[str, ...]]:
+def validate_references(name: str, values: Any, *, single: bool = False) -> list[tuple[str, ...]]:
     """Return the references of every row as a tuple of strings in NFC; a row is a list, None or NaN."""
     rows = enumerate(as_rows(name, values), start=1)
-    return [_references(row, (texts,) if one_bare and isinstance(texts, str) else texts, name) for row, texts in rows]
+    return [_references(row, (texts,) if single and isinstance(texts, str) else texts, name) for row, texts in rows]
 
 
 def _references(row: int, texts: Any, name: str) -> tuple[str, ...]:
@@ -78,19 +78,19 @@ def parse_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[Me
     return tuple(results)
 
 
-def check_lengths(size: int, columns: Mapping[str, Any], of: str = "outputs") -> None:
+def check_lengths(size: int, columns: Mapping[str, Any], subject: str = "outputs") -> None:
     """Raise an error for a column that is not a list of length `size`; None means no column."""
     for name, values in columns.items():
         if values is None:
             continue
         _check_list(name, values)
         if len(values) != size:
-            raise ValueError(f"{name} has {len(values)} entries for {size} {of}: give one for each")
+            raise ValueError(f"{name} has {len(values)} entries for {size} {subject}: give one for each")
 
 
-def item_name(mr: str, references: Sequence[str], otherwise: str = "") -> str:
+def item_name(mr: str, references: Sequence[str], default: str = "") -> str:
     """Return the item of a row; rows with the same input belong to one item."""
-    return mr or (" | ".join(references) if references else otherwise)
+    return mr or (" | ".join(references) if references else default)
 
 
 def as_rows(name: str, values: Any) -> list[Any]:

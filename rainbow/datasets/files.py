@@ -224,10 +224,10 @@ class FileRows:
 _FIELDS = ("output", "mr", "system", "item", "id")
 
 
-def _rename_columns(frame: pd.DataFrame, wanted: Mapping[str, str | None]) -> pd.DataFrame:
+def _rename_columns(frame: pd.DataFrame, names: Mapping[str, str | None]) -> pd.DataFrame:
     """Return the table with the columns renamed for a corpus; one column may fill several fields."""
-    chosen = {field: column or field for field, column in wanted.items() if column or field in frame}
-    if not wanted["id"] and "id" in (chosen.get("item"), chosen.get("system")):
+    chosen = {field: column or field for field, column in names.items() if column or field in frame}
+    if not names["id"] and "id" in (chosen.get("item"), chosen.get("system")):
         chosen.pop("id", None)  # it says what the row is about, and may stand there once for each system
     for field, column in chosen.items():
         if column not in frame:

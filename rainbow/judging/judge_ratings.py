@@ -33,14 +33,14 @@ class Judged(NamedTuple):
 def collect_ratings(
     corpus: Corpus,
     judge: Judge,
-    asked: Sequence[Question],
+    questions: Sequence[Question],
     answers: Mapping[str, Any],
     reasons: Mapping[str, str],
 ) -> Judged:
     """Return the judge's ratings of all outputs."""
     table, about = corpus.frame[list(_KEYS)], dict[str, dict[str, Any]]()
     for criterion in judge.criteria:
-        own = [question for question in asked if question.criterion is criterion]
+        own = [question for question in questions if question.criterion is criterion]
         marks = {question.rows: _mean_mark(question, judge, answers, reasons) for question in own}
         result, pairs = _pair_ratings(marks, len(corpus)) if criterion.template.pairs else (_row_ratings(marks), {})
         values = np.array([mark.value for mark in result])
@@ -52,9 +52,9 @@ def collect_ratings(
     return Judged(table, about, sum(used_tokens(answer) or 0 for answer in answers.values()))
 
 
-def _count_tokens(asked: Sequence[Question], judge: Judge, answers: Mapping[str, Any]) -> int:
+def _count_tokens(questions: Sequence[Question], judge: Judge, answers: Mapping[str, Any]) -> int:
     """Return the tokens of unique requests and their answers."""
-    keys = {request_key(judge.url, request) for question in asked for request in question.requests}
+    keys = {request_key(judge.url, request) for question in questions for request in question.requests}
     return sum(used_tokens(answers[key]) or 0 for key in keys if key in answers)
 
 

@@ -114,12 +114,12 @@ def candidate_values(meanings: Iterable[MeaningRepresentation]) -> ValueInventor
 
 
 def reliable_values(
-    candidates: ValueInventory, mention_counts: Mapping[str, int], unasked: Mapping[str, int]
+    candidates: ValueInventory, mention_counts: Mapping[str, int], unrequested: Mapping[str, int]
 ) -> ValueInventory:
     """Return the values that texts mention, and hardly ever without being required."""
 
     def is_told(value: str) -> bool:
-        strays = unasked.get(value, 0)
+        strays = unrequested.get(value, 0)
         return mention_counts.get(value, 0) > 0 and strays <= TOLERATED * (mention_counts[value] + strays)
 
     return ValueInventory(tuple(filter(is_told, candidates.values)))
@@ -177,22 +177,24 @@ def _content_words(value: str) -> list[str]:
 
 
 def _count_loose_mentions(
-    needed: Required, tokens: Sequence[str], mentions: Sequence[Mention], mention_counts: Mapping[str, int]
+    required: Required, tokens: Sequence[str], mentions: Sequence[Mention], mention_counts: Mapping[str, int]
 ) -> Counter[str]:
     """Count mentions in another order or inflection of values not yet found often enough."""
     loosely: Counter[str] = Counter()
-    for value, slot in needed.slot_names.items():
-        if mention_counts.get(value, 0) < needed.values[value]:
+    for value, slot in required.slot_names.items():
+        if mention_counts.get(value, 0) < required.values[value]:
             taken = [
-                mention for mention in mentions if mention.phrase == value or needed.slot_names[mention.phrase] != slot
+                mention
+                for mention in mentions
+                if mention.phrase == value or required.slot_names[mention.phrase] != slot
             ]
-            loosely[value] = _count_value(value, needed, mask_mentions(tokens, taken))
+            loosely[value] = _count_value(value, required, mask_mentions(tokens, taken))
     return loosely
 
 
-def _count_value(value: str, needed: Required, left: Sequence[str]) -> int:
+def _count_value(value: str, required: Required, left: Sequence[str]) -> int:
     """Count mentions of a value in any word order, by other words, or by half of it."""
-    stems, parts, others = Counter(map(stem_word, left)), needed.stems[value], needed.others
+    stems, parts, others = Counter(map(stem_word, left)), required.stems[value], required.others
     times = min(stems[word] // count for word, count in parts.items())
     if not times and value in others:
         times = others[value].count_mentions(left, stems)
@@ -233,17 +235,17 @@ def _slot_states(
     )
 
 
-def _count_repeated(needed: Required, mention_counts: Mapping[str, int], rest: Sequence[str]) -> int:
+def _count_repeated(required: Required, mention_counts: Mapping[str, int], rest: Sequence[str]) -> int:
     """Count slots mentioned more often than required."""
     literal = sum(
         min(count, max(0, mention_counts.get(value, 0) - count))
-        for value, count in needed.values.items()
+        for value, count in required.values.items()
         if value != PLACEHOLDER
     )
-    if not needed.spoken_of:
+    if not required.spoken_of:
         return literal
     stems = Counter(map(stem_word, rest))
-    return literal + sum(max((stems[word] for word in topic_stems(name)), default=0) > 1 for name in needed.spoken_of)
+    return literal + sum(max((stems[word] for word in topic_stems(name)), default=0) > 1 for name in required.spoken_of)
 
 
 def is_countable_number(word: str) -> bool:
@@ -251,7 +253,7 @@ def is_countable_number(word: str) -> bool:
     return not word.isalpha() and any(map(str.isdigit, word)) and word not in NO_NUMBERS
 
 
-def _count_invented(needed: Required, tokens: Sequence[str], rest: Sequence[str], inventory: ValueInventory) -> int:
-    numbers = sum(is_countable_number(word) and word not in needed.licensed for word in rest)
-    placeholders = max(0, tokens.count(PLACEHOLDER) - needed.values[PLACEHOLDER])
-    return numbers + placeholders + sum(1 for _ in unrequired_values(needed.licensed, rest, inventory.phrases))
+def _count_invented(required: Required, tokens: Sequence[str], rest: Sequence[str], inventory: ValueInventory) -> int:
+    numbers = sum(is_countable_number(word) and word not in required.licensed for word in rest)
+    placeholders = max(0, tokens.count(PLACEHOLDER) - required.values[PLACEHOLDER])
+    return numbers + placeholders + sum(1 for _ in unrequired_values(required.licensed, rest, inventory.phrases))

@@ -79,9 +79,9 @@ class TextWords:
         """Significant digits of every number, its prefixes and its parts."""
         return self.digits | {_significant_digits(part) for run in self.numbers for part in run}
 
-    def count_extra_numbers(self, asked: TextWords) -> int:
+    def count_extra_numbers(self, requested: TextWords) -> int:
         """Count numbers that the other text lacks, whole and in parts; 0 and 1 never count."""
-        return sum(not _is_known_run(run, asked.known_digits) for run in self.numbers if run not in (["0"], ["1"]))
+        return sum(not _is_known_run(run, requested.known_digits) for run in self.numbers if run not in (["0"], ["1"]))
 
 
 class ValueForms(NamedTuple):

@@ -161,13 +161,13 @@ class _Runner:
 
         return score_rows(self.opened.rows, self.table, workers=self.workers, keep=keep, progress=self.rows_progress)
 
-    def _learned_stage(self, of: str) -> None:
+    def _learned_stage(self, rating: str) -> None:
         if known := find_training_corpora(self.frame):  # a model cannot be tested on its training data
             learned = f"the models were trained on ratings of these outputs ({', '.join(known)})"
             self.stages.skip("learned score", f"{learned}: rainbow fit evaluates one without leakage")
         else:
             self.stages.run_stage(
-                "learned score", hash_values(of, choose_speed(self.frame)), [self.table], self._fit_model
+                "learned score", hash_values(rating, choose_speed(self.frame)), [self.table], self._fit_model
             )
             self.stages.record("metrics", [self.table])  # the same file with further columns
 

@@ -42,19 +42,19 @@ def hash_files(files: Sequence[Path]) -> str:
 class Stages:
     """Stages of a run, and the records of earlier runs."""
 
-    def __init__(self, kept: Path, started: Callable[[str], object], ended: Callable[[Stage], object]) -> None:
-        self.kept, self.started, self.ended, self.all = kept, started, ended, list[Stage]()
+    def __init__(self, file: Path, started: Callable[[str], object], ended: Callable[[Stage], object]) -> None:
+        self.kept, self.started, self.ended, self.all = file, started, ended, list[Stage]()
         try:
-            self.before: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+            self.before: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             self.before = {}
 
     def run_stage(
-        self, name: str, key: str, made: Sequence[Path], work: Callable[[], str], needed: bool = False
+        self, name: str, key: str, outputs: Sequence[Path], work: Callable[[], str], needed: bool = False
     ) -> None:
         """Run a stage unless its inputs and output files are unchanged."""
         before = self.before.get(name, {})
-        if before.get("key") == key and made[0].exists() and before.get("made") == hash_files(made):
+        if before.get("key") == key and outputs[0].exists() and before.get("made") == hash_files(outputs):
             self._end(Stage(name, "current", 0.0, before["says"]))
             return
         self.started(name)
@@ -67,18 +67,18 @@ class Stages:
             self.skip(name, str(error))
             return
         self.before[name] = {"key": key, "says": says}
-        self.record(name, made)
+        self.record(name, outputs)
         self._end(Stage(name, "done", perf_counter() - start, says))
 
-    def record(self, name: str, made: Sequence[Path]) -> None:
+    def record(self, name: str, outputs: Sequence[Path]) -> None:
         """Save the current hash of the files of a stage."""
-        self.before[name] = {**self.before.get(name, {}), "made": hash_files(made)}
+        self.before[name] = {**self.before.get(name, {}), "made": hash_files(outputs)}
         write_json(self.kept, self.before)
 
-    def skip(self, name: str, why: str) -> None:
+    def skip(self, name: str, reason: str) -> None:
         """Skip a stage."""
         self.before.pop(name, None)
-        self._end(Stage(name, "left out", 0.0, why))
+        self._end(Stage(name, "left out", 0.0, reason))
 
     def has(self, name: str) -> bool:
         """Return whether a stage was completed, now or earlier."""

@@ -64,17 +64,19 @@ def _parse_tree(query: Any, tokens: int) -> str:
     return str(query.getBestPCFGParse().toString())
 
 
-def _parse_all(take: Callable[[Any, int], Found], texts: Sequence[str], threads: int) -> list[tuple[Found, ...] | None]:
+def _parse_all(
+    extract: Callable[[Any, int], Found], texts: Sequence[str], threads: int
+) -> list[tuple[Found, ...] | None]:
     with _borrow_parser():  # in this thread, so that what is missing is told before any thread is started
         pass
     if threads <= 1 or len(texts) == 1:
-        return [_parse_text(text, take) for text in texts]
+        return [_parse_text(text, extract) for text in texts]
     with ThreadPoolExecutor(min(threads, AT_ONCE, len(texts)), "parser") as pool:
-        return list(pool.map(partial(_parse_text, take=take), texts))
+        return list(pool.map(partial(_parse_text, extract=extract), texts))
 
 
-def _parse_text(text: str, take: Callable[[Any, int], Found]) -> tuple[Found, ...] | None:
-    """Return `take` of the best parse of every sentence."""
+def _parse_text(text: str, extract: Callable[[Any, int], Found]) -> tuple[Found, ...] | None:
+    """Return `extract(parse)` for the best parse of every sentence."""
     if not text or len(text) > LONGEST_STRING:
         return None if text else ()
     parses: list[Found] = []
@@ -88,7 +90,7 @@ def _parse_text(text: str, take: Callable[[Any, int], Found]) -> tuple[Found, ..
             if not query.parse(sentence):
                 _check_memory(query)
                 return None
-            parses.append(take(query, len(sentence)))
+            parses.append(extract(query, len(sentence)))
     return tuple(parses)
 
 

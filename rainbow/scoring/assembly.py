@@ -54,19 +54,19 @@ class Summary:
         return Assembled(self.rows, {name: missing.get(name, {}) for name in self.moments}, self.moments)
 
 
-def finish_folder(summary: Summary, folder: Place, about: Mapping[str, Any]) -> None:
+def finish_folder(summary: Summary, folder: Place, metadata: Mapping[str, Any]) -> None:
     """Write the metadata that turns a folder of parts into a table; remove other parts."""
     parts = [[path.name, rows] for path, rows in summary.parts]
     for stray in {file.name for file in list_parts(folder)} - {path.name for path, _ in summary.parts}:
         (folder / stray).unlink(missing_ok=True)
-    write_about(folder, {**about, "missing": summary.missing(), "rows": summary.rows, "parts": parts})
+    write_about(folder, {**metadata, "missing": summary.missing(), "rows": summary.rows, "parts": parts})
 
 
 def assemble_table(
     summary: Summary,
     paths: Sequence[Place],
     folder: Place,
-    about: Mapping[str, Any],
+    metadata: Mapping[str, Any],
     earlier: EarlierScores | None,
     guard: bool,
     progress: RowProgress,
@@ -74,15 +74,16 @@ def assemble_table(
     """Write the rows of all parts to each file, and move complete files into place."""
     import pyarrow.parquet as pq
 
-    about = _merge_about({**about, "missing": summary.missing()}, earlier)
-    schema, done = _table_schema(pq.read_schema(readable_source(summary.parts[0][0])), about, earlier), 0
+    metadata = _merge_about({**metadata, "missing": summary.missing()}, earlier)
+    schema, done = _table_schema(pq.read_schema(readable_source(summary.parts[0][0])), metadata, earlier), 0
     with ExitStack() as open_files:
         drafts_in = open_files.enter_context(_temporary_folder(folder))
         drafts = {path: drafts_in / f"whole{number}{path.suffix}" for number, path in enumerate(paths)}
         with ExitStack() as tables:
             kept = tables.enter_context(earlier.columns()) if earlier else None
             writers = [
-                tables.enter_context(open_table_writer(draft, schema, about, guard=guard)) for draft in drafts.values()
+                tables.enter_context(open_table_writer(draft, schema, metadata, guard=guard))
+                for draft in drafts.values()
             ]
             for part, rows in summary.parts:
                 table = read_parquet_table(part)
@@ -110,24 +111,24 @@ def _score_columns(table: Any) -> Iterable[tuple[str, Any]]:
     return zip(table.schema, table.columns, strict=True) if table is not None else ()
 
 
-def _merge_about(about: Mapping[str, Any], earlier: EarlierScores | None) -> dict[str, Any]:
+def _merge_about(metadata: Mapping[str, Any], earlier: EarlierScores | None) -> dict[str, Any]:
     """Return the metadata of new and kept scores, the new ones last."""
     if earlier is None:
-        return dict(about)
-    merged = dict(about)
+        return dict(metadata)
+    merged = dict(metadata)
     for what, before in (("signatures", earlier.about.signatures), ("missing", earlier.about.missing)):
         stay = {name: value for name, value in before.items() if name in earlier.names}
-        order = [name for name in earlier.about.signatures if name in about[what] or name in stay]
-        merged[what] = {name: (stay | about[what])[name] for name in dict.fromkeys([*order, *about[what]])}
+        order = [name for name in earlier.about.signatures if name in metadata[what] or name in stay]
+        merged[what] = {name: (stay | metadata[what])[name] for name in dict.fromkeys([*order, *metadata[what]])}
     return merged
 
 
-def _table_schema(part: Any, about: Mapping[str, Any], earlier: EarlierScores | None) -> Any:
+def _table_schema(part: Any, metadata: Mapping[str, Any], earlier: EarlierScores | None) -> Any:
     """Return the schema of the table: other columns first, then scores."""
     import pyarrow as pa
 
     if earlier is None:
         return part
-    scores = [name for name in about["signatures"] if name not in about["external"] or name in earlier.names]
+    scores = [name for name in metadata["signatures"] if name not in metadata["external"] or name in earlier.names]
     others = [field for field in part if field.name not in scores]
     return pa.schema([*others, *(pa.field(name, pa.float64()) for name in scores)])

@@ -42,22 +42,22 @@ class Part(NamedTuple):
 
 
 @contextmanager
-def lock_parts_folder(path: Place, *, resume: bool = True, stays: bool = False) -> Iterator[Place]:
+def lock_parts_folder(path: Place, *, resume: bool = True, permanent: bool = False) -> Iterator[Place]:
     """Yield the folder of a table's parts, locked for this run."""
-    folder = path if stays else path.with_name(f".{path.name}.partial")
+    folder = path if permanent else path.with_name(f".{path.name}.partial")
     folder.mkdir(parents=True, exist_ok=True)
     lock, whole = folder / ".lock", False
     with hold_lock(lock, path):
         try:
             for file in {*folder.iterdir()} - {lock, *(list_parts(folder) if resume else [])}:
-                if not stays or file in list_parts(folder):
+                if not permanent or file in list_parts(folder):
                     file.unlink()
             yield folder
             whole = True
         finally:
-            if not stays and (whole or not list_parts(folder)):
+            if not permanent and (whole or not list_parts(folder)):
                 _remove_folder(folder)
-            elif stays:
+            elif permanent:
                 lock.unlink(missing_ok=True)
 
 
@@ -100,14 +100,14 @@ class PartMaker:
     threads: int = 1
     external: tuple[str, ...] = ()
 
-    def __call__(self, given: tuple[Piece, Sequence[str]]) -> Part:
+    def __call__(self, piece_and_parts: tuple[Piece, Sequence[str]]) -> Part:
         """Return the part of a piece; invalid parts at its position are removed."""
         import pyarrow as pa
 
         if isinstance(self.folder, Path) and not self.folder.is_dir():
             name = socket.gethostname()
             raise RuntimeError(f"{name} cannot access {self.folder}: use a shared disk or s3://")
-        piece, names = given
+        piece, names = piece_and_parts
         chunk = piece.chunk()
         table = arrow_table(chunk.rows.frame, self.schema)
         key = _part_key(self.plan, chunk.before, table)
@@ -182,12 +182,12 @@ def _part_metadata(file: Place) -> dict[str, Any]:
     return about
 
 
-def _write_part(folder: Place, before: int, table: Any, about: Mapping[str, Any]) -> Place:
+def _write_part(folder: Place, before: int, table: Any, details: Mapping[str, Any]) -> Place:
     """Write a part; its name contains a digest that reveals damage."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    metadata = {**(table.schema.metadata or {}), _KEY: json.dumps(about).encode()}
+    metadata = {**(table.schema.metadata or {}), _KEY: json.dumps(details).encode()}
     sink = pa.BufferOutputStream()
     pq.write_table(table.replace_schema_metadata(metadata), sink, compression=COMPRESSION)
     content = sink.getvalue()

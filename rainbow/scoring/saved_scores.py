@@ -67,19 +67,19 @@ def save_scores(path: str | Path, corpus: Corpus, scores: pd.DataFrame) -> Path:
     return write_atomically(path, lambda target: _write_parquet(target, frame, about))
 
 
-def _write_parquet(path: Path, frame: pd.DataFrame, about: dict[str, Any]) -> None:
+def _write_parquet(path: Path, frame: pd.DataFrame, metadata: dict[str, Any]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     frame.attrs = {}
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    pq.write_table(table.cast(_schema_with_metadata(table.schema, about)), path, compression=COMPRESSION)
+    pq.write_table(table.cast(_schema_with_metadata(table.schema, metadata)), path, compression=COMPRESSION)
 
 
-def _schema_with_metadata(schema: Any, about: Mapping[str, Any]) -> Any:
+def _schema_with_metadata(schema: Any, metadata: Mapping[str, Any]) -> Any:
     """Return the schema with pandas metadata and the attributes of :func:`load_scores`."""
     kept = {key: value for key, value in (schema.metadata or {}).items() if key == b"pandas"}
-    return schema.with_metadata({**kept, _KEY: json.dumps(about).encode()})
+    return schema.with_metadata({**kept, _KEY: json.dumps(metadata).encode()})
 
 
 def _csv_table(frame: pd.DataFrame) -> pd.DataFrame:
@@ -89,7 +89,7 @@ def _csv_table(frame: pd.DataFrame) -> pd.DataFrame:
 
 @contextmanager
 def open_table_writer(
-    path: Path, schema: Any, about: Mapping[str, Any], *, guard: bool = False
+    path: Path, schema: Any, metadata: Mapping[str, Any], *, guard: bool = False
 ) -> Iterator[Callable[[Any], None]]:
     """Yield a writer of Arrow tables to the file that :func:`save_scores` would produce."""
     if path.suffix == ".csv":
@@ -101,7 +101,7 @@ def open_table_writer(
         return
     import pyarrow.parquet as pq
 
-    with pq.ParquetWriter(path, _schema_with_metadata(schema, about), compression=COMPRESSION) as writer:
+    with pq.ParquetWriter(path, _schema_with_metadata(schema, metadata), compression=COMPRESSION) as writer:
         yield lambda table: writer.write_table(table.cast(writer.schema))
 
 
@@ -126,9 +126,9 @@ def read_about(path: Place) -> About:
     return About(**{name: result[name] for name in About._fields if name in result})
 
 
-def write_about(folder: Place, about: Mapping[str, Any]) -> None:
+def write_about(folder: Place, metadata: Mapping[str, Any]) -> None:
     """Write the metadata that turns a folder of parts into a table."""
-    write_bytes(folder / SIGNATURES, json.dumps(about, indent=1).encode())
+    write_bytes(folder / SIGNATURES, json.dumps(metadata, indent=1).encode())
 
 
 def remove_metadata(folder: Place) -> None:

@@ -117,7 +117,7 @@ def score_rows(
     selected, about = select_metrics(metrics, group, as_published), {"columns": {}, "external": {}, **rows.metadata()}
     names = [*(column for entry in selected for column in entry.columns), *about["external"]]
     summary, schema, texts = Summary(), SchemaBuilder(), TextProfile()
-    with lock_parts_folder(chosen[0], resume=resume, stays=stays) as folder:
+    with lock_parts_folder(chosen[0], resume=resume, permanent=stays) as folder:
         if stays:
             _prepare_folder(folder, keep)
         earlier = EarlierScores.at(chosen[0], names) if keep and not stays else None
@@ -247,17 +247,17 @@ def _read_checked(
 
 
 def _make_plan(
-    rows: Rows, seen: Iterable[Corpus], look: RowScanner, earlier: EarlierScores | None, about: dict[str, Any]
+    rows: Rows, seen: Iterable[Corpus], scanner: RowScanner, earlier: EarlierScores | None, metadata: dict[str, Any]
 ) -> Plan:
     """Return the plan for all rows, consistent with kept columns of an earlier table."""
-    view = earlier.about.view if earlier and not look.selected else look.view
-    plan = fit_plan(seen, look.selected, view, look.as_published, rows.background)
+    view = earlier.about.view if earlier and not scanner.selected else scanner.view
+    plan = fit_plan(seen, scanner.selected, view, scanner.as_published, rows.background)
     if earlier:
-        earlier.check(plan.view, about["columns"].get("background"))
+        earlier.check(plan.view, metadata["columns"].get("background"))
     return plan
 
 
-def _work_pieces(rows: Rows, total: int, chunk_rows: int | None, apart: SplittableRows | None) -> Iterator[Piece]:
+def _work_pieces(rows: Rows, total: int, chunk_rows: int | None, splittable: SplittableRows | None) -> Iterator[Piece]:
     """Return the pieces to score: locations for remote readers, or rows."""
     size = chunk_size(total, chunk_rows)
-    return (apart.spans(size) if apart else None) or number_chunks(rows.chunks(size))
+    return (splittable.spans(size) if splittable else None) or number_chunks(rows.chunks(size))

@@ -122,13 +122,13 @@ def _complete_groups(part: pd.DataFrame, metrics: Sequence[str], ratings: Sequen
             yield _CompleteRows(np.flatnonzero(scored & rated), columns, places)
 
 
-def group_equal_columns(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
+def group_equal_columns(present: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.intp]]]:
     """Return every distinct column with the positions at which it occurs."""
     places: dict[bytes, list[int]] = {}
-    for place, column in enumerate(there.T):
+    for place, column in enumerate(present.T):
         places.setdefault(column.tobytes(), []).append(place)
     for same in places.values():
-        yield there[:, same[0]], np.array(same)
+        yield present[:, same[0]], np.array(same)
 
 
 def _scatter_results(

@@ -121,15 +121,15 @@ def _own_scores(metric: type[Metric], tool: Tool, batch: Batch) -> FloatArray:
 
 
 def _compare_scores(
-    ours: FloatArray, theirs: FloatArray, excused: BoolArray, tolerance: float, ids: Any
+    ours: FloatArray, theirs: FloatArray, exempt: BoolArray, tolerance: float, ids: Any
 ) -> dict[str, Any]:
     known = ~np.isnan(theirs)
     gaps = np.where(known, np.nan_to_num(np.abs(ours - theirs), nan=math.inf), 0.0)
     apart = gaps > tolerance * np.maximum(1.0, np.abs(np.nan_to_num(theirs)))
-    unexplained = apart & ~excused
+    unexplained = apart & ~exempt
     worst = int(np.argmax(np.where(unexplained, gaps, -1.0)))
     return {
-        **{"rows": int(known.sum()), "equal": int((known & ~apart).sum()), "explained": int((apart & excused).sum())},
+        **{"rows": int(known.sum()), "equal": int((known & ~apart).sum()), "explained": int((apart & exempt).sum())},
         **{"unexplained": int(unexplained.sum()), "largest": float(gaps.max()) if known.any() else math.nan},
         "largest_unexplained": float(gaps[unexplained].max()) if unexplained.any() else 0.0,
         "example": str(ids[worst]) if unexplained.any() else "",

@@ -37,7 +37,7 @@ class FitSettings(NamedTuple):
 def make_request(
     corpus: Corpus,
     ratings: Sequence[str],
-    asked: FitSettings,
+    settings: FitSettings,
     known: pd.DataFrame | None = None,
     external: Mapping[str, bool | None] = MappingProxyType({}),
 ) -> Request:
@@ -45,20 +45,20 @@ def make_request(
     names = list(ratings or corpus.ratings)
     if unknown := [name for name in names if name not in corpus.frame]:
         raise ValueError(f"unknown rating {unknown[0]!r}: the ratings are {', '.join(corpus.ratings) or 'none'}")
-    if asked.start not in STARTS:
-        raise ValueError(f"unknown start {asked.start!r}: choose from {', '.join(STARTS)}")
-    recipe = _make_recipe(corpus, asked)
+    if settings.start not in STARTS:
+        raise ValueError(f"unknown start {settings.start!r}: choose from {', '.join(STARTS)}")
+    recipe = _make_recipe(corpus, settings)
     # People of several corpora used scales in their own ways: how high any metric could agree with all is not known.
-    highest = all_ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, names, asked.seed)
+    highest = all_ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, names, settings.seed)
     return Request(
         corpus,
         names,
         recipe,
-        f"top{asked.top}" if asked.top else asked.model,
-        list(asked.protocols) or applicable_protocols(corpus),
-        asked.statistics,
+        f"top{settings.top}" if settings.top else settings.model,
+        list(settings.protocols) or applicable_protocols(corpus),
+        settings.statistics,
         known=known,
-        resamples=asked.resamples,
+        resamples=settings.resamples,
         notes=[
             f"The ceiling for {rating} is unknown: {reason}."
             for rating, reason in missing_ceiling_reasons(highest).items()
@@ -68,19 +68,19 @@ def make_request(
     )
 
 
-def _make_recipe(corpus: Corpus, asked: FitSettings) -> Recipe:
-    preset = asked.preset or ("paper" if asked.top else "default")
+def _make_recipe(corpus: Corpus, settings: FitSettings) -> Recipe:
+    preset = settings.preset or ("paper" if settings.top else "default")
     check_preset(preset)
-    stored = asked.scores == "published"
-    start = "" if asked.start == "none" else asked.start
+    stored = settings.scores == "published"
+    start = "" if settings.start == "none" else settings.start
     features: Features | StoredColumns = (
-        _published_columns(corpus, asked.model)
+        _published_columns(corpus, settings.model)
         if stored
-        else preset_features(asked.model, preset, bool(asked.top), start)
+        else preset_features(settings.model, preset, bool(settings.top), start)
     )
     # A language model takes long to read copies, and knows what they are worth; the forest of 2017 had none.
     corrupted = preset == "default" and start != "full" and not stored
-    return Recipe(features, preset, asked.top, corrupted, asked.seed)
+    return Recipe(features, preset, settings.top, corrupted, settings.seed)
 
 
 def _published_columns(corpus: Corpus, model: str) -> StoredColumns:

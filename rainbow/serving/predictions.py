@@ -70,8 +70,8 @@ def compute(
     {'score': 0.8333..., 'scores': [1.0, 0.6666...], 'n': 2, 'rating': None, 'model': 'SE'}
     """
     texts = validate_texts("predictions", predictions)
-    check_lengths(len(texts), {"references": references, "inputs": inputs}, of="predictions")
-    sets = None if references is None else validate_references("references", references, one_bare=True)
+    check_lengths(len(texts), {"references": references, "inputs": inputs}, subject="predictions")
+    sets = None if references is None else validate_references("references", references, single=True)
     meanings = None if inputs is None else validate_texts("mrs", inputs, optional=True)
     chosen = default_scorer(scorer, model, rating, n_jobs=n_jobs)
     for name, values in {"references": sets, "mrs": meanings}.items():

@@ -80,9 +80,9 @@ def reward_actor(
 class ActorScorer:
     """A scorer that delegates to a Ray actor."""
 
-    def __init__(self, actor: Any, like: ScoresTexts, seconds: float) -> None:
+    def __init__(self, actor: Any, scorer: ScoresTexts, seconds: float) -> None:
         self.actor, self.seconds = actor, seconds
-        self.name, self.low, self.high, self.needs = like.name, like.low, like.high, like.needs
+        self.name, self.low, self.high, self.needs = scorer.name, scorer.low, scorer.high, scorer.needs
 
     def __repr__(self) -> str:
         return f"ActorScorer({self.name!r})"

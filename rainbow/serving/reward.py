@@ -124,13 +124,13 @@ class Reward:
         ValueError
             If a named column is missing, has another length, or holds values of the wrong type.
         """
-        check_lengths(len(as_rows("completions", completions)), {"prompts": prompts}, of="completions")
+        check_lengths(len(as_rows("completions", completions)), {"prompts": prompts}, subject="completions")
         return self.of_rows(completions, {"prompt": prompts, **columns})
 
     def of_rows(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float | None]:
         """Return the reward of every completion, with the dataset's columns as one mapping."""
         texts = _completion_texts(completions)
-        references, inputs = self._rows.inputs(columns, len(texts), of="completions")
+        references, inputs = self._rows.inputs(columns, len(texts), subject="completions")
         rewards = np.full(len(texts), float(self.scorer.low))
         rewards[self._rows_without_inputs(len(texts), references, inputs)] = np.nan
         rows = [row for row, text in enumerate(texts) if not math.isnan(rewards[row]) and self._is_scorable(text)]

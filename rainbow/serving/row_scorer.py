@@ -90,12 +90,12 @@ class RowScorer:
         return float(self([output], {name: [value] for name, value in row.items()})[0])
 
     def inputs(
-        self, columns: Mapping[str, Any], size: int, of: str = "outputs"
+        self, columns: Mapping[str, Any], size: int, subject: str = "outputs"
     ) -> tuple[list[tuple[str, ...]] | None, list[str] | None]:
         """Return the references and meaning representations of rows; None without a column."""
         return (
-            _read_column(columns, self.references, size, of, partial(validate_references, one_bare=True)),
-            _read_column(columns, self.mrs, size, of, partial(validate_texts, optional=True)),
+            _read_column(columns, self.references, size, subject, partial(validate_references, single=True)),
+            _read_column(columns, self.mrs, size, subject, partial(validate_texts, optional=True)),
         )
 
     def __repr__(self) -> str:
@@ -103,7 +103,7 @@ class RowScorer:
 
 
 def _read_column(
-    columns: Mapping[str, Any], name: str | None, size: int, of: str, read: Callable[[str, Any], list[T]]
+    columns: Mapping[str, Any], name: str | None, size: int, subject: str, read: Callable[[str, Any], list[T]]
 ) -> list[T] | None:
     """Return the parsed values of a dataset column; None if no column is named."""
     if name is None:
@@ -111,5 +111,5 @@ def _read_column(
     if columns.get(name) is None:
         there = sorted(other for other, values in columns.items() if isinstance(values, Sequence))
         raise ValueError(f"unknown column {name!r}: the columns are {', '.join(there)}")
-    check_lengths(size, {f"column {name!r}": columns[name]}, of=of)
+    check_lengths(size, {f"column {name!r}": columns[name]}, subject=subject)
     return read(f"column {name!r}", columns[name])

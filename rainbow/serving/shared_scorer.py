@@ -66,12 +66,12 @@ class SharedScorer:
         self,
         scorer: ScoresTexts,
         *,
-        together: int = TOGETHER,
+        batch_rows: int = TOGETHER,
         max_characters: int | None = None,
         max_work: int | None = None,
         observe: Callable[[int], object] = id,
     ) -> None:
-        self.scorer, self.together, self._observe = scorer, together, observe
+        self.scorer, self.together, self._observe = scorer, batch_rows, observe
         self.max_characters, self.max_work = max_characters, max_work
         self.name, self.low, self.high, self.needs = scorer.name, scorer.low, scorer.high, scorer.needs
         self._waiting: list[tuple[float, int, _Call]] = []  # a heap, by when their turn is
@@ -99,7 +99,7 @@ class SharedScorer:
         """Return the scores with reasons for missing ones; a reference may be a single string."""
         texts = validate_texts("outputs", outputs)
         check_lengths(len(texts), {"references": references, "mrs": mrs})
-        sets = [()] * len(texts) if references is None else validate_references("references", references, one_bare=True)
+        sets = [()] * len(texts) if references is None else validate_references("references", references, single=True)
         meanings = [""] * len(texts) if mrs is None else validate_texts("mrs", mrs, optional=True)
         rows = [Row(*row) for row in zip(texts, sets, meanings, strict=True)]
         reasons = [self._rejection_reason(row) for row in rows]
@@ -208,15 +208,15 @@ class SharedScorer:
 class _Call:
     """Rows of a waiting thread, their turn, results and speed."""
 
-    def __init__(self, rows: list[Row], turn: float) -> None:
-        self.rows, self.turn, self.work, self.pace = rows, turn, sum(row.work for row in rows), 0.0
+    def __init__(self, rows: list[Row], wait_seconds: float) -> None:
+        self.rows, self.turn, self.work, self.pace = rows, wait_seconds, sum(row.work for row in rows), 0.0
         self.found: ScoresWithReasons | Exception | None = None
 
 
-def _rows_within(work: Sequence[int], most: float) -> int:
+def _rows_within(work: Sequence[int], limit: float) -> int:
     """Return how many leading rows fit into a batch, at least one."""
     sums = accumulate(work)
-    return max(1, sum(1 for done in sums if done <= most))
+    return max(1, sum(1 for done in sums if done <= limit))
 
 
 def _error_reason(error: Exception) -> str:

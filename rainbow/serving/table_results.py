@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def as_corpus(given: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()) -> Corpus:
+def as_corpus(data: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()) -> Corpus:
     """Return a corpus from a corpus, a file, a dataset name, or a table with these ratings."""
-    return corpus_and_scores(given, ratings)[0]
+    return corpus_and_scores(data, ratings)[0]
 
 
 def corpus_and_scores(
-    given: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()
+    data: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()
 ) -> tuple[Corpus, dict[str, Any]]:
     """Return a corpus as :func:`as_corpus` does, and the metadata of its score columns."""
     from rainbow.datasets import dataset_names, is_frame, open_dataset
 
-    if isinstance(given, (str, Path)) or (is_frame(given) and "output" not in given):
-        by_name = isinstance(given, str) and given in dataset_names()
+    if isinstance(data, (str, Path)) or (is_frame(data) and "output" not in data):
+        by_name = isinstance(data, str) and data in dataset_names()
         named = {"ratings": list(ratings)} if ratings and not by_name else {}
-        rows = open_dataset(given, **named)
+        rows = open_dataset(data, **named)
         corpus = Corpus.concatenate(list(rows.chunks(sys.maxsize)))
         return replace(corpus, background=rows.background), dict(rows.metadata().get("external", {}))
-    return (given if isinstance(given, Corpus) else Corpus(given, ratings=tuple(ratings))), {}
+    return (data if isinstance(data, Corpus) else Corpus(data, ratings=tuple(ratings))), {}
 
 
 def write_page(html: str, path: str | Path | None) -> str:

@@ -18,18 +18,18 @@ _ROUNDING = 1e-10
 _SETTLED = 10
 
 
-def resamples_for_tests(wanted: int, tests: int, alpha: float = 0.05) -> int:
+def resamples_for_tests(resamples: int, tests: int, alpha: float = 0.05) -> int:
     """Return the number of resamples for a family of tests, increased if too few for significance."""
-    return wanted if tests / (wanted + 1) < alpha else math.ceil(2 * tests / alpha)
+    return resamples if tests / (resamples + 1) < alpha else math.ceil(2 * tests / alpha)
 
 
-def second_round(p: FloatArray, made: int, tests: int, alpha: float = 0.05) -> tuple[int, BoolArray]:
+def second_round(p: FloatArray, drawn: int, tests: int, alpha: float = 0.05) -> tuple[int, BoolArray]:
     """Return how many more resamples a family of tests needs, and for which tests.
 
     Source: Besag, J. and Clifford, P. (1991). Sequential Monte Carlo p-values. Biometrika 78.
     """
-    more = resamples_for_tests(made, tests, alpha) - made
-    return more, (np.rint(p * (made + 1)) <= _SETTLED) & (more > 0)
+    more = resamples_for_tests(drawn, tests, alpha) - drawn
+    return more, (np.rint(p * (drawn + 1)) <= _SETTLED) & (more > 0)
 
 
 def share_at_least(sizes: FloatArray, observed: float) -> float:

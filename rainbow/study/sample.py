@@ -43,7 +43,7 @@ def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
         difference=target.difference,
         margin=target.margin,
         raters=[settings.raters],
-        wanted=wanted,
+        requirements=wanted,
         rng=settings.seed,
     )
     result = records(table)[0]
@@ -78,12 +78,12 @@ def sample_inputs(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.ra
     ]
 
 
-def draw_balanced_blocks(times: int, size: int, of: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
+def draw_balanced_blocks(times: int, size: int, block_size: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
     """Draw blocks of different positions so that each position is used equally often (within 1)."""
-    taken = np.zeros(of, dtype=int)
+    taken = np.zeros(block_size, dtype=int)
     blocks = []
     for _ in range(times):
-        block = np.lexsort((rng.random(of), taken))[:size]
+        block = np.lexsort((rng.random(block_size), taken))[:size]
         taken[block] += 1
         blocks.append(tuple(int(place) for place in block))
     return blocks

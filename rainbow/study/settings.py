@@ -104,9 +104,9 @@ class Settings:
                 f"the target is for {self.target.rating!r}, which is not a rating; the ratings are {', '.join(names)}"
             )
 
-    def asked(self, asks: str) -> list[Question]:
+    def asked(self, question_kind: str) -> list[Question]:
         """Return the questions about single outputs (``single``) or pairs (``pairs``)."""
-        return [question for question in self.questions if question.is_pairs == (asks == "pairs")]
+        return [question for question in self.questions if question.is_pairs == (question_kind == "pairs")]
 
     def question(self, name: str) -> Question:
         """Return the question with this name.
@@ -150,8 +150,8 @@ def read_settings(folder: Path) -> Settings:
     return settings
 
 
-def _construct(kind: Any, where: str, result: Mapping[str, Any]) -> Any:
+def _construct(kind: Any, location: str, result: Mapping[str, Any]) -> Any:
     known = {entry.name for entry in fields(kind)}
     if unknown := [name for name in result if name not in known]:
-        raise ValueError(f"{where}: unknown key {unknown[0]!r}: use {', '.join(sorted(known))}")
+        raise ValueError(f"{location}: unknown key {unknown[0]!r}: use {', '.join(sorted(known))}")
     return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in result.items()})

@@ -22,7 +22,7 @@ PACE = 4
 
 
 def simulate_answers(
-    study: Study, worth: Callable[[str], float], noise: float = 1.0, *, rng: Random = None
+    study: Study, quality: Callable[[str], float], noise: float = 1.0, *, rng: Random = None
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the saved answers of each simulated rater."""
     generator = np.random.default_rng(rng)
@@ -30,7 +30,7 @@ def simulate_answers(
     for number, seen in enumerate(records(study.tasks)):
         seconds = round(float(len(seen["output"].split()) / PACE + generator.uniform(2, 6)), 1)
         for question in study.settings.asked(seen["asks"]):
-            value = _draw_answer(question, seen, worth, noise, generator)
+            value = _draw_answer(question, seen, quality, noise, generator)
             entry = {"task": seen["task"], "rating": question.name, "value": value}
             result.setdefault(seen["rater"], []).append({**entry, "seconds": seconds, "at": number})
     return result
@@ -38,7 +38,7 @@ def simulate_answers(
 
 def write_simulated_answers(
     study: Study,
-    worth: Callable[[str], float],
+    quality: Callable[[str], float],
     noise: float = 1.0,
     *,
     careless: Sequence[str] = (),
@@ -51,7 +51,7 @@ def write_simulated_answers(
     ----------
     study : Study
         The study.
-    worth : callable
+    quality : callable
         Returns the true rating of an output, given its id.
     noise : float
         Standard deviation of a rater's answers.
@@ -76,7 +76,7 @@ def write_simulated_answers(
     ['r1.json', 'r2.json', 'r3.json']
     """
     paths = []
-    for rater, answers in simulate_answers(study, worth, noise, rng=rng).items():
+    for rater, answers in simulate_answers(study, quality, noise, rng=rng).items():
         wanted = dict.fromkeys(answer["task"] for answer in answers)
         there = [*wanted][: (tasks or {}).get(rater, len(wanted))]
         if rater in careless:
@@ -88,10 +88,10 @@ def write_simulated_answers(
 
 
 def _draw_answer(
-    question: Question, task: Mapping[str, Any], worth: Callable[[str], float], noise: float, rng: np.random.Generator
+    question: Question, task: Mapping[str, Any], quality: Callable[[str], float], noise: float, rng: np.random.Generator
 ) -> Any:
     heads = ("", "other_") if question.is_pairs else ("",)
-    results = [_text_quality(question, task, head, worth) + noise * rng.normal() for head in heads]
+    results = [_text_quality(question, task, head, quality) + noise * rng.normal() for head in heads]
     if question.is_pairs:
         return 0.5 if abs(results[0] - results[1]) < noise / 2 else float(results[0] > results[1])
     if question.kind == "magnitude":
@@ -103,7 +103,7 @@ def _draw_answer(
     return int(np.clip(round(results[0]), question.low, question.high))
 
 
-def _text_quality(question: Question, task: Mapping[str, Any], head: str, worth: Callable[[str], float]) -> float:
+def _text_quality(question: Question, task: Mapping[str, Any], head: str, quality: Callable[[str], float]) -> float:
     if task[f"{head}id"]:
-        return worth(task[f"{head}id"])
+        return quality(task[f"{head}id"])
     return {"worse": float(question.low), "reference": float(question.high)}[task["control"]]

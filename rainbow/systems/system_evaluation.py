@@ -68,11 +68,11 @@ def evaluate_systems(
     *,
     rng: Random = None,
     resamples: int = 10_000,
-    ways: EvaluationOptions = DEFAULT_WAYS,
+    options: EvaluationOptions = DEFAULT_WAYS,
     lenient: bool = False,
     trees: Trees | None = None,
     threads: int = 1,
-    further: Further | None = None,
+    extra: Further | None = None,
     metrics: Sequence[str | Metric] = (),
     progress: Progress = iter,
 ) -> dict[str, pd.DataFrame]:
@@ -86,7 +86,7 @@ def evaluate_systems(
     for name in datasets:
         aligned = align_systems(_dataset_rows(corpus, name), lenient=lenient)
         own = judgements if judgements is None or len(datasets) == 1 else _dataset_judgements(judgements, aligned)
-        inputs[name] = _Inputs(aligned, own, resamples, seed, ways, trees, threads, further, metrics)
+        inputs[name] = _Inputs(aligned, own, resamples, seed, options, trees, threads, extra, metrics)
     questions = [name for name in _QUESTIONS if any(_is_applicable(name, part) for part in inputs.values())]
     tables: dict[str, list[pd.DataFrame]] = {}
     for question in progress(questions):
@@ -141,13 +141,13 @@ def _note_unspaced_text(corpus: Corpus, metrics: Iterable[str]) -> list[Note]:
     return [Note(", ".join(compared), problem, UNSPACED_ADVICE)] if compared and problem else []
 
 
-def _note_resamples(wanted: int, differences: pd.DataFrame) -> list[Note]:
+def _note_resamples(resamples: int, differences: pd.DataFrame) -> list[Note]:
     """Return a note if the number of resamples had to be increased to allow significance."""
-    made = int(differences["resamples"].max()) if len(differences) else wanted
-    if made == wanted:
+    made = int(differences["resamples"].max()) if len(differences) else resamples
+    if made == resamples:
         return []
     problem = (
-        f"with {wanted:,} resamples, no difference of two systems can be significant after correction for all pairs"
+        f"with {resamples:,} resamples, no difference of two systems can be significant after correction for all pairs"
     )
     return [Note("--resamples", problem, f"{made:,} were computed")]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def save_systems(
-    folder: Path, tables: Mapping[str, pd.DataFrame], about: Mapping[str, Any], guard: bool = False
+    folder: Path, tables: Mapping[str, pd.DataFrame], metadata: Mapping[str, Any], guard: bool = False
 ) -> dict[str, Any]:
     """Write ``NAME.csv`` for each table and ``systems.json`` into a folder; return the summary."""
     summary = {
@@ -27,7 +27,7 @@ def save_systems(
         "systems": tables["corpus_metrics"].to_dict("records"),
         "notes": tables["notes"].to_dict("records"),
         "version": __version__,
-        **about,
+        **metadata,
     }
     write_tables(folder, tables, guard=guard)
     write_json(folder / "systems.json", summary)

@@ -48,7 +48,7 @@ def test_rows_without_a_score_are_left_out(frame: pd.DataFrame) -> None:
 
 
 def test_more_raters_need_fewer_inputs_and_more_ratings() -> None:
-    table = plan_for_systems(load_dataset("demo").frame, "quality", wanted=Requirements(times=300), rng=1)
+    table = plan_for_systems(load_dataset("demo").frame, "quality", requirements=Requirements(times=300), rng=1)
     assert table["items"].is_monotonic_decreasing
     assert table["ratings"].is_monotonic_increasing
     assert table["ceiling"].is_monotonic_increasing
@@ -73,7 +73,9 @@ def test_variance_of_raters_and_the_rest_are_told_apart() -> None:
     ]
     frame = pd.DataFrame(rows)
     frame["quality"] = frame.filter(like="quality_").mean(axis=1)
-    table = plan_for_systems(frame, "quality", difference=0.5, raters=[1, 4], wanted=Requirements(times=100), rng=1)
+    table = plan_for_systems(
+        frame, "quality", difference=0.5, raters=[1, 4], requirements=Requirements(times=100), rng=1
+    )
     for row in table.itertuples():
         deviation = np.sqrt(0.6**2 + 2 * 1.2**2 / row.raters)
         assert row.items == pytest.approx((1.96 + 0.8416) ** 2 * deviation**2 / 0.25, rel=0.1, abs=2)
@@ -83,7 +85,7 @@ def test_a_pilot_that_says_too_little_gives_a_reason(frame: pd.DataFrame) -> Non
     alone = plan_for_systems(frame[frame["system"] == "ngram"], "quality")
     assert alone["reason"].tolist() == ["the pilot has 0 inputs with rated outputs of two systems: 10 are needed"]
     without = frame.drop(columns=["quality_1", "quality_2", "quality_3"])
-    table = plan_for_systems(without, "whole", wanted=Requirements(times=50))
+    table = plan_for_systems(without, "whole", requirements=Requirements(times=50))
     assert table["reason"].tolist() == ["no columns of single raters: assumes the pilot's number of raters"]
     assert table["items"].iloc[0] > 10
 
@@ -96,7 +98,7 @@ def test_metrics_further_apart_need_fewer_outputs(frame: pd.DataFrame) -> None:
     scored["noise"] = rng.normal(size=len(scored))
     better = dict.fromkeys(("good", "fair", "noise"), True)
     near, far = (
-        plan_for_metrics(scored, "quality", pair, better, wanted=Requirements(times=300), rng=1)
+        plan_for_metrics(scored, "quality", pair, better, requirements=Requirements(times=300), rng=1)
         for pair in (("good", "fair"), ("good", "noise"))
     )
     assert (near["outputs"] > far["outputs"]).all()

@@ -67,9 +67,9 @@ def test_second_round() -> None:
     from rainbow.stats.resamples import np, second_round
 
     expected = "(1281, array([ True, True, False]))"
-    assert " ".join(repr(second_round(np.array([1, 10, 11]) / 1000, made=999, tests=57)).split()) == expected
+    assert " ".join(repr(second_round(np.array([1, 10, 11]) / 1000, drawn=999, tests=57)).split()) == expected
     expected = "(0, array([False, False, False]))"
-    assert " ".join(repr(second_round(np.array([1, 10, 11]) / 1000, made=999, tests=40)).split()) == expected
+    assert " ".join(repr(second_round(np.array([1, 10, 11]) / 1000, drawn=999, tests=40)).split()) == expected
 
 
 def test_share_at_least() -> None:

@@ -93,7 +93,7 @@ def test_the_measures_of_belz_and_reiter_are_there_if_asked_for() -> None:
     people = [
         judged().assign(rater=name, group="experts", judgement=lambda t, n=name: n + t["judgement"]) for name in "xy"
     ]
-    found = evaluate_systems(Corpus(corpus()), pd.concat(people), rng=1, resamples=20, further=belz_reiter_tables)
+    found = evaluate_systems(Corpus(corpus()), pd.concat(people), rng=1, resamples=20, extra=belz_reiter_tables)
     assert found["belz_reiter_scores"]["system"].tolist() == ["a", "b"]
     assert len(found["belz_reiter_differences"]) == 4
     assert found["belz_reiter_raters"][["raters", "group", "rating"]].to_numpy().tolist() == [
@@ -116,7 +116,7 @@ def test_progress_sees_every_question() -> None:
 def test_as_published_quotes_round_outputs_count_in_texts_but_not_in_word_overlap() -> None:
     plain = corpus()
     quoted = plain.assign(output=plain["output"].where(plain["system"] == "a", "'" + plain["output"] + "'"))
-    found, bare = (evaluate_systems(Corpus(frame), rng=1, resamples=99, ways=CHALLENGE) for frame in (quoted, plain))
+    found, bare = (evaluate_systems(Corpus(frame), rng=1, resamples=99, options=CHALLENGE) for frame in (quoted, plain))
     pd.testing.assert_frame_equal(found["corpus_metrics"], bare["corpus_metrics"])
     tokens = [tables["textual"].query("measure == 'tokens'")["value"].sum() for tables in (found, bare)]
     assert tokens[0] > tokens[1]

@@ -120,7 +120,7 @@ def _common_sentence(sentences: Sequence[str]) -> str:
     return _NUMBER.sub(lambda _: next(kept), sentences[0])
 
 
-def join_names(subjects: Sequence[str], most: int | None = None) -> str:
+def join_names(subjects: Sequence[str], limit: int | None = None) -> str:
     """Return names for a sentence; three or more with a common prefix become a family."""
     families: dict[str, list[str]] = {}
     for subject in subjects:
@@ -130,6 +130,6 @@ def join_names(subjects: Sequence[str], most: int | None = None) -> str:
         for beginning, members in families.items()
         for name in ([f"{beginning}* ({len(members)})"] if len(members) >= _FAMILY else members)
     ]
-    if most is not None and len(short) > most:
-        short = [*short[:most], f"{len(short) - most} more"]
+    if limit is not None and len(short) > limit:
+        short = [*short[:limit], f"{len(short) - limit} more"]
     return join_listing(short)

@@ -104,7 +104,7 @@ def correlation_table(
         raise ValueError(f"{method} at the level {level} has no influence interval: choose bca")
     generator = np.random.default_rng(rng)
     measure = partial(
-        _correlation_rows, level=level, method=method, how=_Interval(interval, confidence, resamples, generator)
+        _correlation_rows, level=level, method=method, interval=_Interval(interval, confidence, resamples, generator)
     )
     table = measure_cells(frame, metrics, ratings, by, measure)
     table = table.assign(stratum=POOLED, level=level, method=method)
@@ -134,7 +134,7 @@ class _Interval(NamedTuple):
 
 
 def _correlation_rows(
-    part: pd.DataFrame, metrics: list[str], ratings: list[str], *, level: Level, method: Method, how: _Interval
+    part: pd.DataFrame, metrics: list[str], ratings: list[str], *, level: Level, method: Method, interval: _Interval
 ) -> Mapping[str, NDArray[Any]]:
     """Correlate metrics with ratings that share rows, with intervals."""
     sample = correlate_at_level(part, metrics, ratings, level, method)
@@ -142,17 +142,17 @@ def _correlation_rows(
     r, p, n, reason = np.moveaxis(np.array(grid, dtype=object), -1, 0)
     r, p, n = r.astype(float), p.astype(float), n.astype(int)
     defined, items = np.isfinite(r), item_numbers(part)
-    kind = how.kind if how.kind != "auto" else _default_interval(items, level, method)
+    kind = interval.kind if interval.kind != "auto" else _default_interval(items, level, method)
     if not defined.any():
         bounds = cell_intervals(r.shape, lambda cell: Interval(np.nan, np.nan))
     elif kind == "fisher":
         bounds = cell_intervals(
-            r.shape, lambda cell: _analytic_interval(r[cell], int(n[cell]), level, method, how.confidence)
+            r.shape, lambda cell: _analytic_interval(r[cell], int(n[cell]), level, method, interval.confidence)
         )
     elif kind == "influence":
-        bounds = influence_intervals(part[metrics], part[ratings], items, how.confidence)
+        bounds = influence_intervals(part[metrics], part[ratings], items, interval.confidence)
     else:
-        bounds = bootstrap(sample.resampled, items, kind, how.confidence, how.resamples, how.rng)
+        bounds = bootstrap(sample.resampled, items, kind, interval.confidence, interval.resamples, interval.rng)
     low, high = (np.where(defined, ends, np.nan) for ends in (bounds.low, bounds.high))
     test = _null_hypothesis(n, level, method)
     test[~defined] = None

@@ -239,14 +239,14 @@ def _rank_metrics(pairs: pd.DataFrame) -> pd.DataFrame:
     return best.assign(rank=best["r"].rank(method="min", ascending=False).astype("Int64"))
 
 
-def _assign_clusters(metrics: pd.Series[str], beaten: set[tuple[str, str]]) -> pd.Series[int]:
+def _assign_clusters(metrics: pd.Series[str], significant_pairs: set[tuple[str, str]]) -> pd.Series[int]:
     """Return the cluster of each metric, best first."""
     import pandas as pd
 
     clusters: list[int] = []
     head, number = None, 0
     for metric in metrics:
-        if head is None or (head, metric) in beaten:
+        if head is None or (head, metric) in significant_pairs:
             head, number = metric, number + 1
         clusters.append(number)
     return pd.Series(clusters, index=metrics.index, dtype="Int64")

@@ -103,10 +103,10 @@ def _items(rows: pd.DataFrame) -> Any:
     return rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
 
 
-def _bias_row(value: float, people: float, bounds: Any, n: int) -> dict[str, Any]:
+def _bias_row(value: float, human: float, bounds: Any, n: int) -> dict[str, Any]:
     low, high, reason = (table[0, 0] for table in bounds)
-    excess = value - people
-    return {"value": value, "people": people, "excess": excess, "low": low, "high": high, "n": n, "reason": reason}
+    excess = value - human
+    return {"value": value, "people": human, "excess": excess, "low": low, "high": high, "n": n, "reason": reason}
 
 
 def _undefined_row(n: int, reason: str) -> dict[str, Any]:

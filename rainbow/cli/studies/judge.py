@@ -142,7 +142,7 @@ def _ask_judge(
     judge: Judge,
     corpus: Corpus,
     asked: list[Question],
-    kept: Answers,
+    stored: Answers,
     budget: int | None,
     *,
     dry_run: bool,
@@ -156,7 +156,7 @@ def _ask_judge(
 
     keyed = [(request_key(judge.url, request), request, each.criterion) for each in asked for request in each.requests]
     requests = {key: request for key, request, _ in keyed}
-    left, tokens = _estimate_tokens(requests, kept)
+    left, tokens = _estimate_tokens(requests, stored)
     announcement = f"{format_count(len(requests), 'request')} to {judge.model} at {judge.url}"
     typer.echo(
         f"{announcement}, {len(requests) - left:,} already answered; about {tokens:,} tokens for the rest", err=True
@@ -175,33 +175,33 @@ def _ask_judge(
             reasons = send_requests(
                 requests,
                 Server(judge),
-                kept,
+                stored,
                 at_once=judge.at_once,
                 budget=budget,
-                check=partial(_check_probabilities, judge, criteria, kept),
+                check=partial(_check_probabilities, judge, criteria, stored),
                 progress=progress,
             )
-    return collect_ratings(corpus, judge, asked, kept.of(requests), reasons)
+    return collect_ratings(corpus, judge, asked, stored.of(requests), reasons)
 
 
-def _estimate_tokens(requests: dict[str, Request], kept: Answers) -> tuple[int, int]:
+def _estimate_tokens(requests: dict[str, Request], stored: Answers) -> tuple[int, int]:
     """Return the number of requests without an answer and their estimated tokens."""
     from rainbow.judging.questions import estimate_tokens
     from rainbow.judging.requests_sender import characters_per_token
 
-    known = kept.of(requests)
+    known = stored.of(requests)
     left = [request for key, request in requests.items() if key not in known]
     return len(left), sum(estimate_tokens(left, characters_per_token(requests, known)))
 
 
-def _check_probabilities(judge: Judge, criteria: dict[str, Criterion], kept: Answers, key: str, answer: Any) -> None:
+def _check_probabilities(judge: Judge, criteria: dict[str, Criterion], stored: Answers, key: str, answer: Any) -> None:
     """Raise an error at the first answer of a server that returns no probabilities."""
     from rainbow.judging.answer_parser import NO_LOGPROBS, parse_mark
 
     if parse_mark(answer, criteria[key]).reason != NO_LOGPROBS:
         return
     same = [each for each, criterion in criteria.items() if criterion is criteria[key]]
-    if all(parse_mark(each, criteria[key]).reason == NO_LOGPROBS for each in kept.of(same).values()):
+    if all(parse_mark(each, criteria[key]).reason == NO_LOGPROBS for each in stored.of(same).values()):
         raise ValueError(
             f"{judge.url} returns no probabilities (logprobs) for {judge.model}: set "
             f'read = "text" under [{criteria[key].column}]'
@@ -226,15 +226,15 @@ def _print_ratings(judged: Judged, rows: int) -> None:
     typer.echo(f"{judged.tokens:,} tokens, as counted by the server")
 
 
-def _rating_cells(column: str, about: dict[str, Any], rows: int) -> tuple[str, ...]:
-    missing = sorted(about["missing"].items(), key=lambda entry: -entry[1])
+def _rating_cells(column: str, details: dict[str, Any], rows: int) -> tuple[str, ...]:
+    missing = sorted(details["missing"].items(), key=lambda entry: -entry[1])
     reasons = "; ".join(f"{format_count(count, 'row')}: {reason}" for reason, count in missing[:LONGEST_SHOWN])
     return (
         column,
         str(rows),
-        str(about["answered"]),
-        format_number(about["mean"]),
-        format_number(about["deviation"]),
+        str(details["answered"]),
+        format_number(details["mean"]),
+        format_number(details["deviation"]),
         reasons,
     )
 

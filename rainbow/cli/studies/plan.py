@@ -64,11 +64,11 @@ def plan(
     if metric:
         _, better = About.of(frame).groups_and_directions(metric)
         result = plan_for_metrics(
-            frame, rating, (metric[0], metric[1]), better, raters=numbers, wanted=wanted, rng=seed
+            frame, rating, (metric[0], metric[1]), better, raters=numbers, requirements=wanted, rng=seed
         )
     else:
         sought = {"difference": difference, "margin": margin}
-        result = plan_for_systems(frame, rating, **sought, raters=numbers, wanted=wanted, rng=seed)
+        result = plan_for_systems(frame, rating, **sought, raters=numbers, requirements=wanted, rng=seed)
     rows = records(result)
     if as_json:
         print_json(rows)

@@ -85,7 +85,7 @@ def study(
     _print_study(opened, {interface: write_interface(opened, interface) for interface in ways or ["page"]}, as_json)
 
 
-def _create_study(what: str, ratings: list[str], options: dict[str, Any], out: Path | None) -> Study:
+def _create_study(source: str, ratings: list[str], options: dict[str, Any], out: Path | None) -> Study:
     from rainbow.cli.column_options import resolve_columns
     from rainbow.datasets import load_dataset
     from rainbow.datasets.columns import NO_COLUMNS
@@ -94,17 +94,17 @@ def _create_study(what: str, ratings: list[str], options: dict[str, Any], out: P
     from rainbow.study.settings import FILE, Settings, Target
     from rainbow.study.study import Study
 
-    folder = out or Path("studies") / Path(what).stem
+    folder = out or Path("studies") / Path(source).stem
     if (folder / FILE).is_file():
         raise ValueError(
             f"{folder} is already a study: continue it with `rainbow study {folder}`, or create another with --out"
         )
-    corpus = load_dataset(what, **resolve_columns(what, NO_COLUMNS).set_options())
+    corpus = load_dataset(source, **resolve_columns(source, NO_COLUMNS).set_options())
     questions = tuple(map(Question.of, ratings))
     goal = {name: options[name] for name in ("difference", "margin") if options[name] is not None}
     target = Target(questions[0].name, power=options["power"], **goal) if goal else None
     people = options["people"] or options["raters"]
-    settings = Settings(what, questions, 1, options["raters"], people, seed=options["seed"], target=target)
+    settings = Settings(source, questions, 1, options["raters"], people, seed=options["seed"], target=target)
     settings = choose_sizes(corpus.frame, settings, options["items"], options["people"])
     return Study.make(corpus, settings, folder)
 

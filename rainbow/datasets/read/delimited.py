@@ -150,8 +150,8 @@ def _is_blank(fields: list[str]) -> bool:
 class _RowCounter:
     """Row counts by length, and the content of columns without a unique name."""
 
-    def __init__(self, header: list[str], nameless: list[int], delimiter: str) -> None:
-        self.header, self.nameless, self.delimiter = header, nameless, delimiter
+    def __init__(self, header: list[str], unnamed: list[int], delimiter: str) -> None:
+        self.header, self.nameless, self.delimiter = header, unnamed, delimiter
         self.lengths, self.first = Counter[int](), dict[int, tuple[int, int]]()
         self.twice = headers.repeated_names(header)
         self.differing, self.fill = set[int](), set[int]()

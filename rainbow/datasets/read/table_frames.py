@@ -76,8 +76,8 @@ def _format_frames(
             raise ValueError(unreadable_message(path))
 
 
-def _field_delimiter(kind: str, given: str | None) -> str:
-    delimiter = {"\\t": "\t", "tab": "\t"}.get(given or DELIMITED[kind], given or DELIMITED[kind])
+def _field_delimiter(kind: str, override: str | None) -> str:
+    delimiter = {"\\t": "\t", "tab": "\t"}.get(override or DELIMITED[kind], override or DELIMITED[kind])
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise ValueError(f"--delimiter {given!r}: give one character, or tab")
+        raise ValueError(f"--delimiter {override!r}: give one character, or tab")
     return delimiter

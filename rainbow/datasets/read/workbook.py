@@ -81,7 +81,7 @@ def _sheet_tables(book: Any, sheet: str | None) -> dict[str, Table]:
     return {title: _sheet_table(book[title]) for title in wanted if starts[title][0] == starts[wanted[0]][0]}
 
 
-def _sheet_table(sheet: Any, most: int | None = None) -> Table:
+def _sheet_table(sheet: Any, limit: int | None = None) -> Table:
     """Return the column names of a sheet, and its rows or the first of them."""
     rows = sheet.iter_rows(values_only=True)
     first = list(islice(rows, MAX_HEADER_ROWS))
@@ -89,7 +89,7 @@ def _sheet_table(sheet: Any, most: int | None = None) -> Table:
     names, used = read_header([[_cell_text(row, place).strip() for place in range(width)] for row in first])
     below = _fill_merged(sheet, chain(first[used:], rows), used + 1)
     columns = [place for place, name in enumerate(names) if name]
-    filled = [[_cell_text(row, place) for place in columns] for row in islice(below, most) if any(_is_filled(row))]
+    filled = [[_cell_text(row, place) for place in columns] for row in islice(below, limit) if any(_is_filled(row))]
     return [names[place] for place in columns], filled
 
 

@@ -61,7 +61,7 @@ def read_recipe(path: Path) -> Recipe:
     return _parse_recipe(path.read_text(encoding="utf-8"), str(path))
 
 
-def _parse_recipe(text: str, where: str) -> Recipe:
+def _parse_recipe(text: str, path: str) -> Recipe:
     try:
         held = tomllib.loads(text)
         if unknown := [key for key in held if key not in KEYS]:
@@ -74,9 +74,9 @@ def _parse_recipe(text: str, where: str) -> Recipe:
             raise ValueError(f"key {wrong[0]!r} is not a list of texts")
         read = Columns.of_options(**held["read"])
     except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
+        raise ValueError(f"{path}: {error}") from None
     columns, absent = (tuple(held.get(key, ())) for key in ("columns", "absent"))
-    return Recipe(held.get("name", where), held.get("source", ""), columns, absent, read)
+    return Recipe(held.get("name", path), held.get("source", ""), columns, absent, read)
 
 
 @cache

@@ -99,10 +99,10 @@ def read_columns(columns: Sequence[Column], given: Columns, network: Network | N
     )
 
 
-def _uncertain_ratings(best: Assignment, rivals: Sequence[Assignment], likely: float) -> dict[int, str]:
+def _uncertain_ratings(best: Assignment, alternatives: Sequence[Assignment], likely: float) -> dict[int, str]:
     """Return the columns about as likely a rating as unused, with that rating role."""
     result = {}
-    for row, (role, rival) in enumerate(zip(best.roles, rivals, strict=True)):
+    for row, (role, rival) in enumerate(zip(best.roles, alternatives, strict=True)):
         pair = {role, rival.roles[row]}
         changed = sum(one != other for one, other in zip(best.roles, rival.roles, strict=True))
         if pair in MARK_OR_UNUSED and changed == 1 and best.score - rival.score < likely:

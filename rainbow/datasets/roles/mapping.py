@@ -173,8 +173,8 @@ class _Conversion:
                 shown = f"output of {systems[column.name]}"
             self._record(column.name, shown, self._role_reason(column, role), self._override_option(column, role))
 
-    def _record(self, column: str, role: str, why: str, otherwise: str) -> None:
-        self.taken[column] = ColumnRole(column, role, why, otherwise)
+    def _record(self, column: str, role: str, reason: str, option: str) -> None:
+        self.taken[column] = ColumnRole(column, role, reason, option)
 
     def _role_reason(self, column: Column, role: str) -> str:
         fields = ("output", "references", "mr", "system", "item", "id", "ratings", "rater", "pair", "winner", "worst")

@@ -59,7 +59,7 @@ def find_ratings(
     scores: Sequence[Column],
     names: Sequence[str],
     has_rater: bool,
-    whys: Mapping[str, str],
+    reasons: Mapping[str, str],
 ) -> RatingOptions:
     """Return the ratings and scores in these columns."""
     result = RatingOptions([], [], (), (), {})
@@ -73,9 +73,9 @@ def find_ratings(
             result.taken[column.name] = ColumnRole(column.name, "unused", mean, f"--rating {quote(column.name)}")
     for column in ratings:
         if column.name not in result.taken:
-            _record_rating(result, column, names, whys.get(column.name, ""))
+            _record_rating(result, column, names, reasons.get(column.name, ""))
     for column in scores:
-        _record_score(result, column, whys.get(column.name, ""))
+        _record_score(result, column, reasons.get(column.name, ""))
     codes: dict[str, None] = {}
     for column in ratings:
         own = [f"{code:g}" for code in unrated_codes(column.numbers)] if column.name in result.taken else []
@@ -165,7 +165,7 @@ def _find_aggregate(
     return None
 
 
-def _record_rating(options: RatingOptions, column: Column, names: Sequence[str], why: str) -> None:
+def _record_rating(options: RatingOptions, column: Column, names: Sequence[str], reason: str) -> None:
     key = rating_key(column.name)  # of human.fluency, where no other is of fluency
     is_rating = has_word_class(key, "rating") or column.name.endswith(MARKS_OF)
     alone = is_rating and key not in all_columns() and [rating_key(other) for other in names].count(key) == 1
@@ -179,13 +179,13 @@ def _record_rating(options: RatingOptions, column: Column, names: Sequence[str],
     name = f"{name}_mark" if name in COLUMNS else name
     direction = ":lower" if lower else ""
     if lower:
-        why += f"; {'ranks' if rank else 'school marks' if school else 'faults'}: reversed, so that higher is better"
+        reason += f"; {'ranks' if rank else 'school marks' if school else 'faults'}: reversed, so that higher is better"
     options.ratings.append(f"{name}{direction}={column.name}" if name != column.name else column.name)
-    why += f", {' < '.join(column.scale)}" if column.scale else ""
+    reason += f", {' < '.join(column.scale)}" if column.scale else ""
     shown = quote(column.name)
     as_it_is = f"--rating {shown}, " if direction else ""
     otherwise = f"{as_it_is}--ignore {shown}, --score {quote(f'{column.name}:higher')}"
-    options.taken[column.name] = ColumnRole(column.name, f"rating {name}", why, otherwise)
+    options.taken[column.name] = ColumnRole(column.name, f"rating {name}", reason, otherwise)
 
 
 def is_error_count(column: Column) -> bool:
@@ -200,18 +200,18 @@ def _is_school_mark(column: Column, names: Sequence[str]) -> bool:
     return bool(named) and column.kind == "number" and min(column.numbers) >= 1 and max(column.numbers) <= 6
 
 
-def _record_score(ratings: RatingOptions, column: Column, why: str) -> None:
+def _record_score(ratings: RatingOptions, column: Column, reason: str) -> None:
     name, shown = column.name, quote(column.name)
     direction = "lower" if has_word_class(name, "lower_is_better") else "higher"
     if ours := all_columns().get(name):
         direction = {True: "higher", False: "lower", None: "neither"}[ours[0].higher_is_better]
-        name, why = f"{name}_file={name}", f"{why}; renamed to {name}_file to distinguish it from our own {name}"
+        name, reason = f"{name}_file={name}", f"{reason}; renamed to {name}_file to distinguish it from our own {name}"
     if not (ours or is_quality_name(column.name) or {"score", "scores"} & {*split_name(column.name)}):
         ratings.scores.append(f"{name}:unknown")
         options = f"--score {shown}:higher, --score {shown}:lower, --rating {shown}"
-        ratings.taken[column.name] = ColumnRole(column.name, "score, direction unknown", why, options)
+        ratings.taken[column.name] = ColumnRole(column.name, "score, direction unknown", reason, options)
         return
     other = {"higher": "lower", "lower": "higher"}.get(direction, "higher")
     ratings.scores.append(f"{name}:{direction}")
     options = f"--score {quote(f'{column.name}:{other}')}, --rating {shown}"
-    ratings.taken[column.name] = ColumnRole(column.name, f"score, {direction} is better", why, options)
+    ratings.taken[column.name] = ColumnRole(column.name, f"score, {direction} is better", reason, options)

@@ -45,7 +45,12 @@ def _valid_texts(cells: Any) -> Any:
 
 
 def _clear_invalid(
-    frame: pd.DataFrame, read: Mapping[str, Callable[[Any], Any]], nothing: Any, what: str, before: int, file: str
+    frame: pd.DataFrame,
+    read: Mapping[str, Callable[[Any], Any]],
+    nothing: Any,
+    description: str,
+    before: int,
+    file: str,
 ) -> pd.DataFrame:
     """Return the table with single cells that cannot be read replaced by `nothing`."""
     changed: dict[str, pd.Series[Any]] = {}
@@ -58,7 +63,7 @@ def _clear_invalid(
             continue
         others = f", and so are {len(odd) - 1} more cells: they count" if len(odd) > 1 else " and counts"
         row, cell = before + odd[0] + 1, frame[name].iloc[odd[0]]
-        warnings.warn(f"{file}: row {row}, {name}: {cell!r:.60} is {what}{others} as missing", stacklevel=4)
+        warnings.warn(f"{file}: row {row}, {name}: {cell!r:.60} is {description}{others} as missing", stacklevel=4)
         cells = [nothing if value is None else value for value in results]
         # Objects, because pandas' own strings cannot hold lone surrogates.
         changed[name] = type(frame[name])(cells, index=frame.index, dtype=object)

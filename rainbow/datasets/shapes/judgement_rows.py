@@ -38,7 +38,7 @@ def merge_judgements(frame: pd.DataFrame, columns: Columns, rater: str | None) -
     return first.reset_index(drop=True)
 
 
-def _judgement_columns(frame: pd.DataFrame, about: pd.Series[int], rater: str | None) -> pd.Series[int]:
+def _judgement_columns(frame: pd.DataFrame, groups: pd.Series[int], rater: str | None) -> pd.Series[int]:
     """Return the column of each judgement: by rater, or by its number among the output's."""
     import pandas as pd
 
@@ -46,11 +46,11 @@ def _judgement_columns(frame: pd.DataFrame, about: pd.Series[int], rater: str | 
         named = frame[rater].map(lambda cell: None if is_missing(cell) or cell == "" else str(cell))
         if named.nunique() <= MAX_RATERS:
             return pd.Series(pd.factorize(named)[0], index=frame.index)  # who judged nothing has no column
-    return about.groupby(about).cumcount()
+    return groups.groupby(groups).cumcount()
 
 
-def _spread_rating(marks: pd.Series[Any], about: pd.Series[int], places: pd.Series[int], name: str) -> dict[str, Any]:
-    table = marks.groupby([about, places]).mean().unstack()
+def _spread_rating(marks: pd.Series[Any], groups: pd.Series[int], places: pd.Series[int], name: str) -> dict[str, Any]:
+    table = marks.groupby([groups, places]).mean().unstack()
     table = table.reindex(columns=range(int(max(table.columns, default=-1)) + 1))
     single = {f"{name}_{place}": table[column] for place, column in enumerate(table.columns, 1)}
     return {name: table.mean(axis=1), **(single if len(single) > 1 else {})}

@@ -35,7 +35,7 @@ def convert_ratings(
 
 
 def _convert_rating(
-    frame: pd.DataFrame, rating: Rating, scales: Sequence[str], decimal: str | None, alone: Collection[str]
+    frame: pd.DataFrame, rating: Rating, scales: Sequence[str], decimal: str | None, only: Collection[str]
 ) -> pd.DataFrame:
     """Return the table with one rating, dropping rater columns that are not ratings themselves."""
     if not rating.raters:
@@ -52,7 +52,7 @@ def _convert_rating(
         cells = frame[mark].where(frame[criterion].map(str) == rating.name, "")
         return frame.assign(**{rating.name: parse_ratings(cells, scales, decimal)})
     marks = [parse_ratings(frame[name], scales, decimal) for name in rating.raters]
-    left = frame.drop(columns=[name for name in rating.raters if name not in alone])
+    left = frame.drop(columns=[name for name in rating.raters if name not in only])
     if len(marks) == 1:
         return left.assign(**{rating.name: marks[0]})
     single = {f"{rating.name}_{place}": column for place, column in enumerate(marks, 1)}

@@ -24,7 +24,7 @@ def check_fields(value: Any, kind: type, /, **fields: FieldCheck) -> None:
 
 
 def array_check(
-    *shape: int | None, least: float = -math.inf, most: float = math.inf, kind: type = np.float64
+    *shape: int | None, minimum: float = -math.inf, maximum: float = math.inf, kind: type = np.float64
 ) -> FieldCheck:
     """Return a check for a finite array with this shape (None: any length) and these bounds."""
 
@@ -38,8 +38,8 @@ def array_check(
             raise ValueError(f"{name} has the type {array.dtype} and shape {array.shape}, not {kind.__name__} {shape}")
         if not np.isfinite(array).all():
             raise ValueError(f"{name} contains a number that is not finite")
-        if array.size and not least <= array.min() <= array.max() <= most:
-            raise ValueError(f"{name} contains numbers outside the range {least} to {most}")
+        if array.size and not minimum <= array.min() <= array.max() <= maximum:
+            raise ValueError(f"{name} contains numbers outside the range {minimum} to {maximum}")
 
     return check
 

@@ -90,7 +90,7 @@ class Trees:
             roots=array_check(None, kind=np.int32),
             left=places,
             right=places,
-            column=array_check(nodes, least=0, most=columns - 1, kind=np.int32),
+            column=array_check(nodes, minimum=0, maximum=columns - 1, kind=np.int32),
             threshold=array_check(nodes),
             value=array_check(nodes, ratings),
         )

@@ -65,7 +65,7 @@ class ScoreKernel:
 
     def check(self, columns: int, rows: int) -> None:
         """Raise ValueError unless the kernel is valid for this many columns and rows."""
-        support = array_check(rows, columns, least=-REACH, most=REACH)
+        support = array_check(rows, columns, minimum=-REACH, maximum=REACH)
         check_fields(self, ScoreKernel, gamma=check_positive, **standardisation_checks(columns), support=support)
 
     def __getstate__(self) -> dict[str, Any]:

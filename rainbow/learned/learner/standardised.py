@@ -41,7 +41,7 @@ class Standardised(NamedTuple):
 
 def standardisation_checks(columns: int) -> dict[str, FieldCheck]:
     """Return the field checks of standardisation parameters for this many columns."""
-    return {"median": array_check(columns), "mean": array_check(columns), "scale": array_check(columns, least=0)}
+    return {"median": array_check(columns), "mean": array_check(columns), "scale": array_check(columns, minimum=0)}
 
 
 def _weighted_median(column: FloatArray, weights: FloatArray) -> float:

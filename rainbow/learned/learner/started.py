@@ -85,13 +85,13 @@ class Started:
         check_fields(
             self,
             Started,
-            _start=array_check(starts, least=0, most=columns - 1, kind=np.int64),
+            _start=array_check(starts, minimum=0, maximum=columns - 1, kind=np.int64),
             _columns=lambda own, _: Standardised.check(own, starts),
             _coefficients=array_check(1, starts),
             _kernel=lambda own, _: RankKernelRidge.check(own, columns - starts, texts),
             _mean=array_check(1),
             _slope=array_check(1),
-            _powers=array_check(1, least=0),
+            _powers=array_check(1, minimum=0),
         )
         if len(np.unique(self._start)) < starts:
             raise ValueError("a start column is listed twice")

@@ -56,11 +56,11 @@ def unpack(data: bytes) -> dict[str, bytes]:
             raise ValueError(f"it is damaged: {error}") from error
 
 
-def _check_entries(entries: Sequence[ZipInfo], most: int) -> None:
+def _check_entries(entries: Sequence[ZipInfo], limit: int) -> None:
     if twice := [name for name, count in Counter(entry.filename for entry in entries).items() if count > 1]:
         raise ValueError(f"its entry {twice[0]!r} occurs twice")
-    if (size := sum(entry.file_size for entry in entries)) > most:
-        raise ValueError(f"its entries take {size:,} bytes, but a model file of its size holds at most {most:,}")
+    if (size := sum(entry.file_size for entry in entries)) > limit:
+        raise ValueError(f"its entries take {size:,} bytes, but a model file of its size holds at most {limit:,}")
     # Other ways of compression cannot be unpacked bit by bit.
     if foreign := [entry.filename for entry in entries if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED)]:
         raise ValueError(f"its entry {foreign[0]!r} uses a compression method that model files do not use")

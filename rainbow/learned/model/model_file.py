@@ -146,10 +146,10 @@ def _parse_classes(saved: dict[str, Any] | None) -> RatingClasses | None:
     return RatingClasses(points, CumulativeLogit(saved["slope"], cuts), shares)
 
 
-def _check_definitions(saved: Mapping[str, str], here: Mapping[str, str]) -> None:
+def _check_definitions(saved: Mapping[str, str], current: Mapping[str, str]) -> None:
     """Raise ValueError if a column's definition has changed, ignoring RAINBOW's version."""
     for column, signature in saved.items():
-        then, now = (_VERSION.sub("", text) for text in (signature, here.get(column, "")))
+        then, now = (_VERSION.sub("", text) for text in (signature, current.get(column, "")))
         if then != now:
             before, after = _first_difference(then, now)
             raise ValueError(
@@ -158,8 +158,8 @@ def _check_definitions(saved: Mapping[str, str], here: Mapping[str, str]) -> Non
             )
 
 
-def _first_difference(then: str, now: str) -> tuple[str, str]:
-    parts, others = then.split("|"), now.split("|")
+def _first_difference(saved: str, now: str) -> tuple[str, str]:
+    parts, others = saved.split("|"), now.split("|")
     for part, other in zip(parts, others, strict=False):
         if part != other:
             return part, other

@@ -19,27 +19,27 @@ def json_bytes(data: Any) -> bytes:
     return json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
 
 
-def parse_json(data: bytes, what: str) -> Any:
+def parse_json(data: bytes, description: str) -> Any:
     """Return the data of a JSON file, rejecting NaN and infinity."""
     try:
         return json.loads(data.decode(), parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{what} is not valid JSON: {error}") from error
+        raise ValueError(f"{description} is not valid JSON: {error}") from error
 
 
 def _reject_constant(constant: str) -> None:
     raise ValueError(f"{constant} is not a number")
 
 
-def check_object(data: Any, what: str, kinds: Mapping[str, type | UnionType]) -> dict[str, Any]:
+def check_object(data: Any, description: str, kinds: Mapping[str, type | UnionType]) -> dict[str, Any]:
     """Return the data if it has exactly these fields with these types, else raise ValueError."""
     if not isinstance(data, dict) or data.keys() != kinds.keys():
-        raise ValueError(f"the fields of {what} must be {', '.join(kinds)}")
+        raise ValueError(f"the fields of {description} must be {', '.join(kinds)}")
     for name, kind in kinds.items():
         # JSON's true is no number, though Python's True is one.
         if not isinstance(data[name], kind) or (isinstance(data[name], bool) and kind is not bool):
             expected = getattr(kind, "__name__", str(kind))
-            raise ValueError(f"{name} in {what} has type {type(data[name]).__name__}, not {expected}")
+            raise ValueError(f"{name} in {description} has type {type(data[name]).__name__}, not {expected}")
     return data
 
 

@@ -122,32 +122,32 @@ def _check_scores(frame: pd.DataFrame, scores: pd.DataFrame, higher_is_better: M
     return scores.to_numpy(dtype=float, na_value=np.nan)
 
 
-def _evaluation_lines(frame: pd.DataFrame, predictions: pd.DataFrame, given: _Context) -> Iterator[dict[str, Any]]:
+def _evaluation_lines(frame: pd.DataFrame, predictions: pd.DataFrame, context: _Context) -> Iterator[dict[str, Any]]:
     names = {name: np.array(frame[name].tolist(), dtype=object) for name in ("dataset", "system")}
     for (protocol, seed, rating), part in predictions.groupby(list(_KEY), sort=False):
         positions = row_positions(frame, part["id"].tolist())
         table = part.assign(position=positions, **{name: values[positions] for name, values in names.items()})
         for by in _LEVELS:
             for key, rows in iterate_cells(table, by):
-                ceiling = given.ceilings.get(str(rating), _UNKNOWN) if len(rows) == len(part) else _UNKNOWN
+                ceiling = context.ceilings.get(str(rating), _UNKNOWN) if len(rows) == len(part) else _UNKNOWN
                 yield {
                     "protocol": protocol,
                     "seed": seed,
                     "rating": rating,
                     **key,
-                    **_evaluation_line(rows[rows["rated"].notna()], given),
+                    **_evaluation_line(rows[rows["rated"].notna()], context),
                     **dict(zip(("ceiling", "ceiling_low", "ceiling_high"), ceiling, strict=True)),
                 }
 
 
-def _evaluation_line(rows: pd.DataFrame, given: _Context) -> dict[str, Any]:
+def _evaluation_line(rows: pd.DataFrame, context: _Context) -> dict[str, Any]:
     """Evaluate the predictions of one protocol and rating, all with a rating."""
     columns = ("rated", "predicted", "constant_mean", "constant_median")
     rated, predicted, mean, median = (rows[name].to_numpy(dtype=float) for name in columns)
     forest = rows[FOREST].to_numpy(dtype=float) if FOREST in rows else np.full(len(rows), np.nan)
     positions = rows["position"].to_numpy()
-    items = given.items[positions]
-    best = best_single_metric(given.scores[positions], rated, given.higher_is_better)
+    items = context.items[positions]
+    best = best_single_metric(context.scores[positions], rated, context.higher_is_better)
     agreement = {
         "n": len(rows),
         "items": len(np.unique(items)),
@@ -163,17 +163,17 @@ def _evaluation_line(rows: pd.DataFrame, given: _Context) -> dict[str, Any]:
         return agreement | {"reason": reason}
     return (
         agreement
-        | _correlation_fields(predicted, rated, items, best, given)
+        | _correlation_fields(predicted, rated, items, best, context)
         | _forest_fields(predicted, forest, rated, items)
     )
 
 
 def _correlation_fields(
-    predicted: FloatArray, rated: FloatArray, items: IntArray, best: SingleMetric, given: _Context
+    predicted: FloatArray, rated: FloatArray, items: IntArray, best: SingleMetric, context: _Context
 ) -> dict[str, Any]:
     own, other = predicted[:, None], rated[:, None]
     spearman = float(correlation_matrix(own, other)[0, 0])
-    interval = _correlation_interval(own, other, items, given)
+    interval = _correlation_interval(own, other, items, context)
     t, p, reason = _test_single_metric(predicted, rated, items, best)
     reasons = dict.fromkeys(text for text in (interval.reason, reason) if text)
     return {
@@ -196,9 +196,9 @@ def _forest_fields(predicted: FloatArray, forest: FloatArray, rated: FloatArray,
     return {"forest_spearman": other, "forest_t": float(tested.statistic), "forest_p": float(tested.p)}
 
 
-def _correlation_interval(predicted: FloatArray, rated: FloatArray, items: IntArray, given: _Context) -> Interval:
+def _correlation_interval(predicted: FloatArray, rated: FloatArray, items: IntArray, context: _Context) -> Interval:
     statistic = partial(weighted_correlations, predicted, rated)
-    bounds = bootstrap(statistic, items, "percentile", resamples=given.resamples, rng=given.seed)
+    bounds = bootstrap(statistic, items, "percentile", resamples=context.resamples, rng=context.seed)
     return Interval(bounds.low.item(), bounds.high.item(), bounds.reason.item())
 
 

@@ -147,11 +147,11 @@ def _common_fields(rows: ClassifiedRows, items: IntArray) -> dict[str, Any]:
 
 
 def _accuracy_fields(
-    given: FloatArray, predicted: FloatArray, items: IntArray, resamples: int, seed: int
+    classes: FloatArray, predicted: FloatArray, items: IntArray, resamples: int, seed: int
 ) -> dict[str, float]:
-    values = class_agreement(given, predicted)[0, 0]
+    values = class_agreement(classes, predicted)[0, 0]
     low, high, _ = bootstrap(
-        partial(class_agreement, given, predicted), items, "percentile", resamples=resamples, rng=seed
+        partial(class_agreement, classes, predicted), items, "percentile", resamples=resamples, rng=seed
     )
     ends = {"": values, "_low": low[0], "_high": high[0]}
     return {f"{name}{end}": float(own[place]) for place, name in enumerate(FIGURES) for end, own in ends.items()}

@@ -65,8 +65,8 @@ def train_best_pass(
     predicted: Callable[[], FloatArray],
     targets: FloatArray,
     state: Callable[[], State],
-    tell: Tell,
-    slack: float = 0.0,
+    notify: Tell,
+    tolerance: float = 0.0,
 ) -> State:
     """Train for several passes and return the state with the best dev agreement.
 
@@ -76,8 +76,8 @@ def train_best_pass(
     for number in range(1, passes + 1):
         learn()
         result = dev_agreement(predicted(), targets)
-        tell(f"epoch {number} of {passes}: dev {result:.3f}")
-        if kept is None or result > best - slack:
+        notify(f"epoch {number} of {passes}: dev {result:.3f}")
+        if kept is None or result > best - tolerance:
             best, kept = max(best, result), state()
     if kept is None:
         raise ValueError(f"passes is {passes}: use at least 1")

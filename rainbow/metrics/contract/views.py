@@ -50,7 +50,7 @@ class PreparedReferences:
     @accept_aliases(inputs=INPUTS)
     def __init__(self, references: Sequence[Sequence[str]], inputs: Sequence[str | None] | None = None) -> None:
         given = validate_references("references", references)
-        check_lengths(len(given), {"inputs": inputs}, of="rows of references")
+        check_lengths(len(given), {"inputs": inputs}, subject="rows of references")
         self.mrs = ("",) * len(given) if inputs is None else tuple(validate_texts("mrs", inputs, optional=True))
         self.meanings = parse_meanings(self.mrs)
         self.surface = References(given)

@@ -115,12 +115,12 @@ class _LazyScores:
         self._batch, self._rows, self._references = batch, rows, references
         self._known: dict[str, tuple[BoolArray, FloatArray]] = {}
 
-    def scores(self, columns: tuple[str, ...], asked: BoolArray) -> FloatArray:
+    def scores(self, columns: tuple[str, ...], rows: BoolArray) -> FloatArray:
         """Return the columns of the requested rows that have the required inputs; NaN otherwise."""
         metrics = list(dict.fromkeys(_metric_column(name)[0] for name in columns))
         for metric in metrics:
-            asked = asked & self._complete_rows(metric)
-        result = {metric: self._metric_scores(metric, asked) for metric in metrics}
+            rows = rows & self._complete_rows(metric)
+        result = {metric: self._metric_scores(metric, rows) for metric in metrics}
         return np.column_stack([result[metric][:, place] for metric, place in map(_metric_column, columns)])
 
     def _complete_rows(self, metric: Metric) -> BoolArray:
@@ -148,15 +148,15 @@ class _LazyScores:
             dtype=bool,
         )
 
-    def _metric_scores(self, metric: Metric, asked: BoolArray) -> FloatArray:
+    def _metric_scores(self, metric: Metric, rows: BoolArray) -> FloatArray:
         """Return the scores of a metric for the requested rows, computing new ones only."""
         empty = np.zeros(len(self._rows), dtype=bool), np.full((len(self._rows), len(metric.columns)), np.nan)
         done, values = self._known.setdefault(metric.name, empty)
-        new = asked & ~done
+        new = rows & ~done
         if new.any():
             values[new] = metric.compute(self._batch, self._rows[new].tolist())
             done |= new
-        return np.where(asked[:, None], values, np.nan)
+        return np.where(rows[:, None], values, np.nan)
 
 
 @cache

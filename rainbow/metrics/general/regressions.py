@@ -47,7 +47,7 @@ class Regression(NamedTuple):
 
 
 def expected_ratings(
-    regressions: Sequence[Regression], rows: int, scores_of: Callable[[tuple[str, ...], BoolArray], FloatArray]
+    regressions: Sequence[Regression], rows: int, compute_columns: Callable[[tuple[str, ...], BoolArray], FloatArray]
 ) -> FloatArray:
     """Return each rating from the first regression whose columns the row has; else NaN.
 
@@ -58,7 +58,7 @@ def expected_ratings(
         left = np.isnan(ratings).any(axis=1)
         if not left.any():
             break
-        scores = scores_of(regression.columns, left)
+        scores = compute_columns(regression.columns, left)
         whole = left & ~np.isnan(scores).any(axis=1)
         ratings[whole] = np.where(np.isnan(ratings[whole]), regression(scores[whole]), ratings[whole])
     return ratings

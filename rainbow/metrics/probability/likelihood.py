@@ -49,11 +49,16 @@ SUMMARISE = "Summarize this article: {}"
 REWORD = "Say this in other words: {}"
 
 
-def _likelihood_columns(prefix: str, of: str, where: str) -> tuple[Column, ...]:
-    """Return one column per kind; `of` extends the chart label, `where` gives the context."""
+def _likelihood_columns(prefix: str, subject: str, condition: str) -> tuple[Column, ...]:
+    """Return one column per kind; `subject` extends the chart label, `condition` the description."""
     return tuple(
         Column(
-            f"{prefix}_{kind}", True, -math.inf, 0.0, name + of, f"Under a pretrained language model: {name}{where}."
+            f"{prefix}_{kind}",
+            True,
+            -math.inf,
+            0.0,
+            name + subject,
+            f"Under a pretrained language model: {name}{condition}.",
         )
         for kind, name in _KINDS.items()
     )

@@ -113,6 +113,6 @@ def _compiled_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
     return np.column_stack([summaries[:, 0], summaries[:, 4], logs[0][np.cumsum(lengths) - 1]])
 
 
-def _order_scores(after: Sequence[float], alone: Sequence[float]) -> tuple[float, float, float]:
-    gains = [value - frequency for value, frequency in zip(after, alone, strict=True)]
-    return math.fsum(after) / len(after), math.fsum(gains) / len(gains), after[-1]
+def _order_scores(conditional: Sequence[float], unconditional: Sequence[float]) -> tuple[float, float, float]:
+    gains = [value - frequency for value, frequency in zip(conditional, unconditional, strict=True)]
+    return math.fsum(conditional) / len(conditional), math.fsum(gains) / len(gains), conditional[-1]

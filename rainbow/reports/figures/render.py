@@ -127,13 +127,13 @@ def _svg_text(text: re.Match[str]) -> str:
     return f"<text {where} {width}>{says}</text>"
 
 
-def _text_width(says: str, size: float, bold: bool) -> float:
+def _text_width(text: str, size: float, bold: bool) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
     letters = FontProperties(family=STYLE["font.family"], size=size, weight="bold" if bold else "normal")
     with _allow_missing_glyphs():
-        width, *_ = text_to_path.get_text_width_height_descent(html.unescape(says), letters, ismath=False)
+        width, *_ = text_to_path.get_text_width_height_descent(html.unescape(text), letters, ismath=False)
     return float(width)
 
 

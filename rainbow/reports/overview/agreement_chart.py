@@ -58,16 +58,16 @@ class AgreementChart(NamedTuple):
     overall: bool  # whether there are systems to be mixed
 
 
-def agreement_chart(saved: SavedAnalysis, ruling: PageVerdict) -> AgreementChart:
+def agreement_chart(saved: SavedAnalysis, verdict: PageVerdict) -> AgreementChart:
     """Return the chart of one rating; empty if no column agrees."""
-    table = saved.rows("evidence", rating=ruling.rating)
+    table = saved.rows("evidence", rating=verdict.rating)
     known = table[table["status"] == CANDIDATE].dropna(subset="agreement")
     best = known.nlargest(SHOWN, "agreement", keep="first")
-    if ruling.metric and ruling.metric not in {*best["metric"]}:  # chosen for the order of systems
-        best = pd.concat([best.head(SHOWN - 1), known[known["metric"] == ruling.metric]])
+    if verdict.metric and verdict.metric not in {*best["metric"]}:  # chosen for the order of systems
+        best = pd.concat([best.head(SHOWN - 1), known[known["metric"] == verdict.metric]])
     best = pd.concat([best, _orient_unknown(table)])
-    overall = _overall_correlations(saved, ruling.rating) if len(best) and best["systems"].iloc[0] > 1 else {}
-    marks = _reference_lines(saved, ruling.rating)
+    overall = _overall_correlations(saved, verdict.rating) if len(best) and best["systems"].iloc[0] > 1 else {}
+    marks = _reference_lines(saved, verdict.rating)
     ends = [
         *best["agreement"],  # of few outputs there are no intervals
         *best["low"],
@@ -82,10 +82,10 @@ def agreement_chart(saved: SavedAnalysis, ruling: PageVerdict) -> AgreementChart
 
     rows: Any = best.itertuples()
     return AgreementChart(
-        [_chart_row(saved, line, ruling, overall.get(line.metric), place) for line in rows],
+        [_chart_row(saved, line, verdict, overall.get(line.metric), place) for line in rows],
         [ReferenceLine(*mark, place(mark[2].value)) for mark in marks],
         [(format_fixed(tick, 1), place(tick)) for tick in _axis_ticks(low, high)],
-        *_wrong_direction(saved, ruling.rating, set(best.loc[best["low"] > 0, "metric"])),
+        *_wrong_direction(saved, verdict.rating, set(best.loc[best["low"] > 0, "metric"])),
         bool(overall),
     )
 
@@ -103,7 +103,7 @@ def _overall_agreement(overall: dict[str, float]) -> Any:
     return lambda metric: overall.get(metric, math.nan)
 
 
-def _chart_row(saved: SavedAnalysis, line: Any, ruling: PageVerdict, overall: float | None, place: Any) -> ChartRow:
+def _chart_row(saved: SavedAnalysis, line: Any, verdict: PageVerdict, overall: float | None, place: Any) -> ChartRow:
     number = saved.number("evidence", line.Index, "agreement", format_fixed)
     direction = "" if line.status == CANDIDATE else "lower" if number.value < 0 else "higher"
     if direction == "lower":
@@ -118,9 +118,9 @@ def _chart_row(saved: SavedAnalysis, line: Any, ruling: PageVerdict, overall: fl
         place(line.low),
         place(line.high),
         place(overall) if known and not direction else None,
-        line.metric == ruling.metric,
+        line.metric == verdict.metric,
         direction,
-        f"{format_count(line.n)} of {format_count(ruling.n.value)} outputs" if line.n < ruling.n.value else "",
+        f"{format_count(line.n)} of {format_count(verdict.n.value)} outputs" if line.n < verdict.n.value else "",
     )
 
 

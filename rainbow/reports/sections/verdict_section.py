@@ -59,15 +59,17 @@ def _preferred_system(saved: SavedAnalysis) -> str:
     )
 
 
-def _rating_view(saved: SavedAnalysis, ruling: PageVerdict) -> RatingView:
-    fault = _rating_problem(saved, ruling.rating)
-    if ruling.n.value < MINIMUM_RATED:
-        return RatingView(ruling, fault, None, "", [], [])
-    chosen = agreement_chart(saved, ruling)
-    if not ruling.best:
-        return RatingView(ruling, fault, chosen, "", [], [])
-    about = saved, ruling.rating, ruling.best
-    return RatingView(ruling, fault, chosen, short_name(ruling.best), system_order(*about), disagreeing_outputs(*about))
+def _rating_view(saved: SavedAnalysis, verdict: PageVerdict) -> RatingView:
+    fault = _rating_problem(saved, verdict.rating)
+    if verdict.n.value < MINIMUM_RATED:
+        return RatingView(verdict, fault, None, "", [], [])
+    chosen = agreement_chart(saved, verdict)
+    if not verdict.best:
+        return RatingView(verdict, fault, chosen, "", [], [])
+    about = saved, verdict.rating, verdict.best
+    return RatingView(
+        verdict, fault, chosen, short_name(verdict.best), system_order(*about), disagreeing_outputs(*about)
+    )
 
 
 def _rating_problem(saved: SavedAnalysis, rating: str) -> str:

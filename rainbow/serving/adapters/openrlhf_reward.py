@@ -33,7 +33,7 @@ def query_rewards(
 ) -> list[float]:
     """Return the reward of every query, a prompt followed by its response."""
     texts, starts = validate_texts("query", queries), validate_texts("prompts", prompts)
-    check_lengths(len(texts), {"prompts": starts, "labels": labels}, of="queries")
+    check_lengths(len(texts), {"prompts": starts, "labels": labels}, subject="queries")
     rows = enumerate(zip(texts, starts, strict=True), start=1)
     responses = [_response_text(row, query, prompt, tuple(ends)) for row, (query, prompt) in rows]
     return reward.numbers(responses, {"prompt": starts, "label": labels})

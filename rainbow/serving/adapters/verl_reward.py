@@ -40,8 +40,8 @@ def solution_rewards(
     """Return the reward of every solution for verl's batch reward manager."""
     size = len(as_rows("solution_strs", solution_strs))
     known: dict[str, Any] = {"data_source": data_sources, "ground_truth": ground_truths}
-    check_lengths(size, {"data_sources": data_sources, "ground_truths": ground_truths}, of="solution_strs")
-    check_lengths(size, {"extra_infos": extra_infos}, of="solution_strs")
+    check_lengths(size, {"data_sources": data_sources, "ground_truths": ground_truths}, subject="solution_strs")
+    check_lengths(size, {"extra_infos": extra_infos}, subject="solution_strs")
     infos = [_row_info(row, info) for row, info in enumerate(extra_infos or [], start=1)]
     extra = {name: [info.get(name) for info in infos] for info in infos for name in info}
     return reward.numbers(solution_strs, extra | known)

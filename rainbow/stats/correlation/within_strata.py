@@ -168,9 +168,9 @@ def resampled_correlations(within: WithinCorrelations, resamples: int = 1000, rn
     return np.concatenate(rows)
 
 
-def _missing_patterns(there: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+def _missing_patterns(present: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return the distinct columns of a boolean table, each with its column indices."""
-    patterns, places = np.unique(there, axis=1, return_inverse=True)
+    patterns, places = np.unique(present, axis=1, return_inverse=True)
     return [(pattern, np.flatnonzero(places.ravel() == number)) for number, pattern in enumerate(patterns.T)]
 
 

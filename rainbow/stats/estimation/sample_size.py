@@ -18,19 +18,19 @@ MAX_ROWS = 10_000_000
 MAX_SIMULATED_ROWS = 5_000_000
 
 
-def required_rows(power: Callable[[int], float], wanted: float, least: int = 2) -> int | None:
+def required_rows(power: Callable[[int], float], target_power: float, minimum: int = 2) -> int | None:
     """Return the smallest number of rows with the wanted power; None above ten million."""
-    if not 0 < wanted < 1:
-        raise ValueError(f"power is {wanted}: use a probability between 0 and 1, such as 0.8")
-    high = least
-    while power(high) < wanted:
+    if not 0 < target_power < 1:
+        raise ValueError(f"power is {target_power}: use a probability between 0 and 1, such as 0.8")
+    high = minimum
+    while power(high) < target_power:
         high *= 2
         if high > MAX_ROWS:
             return None
-    low = max(least, high // 2)
+    low = max(minimum, high // 2)
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if power(middle) >= wanted else (middle + 1, high)
+        low, high = (low, middle) if power(middle) >= target_power else (middle + 1, high)
     return low
 
 

@@ -32,7 +32,7 @@ def approximate_randomisation(
     first: ArrayLike,
     second: ArrayLike,
     *,
-    of_sums: OfSums | None = None,
+    statistic: OfSums | None = None,
     resamples: int = 10_000,
     tests: int = 0,
     rng: Random = None,
@@ -44,7 +44,7 @@ def approximate_randomisation(
     T. (2005). On some pitfalls in automatic evaluation and significance testing for MT. ACL workshop on intrinsic and
     extrinsic evaluation measures.
     """
-    pairs, observed, reason = _prepare_pairs(first, second, of_sums, resamples)
+    pairs, observed, reason = _prepare_pairs(first, second, statistic, resamples)
     if reason is not None:
         return Randomisation(observed, math.nan, len(pairs), resamples, reason)
     generator = np.random.default_rng(rng)
@@ -90,7 +90,7 @@ class _Sums:
 
 
 def _prepare_pairs(
-    first: ArrayLike, second: ArrayLike, of_sums: OfSums | None, resamples: int
+    first: ArrayLike, second: ArrayLike, statistic: OfSums | None, resamples: int
 ) -> tuple[_Sums, float, str | None]:
     """Return the pairs, the system difference, and why it cannot be tested (None if it can)."""
     if resamples < 1:
@@ -98,23 +98,23 @@ def _prepare_pairs(
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if len(one) != len(other):
         raise ValueError(f"{len(one)} and {len(other)} items: give values of both systems for the same items")
-    pairs = _segment_sums(one, other, of_sums)
+    pairs = _segment_sums(one, other, statistic)
     n = len(pairs)
     observed = float(pairs.swap_differences(np.zeros((1, n), dtype=np.uint8))[0]) if n else math.nan
     return pairs, observed, untestable_reason(pairs.first, pairs.second, observed)
 
 
-def _segment_sums(first: FloatArray, second: FloatArray, of_sums: OfSums | None) -> _Sums:
+def _segment_sums(first: FloatArray, second: FloatArray, statistic: OfSums | None) -> _Sums:
     """Return the segment statistics of two systems."""
-    dimensions = 1 if of_sums is None else 2
+    dimensions = 1 if statistic is None else 2
     if first.ndim != dimensions or first.shape != second.shape:
-        wanted = "(n,), or (n, k) with of_sums" if of_sums is None else "(n, k), because of_sums is given"
+        wanted = "(n,), or (n, k) with of_sums" if statistic is None else "(n, k), because of_sums is given"
         raise ValueError(f"values of shapes {first.shape} and {second.shape}: both must have shape {wanted}")
-    if of_sums is None:
+    if statistic is None:
         first, second = first[:, None], second[:, None]
     both = ~(np.isnan(first) | np.isnan(second)).any(axis=1)
     first, second = first[both], second[both]
-    return _Sums(first, second, of_sums or _mean_function(len(first)))
+    return _Sums(first, second, statistic or _mean_function(len(first)))
 
 
 def _mean_function(n: int) -> OfSums:
@@ -131,7 +131,7 @@ def untestable_reason(first: FloatArray, second: FloatArray, difference: float) 
     return "every item has equal values for both systems" if np.array_equal(first, second) else None
 
 
-def undefined_score_reason(resampled: FloatArray, what: str) -> str | None:
+def undefined_score_reason(resampled: FloatArray, subject: str) -> str | None:
     """Return for how many resamples the score is undefined, or None if for none."""
     bad = int((~np.isfinite(resampled)).sum())
-    return f"the score is undefined for {bad} of {len(resampled)} {what}" if bad else None
+    return f"the score is undefined for {bad} of {len(resampled)} {subject}" if bad else None

@@ -36,17 +36,17 @@ def write_label_studio(study: Study) -> Path:
     return folder
 
 
-def _config(study: Study, asks: str) -> str:
-    questions = study.settings.asked(asks)
+def _config(study: Study, question_kind: str) -> str:
+    questions = study.settings.asked(question_kind)
     with_reference = any(question.kind == "magnitude" for question in questions)
     names = [
         "input",
         *(["reference"] if with_reference else []),
-        *(["text1", "text2"] if asks == "pairs" else ["text1"]),
+        *(["text1", "text2"] if question_kind == "pairs" else ["text1"]),
     ]
     shown = [
         f'<Header value={quoteattr(label)} size="6"/><Text name="{name}" value="${name}"/>'
-        for label, name in zip(text_labels(asks, with_reference), names, strict=True)
+        for label, name in zip(text_labels(question_kind, with_reference), names, strict=True)
     ]
     paragraphs = study.instructions.split("\n\n")
     headers = "".join(f'<Header value={quoteattr(paragraph)} size="6"/>' for paragraph in paragraphs)

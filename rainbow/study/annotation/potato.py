@@ -31,10 +31,10 @@ def write_potato(study: Study) -> list[str]:
     return commands
 
 
-def _write_task_lists(study: Study, asks: str, folder: Path) -> dict[str, str]:
+def _write_task_lists(study: Study, question_kind: str, folder: Path) -> dict[str, str]:
     """Write a task file per rater, and return the names."""
     names = {}
-    for rater, own in study.tasks[study.tasks["asks"] == asks].groupby("rater", sort=False):
+    for rater, own in study.tasks[study.tasks["asks"] == question_kind].groupby("rater", sort=False):
         lines = []
         for task in records(own):
             seen = task_texts(study, task)
@@ -44,12 +44,12 @@ def _write_task_lists(study: Study, asks: str, folder: Path) -> dict[str, str]:
     return names
 
 
-def _config(study: Study, asks: str, questions: list[Question], lists: dict[str, str]) -> dict[str, Any]:
+def _config(study: Study, question_kind: str, questions: list[Question], lists: dict[str, str]) -> dict[str, Any]:
     with_reference = any(question.kind == "magnitude" for question in questions)
-    keys = ["input", *(["reference"] if with_reference else []), *(["text"] if asks == "single" else [])]
+    keys = ["input", *(["reference"] if with_reference else []), *(["text"] if question_kind == "single" else [])]
     fields = [
         {"key": key, "type": "text", "label": label}
-        for key, label in zip(keys, text_labels(asks, with_reference), strict=False)
+        for key, label in zip(keys, text_labels(question_kind, with_reference), strict=False)
     ]
     groups = [{"name": rater, "annotators": [rater], "data_file": file} for rater, file in lists.items()]
     return {

@@ -32,9 +32,9 @@ def write_pages(study: Study) -> list[Path]:
     ]
 
 
-def text_labels(asks: str, with_reference: bool) -> list[str]:
+def text_labels(question_kind: str, with_reference: bool) -> list[str]:
     """Return the labels above the texts of a task: input, optional reference, outputs."""
-    texts = TEXTS[1:] if asks == "pairs" else TEXTS[:1]
+    texts = TEXTS[1:] if question_kind == "pairs" else TEXTS[:1]
     return ["The input", *(["The first text, worth 100"] if with_reference else []), *texts]
 
 

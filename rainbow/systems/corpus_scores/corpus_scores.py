@@ -85,18 +85,18 @@ def evaluate_metrics(
 
 
 def _count_sums(
-    aligned: AlignedSystems, asked: Mapping[str, SystemColumn], threads: int
+    aligned: AlignedSystems, columns: Mapping[str, SystemColumn], threads: int
 ) -> tuple[dict[str, SegmentSums], dict[str, str]]:
     """Return segment sums of shape (systems, items, k) for each metric, and why others are missing."""
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
     batch = Batch.of(corpus, corpus.view("surface"), threads)
-    reasons = {name: column.metric.unavailable() or column.metric.lacking(batch) for name, column in asked.items()}
+    reasons = {name: column.metric.unavailable() or column.metric.lacking(batch) for name, column in columns.items()}
     missing = {name: reason for name, reason in reasons.items() if reason}
-    possible = {name: column for name, column in asked.items() if name not in missing}
+    possible = {name: column for name, column in columns.items() if name not in missing}
     counted = column_sums(possible, batch, aligned.rows.shape)
     if PARTS.keys() <= counted.keys():
         counted[AVERAGE] = average_sums(counted)
-    elif PARTS.keys() <= asked.keys():
+    elif PARTS.keys() <= columns.keys():
         missing[AVERAGE] = next(f"{name}: {missing[name]}" for name in PARTS if name in missing)
     return counted, missing
 
@@ -122,7 +122,7 @@ def _score_table(
     aligned: AlignedSystems,
     names: Sequence[str],
     columns: Mapping[str, FloatArray],
-    asked: Mapping[str, SystemColumn],
+    requested: Mapping[str, SystemColumn],
     differences: pd.DataFrame,
 ) -> pd.DataFrame:
     """Return the score table, the best system first, with intervals and significance groups."""
@@ -136,7 +136,7 @@ def _score_table(
     if not defined:
         return table
     by = defined[0]
-    lower_is_better = by in asked and not asked[by].column.higher_is_better
+    lower_is_better = by in requested and not requested[by].column.higher_is_better
     table = table.sort_values(by, ascending=lower_is_better, kind="stable", ignore_index=True)
     own = differences[differences["metric"] == by]
     apart = own[own["p_randomisation_holm"] < ALPHA]

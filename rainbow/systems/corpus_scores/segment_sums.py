@@ -42,9 +42,9 @@ def _score_column(metric: Metric, place: int, sums: FloatArray) -> FloatArray:
     return metric.of_sums(sums)[..., place]
 
 
-def column_sums(asked: Mapping[str, SystemColumn], batch: Batch, shape: tuple[int, ...]) -> dict[str, SegmentSums]:
+def column_sums(columns: Mapping[str, SystemColumn], batch: Batch, shape: tuple[int, ...]) -> dict[str, SegmentSums]:
     """Return the segment sums of system columns by name, computing each metric once."""
     counted: dict[str, SegmentSums] = {}
-    for metric in dict.fromkeys(results.metric for results in asked.values()):
+    for metric in dict.fromkeys(results.metric for results in columns.values()):
         counted |= segment_sums(metric, batch, shape)
-    return {name: counted[name] for name in asked}
+    return {name: counted[name] for name in columns}

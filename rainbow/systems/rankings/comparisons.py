@@ -82,15 +82,15 @@ def linked_systems(comparisons: Comparisons) -> NDArray[np.bool_]:
     return np.asarray(group == np.bincount(group).argmax())
 
 
-def select_comparisons(comparisons: Comparisons, kept: NDArray[np.bool_]) -> Comparisons:
+def select_comparisons(comparisons: Comparisons, mask: NDArray[np.bool_]) -> Comparisons:
     """Return the comparisons among some of the systems.
 
     Shapes: kept (k,).
     """
     systems, first, second, outcome, unit = comparisons
-    both, place = kept[first] & kept[second], kept.cumsum() - 1
+    both, place = mask[first] & mask[second], mask.cumsum() - 1
     return Comparisons(
-        tuple(name for name, keep in zip(systems, kept, strict=True) if keep),
+        tuple(name for name, keep in zip(systems, mask, strict=True) if keep),
         place[first[both]],
         place[second[both]],
         outcome[both],

@@ -65,9 +65,9 @@ def pivot_ratings(judgements: pd.DataFrame) -> tuple[pd.DataFrame, bool]:
     return wide.rename(columns=lambda number: f"{criterion}_{number}").reset_index(drop=True), same
 
 
-def _agreement_measures(matrix: Ratings, same: bool, options: _Resampling) -> list[Agreement | Intraclass]:
+def _agreement_measures(matrix: Ratings, same_raters: bool, options: _Resampling) -> list[Agreement | Intraclass]:
     """Return all agreement measures of a matrix of outputs by ratings."""
-    forms: tuple[Form, ...] = FORMS if same else ("1,1", "1,k")
+    forms: tuple[Form, ...] = FORMS if same_raters else ("1,1", "1,k")
     resamples, rng = options
     return [
         *(intraclass(matrix, form) for form in forms),

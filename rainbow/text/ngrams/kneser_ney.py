@@ -92,9 +92,9 @@ class KneserNey(Statistics):
             for i in range(1, len(tokens))
         ]
 
-    def known_ngram_lengths(self, sentence: Sequence[str], without: str | None = None) -> list[int]:
+    def known_ngram_lengths(self, sentence: Sequence[str], excluded: str | None = None) -> list[int]:
         """Return, for every token and the end, the length of the longest known n-gram ending there."""
-        removal = self._removal(without)
+        removal = self._removal(excluded)
         tokens = (START, *sentence, END)
         return [
             self._known_ngram_length(tokens[max(0, end - self.order) : end], removal)
@@ -220,9 +220,9 @@ class KneserNey(Statistics):
 
 
 def _compiled_model(
-    order: int, documents: Sequence[tuple[str, tuple[Sentence, ...]]], further: dict[Gram, int]
+    order: int, documents: Sequence[tuple[str, tuple[Sentence, ...]]], extra: dict[Gram, int]
 ) -> compiled.LanguageModel:
-    return compiled.LanguageModel(order, [sentences for _, sentences in documents], further, START, END)
+    return compiled.LanguageModel(order, [sentences for _, sentences in documents], extra, START, END)
 
 
 def _reverse_ngram(gram: Gram) -> Gram:
@@ -274,10 +274,10 @@ def _from_trie(nested: Mapping[str, Any], before: Gram = ()) -> Iterator[tuple[G
             yield from _from_trie(entry, gram)
 
 
-def _removed_counts(part: Sequence[Counter[Gram]], whole: Sequence[Counter[Gram]]) -> tuple[Counter[Gram], ...]:
+def _removed_counts(part: Sequence[Counter[Gram]], total: Sequence[Counter[Gram]]) -> tuple[Counter[Gram], ...]:
     """Return the Kneser-Ney counts that are lost without part of the documents."""
     counts = []
-    for shorter, longer, all_longer in zip(part, part[1:], whole[1:], strict=False):
+    for shorter, longer, all_longer in zip(part, part[1:], total[1:], strict=False):
         owed = Counter(gram[1:] for gram, count in longer.items() if count == all_longer[gram])
         owed.update({gram: count for gram, count in shorter.items() if gram[0] == START})
         counts.append(owed)

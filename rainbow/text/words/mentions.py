@@ -94,10 +94,10 @@ def _mention_at(tokens: Sequence[str], start: int, phrases: Phrases) -> Mention 
     return result
 
 
-def mask_mentions(tokens: Sequence[str], taken: Sequence[Mention]) -> list[str]:
+def mask_mentions(tokens: Sequence[str], occupied: Sequence[Mention]) -> list[str]:
     """Return the words with a gap in place of each mention."""
     rest, position = [], 0
-    for mention in taken:
+    for mention in occupied:
         rest += [*tokens[position : mention.start], GAP]
         position = mention.stop
     return rest + list(tokens[position:])

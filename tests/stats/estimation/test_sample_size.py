@@ -40,7 +40,7 @@ def test_spearmans_correlations_are_told_apart_in_simulated_studies_as_often_as_
 ) -> None:
     truth = np.array([[1, between, r], [between, 1, other], [r, other, 1]])
     gap, spread = np.arctanh(r) - np.arctanh(other), jackknife_spread(r, other, between)
-    needed = required_rows(lambda n: paired_t_power(gap, spread, n), 0.8, least=10)
+    needed = required_rows(lambda n: paired_t_power(gap, spread, n), 0.8, minimum=10)
     assert needed is not None
     assert simulated_jackknife_power(truth, needed, times=1000, alpha=0.05, rng=1) == pytest.approx(0.8, abs=0.03)
 

@@ -37,7 +37,7 @@ def test_all_pairs_at_once_have_the_tests_of_each_pair_by_itself(name: str) -> N
     assert [(test.first, test.second) for test in found] == [(0, 1), (0, 2), (1, 2)]
     for test in found:
         pair = values.sums[test.first], values.sums[test.second]
-        shuffled = approximate_randomisation(*pair, of_sums=values.of_sums, resamples=200, rng=7)
+        shuffled = approximate_randomisation(*pair, statistic=values.of_sums, resamples=200, rng=7)
         assert (test.difference, test.p_randomisation) == pytest.approx((shuffled.difference, shuffled.p))
         # The bootstrap, item by item.
         rows = np.random.default_rng(7).integers(40, size=(200, 40))

@@ -54,7 +54,7 @@ class _Rows(NamedTuple):
 
 
 def train_network(
-    texts: Texts, ratings: FloatArray, groups: IntArray, held: IntArray, network: Network, seed: int, tell: Tell
+    texts: Texts, ratings: FloatArray, groups: IntArray, held: IntArray, network: Network, seed: int, notify: Tell
 ) -> PredictTexts:
     """Train a network with one encoder per text and return its prediction function.
 
@@ -77,9 +77,9 @@ def train_network(
         step = _Trainer(module, network, np.random.default_rng(seed), device)
         dev, own = rows.take(held), rows.take(learned[rated[learned]])
         if not rated.all():
-            step.passes(rows.take(learned), dev, network.warming, tell, "all, ")
+            step.passes(rows.take(learned), dev, network.warming, notify, "all, ")
         length = math.ceil(len(own.targets) / network.batch)
-        step.passes(own, dev, max(MIN_PASSES, math.ceil(network.steps / length)), tell, "")
+        step.passes(own, dev, max(MIN_PASSES, math.ceil(network.steps / length)), notify, "")
 
     def predict(texts: Texts) -> FloatArray:
         size = len(next(iter(texts.values())))
@@ -100,7 +100,7 @@ class _Trainer:
         self.optimiser = torch.optim.Adam(module.parameters(), lr=network.rate)
         self.best: dict[str, Any] = {}
 
-    def passes(self, rows: _Rows, dev: _Rows, passes: int, tell: Tell, what: str) -> None:
+    def passes(self, rows: _Rows, dev: _Rows, passes: int, notify: Tell, label: str) -> None:
         """Train for several passes and keep the weights of the best pass on the dev rows."""
         self.best = train_best_pass(
             passes,
@@ -108,7 +108,7 @@ class _Trainer:
             lambda: self._outputs(dev),
             dev.targets,
             lambda: {name: value.detach().clone() for name, value in self.module.state_dict().items()},
-            lambda how_far: tell(f"{what}{how_far}"),
+            lambda how_far: notify(f"{label}{how_far}"),
         )
 
     def predicted(self, rows: _Rows) -> FloatArray:

@@ -44,12 +44,12 @@ def list_runs(setups: Iterable[Setup], conditions: Iterable[Condition], seeds: i
     return [Run(setup, part, seed) for seed in range(1, seeds + 1) for part in conditions for setup in setups]
 
 
-def load_or_train(run: Run, study: Study, network: Network, folder: Path, tell: Tell) -> RunPredictions:
+def load_or_train(run: Run, study: Study, network: Network, folder: Path, notify: Tell) -> RunPredictions:
     """Return the predictions of a run from its file, or compute them."""
     path = folder / f"{run.name}.json"
     result = _read_run(path, network)
     if result is None:
-        result = _compute_run(run, study, network, tell)
+        result = _compute_run(run, study, network, notify)
         _write_run(path, result, network)
     return result
 
@@ -60,17 +60,17 @@ def _network_signature(network: Network) -> str:
     return f"{RATING}|{'|'.join(f'{name}:{value}' for name, value in fields.items())}"
 
 
-def _prefix_messages(start: str, tell: Tell) -> Tell:
+def _prefix_messages(start: str, notify: Tell) -> Tell:
     """Return a message function that adds a prefix."""
-    return lambda how: tell(start + how)
+    return lambda how: notify(start + how)
 
 
-def _compute_run(run: Run, study: Study, network: Network, tell: Tell) -> RunPredictions:
+def _compute_run(run: Run, study: Study, network: Network, notify: Tell) -> RunPredictions:
     folds = study.folds(run.condition)
     rows, predicted, instances = [], [], []
     for number, fold in enumerate(folds, 1):
         given = study.instances(run.setup, run.condition, fold)
-        named = _prefix_messages(f"{run.name}, fold {number} of {len(folds)}: ", tell)
+        named = _prefix_messages(f"{run.name}, fold {number} of {len(folds)}: ", notify)
         predict = train_network(*given, network, 1000 * run.seed + number, named)
         texts = {name: [study.texts[name][row] for row in fold.test] for name in TEXTS}
         rows.append(fold.test)

@@ -46,10 +46,10 @@ def printed_results() -> pd.DataFrame:
         return pd.read_csv(stream)
 
 
-def counts_table(done: Done) -> pd.DataFrame:
+def counts_table(predictions: Done) -> pd.DataFrame:
     """Return table 2: mean, minimum and maximum number of instances of each setup over folds."""
     counts: dict[str, list[int]] = {}
-    for run, result in done.items():
+    for run, result in predictions.items():
         if run.condition == "folds":
             counts[run.setup] = result.instances
     lines = [
@@ -60,13 +60,13 @@ def counts_table(done: Done) -> pd.DataFrame:
     return tidy_table(lines, ("setup", "printed", "mean", "least", "most"))
 
 
-def results_table(done: Done, study: Study) -> pd.DataFrame:
+def results_table(predictions: Done, study: Study) -> pd.DataFrame:
     """Return tables 3 to 5: results of the constant, the metrics and the networks per condition."""
     printed = printed_results().set_index(["condition", "setup"])
     lines: list[dict[str, Any]] = []
-    for condition in dict.fromkeys(run.condition for run in done):
+    for condition in dict.fromkeys(run.condition for run in predictions):
         lines += _condition_lines(
-            condition, {run: result for run, result in done.items() if run.condition == condition}, study
+            condition, {run: result for run, result in predictions.items() if run.condition == condition}, study
         )
     for line in lines:
         own = printed.loc[(line["condition"], line["setup"])]
@@ -74,15 +74,15 @@ def results_table(done: Done, study: Study) -> pd.DataFrame:
     return tidy_table(lines, _COLUMNS)
 
 
-def _condition_lines(condition: Condition, done: Done, study: Study) -> list[dict[str, Any]]:
+def _condition_lines(condition: Condition, predictions: Done, study: Study) -> list[dict[str, Any]]:
     """Return the table lines of one condition."""
-    rows = next(iter(done.values())).rows
+    rows = next(iter(predictions.values())).rows
     rated = study.ratings[rows]
     metrics = {name: _rescale_scores(study, column)[rows] for name, column in METRICS.items()}
     lines: list[dict[str, Any]] = [{"setup": "constant", **_result_fields(np.full(len(rows), CONSTANT), rated)}]
     lines += [{"setup": name, **_result_fields(scores, rated)} for name, scores in metrics.items()]
     best = max(METRICS, key=lambda name: correlate(metrics[name], rated, "pearson").r)
-    by_setup = {setup: [result for run, result in done.items() if run.setup == setup] for setup in SETUPS}
+    by_setup = {setup: [result for run, result in predictions.items() if run.setup == setup] for setup in SETUPS}
     base = by_setup["S1"]
     for setup, result in by_setup.items():
         if not result:

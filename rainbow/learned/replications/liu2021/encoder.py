@@ -151,10 +151,10 @@ def _token_lengths(rows: _Rows) -> IntArray:
     return np.array([len(row["input_ids"]) for row in rows.tokens])
 
 
-def _rate_factor(done: int, steps: int) -> float:
+def _rate_factor(step: int, steps: int) -> float:
     """Return the learning rate of a batch, relative to the full rate."""
     warming = max(1, round(WARMING * steps))
-    return min((done + 1) / warming, (steps - done) / max(1, steps - warming))
+    return min((step + 1) / warming, (steps - step) / max(1, steps - warming))
 
 
 def _encoder_layers(network: Any) -> Any:

@@ -52,12 +52,12 @@ def labels_table(study: RatedPairs) -> pd.DataFrame:
     return tidy_table(lines, ("label", "printed", "pairs"))
 
 
-def splits_table(done: Tried, study: RatedPairs, resamples: int = 1000) -> pd.DataFrame:
+def splits_table(trials: Tried, study: RatedPairs, resamples: int = 1000) -> pd.DataFrame:
     """Return table 3 under every split, with the printed values for the paper's split."""
     printed = printed_table().set_index("method") if study.rating == "naturalness" else None
-    lines = list(_split_lines(done, study, resamples))
+    lines = list(_split_lines(trials, study, resamples))
     ours = {line["method"] for line in lines}
-    if printed is not None and any(run.split == "paper" for run in done):
+    if printed is not None and any(run.split == "paper" for run in trials):
         lines += [{"split": "paper", "method": name} for name in printed.index if name not in ours]
         for line in lines:
             if line["split"] == "paper" and line["method"] in printed.index:
@@ -67,8 +67,8 @@ def splits_table(done: Tried, study: RatedPairs, resamples: int = 1000) -> pd.Da
     return tidy_table(lines, _RESULTS)
 
 
-def _split_lines(done: Tried, study: RatedPairs, resamples: int) -> Iterator[dict[str, Any]]:
-    for (split, method), result in _group_runs(done).items():
+def _split_lines(trials: Tried, study: RatedPairs, resamples: int) -> Iterator[dict[str, Any]]:
+    for (split, method), result in _group_runs(trials).items():
         whole = _concatenate_predictions(result)
         items = study.items[whole.rows]
         statistic = partial(_agreement_fields, whole.labels.astype(float), whole.predicted.astype(float))
@@ -96,10 +96,10 @@ def _split_lines(done: Tried, study: RatedPairs, resamples: int) -> Iterator[dic
         }
 
 
-def classes_table(done: Tried) -> pd.DataFrame:
+def classes_table(trials: Tried) -> pd.DataFrame:
     """Return table 4 for every method and split: counts and accuracy for each `label`."""
     lines = []
-    for (split, method), result in _group_runs(done).items():
+    for (split, method), result in _group_runs(trials).items():
         whole = _concatenate_predictions(result)
         table = np.array(
             [[((whole.labels == a) & (whole.predicted == b)).sum() for b in POINTS] for a in POINTS], float
@@ -135,9 +135,9 @@ def classes_table(done: Tried) -> pd.DataFrame:
     )
 
 
-def _group_runs(done: Tried) -> dict[tuple[str, str], list[TrialPredictions]]:
+def _group_runs(trials: Tried) -> dict[tuple[str, str], list[TrialPredictions]]:
     result: dict[tuple[str, str], list[TrialPredictions]] = {}
-    for run, predicted in done.items():
+    for run, predicted in trials.items():
         result.setdefault((run.split, run.method), []).append(predicted)
     return result
 

@@ -71,5 +71,5 @@ def _to_ascii(text: str) -> bytes:
     return folded.encode("ascii", "ignore")
 
 
-def _ratio(amount: int, words: int) -> float:
-    return amount / words if words else float("nan")
+def _ratio(numerator: int, words: int) -> float:
+    return numerator / words if words else float("nan")

@@ -201,10 +201,10 @@ def nist_sums(hypothesis: Tokens, references: Sequence[Tokens], weights: Informa
     return [*information, *ngrams, len(hypothesis), 1, sum(map(len, references)), len(references)]
 
 
-def _shared_information(output: Mapping[Ngram, int], most: Mapping[Ngram, int], weights: InformationWeights) -> float:
+def _shared_information(output: Mapping[Ngram, int], limits: Mapping[Ngram, int], weights: InformationWeights) -> float:
     """Return the information of the n-grams of one order shared with the references."""
-    shared = (ngram for ngram in output if ngram in most)
-    return sum(min(output[ngram], most[ngram]) * weights.information(ngram) for ngram in shared)
+    shared = (ngram for ngram in output if ngram in limits)
+    return sum(min(output[ngram], limits[ngram]) * weights.information(ngram) for ngram in shared)
 
 
 def _score_from_sums(sums: FloatArray) -> FloatArray:

@@ -50,7 +50,9 @@ def system_differences(frame: pd.DataFrame, *, resamples: int = 10_000, rng: Ran
     for metric in next(iter(results.values())):
         for first, second in combinations(results, 2):
             one, other = results[first][metric], results[second][metric]
-            result = approximate_randomisation(one.sums, other.sums, of_sums=one.of_sums, resamples=resamples, rng=seed)
+            result = approximate_randomisation(
+                one.sums, other.sums, statistic=one.of_sums, resamples=resamples, rng=seed
+            )
             lines.append({"metric": metric, "first": first, "second": second} | result._asdict())
     return tidy_table(lines, ["metric", "first", "second", "difference", "p", "n", "resamples", "reason"])
 

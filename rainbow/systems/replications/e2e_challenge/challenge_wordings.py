@@ -76,7 +76,7 @@ _WORDINGS = {
 }
 
 
-def challenge_values(text: str, asked: Container[tuple[str, str]]) -> list[tuple[str, str]]:
+def challenge_values(text: str, requested: Container[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the attributes and values that the script finds in a text, in order."""
     result: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for says, expression in _value_patterns():
@@ -86,7 +86,7 @@ def challenge_values(text: str, asked: Container[tuple[str, str]]) -> list[tuple
         for match in expression.finditer(text):
             result.setdefault(match.span(), []).append((attribute, match[0].lower()))
     candidates = [result[span] for span in _outermost_spans(result)]
-    return [next((one for one in several if one in asked), several[0]) for several in candidates]
+    return [next((one for one in several if one in requested), several[0]) for several in candidates]
 
 
 def _outermost_spans(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
