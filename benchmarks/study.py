@@ -62,7 +62,7 @@ CELLS = _cells()
 
 def marks(cell: Raters, inputs: int, rng: np.random.Generator) -> FloatArray:
     """Draw marks, shape (inputs, systems, raters)."""
-    question = Question.of(f"quality={cell.scale}")
+    question = Question.parse(f"quality={cell.scale}")
     point = (question.high - question.low) / 5  # of six marks
     worth = 3.5 + cell.inputs * rng.normal(size=(inputs, 1)) + cell.outputs * rng.normal(size=(inputs, cell.systems))
     worth[:, 0] += cell.apart / point
@@ -84,7 +84,7 @@ def plan(cell: Raters) -> tuple[Settings, float]:
     single = drawn.reshape(-1, cell.raters)
     frame = every.to_frame(index=False).assign(dataset="", quality=single.mean(axis=1))
     frame = frame.assign(**{f"quality_{place}": column for place, column in enumerate(single.T, 1)})
-    questions = (Question.of(f"quality={cell.scale}"),)
+    questions = (Question.parse(f"quality={cell.scale}"),)
     goal = cell.target
     if cell.apart and goal.difference:  # on the scale, where marks are cut off, it is less than what it was drawn by
         goal = replace(goal, difference=truth(cell))
@@ -136,7 +136,7 @@ def flags(times: int) -> Iterator[str]:
 
     yield "| raters | flagged |"
     yield "| --- | --- |"
-    corpus, settings = load_dataset("demo"), Settings("demo", (Question.of("quality"),), 30, people=3, controls=0.1)
+    corpus, settings = load_dataset("demo"), Settings("demo", (Question.parse("quality"),), 30, people=3, controls=0.1)
     worth = dict(zip(corpus.frame["id"], corpus.frame["quality"], strict=True))
     tasks = design_tasks(corpus, settings)
     own = tasks[tasks["rater"] == "r1"].assign(rating="quality", against="", spans="", seconds=8.0)

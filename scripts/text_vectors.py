@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.fetched import locate_file, missing_files
+from rainbow.base.downloads import locate_file, missing_files
 from rainbow.programs.bundles import SMOLLM2, bundle_files
 
 __all__ = ["DIMENSIONS", "LAYER", "LONGEST", "loaded", "missing_vectors", "text_vectors"]

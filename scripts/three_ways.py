@@ -170,7 +170,7 @@ ASK = {"page": ask_page, "potato": ask_potato, "label-studio": ask_label_studio}
 
 def asked(way: str, folder: Path, items: int, ratings: list[str]) -> pd.DataFrame:
     """Ask a study in one way, and return its table of answers without what differs by the way."""
-    questions = tuple(map(Question.of, ratings))
+    questions = tuple(map(Question.parse, ratings))
     study = Study.make(load_dataset("demo"), Settings("demo", questions, items), folder)
     told = write_interface(study, way)
     marks = load_dataset("demo").frame.set_index("id")["quality"]

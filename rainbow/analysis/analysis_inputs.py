@@ -34,7 +34,7 @@ class Inputs(NamedTuple):
 
 
 def analysis_inputs(frame: pd.DataFrame, ratings: Sequence[str] | None = None) -> Inputs:
-    """Return the analysis inputs of a table of scores, the one place where columns are chosen."""
+    """Select the columns to analyse from a table of scores."""
     about = About.of(frame)
     metrics, rated = list(about.signatures), list(ratings if ratings is not None else about.ratings)
     if unknown := [name for name in rated if name not in frame]:

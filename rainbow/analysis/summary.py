@@ -8,7 +8,7 @@ from rainbow._version import __version__
 from rainbow.analysis.agreement.best_ceilings import best_ceilings, missing_ceiling_reasons
 from rainbow.analysis.analyse import Tables
 from rainbow.analysis.analysis_inputs import Inputs
-from rainbow.analysis.checks.causes import group_causes
+from rainbow.analysis.checks.failure_causes import group_causes
 from rainbow.scoring.table_cells import POOLED
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ class Climb:
         self._helped: dict[str, float] = {}  # what words brought where they were tried
 
     def texts(self) -> list[Text]:
-        """Return the next :data:`EDITS` texts to score; the first time they include the start."""
+        """Return the next :data:`EDITS` texts to score; the first batch includes the starting text."""
         asks = self._guided and self._earned is None and 1 < len(self.text) <= EDITS and self.score > -math.inf
         left_out = [(self.text[:place] + self.text[place + 1 :], "") for place in range(len(self.text) * asks)]
         first = [(self.text, "")] * (self.score == -math.inf)

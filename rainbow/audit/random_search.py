@@ -110,7 +110,7 @@ def search_metrics(
     seed: int = SEED,
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
-    """Return the searches for registered metric columns, one after the other."""
+    """Yield the search result of each registered metric column."""
     import pandas as pd
 
     tables = []

@@ -44,7 +44,7 @@ def _repeat_span(text: str, place: Span, times: int) -> str:
 
 
 def shuffle_words(row: Row, rng: Random) -> str | None:
-    """Return the words in random order before the final punctuation; None without two different words."""
+    """Shuffle the words before the final punctuation; None if there are fewer than two distinct words."""
     stop = len(row.output.rstrip(string.whitespace + ".!?"))
     words = row.output[:stop].split()
     if len(set(words)) < 2:

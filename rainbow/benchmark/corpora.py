@@ -14,12 +14,12 @@ from rainbow.scoring.saved_scores import About, is_score_table, load_scores, rea
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.base.fetched import RemoteFile
+    from rainbow.base.downloads import RemoteFile
 
 
 def available_tables(folder: Path) -> dict[str, Path]:
     """Return the score tables of all rated corpora on this machine, by name."""
-    from rainbow.base.fetched import missing_files
+    from rainbow.base.downloads import missing_files
     from rainbow.datasets import dataset_names, source
 
     files = {name: source(name).FILES[name] for name in dataset_names()}

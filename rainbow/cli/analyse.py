@@ -38,7 +38,7 @@ def analyse(
     columns: Columns = NO_COLUMNS,
     judgements: Annotated[
         Path | None,
-        typer.Option(help="Table of single judgements: judgement, item, system, criterion, kind, value."),
+        typer.Option(help="Table of individual judgements: judgement, item, system, criterion, kind, value."),
     ] = None,
     differences: Annotated[
         str,
@@ -154,7 +154,7 @@ def _load_judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
 
 
 def _print_summary(summary: dict[str, Any]) -> None:
-    from rainbow.analysis.checks.causes import WORDS
+    from rainbow.analysis.checks.failure_causes import WORDS
 
     header = ("dataset", "rating", "group", "best metric", "Spearman", "95 % interval", "p", "n")
     print_table(header, [_best_cells(best) for best in summary["best_metrics"]])

@@ -22,11 +22,11 @@ OWN = "Your own file"
 def _declare_options(
     output: Annotated[
         list[str] | None,
-        typer.Option(help="Column of outputs; several: one per system.", rich_help_panel=OWN),
+        typer.Option(help="Column of outputs (repeat for one column per system).", rich_help_panel=OWN),
     ] = None,
     reference: Annotated[
         list[str] | None,
-        typer.Option(help="Column of references (may be repeated); for .txt a file.", rich_help_panel=OWN),
+        typer.Option(help="Reference column, or file for .txt input (may be repeated).", rich_help_panel=OWN),
     ] = None,
     separator: Annotated[
         str | None, typer.Option(help="Separator between references in one cell.", rich_help_panel=OWN)
@@ -58,7 +58,7 @@ def _declare_options(
     ] = None,
     rater: Annotated[
         str | None,
-        typer.Option(help="Column of raters, if each row is one judgement; # if there is none.", rich_help_panel=OWN),
+        typer.Option(help="Rater column, if each row is one judgement; # if raters are unknown.", rich_help_panel=OWN),
     ] = None,
     scale: Annotated[
         list[str] | None,
@@ -74,7 +74,7 @@ def _declare_options(
     ] = None,
     pair: Annotated[
         list[str] | None,
-        typer.Option(help="Columns of the two compared systems (repeated).", rich_help_panel=OWN),
+        typer.Option(help="Column of a compared system; give twice.", rich_help_panel=OWN),
     ] = None,
     winner: Annotated[
         str | None,
@@ -91,14 +91,14 @@ def _declare_options(
     score: Annotated[
         list[str] | None,
         typer.Option(
-            help="Score that others computed, NAME:higher or NAME:lower (may be repeated).",
+            help="Precomputed score column, NAME:higher or NAME:lower (may be repeated).",
             rich_help_panel=OWN,
         ),
     ] = None,
     join: Annotated[
         list[str] | None,
         typer.Option(
-            help="Table with further columns, joined by id, or by input and output.",
+            help="Table with additional columns, joined by id, or by input and output.",
             rich_help_panel=OWN,
         ),
     ] = None,

@@ -85,7 +85,7 @@ def truncate(text: str, width: int) -> str:
 def ask_directions(opened: UserFiles) -> UserFiles:
     """Ask for the direction of scores whose direction is unknown, and return the table with it."""
     columns = opened.mapping.columns
-    scores = {score: Score.of(score) for score in columns.scores}
+    scores = {score: Score.parse(score) for score in columns.scores}
     if not any(score.unknown for score in scores.values()):
         return opened
     answered = tuple(_ask_direction(score.name) if score.unknown else entry for entry, score in scores.items())
@@ -154,7 +154,7 @@ def _merge_columns(read: Columns, given: Columns, answers: dict[str, tuple[str, 
     used = _answered_columns(answers)
     format_of_file = replace(NO_COLUMNS, **{name: getattr(read, name) for name in WRITTEN})
     rest = given.without(*QUESTIONS, *(name for name in SINGLE if getattr(given, name) in used)).over(format_of_file)
-    scores = tuple(score for score in rest.scores if Score.of(score).column not in used)
+    scores = tuple(score for score in rest.scores if Score.parse(score).column not in used)
     ignored = tuple(name for name in dict.fromkeys((*given.ignored, *dropped)) if name not in used)
     named = {field: several if QUESTIONS[field][1] else next(iter(several), None) for field, several in answers.items()}
     return replace(rest, scores=scores, ignored=ignored, **named)  # type: ignore[arg-type]  # by the field's own kind
@@ -166,7 +166,7 @@ def _entries(columns: Columns, field: str) -> tuple[str, ...]:
 
 
 def _entry_columns(field: str, entry: str) -> tuple[str, ...]:
-    return Rating.of(entry).columns if field == "ratings" else (entry,)
+    return Rating.parse(entry).columns if field == "ratings" else (entry,)
 
 
 def _answered_columns(answers: dict[str, tuple[str, ...]]) -> set[str]:

@@ -15,7 +15,7 @@ from rainbow.base.progress import RowProgress
 
 Guard = Annotated[
     bool,
-    typer.Option("--guard", help="In CSV files, prefix texts like formulas (= + - @) with '."),
+    typer.Option("--guard", help="Escape CSV cells that start with = + - or @."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 

@@ -10,7 +10,7 @@ import typer
 from rainbow.cli.console import track
 
 if TYPE_CHECKING:
-    from rainbow.base.fetched import RemoteFile
+    from rainbow.base.downloads import RemoteFile
 
 
 def add_to(app: typer.Typer) -> None:
@@ -38,13 +38,13 @@ def fetch(
     With RAINBOW_DATA=FOLDER in the environment, files of datasets are read from that folder and nothing is downloaded;
     with RAINBOW_JARS=FOLDER the same holds for programs.
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.base import fetched
+    from rainbow.base import downloads
 
     files = list(dict.fromkeys(file for name in names for file in _named_files(name)))
     if not files:
         typer.echo(f"{', '.join(names)}: part of the package, nothing to download")
     for file in track(files, lambda file: file.local.rsplit("/", 1)[-1]):
-        typer.echo(fetched.fetch_file(file))
+        typer.echo(downloads.fetch_file(file))
     if "smollm2" in names:
         _convert_models()
 

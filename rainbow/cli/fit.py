@@ -137,7 +137,7 @@ def fit(
         resamples=resamples,
     )
     corpus, columns = _load_corpus(names, columns, rename or [], seed)
-    external = {score.name: score.higher_is_better for score in map(Score.of, columns.scores)}
+    external = {score.name: score.higher_is_better for score in map(Score.parse, columns.scores)}
     known = _current_scores(names[0], corpus) if len(names) == 1 else None
     request = make_request(corpus, columns.rating_names, asked, known, external)
     label = "+".join(Path(name).stem for name in names)

@@ -52,7 +52,7 @@ def systems(
     ] = None,
     judgements: Annotated[
         Path | None,
-        typer.Option(help="Table of single judgements: judgement, item, system, criterion, kind, value."),
+        typer.Option(help="Table of individual judgements: judgement, item, system, criterion, kind, value."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Output folder; default analysis/DATASET.")] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Number of bootstrap resamples and permutations.")] = 10_000,

@@ -62,7 +62,7 @@ class Score(NamedTuple):
         return self.source or self.name
 
     @classmethod
-    def of(cls, text: str) -> Score:
+    def parse(cls, text: str) -> Score:
         """Parse ``NAME:higher`` (lower, neither, unknown, ``higher=RATING``), or ``NAME=COLUMN:higher``."""
         match = _SCORE.fullmatch(text)
         if not match:
@@ -84,7 +84,7 @@ class Rating(NamedTuple):
     lower: bool = False
 
     @classmethod
-    def of(cls, text: str) -> Rating:
+    def parse(cls, text: str) -> Rating:
         """Parse ``NAME``, ``NAME=COLUMN,COLUMN`` (a column per rater) or ``NAME=VALUE@CRITERION``."""
         match = _NAMED.fullmatch(text)
         named, raters = (match[1], tuple(match[2].split(","))) if match else (text, ())
@@ -149,12 +149,12 @@ class Columns:
         }
         columns = cls(**text)
         for score in columns.scores:
-            Score.of(score)
+            Score.parse(score)
         return columns
 
     @classmethod
     def of_options(cls, **given: Any) -> Columns:
-        """Return the options from command options or ``rainbow.toml`` keys; errors as for :meth:`of`."""
+        """Create column options from command options or ``rainbow.toml`` keys; raises the same errors as :meth:`of`."""
         names = [field.name for field in fields(cls)]
         keys = {key: key.replace("-", "_") for key in given}
         if unknown := [key for key in given if _ALIASES.get(keys[key], keys[key]) not in names]:
@@ -164,7 +164,7 @@ class Columns:
     @property
     def rating_names(self) -> tuple[str, ...]:
         """The names of the ratings."""
-        return tuple(Rating.of(rating).name for rating in self.ratings)
+        return tuple(Rating.parse(rating).name for rating in self.ratings)
 
     @property
     def is_comparison(self) -> bool:
@@ -192,10 +192,10 @@ class Columns:
     def over(self, other: Columns) -> Columns:
         """Return these options, filled from the other's; scores and joined tables are combined."""
         other = other._drop_reassigned(self)
-        scores = {Score.of(score).name: score for score in (*other.scores, *self.scores)}
+        scores = {Score.parse(score).name: score for score in (*other.scores, *self.scores)}
         joined = dict.fromkeys((*other.joined, *self.joined))
         options = {name: getattr(self, name) for name in self.set_options()}
-        raters = {Rating.of(rating).name: rating for rating in other.ratings}
+        raters = {Rating.parse(rating).name: rating for rating in other.ratings}
         if "ratings" in options:  # one that is named again keeps its columns of raters
             options["ratings"] = tuple(raters.get(rating, rating) for rating in self.ratings)
         return replace(other, **options | {"scores": tuple(scores.values()), "joined": tuple(joined)})
@@ -223,8 +223,8 @@ class Columns:
     @staticmethod
     def _entry_columns(name: str, entry: str) -> tuple[str, ...]:
         if name == "ratings":
-            return Rating.of(entry).columns
-        return (Score.of(entry).column,) if name == "scores" else (entry,)
+            return Rating.parse(entry).columns
+        return (Score.parse(entry).column,) if name == "scores" else (entry,)
 
     def without(self, *names: str) -> Columns:
         """Return the options with these fields unset."""

@@ -39,7 +39,7 @@ class ExternalScores:
     @classmethod
     def of(cls, source: Place | None, columns: Columns) -> ExternalScores:
         """Return the external scores that these options name."""
-        return cls(tuple(map(Score.of, columns.scores)), (source,) if source else (), columns)
+        return cls(tuple(map(Score.parse, columns.scores)), (source,) if source else (), columns)
 
     def join_scores(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return rows with the joined tables' columns, and scores as numbers or NaN."""

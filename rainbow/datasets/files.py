@@ -189,7 +189,7 @@ class FileRows:
         return {name: value for name, value in self.partition if name not in frame}
 
     def _make_corpus(self, frame: pd.DataFrame, start: int, before: int) -> Corpus:
-        """Return some rows as a checked corpus, given their offsets in this file and over all files."""
+        """Return rows as a validated corpus, given their offsets in this file and across all files."""
         with name_file_in_errors(self.path, self.columns.encoding):
             try:
                 return self._check_rows(frame, start, before + start)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rainbow.base.fetched import DATA, RemoteFile, locate_file
+from rainbow.base.downloads import DATA, RemoteFile, locate_file
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings
 from rainbow.datasets.e2e.source_files import REFERENCES

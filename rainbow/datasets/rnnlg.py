@@ -6,7 +6,7 @@ from https://github.com/shawnwun/RNNLG (Apache 2.0).
 
 from __future__ import annotations
 
-from rainbow.base.fetched import locate_file
+from rainbow.base.downloads import locate_file
 from rainbow.corpus import Corpus
 from rainbow.datasets.emnlp2017.references import detokenise, read_rnnlg
 from rainbow.datasets.emnlp2017.source_files import RNNLG

@@ -107,7 +107,7 @@ def _add_joined(mapping: ColumnMapping, path: Path) -> ColumnMapping:
     result = map_columns(frame[[*texts, *names]], replace(NO_COLUMNS, output=tuple(texts[:1])))
     ratings = result.columns.ratings if not joined_columns.ratings else ()
     scores = result.columns.scores
-    columns = {*result.columns.columns_of("ratings"), *(Score.of(score).column for score in scores)}
+    columns = {*result.columns.columns_of("ratings"), *(Score.parse(score).column for score in scores)}
     taken = [entry._replace(why=f"in {path.name}") for entry in result.taken if entry.column in columns]
     joined_columns = replace(
         joined_columns,

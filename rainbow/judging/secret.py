@@ -32,7 +32,7 @@ def _base64_pattern(secret: bytes) -> list[str]:
 
 
 def _character_pattern(character: str) -> str:
-    """Return a pattern for all escapes of a character, also repeated ones."""
+    """Return a regular expression that matches every escape of a character, including repeated ones."""
     number = ord(character)
     named = codepoint2name.get(number)
     before = (

@@ -30,12 +30,12 @@ class LearnedColumns(NamedTuple):
 
     @property
     def is_familiar(self) -> bool:
-        """Whether the model knows enough of the texts for reliable scores."""
+        """Whether the texts are similar enough to the training data for reliable scores."""
         return self.familiarity >= MIN_FAMILIARITY
 
 
 def choose_speed(frame: pd.DataFrame) -> str:
-    """Return `full` if its networks are installed and there is little to read, else `fast`."""
+    """Return `full` if its models are installed and the input is small, else `fast`."""
     inputs, references = (frame[name].map(bool) for name in ("mr", "references"))
     questions = (inputs + 2 * references).clip(lower=1).sum()
     return default_speed() if questions <= MAX_QUERIES else "fast"

@@ -19,10 +19,10 @@ from rainbow.meaning.realisation import (
     ValueInventory,
     candidate_values,
     collect_values,
+    get_requirements,
     is_countable_number,
     realisation,
     reliable_values,
-    required_by,
 )
 from rainbow.meaning.slot_lexicon import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, topic_stems
 from rainbow.meaning.slot_states import Realisation
@@ -119,7 +119,7 @@ def _compile_requirements(meaning: MeaningRepresentation) -> compiled.Asked | No
 
 @cache_by_size(1 << 18)
 def _compile_act(meaning: MeaningRepresentation) -> compiled.Act:
-    asked = required_by(meaning)
+    asked = get_requirements(meaning)
     names = {name: place for place, name in enumerate(dict.fromkeys(asked.slot_names.values()))}
     places = {value: place for place, value in enumerate(asked.values)}
 

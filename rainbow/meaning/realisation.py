@@ -81,7 +81,7 @@ def realisation(
         return domain.realisation(meaning, tokens)
     if meaning.form != "act":
         return facts_realisation(meaning, tokens, inventory.phrases)
-    needed = required_by(meaning)
+    needed = get_requirements(meaning)
     results = list(find_mentions(tokens, needed.phrases))
     rest = mask_mentions(tokens, results)
     mention_counts = Counter(mention.phrase for mention in results)
@@ -100,7 +100,7 @@ def collect_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[Sequenc
     mention_counts: Counter[str] = Counter()
     unasked: Counter[str] = Counter()
     for meaning, realisations in pairs:
-        needed = required_by(meaning)
+        needed = get_requirements(meaning)
         for tokens in realisations:
             results = list(find_mentions(tokens, needed.phrases))
             mention_counts.update(mention.phrase for mention in results)
@@ -118,11 +118,11 @@ def reliable_values(
 ) -> ValueInventory:
     """Return the values that texts mention, and hardly ever without being required."""
 
-    def is_told(value: str) -> bool:
+    def is_required(value: str) -> bool:
         strays = unrequested.get(value, 0)
         return mention_counts.get(value, 0) > 0 and strays <= TOLERATED * (mention_counts[value] + strays)
 
-    return ValueInventory(tuple(filter(is_told, candidates.values)))
+    return ValueInventory(tuple(filter(is_required, candidates.values)))
 
 
 def _distinctive_values(meaning: MeaningRepresentation) -> Iterator[str]:
@@ -147,7 +147,7 @@ class Required(NamedTuple):
 
 
 @cache_by_size(1 << 18)
-def required_by(meaning: MeaningRepresentation) -> Required:
+def get_requirements(meaning: MeaningRepresentation) -> Required:
     """Return what a text has to mention, prepared for many texts."""
     literal = {value: slot for slot in reversed(meaning.slots) if (value := literal_value(slot))}
     values = Counter(value for slot in meaning.slots if (value := literal_value(slot)))

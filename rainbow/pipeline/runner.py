@@ -349,7 +349,7 @@ def run_opened(
     started: Callable[[str], object] = str,
     ended: Callable[[Stage], object] = str,
 ) -> Run:
-    """Run everything for opened files, as :func:`run` does."""
+    """Run the full pipeline on opened files, like :func:`run`."""
     opened = replace(opened, name=opened.name.replace(".", "-"))
     if not opened.files or opened.mapping.columns.output or opened.mapping.columns.pair or not opened.is_table:
         stages = Stages(Path("analysis") / opened.name / "run.json", started, ended)

@@ -51,7 +51,7 @@ def update_table(dataset: str, path: Path, columns: Columns) -> None:
 
 
 def _ratings_by_name(ratings: Sequence[str]) -> dict[str, str]:
-    return {Rating.of(rating).name: rating for rating in ratings}
+    return {Rating.parse(rating).name: rating for rating in ratings}
 
 
 def add_learned_score(rows: Rows, path: Path, progress: RowProgress = silent, workers: int = 1) -> LearnedColumns:

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
 
-from rainbow.base.fetched import JARS, RemoteFile
+from rainbow.base.downloads import JARS, RemoteFile
 
 MAVEN = "https://repo1.maven.org/maven2"
 PYPI = "https://files.pythonhosted.org"

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from rainbow.base.caching import TextCache
-from rainbow.base.fetched import locate_file, missing_files
+from rainbow.base.downloads import locate_file, missing_files
 from rainbow.programs.bundles import GRAMMAR, bundle_files
 from rainbow.programs.jvm import java_string
 from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_STRING, LONGEST_TEXT, Parse

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray
 from rainbow.base.caching import TextCache
-from rainbow.base.fetched import missing_files
+from rainbow.base.downloads import missing_files
 from rainbow.base.fingerprint import file_sha256
 from rainbow.programs.bundles import MINILM
 from rainbow.programs.language_models.bert_files import FORMAT, convert_bert

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from rainbow.base.caching import TextCache
-from rainbow.base.fetched import locate_file, missing_files
+from rainbow.base.downloads import locate_file, missing_files
 from rainbow.programs.bundles import bundle_files
 from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailable_reason
 

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from rainbow.base.fetched import locate_file, missing_files
+from rainbow.base.downloads import locate_file, missing_files
 from rainbow.programs.bundles import MINILM
 
 DEFAULT = "minilm"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from rainbow.base.caching import TextCache
-from rainbow.base.fetched import locate_file, missing_files
+from rainbow.base.downloads import locate_file, missing_files
 from rainbow.programs.bundles import GRAMMAR, bundle_files
 from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailable_reason
 

@@ -19,7 +19,7 @@ def oriented_r(saved: SavedAnalysis, lines: pd.DataFrame) -> pd.Series[Any]:
 
 def order_by_agreement(saved: SavedAnalysis) -> list[str]:
     """Return metrics by agreement with people, without input types and undefined correlations."""
-    whole = saved.rows("correlations", level="pooled", **saved.whole.wanted)
+    whole = saved.rows("correlations", level="pooled", **saved.all_outputs.filters)
     agreement = oriented_r(saved, whole).fillna(whole["r"].abs()).groupby(whole["metric"]).mean().dropna()
     names = [str(name) for name in agreement.sort_values(ascending=False, kind="stable").index]
     return [name for name in names if not name.startswith("type_")]

@@ -101,7 +101,7 @@ class PartMaker:
     external: tuple[str, ...] = ()
 
     def __call__(self, piece_and_parts: tuple[Piece, Sequence[str]]) -> Part:
-        """Return the part of a piece; invalid parts at its position are removed."""
+        """Return the saved part of a piece; delete invalid parts at its position."""
         import pyarrow as pa
 
         if isinstance(self.folder, Path) and not self.folder.is_dir():

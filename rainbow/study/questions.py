@@ -57,7 +57,7 @@ class Question:
 
     Examples
     --------
-    >>> Question.of("quality").said(), Question.of("fluency=0-100").high, Question.of("preference=pairs").kind
+    >>> Question.parse("quality").to_string(), Question.parse("fluency=0-100").high, Question.parse("x=pairs").kind
     ('quality=1-6', 100, 'pairs')
     """
 
@@ -81,7 +81,7 @@ class Question:
             )
 
     @classmethod
-    def of(cls, specification: str) -> Question:
+    def parse(cls, specification: str) -> Question:
         """Parse ``NAME`` (1 to 6), ``NAME=0-100``, ``NAME=magnitude``, ``NAME=pairs`` or ``NAME=errors``.
 
         Raises
@@ -100,8 +100,8 @@ class Question:
         text = _TEXTS.get(name, "") if scale else ""
         return cls(name, known, text=text or _KIND_TEXTS[known].format(name=name), **marks)  # type: ignore[arg-type]
 
-    def said(self) -> str:
-        """Return the question in the notation of :meth:`of`."""
+    def to_string(self) -> str:
+        """Return the question as text that :meth:`parse` accepts."""
         return f"{self.name}={f'{self.low}-{self.high}' if self.kind == 'scale' else self.kind}"
 
     def shown(self) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class Question:
 
     @property
     def ends(self) -> str:
-        """Meanings of the ends of the scale."""
+        """Labels of the scale endpoints."""
         return f"{self.low}: {self.low_end}, {self.high}: {self.high_end}"
 
     def value(self, answer: Any, length: int = LONGEST_SPAN) -> float:
@@ -143,9 +143,9 @@ class Question:
 
         Examples
         --------
-        >>> Question.of("quality").value("5"), Question.of("preference=pairs").value(0.5)
+        >>> Question.parse("quality").value("5"), Question.parse("preference=pairs").value(0.5)
         (5.0, 0.5)
-        >>> Question.of("errors=errors").value([{"start": 0, "end": 3, "kind": "grammar", "severity": "major"}])
+        >>> Question.parse("errors=errors").value([{"start": 0, "end": 3, "kind": "grammar", "severity": "major"}])
         -5.0
         """
         if self.kind == "errors":

@@ -56,7 +56,7 @@ def read_results(study: Study) -> Results:
     >>> from rainbow.study.questions import Question
     >>> from rainbow.study.settings import Settings
     >>> from rainbow.study.simulated import write_simulated_answers
-    >>> settings = Settings("demo", (Question.of("quality"),), items=10)
+    >>> settings = Settings("demo", (Question.parse("quality"),), items=10)
     >>> with TemporaryDirectory() as folder:
     ...     study = Study.make(rainbow.load_dataset("demo"), settings, Path(folder))
     ...     paths = write_simulated_answers(study, lambda id: 4.0, rng=1)

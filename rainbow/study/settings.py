@@ -71,7 +71,7 @@ class Settings:
     Examples
     --------
     >>> from rainbow.study.questions import Question
-    >>> settings = Settings("demo", (Question.of("quality"), Question.of("preference=pairs")), items=20)
+    >>> settings = Settings("demo", (Question.parse("quality"), Question.parse("preference=pairs")), items=20)
     >>> settings.raters, settings.question("quality").high
     (3, 6)
     """

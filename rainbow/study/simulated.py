@@ -12,7 +12,7 @@ from rainbow.base.arrays import Random
 from rainbow.base.files import write_text
 from rainbow.stats.tidy_tables import records
 from rainbow.study.questions import Question
-from rainbow.study.responses.page_file import page_json
+from rainbow.study.responses.rater_page_file import page_json
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
@@ -68,7 +68,7 @@ def write_simulated_answers(
     >>> from tempfile import TemporaryDirectory
     >>> from rainbow.study.settings import Settings
     >>> from rainbow.study.study import Study
-    >>> settings = Settings("demo", (Question.of("quality"),), items=10)
+    >>> settings = Settings("demo", (Question.parse("quality"),), items=10)
     >>> with TemporaryDirectory() as folder:
     ...     study = Study.make(rainbow.load_dataset("demo"), settings, Path(folder))
     ...     paths = write_simulated_answers(study, lambda id: 4.0, rng=1)

@@ -47,7 +47,7 @@ class Study:
     >>> import rainbow
     >>> from tempfile import TemporaryDirectory
     >>> from rainbow.study.questions import Question
-    >>> settings = Settings("demo", (Question.of("quality"),), items=20)
+    >>> settings = Settings("demo", (Question.parse("quality"),), items=20)
     >>> with TemporaryDirectory() as folder:
     ...     made = Study.make(rainbow.load_dataset("demo"), settings, Path(folder))
     ...     again = Study.open(Path(folder))

@@ -36,7 +36,7 @@ Further: TypeAlias = "Callable[[Corpus, pd.DataFrame | None, int, int], dict[str
 
 
 class EvaluationOptions(NamedTuple):
-    """How texts are prepared, counted, read and ranked: by default, or as in a study."""
+    """Options for preprocessing, parsing and ranking: the defaults, or the settings of a study."""
 
     compared: Callable[[AlignedSystems], AlignedSystems] = lambda aligned: aligned  # for the metrics of all outputs
     tokens: TokensOf = delexicalised_tokens

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus, load_dataset
-from rainbow.base.fetched import RemoteFile, locate_file, select_columns
+from rainbow.base.downloads import RemoteFile, locate_file, select_columns
 from rainbow.datasets import judgements, rankme
 from rainbow.datasets.e2e.source_files import FILES, QUALITY, SYSTEMS
 from rainbow.datasets.rankme import RATINGS

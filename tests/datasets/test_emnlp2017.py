@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from pycocoevalcap.cider.cider_scorer import CiderScorer
 
-from rainbow.base.fetched import fetch_file as fetch_file
+from rainbow.base.downloads import fetch_file as fetch_file
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.datasets.emnlp2017 import FILES, NAMES, load

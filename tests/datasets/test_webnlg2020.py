@@ -11,7 +11,7 @@ import platformdirs
 import pytest
 
 from rainbow import Corpus, load_dataset
-from rainbow.base.fetched import DATA, locate_file
+from rainbow.base.downloads import DATA, locate_file
 from rainbow.datasets import judgements
 from rainbow.datasets.webnlg2020.source_files import CATEGORIES, FILES, NAME, OUTPUTS, RATINGS, TRIPLES
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.base.fetched import locate_file
+from rainbow.base.downloads import locate_file
 from rainbow.programs.bundles import SMOLLM2
 from rainbow.programs.language_models import engine, gguf_files
 from rainbow.programs.language_models.engine import (

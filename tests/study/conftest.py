@@ -34,7 +34,7 @@ def make(demo: Corpus, tmp_path: Path) -> Make:
     """Return what makes a study of the demo, with these ratings and sizes."""
 
     def made(*ratings: str, corpus: Corpus = demo, folder: str = "study", **sizes: Any) -> Study:
-        questions = tuple(map(Question.of, ratings or ("quality",)))
+        questions = tuple(map(Question.parse, ratings or ("quality",)))
         return Study.make(corpus, Settings("demo", questions, **{"items": 8, **sizes}), tmp_path / folder)
 
     return made

@@ -38,7 +38,7 @@ def corpus(systems: int, items: int) -> Corpus:
 def test_every_design_is_balanced_and_keeps_outputs_for_one_input_apart(
     systems: int, items: int, raters: int, more: int, seed: int, kinds: tuple[str, ...]
 ) -> None:
-    asked = tuple(map(Question.of, kinds))
+    asked = tuple(map(Question.parse, kinds))
     decided = Settings("made", asked, items, raters, raters + more, seed=seed)
     tasks = design_tasks(corpus(systems, items), decided)
     usual = tasks[(tasks["control"] == "") & (tasks["repeat"] == 0)]
@@ -64,7 +64,7 @@ def test_every_design_is_balanced_and_keeps_outputs_for_one_input_apart(
 
 
 def test_the_rates_of_controls_and_of_what_is_asked_twice_are_kept() -> None:
-    tasks = design_tasks(corpus(3, 20), Settings("made", (Question.of("quality"),), 20, controls=0.2, repeated=0.15))
+    tasks = design_tasks(corpus(3, 20), Settings("made", (Question.parse("quality"),), 20, controls=0.2, repeated=0.15))
     for _, own in tasks.groupby("rater"):
         usual = own[(own["control"] == "") & (own["repeat"] == 0)]
         assert (own["control"] != "").sum() == ceil(0.2 * len(usual))
@@ -76,7 +76,9 @@ def test_the_rates_of_controls_and_of_what_is_asked_twice_are_kept() -> None:
 
 
 def test_controls_belong_to_no_system_and_nothing_shown_names_one() -> None:
-    tasks = design_tasks(corpus(3, 10), Settings("made", (Question.of("quality"), Question.of("better=pairs")), 10))
+    tasks = design_tasks(
+        corpus(3, 10), Settings("made", (Question.parse("quality"), Question.parse("better=pairs")), 10)
+    )
     single = tasks[(tasks["control"] != "") & (tasks["asks"] == "single")]
     assert {*single["control"]} == {"worse", "reference"}
     assert single[["id", "system"]].eq("").all(axis=None)
@@ -84,24 +86,24 @@ def test_controls_belong_to_no_system_and_nothing_shown_names_one() -> None:
 
 
 def test_either_output_of_a_pair_may_stand_first() -> None:
-    tasks = design_tasks(corpus(2, 40), Settings("made", (Question.of("better=pairs"),), 40, controls=0, repeated=0))
+    tasks = design_tasks(corpus(2, 40), Settings("made", (Question.parse("better=pairs"),), 40, controls=0, repeated=0))
     share = (tasks["system"] == "S0").mean()
     assert 0.35 < share < 0.65
 
 
 def test_the_same_seed_draws_the_same_and_another_does_not() -> None:
     one, same, other = (
-        design_tasks(corpus(2, 10), Settings("m", (Question.of("q"),), 10, seed=seed)) for seed in (1, 1, 2)
+        design_tasks(corpus(2, 10), Settings("m", (Question.parse("q"),), 10, seed=seed)) for seed in (1, 1, 2)
     )
     assert one.equals(same) and not one.equals(other)
     assert list(one) == list(COLUMNS)
 
 
 def test_neighbours_are_allowed_where_asked_for_and_refused_where_they_cannot_be_helped() -> None:
-    few = Settings("made", (Question.of("quality"),), 1, controls=0, repeated=0)
+    few = Settings("made", (Question.parse("quality"),), 1, controls=0, repeated=0)
     with pytest.raises(ValueError, match="more inputs"):
         design_tasks(corpus(3, 5), few)
-    allowed = Settings("made", (Question.of("quality"),), 1, controls=0, repeated=0, neighbours=True)
+    allowed = Settings("made", (Question.parse("quality"),), 1, controls=0, repeated=0, neighbours=True)
     assert len(design_tasks(corpus(3, 5), allowed)) == 9
 
 
@@ -117,12 +119,12 @@ def test_neighbours_are_allowed_where_asked_for_and_refused_where_they_cannot_be
 )
 def test_sizes_that_cannot_be_are_refused(wrong: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        design_tasks(corpus(2, 10), Settings("made", (Question.of("quality"),), **{"items": 5, **wrong}))  # type: ignore[arg-type]
+        design_tasks(corpus(2, 10), Settings("made", (Question.parse("quality"),), **{"items": 5, **wrong}))  # type: ignore[arg-type]
 
 
 def test_pairs_want_two_systems() -> None:
     with pytest.raises(ValueError, match="one system"):
-        design_tasks(corpus(1, 10), Settings("made", (Question.of("better=pairs"),), 5))
+        design_tasks(corpus(1, 10), Settings("made", (Question.parse("better=pairs"),), 5))
 
 
 def test_outputs_without_references_have_no_good_example_and_no_magnitudes(make: Make) -> None:

@@ -16,7 +16,7 @@ from rainbow.datasets.files import FileRows
 from rainbow.study import Study
 from rainbow.study.paper.methods import describe_size
 from rainbow.study.questions import Question
-from rainbow.study.responses.page_file import page_json
+from rainbow.study.responses.rater_page_file import page_json
 from rainbow.study.results import read_results, write_results
 from rainbow.study.sample import choose_sizes, planned_items
 from rainbow.study.settings import Settings, Target
@@ -98,7 +98,7 @@ def test_with_a_margin_a_study_is_done_where_no_interval_is_wider(make: Make, wo
 
 def test_sizes_come_from_what_plan_computes() -> None:
     frame = load_dataset("demo").frame
-    quality = (Question.of("quality"),)
+    quality = (Question.parse("quality"),)
 
     def size(**goal: float) -> int:
         return planned_items(frame, Settings("demo", quality, 1, target=Target("quality", **goal)))

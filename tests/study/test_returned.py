@@ -9,7 +9,7 @@ import pytest
 from rainbow.study import Study
 from rainbow.study.questions import KINDS, Question
 from rainbow.study.responses.collection import COLUMNS, collect_answers
-from rainbow.study.responses.page_file import page_json
+from rainbow.study.responses.rater_page_file import page_json
 from rainbow.study.results import read_results
 from rainbow.study.simulated import simulate_answers, write_simulated_answers
 from tests.study.conftest import EVERY, Make
@@ -173,7 +173,7 @@ def test_a_study_toml_that_cannot_be_read_is_named(tmp_path: Path, text: str, sa
 @pytest.mark.parametrize("said", ["quality=6-1", "quality=stars", "1x", "=pairs"])
 def test_ratings_that_are_none_are_refused(said: str) -> None:
     with pytest.raises(ValueError, match=r"rating"):
-        Question.of(said)
+        Question.parse(said)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_ratings_that_are_none_are_refused(said: str) -> None:
 )
 def test_errors_outside_the_text_or_of_no_kind_are_refused(spans: object) -> None:
     with pytest.raises(ValueError, match=r"error"):
-        Question.of("faults=errors").value(spans, 10)
+        Question.parse("faults=errors").value(spans, 10)
 
 
 def test_a_design_that_cannot_be_read_is_named(make: Make) -> None:

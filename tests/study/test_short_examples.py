@@ -4,7 +4,7 @@
 def test_question_svg() -> None:
     from rainbow.study.paper.question_image import Question, question_svg
 
-    drawn = question_svg(Question.of("quality"), {"input": "inn", "texts": ["an <inn>"], "reference": ""})
+    drawn = question_svg(Question.parse("quality"), {"input": "inn", "texts": ["an <inn>"], "reference": ""})
     assert "an &lt;inn&gt;" in drawn
     assert drawn.count("<rect") == 6
 

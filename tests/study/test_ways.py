@@ -221,4 +221,4 @@ def test_places_count_characters_as_python_does() -> None:
     from rainbow.study.responses.answer import from_utf16_position
 
     assert [from_utf16_position("a\U0001f954b", place) for place in (0, 1, 3, 4)] == [0, 1, 2, 3]
-    assert Question.of("faults=errors").value("[]") == 0
+    assert Question.parse("faults=errors").value("[]") == 0

@@ -19,7 +19,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.judgements import validate_judgements
 from rainbow.scoring.saved_scores import EXTERNAL
 from rainbow.stats.differences.multiplicity import holm
-from rainbow.stats.differences.share_differences import share_differences
+from rainbow.stats.differences.proportion_differences import proportion_differences
 from rainbow.stats.resampling.bootstrap import bootstrap
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _order_rows(corpus: RatedCorpus, rating: str, judged: pd.DataFrame, resample
         return shares[:, :, None]
 
     bounds = bootstrap(statistic, pairs.items, "percentile", CONFIDENCE, resamples, np.random.default_rng(seed))
-    _, p = share_differences(right, np.unique(pairs.items, return_inverse=True)[1])
+    _, p = proportion_differences(right, np.unique(pairs.items, return_inverse=True)[1])
     values = np.where(known, right.mean(axis=0), np.nan)
     clusters = metric_clusters(_pairwise_tests(names, rating, corpus.name, values, p, len(right)))
     ends = {"low": bounds.low[:, 0], "high": bounds.high[:, 0]}

@@ -11,7 +11,7 @@ from rainbow.analysis.benchmark.agreement import COLUMNS, PAIRS
 from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.scoring.table_cells import POOLED
 from rainbow.stats.differences.multiplicity import holm
-from rainbow.stats.differences.share_differences import MAX_EXACT_VALUES, sign_flip_p
+from rainbow.stats.differences.proportion_differences import MAX_EXACT_VALUES, sign_flip_p
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,7 +19,7 @@ from rainbow.stats.correlation.correlation import (
     correlation_matrix,
 )
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
-from rainbow.stats.differences.share_differences import sign_flip_p
+from rainbow.stats.differences.proportion_differences import sign_flip_p
 
 if TYPE_CHECKING:
     import pandas as pd

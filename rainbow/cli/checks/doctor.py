@@ -13,7 +13,7 @@ import typer
 from rainbow.cli.console import AsJson, print_json, print_table
 
 if TYPE_CHECKING:
-    from rainbow.base.fetched import RemoteFile
+    from rainbow.base.downloads import RemoteFile
 
 # The package or extra that installs each.
 PACKAGES = dict.fromkeys(
@@ -100,7 +100,7 @@ def _programs() -> dict[str, str]:
 
 def _download_state(files: Sequence[RemoteFile]) -> str:
     """Return whether downloaded files are present and unchanged, and how to fix them."""
-    from rainbow.base.fetched import locate_file
+    from rainbow.base.downloads import locate_file
 
     if not files:
         return "part of the package"

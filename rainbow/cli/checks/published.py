@@ -174,7 +174,7 @@ def _print_results(table: pd.DataFrame) -> None:
 
 
 def _print_classified(table: pd.DataFrame) -> None:
-    """Print the classification results of the paper's split next to those of every split."""
+    """Print the classification results for the paper's split and for all splits."""
     figures = {"accuracy": "accuracy", "macro_f1": "macro F1"}
     header = [cell for name in figures.values() for cell in (name, "95 % interval", "printed")]
     print_table(

@@ -23,7 +23,7 @@ SHOWN = 8  # words at either end
 def audit_words(
     score: Score | None, model: str, dataset: str, columns: Columns, out: Path | None, *, guard: bool, as_json: bool
 ) -> None:
-    """Score every output without each of its words, save the changes, and print the largest."""
+    """Score every output with each word deleted in turn; save all score changes and print the largest."""
     from rainbow.audit.word_changes import COLUMNS, leave_one_word_out, mean_word_changes, metric_word_changes
 
     corpus = load_outputs(dataset, columns)

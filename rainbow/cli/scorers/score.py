@@ -64,14 +64,14 @@ def add_to(app: typer.Typer) -> None:
 
 def score(
     texts: Annotated[
-        list[str] | None, typer.Argument(help="Texts; default the lines of standard input.", show_default=False)
+        list[str] | None, typer.Argument(help="Texts to score; default: lines of standard input.", show_default=False)
     ] = None,
     mr: Annotated[
         str | None,
-        typer.Option("--input", "--mr", help="Input of all texts, if their lines have none."),
+        typer.Option("--input", "--mr", help="Input of all texts whose lines have none."),
     ] = None,
     reference: Annotated[
-        list[str] | None, typer.Option(help="Reference of all texts, if their lines have none (may be repeated).")
+        list[str] | None, typer.Option(help="Reference of all texts whose lines have none (may be repeated).")
     ] = None,
     model: Annotated[
         str | None,

@@ -25,7 +25,7 @@ def load_score(name: str, columns: Columns) -> ScoreOfRows | None:
     import rainbow
     from rainbow.metrics import find
 
-    if name in [Score.of(entry).name for entry in columns.scores]:
+    if name in [Score.parse(entry).name for entry in columns.scores]:
         raise ValueError(f"{name} is an external score and cannot be computed for changed texts")
     if len(columns.ratings) > 1:
         raise typer.BadParameter("name the single rating that the model predicts", param_hint="--rating")

@@ -59,7 +59,7 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all interfaces.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any free port.")] = 8765,
     token_env: Annotated[
-        str | None, typer.Option(help="Environment variable that holds the token of clients.", metavar="NAME")
+        str | None, typer.Option(help="Environment variable with the client access token.", metavar="NAME")
     ] = None,
     reference: Annotated[
         str | None,
@@ -88,7 +88,7 @@ def serve(
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
-            help="Host name of this machine that clients and web pages use (may be repeated).",
+            help="Host name to accept in requests (may be repeated).",
             metavar="NAME",
         ),
     ] = None,

@@ -99,7 +99,7 @@ def _score_names(submission: Path | None, score: list[str] | None) -> list[str]:
     if bool(submission) != bool(score):
         raise typer.BadParameter("give a file and its columns, --submission and --score", param_hint="--submission")
     try:
-        return [Score.of(entry).name for entry in score or []]
+        return [Score.parse(entry).name for entry in score or []]
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--score") from None
 
@@ -134,7 +134,7 @@ def _add_scores(
 
     if learned:
         corpora = add_learned_scores(corpora, out / "learned", Path("analysis"))
-    return add_submission(corpora, submission, [Score.of(entry) for entry in score]) if submission else corpora
+    return add_submission(corpora, submission, [Score.parse(entry) for entry in score]) if submission else corpora
 
 
 def _print_means(table: pd.DataFrame, _: list[str]) -> None:

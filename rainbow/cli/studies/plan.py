@@ -23,12 +23,14 @@ def plan(
     rating: Annotated[
         str | None, typer.Option(help="Column of human ratings.", show_default=("the only rating"))
     ] = None,
-    metric: Annotated[list[str] | None, typer.Option(help="Two score columns to compare (give it twice).")] = None,
+    metric: Annotated[list[str] | None, typer.Option(help="Score column to compare; give twice.")] = None,
     difference: Annotated[
         float | None,
         typer.Option(help="Difference of two systems to detect; default 1/20 of the scale."),
     ] = None,
-    margin: Annotated[float | None, typer.Option(help="Wanted half-width of the interval of the difference.")] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="Target half-width of the confidence interval of the difference.")
+    ] = None,
     raters: Annotated[list[int] | None, typer.Option(min=1, help="Raters per output (may be repeated).")] = None,
     power: Annotated[float, typer.Option(help="Power of the test.")] = 0.8,
     alpha: Annotated[float, typer.Option(help="Significance level.")] = 0.05,

@@ -41,7 +41,9 @@ def study(
     difference: Annotated[
         float | None, typer.Option(help="Target: difference of two systems to detect (needs pilot ratings).")
     ] = None,
-    margin: Annotated[float | None, typer.Option(help="Target: half-width of the interval of a difference.")] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="Target: half-width of the confidence interval of a difference.")
+    ] = None,
     power: Annotated[float, typer.Option(help="Power of the test.")] = 0.8,
     format: Annotated[list[str] | None, typer.Option(help="Format: page, potato, label-studio or table.")] = None,
     out: Annotated[Path | None, typer.Option(help="Output folder; default studies/NAME.")] = None,
@@ -100,7 +102,7 @@ def _create_study(source: str, ratings: list[str], options: dict[str, Any], out:
             f"{folder} is already a study: continue it with `rainbow study {folder}`, or create another with --out"
         )
     corpus = load_dataset(source, **resolve_columns(source, NO_COLUMNS).set_options())
-    questions = tuple(map(Question.of, ratings))
+    questions = tuple(map(Question.parse, ratings))
     goal = {name: options[name] for name in ("difference", "margin") if options[name] is not None}
     target = Target(questions[0].name, power=options["power"], **goal) if goal else None
     people = options["people"] or options["raters"]
@@ -136,7 +138,7 @@ def _print_study(study: Study, written: dict[str, Any], as_json: bool) -> None:
 
 
 def _format_settings(settings: Settings) -> str:
-    asked = ", ".join(question.said() for question in settings.questions)
+    asked = ", ".join(question.to_string() for question in settings.questions)
     return f"{asked}; {format_count(settings.items, 'input')}, {format_count(settings.raters, 'rater')} per output"
 
 

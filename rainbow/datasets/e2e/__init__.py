@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.fetched import locate_file
+from rainbow.base.downloads import locate_file
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings, normalise_judgements, validate_judgements
 from rainbow.datasets.e2e import source_files

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rainbow.base.fetched import DATA, RemoteFile
+from rainbow.base.downloads import DATA, RemoteFile
 
 NAME = "e2e"
 _DATASET = "https://raw.githubusercontent.com/tuetschek/e2e-dataset/ab0d967dd5729ce455ef14ba9ffafc456a335264"

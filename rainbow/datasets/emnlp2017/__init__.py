@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.fetched import locate_file
+from rainbow.base.downloads import locate_file
 from rainbow.corpus import Corpus
 from rainbow.datasets.emnlp2017.published_texts import published_view
 from rainbow.datasets.emnlp2017.ratings import RATINGS, Row, read_rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rainbow.base.fetched import DATA, RemoteFile
+from rainbow.base.downloads import DATA, RemoteFile
 
 ALL = "emnlp2017"
 

@@ -24,7 +24,7 @@ _KNOWN = ("item", "system", "output", "references", "mr")
 
 
 def add_line_ratings(corpus: Corpus, mapping: ColumnMapping, path: Path) -> tuple[Corpus, ColumnMapping]:
-    """Return outputs with the ratings of a table, and the role of each of its columns."""
+    """Add the ratings of a table to the outputs; also return the role of each of its columns."""
     with name_file_in_errors(path):
         table = read_table(path)
     outputs = corpus.frame[[name for name in _KNOWN if name in corpus.frame]]

@@ -96,7 +96,7 @@ def repeated_names(names: Sequence[str]) -> dict[int, int]:
     return {place: first[name] for place, name in enumerate(names) if first.setdefault(name, place) != place}
 
 
-def number_names(names: Sequence[str], differing: Collection[int], file: str) -> dict[int, str]:
+def deduplicate_names(names: Sequence[str], differing: Collection[int], file: str) -> dict[int, str]:
     """Return index and name of each column to read, dropping copies and numbering the rest."""
     copies = repeated_names(names)
     kept = {place: name for place, name in enumerate(names) if place not in copies}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rainbow.base.storage import Place
 from rainbow.datasets.read.answer_tables import is_answer_table, spread_ratings
-from rainbow.datasets.read.delimited import delimited_frames
+from rainbow.datasets.read.delimited_files import delimited_frames
 from rainbow.datasets.read.encoding import codec_name
 from rainbow.datasets.read.formats import BINARY, DELIMITED, check_content, file_extension, unreadable_message
 from rainbow.datasets.read.json_objects import json_frames, json_line_frames, split_frame

@@ -13,8 +13,8 @@ from rainbow.datasets.read.header import (
     FORM,
     MAX_HEADER_ROWS,
     check_width,
+    deduplicate_names,
     is_form,
-    number_names,
     read_header,
     repeated_names,
 )
@@ -44,7 +44,7 @@ def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     differing = {
         place for place, first in repeated_names(columns).items() if any(row[place] != row[first] for row in rows)
     }
-    kept = number_names(columns, differing, path.name)
+    kept = deduplicate_names(columns, differing, path.name)
     frame = pd.DataFrame([[row[place] for place in kept] for row in rows], columns=list(kept.values()), dtype=object)
     if len(tables) > 1 and "sheet" not in frame:
         frame["sheet"] = [title for title, (_, cells) in tables.items() for _ in cells]

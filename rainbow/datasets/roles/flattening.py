@@ -11,8 +11,8 @@ import numpy as np
 from rainbow.datasets.lexicon import has_word_class, role_by_name, split_name
 from rainbow.datasets.roles.column import SHORT
 from rainbow.datasets.shapes.cell_values import has_lists, is_list, output_text
-from rainbow.datasets.shapes.inner_rows import expand_objects, expand_parallel_lists, nested_objects
 from rainbow.datasets.shapes.nested_columns import parse_object, ratings_by_name, split_ratings
+from rainbow.datasets.shapes.nested_rows import expand_objects, expand_parallel_lists, nested_objects
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ from rainbow.datasets.read.header import check_names
 from rainbow.datasets.recipes import find_recipe
 from rainbow.datasets.roles.assignment import CHOICES, COMPARISONS, MARKS, RANKS
 from rainbow.datasets.roles.column import Column, make_column
-from rainbow.datasets.roles.column_reading import Reading, read_columns
+from rainbow.datasets.roles.column_detection import Reading, read_columns
 from rainbow.datasets.roles.flattening import flatten
 from rainbow.datasets.roles.network import Network
 from rainbow.datasets.roles.plausibility_checks import Doubt, find_doubts
@@ -227,7 +227,7 @@ class _Conversion:
         return _add_ratings(columns, marks, given)
 
     def _record_ratings(self, marks: RatingOptions, of_system: dict[str, list[str]]) -> None:
-        given = {name: rating.name for rating in map(Rating.of, self.given.ratings) for name in rating.columns}
+        given = {name: rating.name for rating in map(Rating.parse, self.given.ratings) for name in rating.columns}
         for column, entry in marks.taken.items():
             for name in of_system.get(column, [column]):
                 self.taken[name] = entry._replace(column=name)
@@ -298,7 +298,7 @@ class _Conversion:
 
 
 def _preferred_side(outputs: Sequence[str]) -> tuple[str, ...]:
-    """Return two outputs named by preference, the preferred first; else an empty tuple."""
+    """Return two output columns whose names mark the preferred one, preferred first; empty if there are none."""
     by_word = {name.rpartition("_")[2].casefold(): name for name in outputs}
     return next((tuple(by_word[side] for side in pair) for pair in PREFERRED if {*pair} == {*by_word}), ())
 
@@ -312,8 +312,8 @@ def _expand_choices(entry: ColumnRole, columns: dict[int, str]) -> list[ColumnRo
 
 
 def _add_ratings(columns: Columns, marks: RatingOptions, given: Columns) -> Columns:
-    scores = {Score.of(score).column: score for score in marks.scores}
-    ratings = {Rating.of(rating).name: rating for rating in marks.ratings}
+    scores = {Score.parse(score).column: score for score in marks.scores}
+    ratings = {Rating.parse(rating).name: rating for rating in marks.ratings}
     return replace(
         columns,
         ratings=given.ratings or tuple(ratings.values()),

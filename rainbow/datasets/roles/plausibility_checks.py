@@ -11,7 +11,7 @@ from rainbow.datasets.columns import Columns
 from rainbow.datasets.lexicon import has_word_class
 from rainbow.datasets.roles.assignment import COMPARISONS, RANKS
 from rainbow.datasets.roles.column import _CODE, _DATE, _LINK, Column, pearson_or_nan
-from rainbow.datasets.roles.column_reading import Reading
+from rainbow.datasets.roles.column_detection import Reading
 from rainbow.datasets.roles.relations import count_distinct_rows, is_row_count
 from rainbow.datasets.shapes.pairs import preference_values
 

@@ -301,7 +301,7 @@ def _alternating_columns(names: Sequence[Column]) -> set[str]:
 
 
 def _sibling_features(columns: Sequence[Column]) -> list[list[float]]:
-    """Return the number of same-kind columns with a common stem, and whether a text has ratings."""
+    """Return the number of columns of the same kind that share a name stem, and whether a text has rating columns."""
     stems = Counter((split_number(c.name)[0], c.is_text, c.is_mark) for c in columns)
     texts, marks = [c.name for c in columns if c.is_text], [c.name for c in columns if c.is_mark]
     systems = [*system_names(texts).values()] if len(texts) > 1 else []

@@ -24,13 +24,15 @@ def convert_ratings(
 ) -> pd.DataFrame:
     """Return the table with numeric ratings, and raters' values as ``NAME_1``, ``NAME_2`` ..."""
     codes = {number for code in not_rated if code != NO_MISSING_CODE and (number := cell_number(code)) is not None}
-    marked = [name for rating in map(Rating.of, ratings) for name in rating.columns if name in frame] if codes else []
+    marked = (
+        [name for rating in map(Rating.parse, ratings) for name in rating.columns if name in frame] if codes else []
+    )
     frame = frame.assign(**{name: [_drop_code(cell, codes) for cell in frame[name]] for name in marked})
-    alone = {rating.name for rating in map(Rating.of, ratings) if not rating.raters}
-    for rating in map(Rating.of, ratings):
+    alone = {rating.name for rating in map(Rating.parse, ratings) if not rating.raters}
+    for rating in map(Rating.parse, ratings):
         frame = _convert_rating(frame, rating, scales, decimal, alone)
         frame = _reverse_rating(frame, rating.name) if rating.lower and rating.name in frame else frame
-    used = {name for rating in map(Rating.of, ratings) for name in rating.by_criterion}
+    used = {name for rating in map(Rating.parse, ratings) for name in rating.by_criterion}
     return frame.drop(columns=list(used))
 
 

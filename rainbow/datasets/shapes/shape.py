@@ -17,9 +17,9 @@ from rainbow.datasets.shapes.cell_values import (
     unwrap_list,
 )
 from rainbow.datasets.shapes.choices import add_choices
-from rainbow.datasets.shapes.inner_rows import expand_nested_rows, expand_parallel_lists, find_parallel_lists
 from rainbow.datasets.shapes.judgement_rows import merge_judgements
 from rainbow.datasets.shapes.nested_columns import column_cells, has_column
+from rainbow.datasets.shapes.nested_rows import expand_nested_rows, expand_parallel_lists, find_parallel_lists
 from rainbow.datasets.shapes.pairs import PREFERENCE, split_comparisons
 from rainbow.datasets.shapes.rating_values import convert_ratings, parse_ratings
 from rainbow.datasets.shapes.wide_tables import expand_system_objects, melt_systems
@@ -38,17 +38,15 @@ class Shape:
     columns: Columns
 
     @property
-    def whole(self) -> bool:
+    def merges_rows(self) -> bool:
         """Whether several rows of the table belong to one output."""
-        columns = self.columns
-        return bool(
-            columns.rater or columns.is_comparison or any(Rating.of(rating).by_criterion for rating in columns.ratings)
-        )
+        columns, ratings = self.columns, map(Rating.parse, self.columns.ratings)
+        return bool(columns.rater or columns.is_comparison or any(rating.by_criterion for rating in ratings))
 
     @property
     def at_once(self) -> bool:
         """Whether rows can be converted only with the whole table, e.g. for reversed ranks."""
-        return self.whole or any(Rating.of(rating).lower for rating in self.columns.ratings)
+        return self.merges_rows or any(Rating.parse(rating).lower for rating in self.columns.ratings)
 
     @property
     def is_plain(self) -> bool:
@@ -81,7 +79,7 @@ class Shape:
         new: dict[str, Any] = {"output": ("output",), "id": None, **item} if several else {}
         if several:
             new["system"] = "system" if columns.pair or not columns.is_comparison else columns.system
-        parted = any(PREFERENCE in Rating.of(rating).by_criterion for rating in columns.ratings)
+        parted = any(PREFERENCE in Rating.parse(rating).by_criterion for rating in columns.ratings)
         preference = (PREFERENCE,) if (columns.is_comparison or columns.is_choice) and not parted else ()
         ratings = (*preference, *columns.rating_names)
         plain = columns.without("rater", "pair", "winner", "worst", "scale", "not_rated", "decimal", "ignored")
@@ -99,9 +97,9 @@ class Shape:
             frame = self._select_columns(frame)
         frame = convert_ratings(frame, columns.ratings, columns.scale, columns.decimal, columns.not_rated)
         if columns.decimal or columns.scale:
-            names = [Score.of(score).column for score in columns.scores]
+            names = [Score.parse(score).column for score in columns.scores]
             frame = frame.assign(**{name: parse_ratings(frame[name], columns.scale, columns.decimal) for name in names})
-        return merge_judgements(frame, self.left, columns.rater) if self.whole else frame
+        return merge_judgements(frame, self.left, columns.rater) if self.merges_rows else frame
 
     def compared(self, frame: pd.DataFrame, before: int = 0) -> pd.DataFrame:
         """Return two rows for each comparison."""
@@ -111,8 +109,8 @@ class Shape:
         """Return the table with a column for each named one, without ignored columns."""
         columns = self.columns
         named = [getattr(columns, name) for name in _ONE_EACH if getattr(columns, name)]
-        scores = [Score.of(score).column for score in columns.scores]
-        raters = [column for rating in map(Rating.of, columns.ratings) for column in rating.columns]
+        scores = [Score.parse(score).column for score in columns.scores]
+        raters = [column for rating in map(Rating.parse, columns.ratings) for column in rating.columns]
         wanted = [
             name
             for name in (*columns.output, *named, *columns.references, *columns.pair, *raters, *scores)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.fetched import locate_file
+from rainbow.base.downloads import locate_file
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings
 from rainbow.datasets.output_files import read_lines, remove_quotes

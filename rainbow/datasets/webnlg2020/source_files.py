@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rainbow.base.fetched import DATA, RemoteFile
+from rainbow.base.downloads import DATA, RemoteFile
 
 NAME = "webnlg2020"
 _REPOSITORY = "https://raw.githubusercontent.com/WebNLG/challenge-2020/328b4c252abd9ca36471f390f9fcbd2650798088"

@@ -19,7 +19,7 @@ class Learner(Protocol):
         """Return the expected ratings, shape (n, ratings), for scores (n, columns) and texts."""
 
     def familiarity(self, texts: Mapping[str, list[str]], rows: int) -> FloatArray:
-        """Return the share of each text and its input seen in training, shape (rows,); NaN if not read."""
+        """Return the share of each text and input seen in training, shape (rows,); NaN if the model reads no texts."""
 
     def check(self, columns: int, texts: Sequence[str]) -> None:
         """Raise ValueError unless fitted on one rating with this many columns and these texts."""

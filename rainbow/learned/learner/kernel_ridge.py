@@ -95,7 +95,7 @@ class RankKernelRidge:
         return predicted
 
     def familiarity(self, texts: Texts, rows: int) -> FloatArray:
-        """Return the share of each text and its input seen in training, shape (rows,); NaN if not read."""
+        """Return the share of each text and input seen in training, shape (rows,); NaN if the model reads no texts."""
         words = {part.column: part.kernel for part in self._text_parts if part.kernel.units == "words"}
         output = next((column for column in (*FAMILIAR_TEXTS, *words) if column in words), None)
         if output is None:

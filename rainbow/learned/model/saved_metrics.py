@@ -94,7 +94,7 @@ def _parameter_fields(metric: type[Metric]) -> list[dataclasses.Field[Any]]:
 
 
 def _statistics_class(metric: type[Metric]) -> Any:
-    """Return the class in the annotation of the field `statistics`, other than None."""
+    """Return the statistics class from the type annotation of `statistics`, ignoring None."""
     hint = get_type_hints(metric)["statistics"]
     [kind] = [kind for kind in get_args(hint) or (hint,) if kind is not type(None)]
     return kind

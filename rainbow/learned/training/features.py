@@ -156,7 +156,7 @@ class Features:
 
     @cached_property
     def _column_places(self) -> list[tuple[Metric, list[str], _Places, _Places]]:
-        """Return, for each metric, the indices of its used columns in the metric and in `columns`."""
+        """Return the used columns of each metric as two index arrays: into the metric and into `columns`."""
         results = []
         for metric in self.metrics or ():
             own = [column.name for column in metric.columns]

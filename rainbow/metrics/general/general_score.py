@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.base.fetched import missing_files
+from rainbow.base.downloads import missing_files
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import find, register

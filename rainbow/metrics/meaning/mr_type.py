@@ -28,7 +28,7 @@ ACTS = (
 @register
 @dataclass(frozen=True)
 class MeaningRepresentationType(Metric):
-    """Indicator columns of the dialogue act: 1 for the act of the meaning representation, else 0.
+    """One-hot encoding of the dialogue act of the meaning representation.
 
     `type_other` covers all acts without their own column. These columns do not measure quality. They are features for
     learned metrics, because raters judge outputs for different acts differently.

@@ -70,7 +70,7 @@ def _model_name() -> str:
 
 @dataclass(frozen=True)
 class _Likelihood(Metric):
-    """Common base of the three metrics: the model to query, and the summary of its answers."""
+    """Base class of the likelihood metrics: the language model and the summary of its log-probabilities."""
 
     model: str = field(default_factory=_model_name)
 
@@ -271,7 +271,7 @@ def _split_sentence(sentence: str) -> Iterator[str]:
 
 
 def _nearest_reference(output: str, references: Sequence[str]) -> str:
-    """Return the reference that shares most words with an output."""
+    """Return the reference that shares the most words with an output."""
     if len(references) == 1:
         return references[0]
     own = _word_counts(output)

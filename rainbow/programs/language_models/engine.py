@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rainbow.base.caching import TextCache
-from rainbow.base.fetched import locate_file, missing_files
+from rainbow.base.downloads import locate_file, missing_files
 from rainbow.base.fingerprint import file_sha256
 from rainbow.programs.bundles import SMOLLM2, bundle_files
 from rainbow.programs.language_models.converted_models import cache_folder

@@ -105,7 +105,7 @@ def _layer_matrices(layer: Any) -> Iterator[tuple[Any, tuple[str, ...]]]:
 
 
 def _make_tokenizer(reader: Any) -> Any:
-    """Return the tokenizer: single digits, and byte-pair merges within words."""
+    """Return a BPE tokenizer that splits numbers into single digits."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
     vocabulary = {token: number for number, token in enumerate(_field(reader, "tokenizer.ggml.tokens"))}

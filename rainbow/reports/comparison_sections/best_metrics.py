@@ -13,7 +13,7 @@ from rainbow.reports.section import Section
 def section(datasets: Datasets) -> Section:
     """Return a table with a column per dataset and a row per rating and group."""
     results = [
-        saved.lookup("best_metrics", "rating", "group", level="pooled", dataset=saved.whole.dataset, system="all")
+        saved.lookup("best_metrics", "rating", "group", level="pooled", dataset=saved.all_outputs.dataset, system="all")
         for saved in datasets.saved
     ]
     limit = colour_limit(line.r for lines in results for line in lines.values())

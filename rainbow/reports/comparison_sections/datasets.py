@@ -45,7 +45,7 @@ class Datasets(NamedTuple):
 
     def lines(self, saved: SavedAnalysis, rating: str) -> dict[str, Any]:
         """Return the correlations over all outputs of a dataset, by metric."""
-        wanted = {"rating": rating, "level": "pooled", "dataset": saved.whole.dataset, "system": "all"}
+        wanted = {"rating": rating, "level": "pooled", "dataset": saved.all_outputs.dataset, "system": "all"}
         return saved.lookup("correlations", "metric", **wanted)
 
 

@@ -38,7 +38,7 @@ TEST = "paired t"
 
 def forest_plot(saved: SavedAnalysis) -> Canvas:
     """Draw a panel per rating: the correlation of every metric with interval and ceiling."""
-    table = saved.rows("correlations", level="pooled", **saved.whole.wanted)
+    table = saved.rows("correlations", level="pooled", **saved.all_outputs.filters)
     metrics, colours = _plotted_metrics(saved, table, "r")
     height = 1.0 + METRIC_LINE * len(metrics)
     label = "Spearman correlation with the rating"

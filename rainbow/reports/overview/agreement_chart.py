@@ -126,7 +126,7 @@ def _chart_row(saved: SavedAnalysis, line: Any, verdict: PageVerdict, overall: f
 
 def _overall_correlations(saved: SavedAnalysis, rating: str) -> dict[str, float]:
     """Return the correlation of every column over all outputs, oriented so that higher is better."""
-    lines = saved.rows("correlations", level="pooled", rating=rating, **saved.whole.wanted)
+    lines = saved.rows("correlations", level="pooled", rating=rating, **saved.all_outputs.filters)
     return dict(zip(lines["metric"], oriented_r(saved, lines), strict=True))
 
 
@@ -163,7 +163,7 @@ def _axis_ticks(low: float, high: float) -> list[float]:
 
 def _wrong_direction(saved: SavedAnalysis, rating: str, right: set[str]) -> tuple[list[str], int]:
     """Return columns that agree in the wrong direction, and the number of further ones."""
-    lines = saved.rows("correlations", level="pooled", rating=rating, **saved.whole.wanted)
+    lines = saved.rows("correlations", level="pooled", rating=rating, **saved.all_outputs.filters)
     signs = oriented_r(saved, lines) / lines["r"]
     highest = lines["high"].where(signs > 0, -lines["low"])
     overall = dict(zip(lines["metric"], highest.where(signs.notna()), strict=True))

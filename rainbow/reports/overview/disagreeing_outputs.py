@@ -27,7 +27,7 @@ class DisagreeingOutput(NamedTuple):
 
     @property
     def says(self) -> str:
-        """Which of the two places it in the upper half."""
+        """Whether the metric or the raters rank the output in the upper half."""
         if self.people.value > MIDDLE:
             return "high rating, low score"
         return "high score, low rating"

@@ -58,5 +58,5 @@ def main_protocol(saved: SavedAnalysis) -> str:
 def overall_rows(saved: SavedAnalysis, lines: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of a learned-metric table that cover all outputs."""
     lines = lines[lines["system"] == ALL]
-    named = lines[lines["dataset"] == saved.whole.dataset]
+    named = lines[lines["dataset"] == saved.all_outputs.dataset]
     return named if len(named) else lines[lines["dataset"] == ALL]

@@ -44,7 +44,7 @@ def make_systems_page(saved: SavedSystems, workers: int | None = 1) -> Page:
 
 def _page_facts(saved: SavedSystems) -> str:
     table = saved.tables["corpus_metrics"]
-    parts = [saved.rows("corpus_metrics", **part.wanted) for part in saved.parts]
+    parts = [saved.rows("corpus_metrics", **part.filters) for part in saved.parts]
     items = sum(int(part["n"].iloc[0]) for part in parts)
     facts = [f"{table['system'].nunique()} systems", f"{format_count(items)} inputs"]
     if len(parts) > 1:

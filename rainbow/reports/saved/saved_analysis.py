@@ -34,7 +34,7 @@ class Part(NamedTuple):
         return " · ".join(names) or ALL
 
     @property
-    def wanted(self) -> dict[str, str]:
+    def filters(self) -> dict[str, str]:
         """Column values of its rows in the tables."""
         return self._asdict()
 
@@ -80,7 +80,7 @@ class SavedAnalysis(SavedTables):
         ]
 
     @property
-    def whole(self) -> Part:
+    def all_outputs(self) -> Part:
         """All outputs."""
         return Part(self.datasets[0] if len(self.datasets) == 1 else ALL, ALL)
 
@@ -93,11 +93,11 @@ class SavedAnalysis(SavedTables):
         systems = {part.system for part in parts if part.system != ALL}
         if len(systems) < 2:  # the only system is the whole
             parts = [part for part in parts if part.system == ALL]
-        return sorted(parts, key=lambda part: (part != self.whole, part.system != ALL, part.dataset == ALL))
+        return sorted(parts, key=lambda part: (part != self.all_outputs, part.system != ALL, part.dataset == ALL))
 
     def label(self, part: Part) -> str:
         """Return the column label of a part, without the dataset if there is only one."""
-        if part == self.whole:
+        if part == self.all_outputs:
             return "all outputs"
         return part.system if len(self.datasets) == 1 else part.label
 
@@ -151,7 +151,7 @@ def _report_files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedF
 
 
 def _use_published_scores(frame: pd.DataFrame) -> pd.DataFrame:
-    """Replace our scores by those the authors published."""
+    """Replace our scores with the published ones."""
     prefix = f"{PUBLISHED}."
     frame = frame.drop(columns=list(About.of(frame).signatures))
     frame = frame.rename(columns=lambda name: name.removeprefix(prefix))

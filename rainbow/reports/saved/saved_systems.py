@@ -20,7 +20,7 @@ class ComparedDataset(NamedTuple):
 
     label: str  # what a heading says; empty where there is one dataset only
     suffix: str  # makes names in the page differ from those of other datasets
-    wanted: Mapping[str, str]  # what its rows have in the tables
+    filters: Mapping[str, str]  # what its rows have in the tables
 
     @property
     def where(self) -> str:
@@ -46,7 +46,7 @@ class SavedSystems(SavedTables):
 
     def systems(self, part: ComparedDataset) -> list[str]:
         """Return the systems of a dataset by normalised average, best first."""
-        return self.rows("corpus_metrics", **part.wanted)["system"].tolist()
+        return self.rows("corpus_metrics", **part.filters)["system"].tolist()
 
 
 def has_systems(dataset: str, scores: str = "ours") -> bool:

@@ -69,7 +69,7 @@ class SavedTables:
         value = float(self.tables[table].at[row, column])  # type: ignore[arg-type]  # a column of numbers
         return Number(value, form(value), f"{self.prefix}{table}:{row}:{column}")
 
-    def rows(self, table: str, **wanted: str) -> pd.DataFrame:
+    def rows(self, table: str, **filters: str) -> pd.DataFrame:
         """Return the rows with these values; none if the table is missing."""
         if table not in self.tables:
             import pandas as pd
@@ -77,13 +77,13 @@ class SavedTables:
             return pd.DataFrame()
         frame = self.tables[table]
         values = np.ones(len(frame), dtype=bool)
-        for column, value in wanted.items():
+        for column, value in filters.items():
             values &= (frame[column] == value).to_numpy()
         return frame[values]
 
-    def lookup(self, table: str, *columns: str, **wanted: str) -> dict[Any, Any]:
-        """Return the rows with the `wanted` values, indexed by `columns`."""
-        lines = list(self.rows(table, **wanted).itertuples())
+    def lookup(self, table: str, *columns: str, **filters: str) -> dict[Any, Any]:
+        """Return the rows with the `filters` values, indexed by `columns`."""
+        lines = list(self.rows(table, **filters).itertuples())
         if len(columns) == 1:
             return {getattr(line, columns[0]): line for line in lines}
         return {tuple(getattr(line, column) for column in columns): line for line in lines}

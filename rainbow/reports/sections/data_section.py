@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rainbow.analysis.checks.causes import WORDS, group_causes, group_findings
+from rainbow.analysis.checks.failure_causes import WORDS, group_causes, group_findings
 from rainbow.reports.figures.distributions import countable_ratings, rating_histograms
 from rainbow.reports.grid import Cell, Column, Grid, Row, colour_limit, correlation_cell
 from rainbow.reports.number_format import Number, format_count, format_fixed, format_interval, format_range

@@ -40,7 +40,7 @@ BIASES = {
 
 def section(saved: SavedAnalysis) -> Section:
     """Return the alternative annotator test, biases and preferences; nothing if no score stands for a rating."""
-    lines = saved.rows("alternative_annotators", dataset=saved.whole.dataset)
+    lines = saved.rows("alternative_annotators", dataset=saved.all_outputs.dataset)
     tested = lines[lines["rater"] == ALL] if len(lines) else lines
     if not (len(tested) and (tested["kind"] == "score").any()):
         return Section("judges", TITLE, {})
@@ -88,7 +88,7 @@ def _rate_cell(saved: SavedAnalysis, line: Any, name: str) -> Cell:
 
 def _bias_grid(saved: SavedAnalysis) -> Grid | None:
     """Return how much each score favours length beyond people's ratings; None if unknown."""
-    lines = saved.lookup("score_biases", "rating", "metric", "bias", dataset=saved.whole.dataset)
+    lines = saved.lookup("score_biases", "rating", "metric", "bias", dataset=saved.all_outputs.dataset)
     pairs = {key[:2]: line.kind for key, line in lines.items()}
     rows = [
         Row(metric, f"{rating} ({kind})", ("", ""), [_bias_cell(saved, lines[rating, metric, bias]) for bias in BIASES])

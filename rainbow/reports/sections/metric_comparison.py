@@ -31,7 +31,7 @@ COMPARED = {"word": "word-based", "grammar": "grammar-based"}
 def section(saved: SavedAnalysis) -> Section:
     """Return clustered correlation matrices and tables of differences."""
     parts = [
-        (part, names) for part in saved.by_dataset if len(names := cluster_metrics(saved, part.wanted["dataset"])) > 1
+        (part, names) for part in saved.by_dataset if len(names := cluster_metrics(saved, part.filters["dataset"])) > 1
     ]
     matrices = {f"correlation-matrix{part.suffix}": _matrix_grid(saved, part, names) for part, names in parts}
     tests: dict[str, list[Grid]] = {}
@@ -50,18 +50,18 @@ def _matrix_figure(saved: SavedAnalysis, part: ComparedDataset, names: list[str]
         f"correlation-matrix{part.suffix}",
         f"Spearman correlations among metrics{part.where}, clustered; on top, with the ratings.",
         f"Matrix of correlations among metrics{part.where}; numbers in the next table.",
-        partial(correlation_matrix, saved, part.wanted["dataset"], names),
+        partial(correlation_matrix, saved, part.filters["dataset"], names),
     )
 
 
 def _comparable_metrics(saved: SavedAnalysis, group: str) -> list[str]:
     """Return the metrics of a group that have correlations, in table order."""
-    lines = saved.rows("correlations", level="pooled", **saved.whole.wanted).dropna(subset="r")
+    lines = saved.rows("correlations", level="pooled", **saved.all_outputs.filters).dropna(subset="r")
     return [name for name in saved.metrics if saved.groups[name] == group and name in set(lines["metric"])]
 
 
 def _matrix_grid(saved: SavedAnalysis, part: ComparedDataset, names: list[str]) -> Grid:
-    lines = saved.lookup("metric_correlations", "first", "second", **part.wanted)
+    lines = saved.lookup("metric_correlations", "first", "second", **part.filters)
     lines |= {(second, first): line for (first, second), line in lines.items()}
     rows = [metric_row(saved, row, [_correlation_cell(saved, lines, row, column) for column in names]) for row in names]
     columns = [Column(name, name) for name in names]
@@ -76,7 +76,7 @@ def _correlation_cell(saved: SavedAnalysis, lines: dict[tuple[str, str], Any], r
 
 
 def _difference_grid(saved: SavedAnalysis, rating: str, names: list[str]) -> Grid:
-    lines = saved.lookup("metric_differences", "metric", "other", rating=rating, **saved.whole.wanted)
+    lines = saved.lookup("metric_differences", "metric", "other", rating=rating, **saved.all_outputs.filters)
     limit = colour_limit(lines[pair].difference for pair in combinations(names, 2) if pair in lines)
     rows = [
         metric_row(saved, row, [_difference_cell(saved, lines.get((row, column)), limit) for column in names[1:]])

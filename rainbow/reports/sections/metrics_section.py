@@ -48,7 +48,7 @@ def section(saved: SavedAnalysis) -> Section:
         "best": _best_grid(saved),
         "clusters": list(_best_clusters(saved)),
     }
-    drawn = saved.rows("correlations", level="pooled", **saved.whole.wanted)["r"].notna().any()
+    drawn = saved.rows("correlations", level="pooled", **saved.all_outputs.filters)["r"].notna().any()
     return Section("metrics", "Metrics against ratings", data, [_forest_figure(saved)] if drawn else [])
 
 
@@ -93,7 +93,7 @@ def _heat_grid(saved: SavedAnalysis, name: str, metrics: Sequence[str]) -> Grid:
 def _column_cells(saved: SavedAnalysis, place: HeatColumn, limit: float) -> dict[str, Cell]:
     """Return the cells of a column."""
     rating, part, level = place
-    lines = saved.lookup("correlations", "metric", rating=rating, level=level, **part.wanted)
+    lines = saved.lookup("correlations", "metric", rating=rating, level=level, **part.filters)
     tests = sum(line.r == line.r for line in lines.values())
     where = f"{rating}, {_column_label(saved, place)}"
     return {
@@ -135,7 +135,7 @@ def _best_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
 def _best_clusters(saved: SavedAnalysis) -> Iterator[tuple[str, str, list[str]]]:
     """Return for every rating the best metric and those not significantly worse."""
     for rating in saved.ratings:
-        lines = saved.rows("metric_clusters", rating=rating, **saved.whole.wanted)
+        lines = saved.rows("metric_clusters", rating=rating, **saved.all_outputs.filters)
         if lines.empty:  # there is one metric
             continue
         lines = lines.sort_values("rank")

@@ -29,15 +29,15 @@ def section(saved: SavedAnalysis) -> Section:
     """Return accuracy and chance level of every metric, raw and quantised."""
     table = saved.tables["ranking"]
     measured = set(table.loc[table["accuracy"].notna(), "dataset"])
-    parts = [part for part in saved.by_dataset if part.wanted["dataset"] in measured]
+    parts = [part for part in saved.by_dataset if part.filters["dataset"] in measured]
     grids = {f"ranking{part.suffix}": _accuracy_grid(saved, part) for part in parts}
     return Section("ranking", "Ranking", {"grids": grids} if grids else {})
 
 
 def _accuracy_grid(saved: SavedAnalysis, part: ComparedDataset) -> Grid:
-    ranked = saved.lookup("ranking", "scores", "rating", "metric", **part.wanted)
+    ranked = saved.lookup("ranking", "scores", "rating", "metric", **part.filters)
     others = {
-        table: saved.lookup(table, "rating", "metric", **part.wanted)
+        table: saved.lookup(table, "rating", "metric", **part.filters)
         for table in ("tie_calibrated_accuracy", "two_way_accuracy")
     }
     rows = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rainbow.analysis.checks.causes import WORDS, group_causes
+from rainbow.analysis.checks.failure_causes import WORDS, group_causes
 from rainbow.analysis.checks.findings import join_listing
 from rainbow.analysis.minimum_sample_size import MINIMUM_RATED
 from rainbow.metrics.contract.metric_description import short_name

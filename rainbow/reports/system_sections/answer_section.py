@@ -108,10 +108,10 @@ def dataset_answers(saved: SavedSystems) -> list[Answer]:
 
 
 def _dataset_answer(saved: SavedSystems, part: ComparedDataset) -> Answer:
-    ratings = list(dict.fromkeys(saved.rows("rankings", **part.wanted).get("rating", ())))
+    ratings = list(dict.fromkeys(saved.rows("rankings", **part.filters).get("rating", ())))
     rated = list(saved.rows("verdicts").get("rating", ()))
-    similar = saved.rows("similarity_means", metric=AVERAGE, **part.wanted)
-    counts = saved.rows("corpus_metrics", **part.wanted)["n"]
+    similar = saved.rows("similarity_means", metric=AVERAGE, **part.filters)
+    counts = saved.rows("corpus_metrics", **part.filters)["n"]
     return Answer(
         part,
         format_count(int(counts.iloc[0])) if len(counts) else "",
@@ -120,13 +120,13 @@ def _dataset_answer(saved: SavedSystems, part: ComparedDataset) -> Answer:
         rated,
         _system_standings(saved, part, rated),
         [agreement for rating in ratings if (agreement := _order_agreement(saved, part, rating))],
-        _find_extremes(saved, saved.rows("slot_errors", **part.wanted), "slot_errors", RATE),
+        _find_extremes(saved, saved.rows("slot_errors", **part.filters), "slot_errors", RATE),
         _find_extremes(saved, similar, "similarity_means", "value") if len(similar) > 2 else None,
     )
 
 
 def _preferred_systems(saved: SavedSystems, part: ComparedDataset, rating: str) -> PreferredSystems | None:
-    lines = saved.rows("rankings", rating=rating, **part.wanted).dropna(subset="rank_from")
+    lines = saved.rows("rankings", rating=rating, **part.filters).dropna(subset="rank_from")
     if lines.empty:
         return None
     best = [
@@ -141,7 +141,7 @@ def _preferred_systems(saved: SavedSystems, part: ComparedDataset, rating: str) 
 
 
 def _top_system(saved: SavedSystems, part: ComparedDataset) -> TopSystem | None:
-    lines = saved.rows("corpus_metrics", **part.wanted).dropna(subset=AVERAGE)
+    lines = saved.rows("corpus_metrics", **part.filters).dropna(subset=AVERAGE)
     if lines.empty:
         return None
     row, letters = lines.index[0], set(str(lines["groups"].iloc[0]).split())
@@ -154,9 +154,9 @@ def _top_system(saved: SavedSystems, part: ComparedDataset) -> TopSystem | None:
 
 def _system_standings(saved: SavedSystems, part: ComparedDataset, ratings: Sequence[str]) -> list[Standing]:
     """Return rated systems with a metric average, in the order of the first rating."""
-    averages: Any = saved.rows("corpus_metrics", **part.wanted).dropna(subset=AVERAGE)
+    averages: Any = saved.rows("corpus_metrics", **part.filters).dropna(subset=AVERAGE)
     averages = averages.set_index("system", drop=False)
-    means = [saved.rows("systems", column=rating, **part.wanted).dropna(subset="mean") for rating in ratings]
+    means = [saved.rows("systems", column=rating, **part.filters).dropna(subset="mean") for rating in ratings]
     if not means or averages.empty:
         return []
     rows = [dict(zip(lines["system"], lines.index, strict=True)) for lines in means]
@@ -164,7 +164,7 @@ def _system_standings(saved: SavedSystems, part: ComparedDataset, ratings: Seque
     if len(systems) < 2:
         return []
     numbers = [[saved.number("systems", known[name], "mean", format_fixed) for name in systems] for known in rows]
-    result = saved.rows("corpus_metrics", **part.wanted)
+    result = saved.rows("corpus_metrics", **part.filters)
     lines = dict(zip(result["system"], result.index, strict=True))
     scores = [saved.number("corpus_metrics", lines[name], AVERAGE, format_precise) for name in systems]
     people = [list(zip(each, _ranks(each), strict=True)) for each in numbers]
@@ -178,8 +178,8 @@ def _ranks(numbers: Sequence[Number]) -> list[int]:
 
 
 def _order_agreement(saved: SavedSystems, part: ComparedDataset, rating: str) -> Agreement | None:
-    people = saved.rows("rankings", rating=rating, **part.wanted).set_index("system")[strength_column(saved)]
-    metrics = saved.rows("corpus_metrics", **part.wanted).set_index("system")[AVERAGE]
+    people = saved.rows("rankings", rating=rating, **part.filters).set_index("system")[strength_column(saved)]
+    metrics = saved.rows("corpus_metrics", **part.filters).set_index("system")[AVERAGE]
     both = metrics.index.intersection(people.index)
     result = correlate(metrics[both].to_numpy(), people[both].to_numpy())
     if result.n < FEWEST_SYSTEMS or result.r != result.r:

@@ -53,12 +53,12 @@ def _average_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
             "Systems that share a letter do not differ significantly."
         ),
         "Forest plot of the normalised average; numbers in the next table.",
-        partial(corpus_metrics, saved.rows("corpus_metrics", **part.wanted)),
+        partial(corpus_metrics, saved.rows("corpus_metrics", **part.filters)),
     )
 
 
 def _score_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
-    table = saved.rows("corpus_metrics", **part.wanted)
+    table = saved.rows("corpus_metrics", **part.filters)
     metrics = metric_columns(saved)
     among_best = {metric: _best_group(saved, part, metric) for metric in metrics}
     rows = [
@@ -89,22 +89,22 @@ def _score_cell(saved: SavedSystems, row: Any, metric: str, among_best: bool) ->
 
 def _best_group(saved: SavedSystems, part: ComparedDataset, metric: str) -> set[str]:
     """Return the best system by a metric and those not significantly different."""
-    table = saved.rows("corpus_metrics", **part.wanted).set_index("system")[metric].dropna()
+    table = saved.rows("corpus_metrics", **part.filters).set_index("system")[metric].dropna()
     if table.empty:
         return set()
     best = str(table.idxmax() if higher_is_better(metric) else table.idxmin())
-    lines = saved.rows("corpus_metric_differences", metric=metric, **part.wanted)
+    lines = saved.rows("corpus_metric_differences", metric=metric, **part.filters)
     like = lines[lines["p_randomisation_holm"] >= SIGNIFICANT]
     return {best, *like.loc[like["first"] == best, "second"], *like.loc[like["second"] == best, "first"]}
 
 
 def _difference_grids(saved: SavedSystems, part: ComparedDataset) -> list[Grid]:
     """Return a matrix per metric, or one table if there are few pairs."""
-    pairs = list(saved.lookup("corpus_metric_differences", "first", "second", metric=AVERAGE, **part.wanted))
+    pairs = list(saved.lookup("corpus_metric_differences", "first", "second", metric=AVERAGE, **part.filters))
     if len(pairs) > FEW_PAIRS:
         return [_difference_matrix(saved, part, metric) for metric in metric_columns(saved)]
     metrics = metric_columns(saved)
-    lines = saved.lookup("corpus_metric_differences", "metric", "first", "second", **part.wanted)
+    lines = saved.lookup("corpus_metric_differences", "metric", "first", "second", **part.filters)
     limits = {metric: _colour_limit(lines[metric, *pair].difference for pair in pairs) for metric in metrics}
     rows = [
         Row(
@@ -120,7 +120,7 @@ def _difference_grids(saved: SavedSystems, part: ComparedDataset) -> list[Grid]:
 
 
 def _difference_matrix(saved: SavedSystems, part: ComparedDataset, metric: str) -> Grid:
-    lines = saved.lookup("corpus_metric_differences", "first", "second", metric=metric, **part.wanted)
+    lines = saved.lookup("corpus_metric_differences", "first", "second", metric=metric, **part.filters)
     systems = list(dict.fromkeys(name for pair in lines for name in pair))
     limit = _colour_limit(line.difference for line in lines.values())
     rows = [

@@ -33,12 +33,12 @@ class _DatasetBlock(NamedTuple):
 
 def section(saved: SavedSystems) -> Section:
     """Return ranks with ranges, clusters and strengths for every criterion."""
-    parts = [part for part in saved.parts if len(saved.rows("rankings", **part.wanted))]
+    parts = [part for part in saved.parts if len(saved.rows("rankings", **part.filters))]
     data = {
         "blocks": [_dataset_block(saved, part) for part in parts],
         "as_published": saved.name.endswith("-published"),
     }
-    drawn = [part for part in parts if saved.rows("rankings", **part.wanted)["rank_from"].notna().any()]
+    drawn = [part for part in parts if saved.rows("rankings", **part.filters)["rank_from"].notna().any()]
     return Section("systems-rankings", "What people prefer", data, [_rank_figure(saved, part) for part in drawn])
 
 
@@ -48,7 +48,7 @@ def strength_column(saved: SavedSystems) -> str:
 
 
 def _dataset_block(saved: SavedSystems, part: ComparedDataset) -> _DatasetBlock:
-    table = saved.rows("rankings", **part.wanted)
+    table = saved.rows("rankings", **part.filters)
     ratings = dict.fromkeys(table["rating"])
     drawn = table["rank_from"].notna().any()
     return _DatasetBlock(
@@ -60,7 +60,7 @@ def _dataset_block(saved: SavedSystems, part: ComparedDataset) -> _DatasetBlock:
         [
             _judgement_grid(saved, part, table, row, value, caption)
             for table, (row, value, caption) in JUDGED.items()
-            if len(saved.rows(table, **part.wanted))
+            if len(saved.rows(table, **part.filters))
         ],
     )
 
@@ -73,7 +73,7 @@ def _rank_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
             "clusters: all systems of one rank above all of the next."
         ),
         "Rank ranges; numbers in the next table.",
-        partial(rank_ranges, saved.rows("rankings", **part.wanted)),
+        partial(rank_ranges, saved.rows("rankings", **part.filters)),
     )
 
 
@@ -88,7 +88,7 @@ def _ranking_grid(saved: SavedSystems, part: ComparedDataset, rating: str, place
     ]
     rows = [
         Row(str(line.system), "", ("", ""), _ranking_cells(saved, line, strength))
-        for line in saved.rows("rankings", rating=rating, **part.wanted).itertuples()
+        for line in saved.rows("rankings", rating=rating, **part.filters).itertuples()
     ]
     caption = f"Systems by {rating}{part.where}"
     return Grid(f"rankings{part.suffix}-{place}", caption, [], columns, rows, corner="system")
@@ -112,7 +112,7 @@ def _ranking_cells(saved: SavedSystems, line: Any, strength: str) -> list[Cell]:
 
 def _judgement_grid(saved: SavedSystems, part: ComparedDataset, table: str, row: str, value: str, caption: str) -> Grid:
     """Return a table of judgements with a column per criterion."""
-    lines = saved.lookup(table, row, "rating", **part.wanted)
+    lines = saved.lookup(table, row, "rating", **part.filters)
     names, ratings = (list(dict.fromkeys(key[place] for key in lines)) for place in (0, 1))
     cells = {key: _judgement_cell(saved, table, line, value) for key, line in lines.items()}
     rows = [

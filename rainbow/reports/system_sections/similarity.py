@@ -45,7 +45,7 @@ def _similarity_metrics(saved: SavedSystems) -> list[str]:
 
 
 def _similarity_rows(saved: SavedSystems, part: ComparedDataset) -> dict[tuple[str, str], Any]:
-    return saved.lookup("similarity", "system", "reference_system", metric=AVERAGE, **part.wanted)
+    return saved.lookup("similarity", "system", "reference_system", metric=AVERAGE, **part.filters)
 
 
 def _clustered_systems(saved: SavedSystems, part: ComparedDataset) -> tuple[list[str], FloatArray]:
@@ -62,7 +62,7 @@ def _similarity(lines: dict[tuple[str, str], Any], system: str, other: str) -> f
 
 def _matrix_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
     names, values = _clustered_systems(saved, part)
-    lines = saved.lookup("similarity_means", "system", metric=AVERAGE, **part.wanted)
+    lines = saved.lookup("similarity_means", "system", metric=AVERAGE, **part.filters)
     return Figure(
         f"similarity{part.suffix}",
         (
@@ -98,7 +98,7 @@ def _pair_cell(saved: SavedSystems, line: Any, limit: float) -> Cell:
 
 def _means_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
     metrics = _similarity_metrics(saved)
-    lines = saved.lookup("similarity_means", "metric", "system", **part.wanted)
+    lines = saved.lookup("similarity_means", "metric", "system", **part.filters)
     systems = sorted(saved.systems(part), key=lambda name: -lines[AVERAGE, name].value)
     rows = [
         Row(system, "", ("", ""), [_mean_cell(saved, lines[metric, system]) for metric in metrics])

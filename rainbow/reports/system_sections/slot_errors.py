@@ -44,7 +44,7 @@ class _DatasetBlock(NamedTuple):
 
 def section(saved: SavedSystems) -> Section:
     """Return slot errors per system, fewest first."""
-    parts = [part for part in saved.parts if len(saved.rows("slot_errors", **part.wanted))]
+    parts = [part for part in saved.parts if len(saved.rows("slot_errors", **part.filters))]
     blocks = [
         _DatasetBlock(
             part,
@@ -58,7 +58,7 @@ def section(saved: SavedSystems) -> Section:
 
 
 def _error_rows(saved: SavedSystems, part: ComparedDataset) -> pd.DataFrame:
-    return saved.rows("slot_errors", **part.wanted).sort_values(RATE, kind="stable")
+    return saved.rows("slot_errors", **part.filters).sort_values(RATE, kind="stable")
 
 
 def _error_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:

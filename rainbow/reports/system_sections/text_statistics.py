@@ -49,7 +49,7 @@ def section(saved: SavedSystems) -> Section:
     """Return the most informative measures, and all measures per view."""
     blocks = []
     for part in saved.parts:
-        lines = saved.rows("textual", **part.wanted)
+        lines = saved.rows("textual", **part.filters)
         measures = [name for name in dict.fromkeys(lines["measure"]) if name not in COMPLEXITY]
         views = dict.fromkeys(lines["view"])
         first = [measure for measure in FIRST if measure in measures]
@@ -66,7 +66,7 @@ def section(saved: SavedSystems) -> Section:
 
 
 def _measure_grid(saved: SavedSystems, part: ComparedDataset, view: str, measures: Sequence[str], name: str) -> Grid:
-    lines = saved.lookup("textual", "system", "measure", view=view, **part.wanted)
+    lines = saved.lookup("textual", "system", "measure", view=view, **part.filters)
     systems = [*saved.systems(part), *(key[0] for key in lines if key[0].startswith("test set "))]
     rows = [
         Row(system, "", ("", ""), [_measure_cell(saved, lines.get((system, measure))) for measure in measures])

@@ -83,7 +83,7 @@ class _Column:
         return untied
 
     def signs(self, rows: slice) -> NDArray[np.float32]:
-        """Return the signs of the differences of some rows from all rows, shape (some, n)."""
+        """Return the signs of pairwise differences between selected rows and all rows, shape (m, n)."""
         signs: NDArray[np.float32] = np.sign(self.place[rows, None] - self.place).astype(np.float32)
         return signs
 

@@ -23,7 +23,7 @@ class CumulativeLogit(NamedTuple):
     cuts: FloatArray  # one less than classes, in rising order
 
     def probabilities(self, numbers: ArrayLike) -> FloatArray:
-        """Return class probabilities, shape (n, classes), each row summing to 1; NaN for NaN."""
+        """Return class probabilities, shape (n, classes), each row summing to 1; NaN inputs give NaN."""
         return np.diff(_cumulative_probabilities(self, np.asarray(numbers, dtype=float)), axis=1)
 
 

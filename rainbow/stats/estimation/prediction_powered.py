@@ -179,7 +179,7 @@ class _Intervals:
         return Estimate(group, other, value, *ends, p, gain, n, unrated, None)
 
     def _estimate_error(self, table: str, places: list[int]) -> tuple[float, float]:
-        """Return an estimate and its standard error, corrected for few items."""
+        """Return an estimate and its standard error, with a small-sample correction."""
         signs = np.array([1.0, -1.0][: len(places)])
         estimate = float(getattr(self.whole, table)[0, places] @ signs)
         drawn = getattr(self.drawn, table)[:, places] @ signs
@@ -188,7 +188,7 @@ class _Intervals:
 
 
 def _two_sided_p(value: float, error: float, items: int) -> float:
-    """Return the two-sided p-value of a difference of 0."""
+    """Return the two-sided p-value of no difference."""
     from scipy.stats import t
 
     return float(2 * t.sf(abs(value) / error, items - 1)) if error > 0 else math.nan

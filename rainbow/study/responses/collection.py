@@ -14,7 +14,7 @@ from rainbow.base.formatting import format_count, safe_line
 from rainbow.stats.tidy_tables import records
 from rainbow.study.questions import LONGEST_SPAN
 from rainbow.study.responses.answer import Answer
-from rainbow.study.responses.returned_file import read_returned
+from rainbow.study.responses.response_file import read_returned
 
 if TYPE_CHECKING:
     import pandas as pd

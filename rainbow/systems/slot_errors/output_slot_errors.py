@@ -65,7 +65,7 @@ def _count_errors(
 
 
 def _value_inventory(corpus: Corpus) -> ValueInventory:
-    """Return the values that references mention only if requested; domains with patterns need none."""
+    """Return the values that references mention only when the input requests them; empty for domains with patterns."""
     pairs = dict.fromkeys(
         (meaning, references)
         for meaning, references in zip(corpus.meanings, corpus.frame["references"], strict=True)

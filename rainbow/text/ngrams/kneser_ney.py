@@ -177,7 +177,7 @@ class KneserNey(Statistics):
     @cached_property
     def _continuation_counts(self) -> tuple[Counter[Gram], ...]:
         """Kneser-Ney counts of the n-grams of each length."""
-        return _removed_counts(self._occurrence_counts, self._occurrence_counts)
+        return _subtract_counts(self._occurrence_counts, self._occurrence_counts)
 
     @cached_property
     def _discounts(self) -> tuple[float, ...]:
@@ -195,7 +195,7 @@ class KneserNey(Statistics):
             if len(self._removals) >= REMEMBERED:
                 self._removals.pop(next(iter(self._removals)))
             own = _count_occurrences(_count_longest(self._sentences[name], self.order), self.order)
-            counts = _removed_counts(own, self._occurrence_counts)
+            counts = _subtract_counts(own, self._occurrence_counts)
             self._removals[name] = tuple(
                 _context_sums(grams, level.grams) for grams, level in zip(counts, self._levels, strict=True)
             )
@@ -274,7 +274,7 @@ def _from_trie(nested: Mapping[str, Any], before: Gram = ()) -> Iterator[tuple[G
             yield from _from_trie(entry, gram)
 
 
-def _removed_counts(part: Sequence[Counter[Gram]], total: Sequence[Counter[Gram]]) -> tuple[Counter[Gram], ...]:
+def _subtract_counts(part: Sequence[Counter[Gram]], total: Sequence[Counter[Gram]]) -> tuple[Counter[Gram], ...]:
     """Return the Kneser-Ney counts that are lost without part of the documents."""
     counts = []
     for shorter, longer, all_longer in zip(part, part[1:], total[1:], strict=False):

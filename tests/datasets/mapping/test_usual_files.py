@@ -510,7 +510,7 @@ def test_a_rating_may_be_called_as_a_question_of_which_each_rater_has_a_column(t
 def test_marks_under_names_of_people_are_those_of_raters(tmp_path: Path, names: tuple[str, ...]) -> None:
     marks = {name: [5 * (7 * row % 19) + place for row in range(24)] for place, name in enumerate(names)}
     columns = mapping_of(written(tmp_path, {"text": [*GOOD, *BAD], **marks})).columns
-    assert len(columns.ratings) == 1 and Rating.of(columns.ratings[0]).raters == names
+    assert len(columns.ratings) == 1 and Rating.parse(columns.ratings[0]).raters == names
 
 
 def test_ratings_that_differ_in_brackets_alone_are_two(tmp_path: Path) -> None:

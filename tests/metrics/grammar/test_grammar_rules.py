@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.base.fetched import locate_file
+from rainbow.base.downloads import locate_file
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.grammar.grammar_rules import CATEGORIES, LanguageTool
 from rainbow.programs import languagetool

@@ -142,7 +142,9 @@ def copied(browser: Any, table: str, name: str) -> str:
 
 def test_a_table_is_copied_as_csv_with_its_values(report: Any, learned: SavedAnalysis) -> None:
     table = pd.read_csv(io.StringIO(copied(report, "table-correlations", "CSV")))
-    lines = learned.rows("correlations", level="pooled", rating="quality", **learned.whole.wanted).set_index("metric")
+    lines = learned.rows("correlations", level="pooled", rating="quality", **learned.all_outputs.filters).set_index(
+        "metric"
+    )
     assert len(table) > 10
     for line in table.to_dict("records"):
         r = lines["r"][line["metric"]]

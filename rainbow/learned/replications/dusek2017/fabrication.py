@@ -41,7 +41,7 @@ class FabricatedTexts(NamedTuple):
 
 def fabricate_errors(sources: Sequence[Source], columns: Sequence[str], seed: int = 2017) -> FabricatedTexts:
     """Return four copies of every source, with one to four errors in its first text."""
-    drawn = _word_drawer(Counter(word for source in sources for word in text_words(source.texts[0])))
+    drawn = _word_sampler(Counter(word for source in sources for word in text_words(source.texts[0])))
     texts: list[tuple[str, ...]] = []
     for source in sources:
         key = "\0".join((str(seed), *source.texts))
@@ -106,7 +106,7 @@ def _draw_other_word(word: str, rng: Random, drawn: Callable[[Random], str]) -> 
     return result
 
 
-def _word_drawer(counts: Mapping[str, int]) -> Callable[[Random], str]:
+def _word_sampler(counts: Mapping[str, int]) -> Callable[[Random], str]:
     """Return a function that draws words by frequency plus one."""
     words = sorted(counts)
     sums = list(accumulate(counts[word] + 1 for word in words))

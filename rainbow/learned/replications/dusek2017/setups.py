@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.base.fetched import locate_file
+from rainbow.base.downloads import locate_file
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.datasets.emnlp2017.references import read_bagel

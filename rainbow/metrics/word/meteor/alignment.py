@@ -12,7 +12,7 @@ BEAM = 40
 
 
 class _Path(NamedTuple):
-    """A partial alignment, ordered by more weight, fewer chunks, less distance."""
+    """A partial alignment; sorts by highest weight, then fewest chunks, then smallest distance."""
 
     lightness: int  # the weight, negative
     chunks: int

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from rainbow.study.responses.answer import File
 from rainbow.study.responses.label_studio import read_label_studio
-from rainbow.study.responses.page_file import read_page_file
 from rainbow.study.responses.platform_table import read_platform_table
 from rainbow.study.responses.potato import read_potato
+from rainbow.study.responses.rater_page_file import read_page_file
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

@@ -17,7 +17,7 @@ MAX_EXACT_VALUES = 12
 _ROUNDING = 1e-10
 
 
-def share_differences(right: FloatArray, clusters: NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
+def proportion_differences(right: FloatArray, clusters: NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
     """Return t and p for the null that two columns are right equally often, for every column pair.
 
     Shapes: right (n, columns), clusters (n,), returns (columns, columns).

@@ -138,7 +138,7 @@ def _read_layout(file: str, delimiter: str, quoting: Any, above: int, lines: Any
             rows.add(begin, last, fields)
     rows.lengths[width] += plain
     fields_of_row = rows.check(file)
-    columns = headers.number_names(names, rows.differing, file)
+    columns = headers.deduplicate_names(names, rows.differing, file)
     named = {place: name for place, name in columns.items() if header[place] or place in rows.fill}
     return Layout(named or columns, fields_of_row, first[used - 1][1] if used else above, quoting)
 

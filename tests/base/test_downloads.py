@@ -13,7 +13,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from rainbow.base.fetched import DATA, JARS, RemoteFile, Store, fetch_file, locate_file, missing_files
+from rainbow.base.downloads import DATA, JARS, RemoteFile, Store, fetch_file, locate_file, missing_files
 from rainbow.programs.bundles import BUNDLES, bundle_files
 
 TABLE = "a,b\n1,é\n".encode()

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from rainbow.stats.differences.share_differences import share_differences, sign_flip_p
+from rainbow.stats.differences.proportion_differences import proportion_differences, sign_flip_p
 
 
 def test_the_test_is_that_of_a_regression_with_clustered_errors() -> None:
     rng = np.random.default_rng(1)
     clusters = rng.integers(12, size=200)
     right = rng.choice([0, 0.5, 1], size=(200, 2), p=[0.3, 0.1, 0.6])
-    t, p = share_differences(right, clusters.astype(np.intp))
+    t, p = proportion_differences(right, clusters.astype(np.intp))
     options = {"groups": clusters, "use_correction": False}
     fitted = sm.OLS(right[:, 0] - right[:, 1], np.ones(200)).fit(cov_type="cluster", cov_kwds=options, use_t=True)
     assert t[0, 1] == pytest.approx(fitted.tvalues[0])
@@ -25,15 +25,15 @@ def test_clusters_that_go_together_are_one_witness_each() -> None:
     found = []
     for _ in range(300):
         drawn = rng.integers(2, size=(25, 2)).astype(float)
-        _, p = share_differences(np.repeat(drawn, 10, axis=0), np.repeat(np.arange(25), 10))
+        _, p = proportion_differences(np.repeat(drawn, 10, axis=0), np.repeat(np.arange(25), 10))
         found.append(p[0, 1] < 0.05)
     assert 0.01 < np.mean(found) < 0.09
 
 
 def test_equal_columns_and_one_cluster_have_no_test() -> None:
     right = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    assert np.isnan(share_differences(right, np.array([0, 1]))[1][0, 1])
-    assert np.isnan(share_differences(right, np.array([0, 0]))[1]).all()
+    assert np.isnan(proportion_differences(right, np.array([0, 1]))[1][0, 1])
+    assert np.isnan(proportion_differences(right, np.array([0, 0]))[1]).all()
 
 
 def test_signs_are_turned_exactly_where_differences_are_few() -> None:

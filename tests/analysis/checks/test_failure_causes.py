@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from rainbow.analysis.checks.causes import group_findings, join_names
+from rainbow.analysis.checks.failure_causes import group_findings, join_names
 
 
 def checks(*rows: tuple[str, str, str, str]) -> pd.DataFrame:

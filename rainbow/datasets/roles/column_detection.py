@@ -121,13 +121,13 @@ def _allowed_roles(names: Sequence[str], given: Columns) -> tuple[BoolArray, Seq
     closed = {role for field, role in FIELDS.items() if given.columns_of(field) and field not in EXTENSIBLE_FIELDS}
     closed |= {"criterion", "mark", "rank"} if given.ratings else set()
     allowed[:, [ROLES.index(role) for role in closed]] = False
-    for rating in map(Rating.of, given.ratings):
+    for rating in map(Rating.parse, given.ratings):
         given_roles += [
             (place[name], role)
             for name, role in zip(rating.by_criterion, ("mark", "criterion"), strict=False)
             if name in place
         ]
-    for rating in map(Rating.of, given.ratings):  # its raters, by convention
+    for rating in map(Rating.parse, given.ratings):  # its raters, by convention
         own = re.compile(rf"{re.escape(rating.name)}_\d+")
         given_roles += [(row, "unused") for name, row in place.items() if own.fullmatch(name)]
     for row, _ in given_roles:
@@ -143,7 +143,7 @@ def _allowed_roles(names: Sequence[str], given: Columns) -> tuple[BoolArray, Seq
 def _layout_fits(layout: Layout, given: Columns) -> bool:
     """Return whether a layout is compatible with the given options."""
     counts = layout.counts
-    by_criterion = any(Rating.of(rating).by_criterion for rating in given.ratings)
+    by_criterion = any(Rating.parse(rating).by_criterion for rating in given.ratings)
     if given.is_comparison and layout.name not in (COMPARISONS, RANKS):
         return False
     wanted = {"output": len(given.output), "winner": int(bool(given.winner)), "worst": int(bool(given.worst))}
