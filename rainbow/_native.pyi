@@ -162,12 +162,7 @@ class WordedDomain:
     """Attributes and their wordings."""
 
     def __init__(
-        self,
-        names: dict[str, int],
-        kinds_of_names: int,
-        attributes: list[list[str]],
-        stems: Iterable[str],
-        denial: str,
+        self, names: dict[str, int], kinds_of_names: int, attributes: list[list[str]], stems: Iterable[str], denial: str
     ) -> None: ...
     def asked(self, names: dict[str, int], slots: list[tuple[int, set[str], int, int, bool]]) -> Asked: ...
 

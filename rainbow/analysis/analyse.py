@@ -135,10 +135,7 @@ def _metric_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
         return None
     columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
     compare = partial(
-        metric_differences,
-        test=inputs.differences,
-        resamples=inputs.resamples,
-        rng=_seed(inputs, "metric differences"),
+        metric_differences, test=inputs.differences, resamples=inputs.resamples, rng=_seed(inputs, "metric differences")
     )
     return _concatenate(compare(*columns, by=by) for by in ("dataset-system", "dataset", "all"))
 
@@ -265,10 +262,7 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     (Table("two_way_accuracy", "Pairwise accuracy without human ties"), _two_way),
     (Table("soft_pairwise_accuracy", "Does a metric distinguish systems?"), _soft_pairwise),
     (Table("strata", "Where do metrics fail?", "by stratum"), _strata),
-    (
-        Table("stratum_differences", "Do two strata differ significantly?", "by first second"),
-        _stratum_differences,
-    ),
+    (Table("stratum_differences", "Do two strata differ significantly?", "by first second"), _stratum_differences),
     (Table("alternative_annotators", "Could a score replace a rater?", "kind rater"), _alternative_annotators),
     (Table("score_biases", "Do scores favour length more than people do?", "kind bias"), _score_biases),
     (Table("system_preferences", "Which systems do scores favour?"), _system_preferences),

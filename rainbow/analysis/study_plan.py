@@ -240,12 +240,7 @@ def _metric_row(
         correlations, needed, times=requirements.times, alpha=requirements.alpha, rng=seed
     )
     power = paired_t_power(gap, spread, needed, requirements.alpha)
-    return heads | {
-        "outputs": needed,
-        "ratings": needed * max(1, raters),
-        "power": power,
-        "simulated": simulated,
-    }
+    return heads | {"outputs": needed, "ratings": needed * max(1, raters), "power": power, "simulated": simulated}
 
 
 def _item_count(line: Mapping[str, Any], per_item: float) -> dict[str, int]:

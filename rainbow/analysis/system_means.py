@@ -58,11 +58,7 @@ def _mean(values: FloatArray) -> dict[str, Any]:
 
 
 def compare_systems(
-    frame: pd.DataFrame,
-    columns: Sequence[str],
-    *,
-    resamples: int = 10_000,
-    rng: Random = None,
+    frame: pd.DataFrame, columns: Sequence[str], *, resamples: int = 10_000, rng: Random = None
 ) -> pd.DataFrame:
     """Test every pair of systems on each dataset for a difference in every column.
 

@@ -86,8 +86,7 @@ def _options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
     quiet: Annotated[
-        bool,
-        typer.Option("--quiet", callback=_buffer_stderr, help="Print results only; show notes if COMMAND fails."),
+        bool, typer.Option("--quiet", callback=_buffer_stderr, help="Print results only; show notes if COMMAND fails.")
     ] = False,
 ) -> None:
     """Metrics of generated text: compute them, compare them with human ratings, learn better ones."""

@@ -31,8 +31,7 @@ def add_to(app: typer.Typer) -> None:
 def analyse(
     dataset: Annotated[str, typer.Argument(help="Dataset or file with computed metrics.")],
     scores: Annotated[
-        str,
-        typer.Option(help="Scores: ours, or published (sfhotel, sfrest, bagel).", hidden=True),
+        str, typer.Option(help="Scores: ours, or published (sfhotel, sfrest, bagel).", hidden=True)
     ] = "ours",
     table: Annotated[Path | None, typer.Option(help="Table of scores; default metrics/DATASET.parquet.")] = None,
     columns: Columns = NO_COLUMNS,

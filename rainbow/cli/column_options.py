@@ -41,19 +41,14 @@ def _declare_options(
         ),
     ] = None,
     mr_format: Annotated[
-        str | None,
-        typer.Option(
-            help="Notation of inputs: act, attributes, triples, table, text.",
-            rich_help_panel=OWN,
-        ),
+        str | None, typer.Option(help="Notation of inputs: act, attributes, triples, table, text.", rich_help_panel=OWN)
     ] = None,
     system: Annotated[str | None, typer.Option(help="Column of system names.", rich_help_panel=OWN)] = None,
     item: Annotated[str | None, typer.Option(help="Column of item IDs (one per input).", rich_help_panel=OWN)] = None,
     rating: Annotated[
         list[str] | None,
         typer.Option(
-            help="Human rating (may be repeated); NAME=COLUMN,COLUMN for a column per rater.",
-            rich_help_panel=OWN,
+            help="Human rating (may be repeated); NAME=COLUMN,COLUMN for a column per rater.", rich_help_panel=OWN
         ),
     ] = None,
     rater: Annotated[
@@ -67,48 +62,32 @@ def _declare_options(
     not_rated: Annotated[
         list[str] | None,
         typer.Option(
-            help="Number that means 'not rated', e.g. -1 (may be repeated).",
-            rich_help_panel=OWN,
-            hidden=True,
+            help="Number that means 'not rated', e.g. -1 (may be repeated).", rich_help_panel=OWN, hidden=True
         ),
     ] = None,
     pair: Annotated[
-        list[str] | None,
-        typer.Option(help="Column of a compared system; give twice.", rich_help_panel=OWN),
+        list[str] | None, typer.Option(help="Column of a compared system; give twice.", rich_help_panel=OWN)
     ] = None,
     winner: Annotated[
-        str | None,
-        typer.Option(help="Column of the preferred system or output.", rich_help_panel=OWN),
+        str | None, typer.Option(help="Column of the preferred system or output.", rich_help_panel=OWN)
     ] = None,
-    worst: Annotated[
-        str | None,
-        typer.Option(help="Column of the worst output.", rich_help_panel=OWN),
-    ] = None,
+    worst: Annotated[str | None, typer.Option(help="Column of the worst output.", rich_help_panel=OWN)] = None,
     ignored: Annotated[
-        list[str] | None,
-        typer.Option("--ignore", help="Column to ignore (may be repeated).", rich_help_panel=OWN),
+        list[str] | None, typer.Option("--ignore", help="Column to ignore (may be repeated).", rich_help_panel=OWN)
     ] = None,
     score: Annotated[
         list[str] | None,
         typer.Option(
-            help="Precomputed score column, NAME:higher or NAME:lower (may be repeated).",
-            rich_help_panel=OWN,
+            help="Precomputed score column, NAME:higher or NAME:lower (may be repeated).", rich_help_panel=OWN
         ),
     ] = None,
     join: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Table with additional columns, joined by id, or by input and output.",
-            rich_help_panel=OWN,
-        ),
+        typer.Option(help="Table with additional columns, joined by id, or by input and output.", rich_help_panel=OWN),
     ] = None,
     background: Annotated[
         Path | None,
-        typer.Option(
-            exists=True,
-            help="References for other inputs (columns mr, ref).",
-            rich_help_panel=OWN,
-        ),
+        typer.Option(exists=True, help="References for other inputs (columns mr, ref).", rich_help_panel=OWN),
     ] = None,
     recipe: Annotated[
         Path | None,

@@ -12,9 +12,7 @@ from typer.core import TyperGroup
 
 # By task: the command, its module below rainbow.cli, and what it does.
 TASKS: dict[str, dict[str, tuple[str, str]]] = {
-    "Start here": {
-        "run": ("run", "Score, analyse and report a file in one step"),
-    },
+    "Start here": {"run": ("run", "Score, analyse and report a file in one step")},
     "One step at a time": {
         "metrics": ("metrics", "Compute metrics for every output"),
         "analyse": ("analyse", "Compare metrics with human ratings"),

@@ -13,10 +13,7 @@ import typer
 from rainbow.base.formatting import plain
 from rainbow.base.progress import RowProgress
 
-Guard = Annotated[
-    bool,
-    typer.Option("--guard", help="Escape CSV cells that start with = + - or @."),
-]
+Guard = Annotated[bool, typer.Option("--guard", help="Escape CSV cells that start with = + - or @.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 Entry = TypeVar("Entry")

@@ -100,8 +100,7 @@ def fit(
     ] = None,
     scores: Annotated[str, typer.Option(help="Scores: ours, or published.", hidden=True)] = "ours",
     statistics: Annotated[
-        str,
-        typer.Option(help="References for corpus statistics: all items or training items.", hidden=True),
+        str, typer.Option(help="References for corpus statistics: all items or training items.", hidden=True)
     ] = "all",
     rename: Annotated[
         list[str] | None, typer.Option(help="Rename a rating, e.g. fluency=naturalness (several datasets).")

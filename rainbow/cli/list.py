@@ -29,8 +29,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def list_metrics(
-    metric: Annotated[str | None, typer.Argument(help="Metric or column to describe.")] = None,
-    as_json: AsJson = False,
+    metric: Annotated[str | None, typer.Argument(help="Metric or column to describe.")] = None, as_json: AsJson = False
 ) -> None:
     """List metrics: group, columns, direction, range, requirements, and whether each works here.
 

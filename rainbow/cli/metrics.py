@@ -41,30 +41,24 @@ def metrics(
     ] = False,
     out: Annotated[
         str | None,
-        typer.Option(
-            metavar="PATH",
-            help="Output file (.parquet, .csv) or folder; default metrics/DATASET.parquet.",
-        ),
+        typer.Option(metavar="PATH", help="Output file (.parquet, .csv) or folder; default metrics/DATASET.parquet."),
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Also write a CSV file.", hidden=True)] = False,
     columns: Columns = NO_COLUMNS,
     workers: Annotated[int, typer.Option(min=1, help="Number of worker processes.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="Threads per worker process.")] = 1,
     engine: Annotated[
-        Literal["local", "ray"],
-        typer.Option(help="Engine: processes or ray (docs/clusters.md)."),
+        Literal["local", "ray"], typer.Option(help="Engine: processes or ray (docs/clusters.md).")
     ] = "local",
     address: Annotated[
         str | None,
         typer.Option(help="Ray head, HOST:PORT or auto; default RAY_ADDRESS or a local cluster.", hidden=True),
     ] = None,
     chunk_rows: Annotated[
-        int | None,
-        typer.Option(min=1, help="Rows in memory per worker process; default at most 8000.", hidden=True),
+        int | None, typer.Option(min=1, help="Rows in memory per worker process; default at most 8000.", hidden=True)
     ] = None,
     resume: Annotated[
-        bool,
-        typer.Option("--resume/--no-resume", help="Resume an interrupted run.", hidden=True),
+        bool, typer.Option("--resume/--no-resume", help="Resume an interrupted run.", hidden=True)
     ] = True,
     guard: Guard = False,
     anew: Annotated[bool, typer.Option("--anew", help="Discard the saved table and start over.")] = False,

@@ -25,16 +25,13 @@ def add_to(app: typer.Typer) -> None:
 
 def report(
     datasets: Annotated[
-        list[str],
-        typer.Argument(help="Analysed datasets or files; FOLDER/NAME for results saved elsewhere."),
+        list[str], typer.Argument(help="Analysed datasets or files; FOLDER/NAME for results saved elsewhere.")
     ],
     compare: Annotated[
-        bool,
-        typer.Option("--compare", help="Compare datasets with the first one, on one page."),
+        bool, typer.Option("--compare", help="Compare datasets with the first one, on one page.")
     ] = False,
     scores: Annotated[
-        str,
-        typer.Option(help="Scores: ours, or published (sfhotel, sfrest, bagel).", hidden=True),
+        str, typer.Option(help="Scores: ours, or published (sfhotel, sfrest, bagel).", hidden=True)
     ] = "ours",
     columns: Columns = NO_COLUMNS,
     out: Annotated[Path, typer.Option(help="Output folder.")] = Path("reports"),

@@ -59,12 +59,7 @@ def systems(
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
     threads: Annotated[int | None, typer.Option(min=1, help="Number of threads; default one per processor.")] = None,
     as_published: Annotated[
-        bool,
-        typer.Option(
-            "--as-published",
-            help="Use texts, measures and rankings as published.",
-            hidden=True,
-        ),
+        bool, typer.Option("--as-published", help="Use texts, measures and rankings as published.", hidden=True)
     ] = False,
     belz_reiter: Annotated[
         bool,
@@ -76,10 +71,7 @@ def systems(
     ] = False,
     lenient: Annotated[
         bool | None,
-        typer.Option(
-            "--lenient/--strict",
-            help="Leave out items that lack a text; default unless --outputs is given.",
-        ),
+        typer.Option("--lenient/--strict", help="Leave out items that lack a text; default unless --outputs is given."),
     ] = None,
     metrics: Annotated[str | None, typer.Option(help="Additional corpus-level metrics, comma-separated.")] = None,
     parse: Annotated[

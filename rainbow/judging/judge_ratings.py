@@ -31,11 +31,7 @@ class Judged(NamedTuple):
 
 
 def collect_ratings(
-    corpus: Corpus,
-    judge: Judge,
-    questions: Sequence[Question],
-    answers: Mapping[str, Any],
-    reasons: Mapping[str, str],
+    corpus: Corpus, judge: Judge, questions: Sequence[Question], answers: Mapping[str, Any], reasons: Mapping[str, str]
 ) -> Judged:
     """Return the judge's ratings of all outputs."""
     table, about = corpus.frame[list(_KEYS)], dict[str, dict[str, Any]]()

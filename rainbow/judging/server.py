@@ -92,10 +92,7 @@ def _client(judge: Judge, secret: str | None) -> AsyncOpenAI:
     except ModuleNotFoundError as error:
         raise RuntimeError("openai is not installed: pip install 'rainbow-nlg[judge]'") from error
     return openai.AsyncOpenAI(
-        base_url=judge.url,
-        api_key=secret or "none",
-        max_retries=judge.retries,
-        http_client=_bounded_client(judge),
+        base_url=judge.url, api_key=secret or "none", max_retries=judge.retries, http_client=_bounded_client(judge)
     )
 
 

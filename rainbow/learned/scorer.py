@@ -140,13 +140,7 @@ class Scorer:
     True
     """
 
-    def __init__(
-        self,
-        model: str | Path | Model | None = None,
-        *,
-        rating: str = "quality",
-        n_jobs: int = 1,
-    ) -> None:
+    def __init__(self, model: str | Path | Model | None = None, *, rating: str = "quality", n_jobs: int = 1) -> None:
         if n_jobs != 1:
             raise ValueError(f"n_jobs is {n_jobs}: a scorer uses one thread; for more, run several in your own threads")
         self.model = load_model(_complete_name(model or default_speed(), rating))

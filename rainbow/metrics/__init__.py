@@ -4,14 +4,4 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch, References
 from rainbow.metrics.contract.registry import all_metrics, find, get, register
 
-__all__ = [
-    "Batch",
-    "Column",
-    "Metric",
-    "MissingResourceError",
-    "References",
-    "all_metrics",
-    "find",
-    "get",
-    "register",
-]
+__all__ = ["Batch", "Column", "Metric", "MissingResourceError", "References", "all_metrics", "find", "get", "register"]

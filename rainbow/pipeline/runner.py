@@ -188,10 +188,7 @@ class _Runner:
     def _analysis_stage(self) -> None:
         ratings = About.of(self.frame).ratings
         if not any(self.frame[rating].notna().any() for rating in ratings):
-            self.stages.skip(
-                "analysis",
-                "no human ratings: with ratings, metrics can be compared with people",
-            )
+            self.stages.skip("analysis", "no human ratings: with ratings, metrics can be compared with people")
             return
         self.stages.run_stage(
             "analysis", hash_values(self.table, self.resamples), analysis_files(self.folder), self._run_analysis
@@ -213,8 +210,7 @@ class _Runner:
             self.stages.skip("systems", "only one system: with a column of systems, they can be compared")
         elif not any(frame["references"]):
             self.stages.skip(
-                "systems",
-                "no references: with references, every pair of systems is tested by corpus metrics",
+                "systems", "no references: with references, every pair of systems is tested by corpus metrics"
             )
         else:
             of = hash_values(self.table, self.resamples)

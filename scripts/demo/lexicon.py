@@ -31,10 +31,7 @@ PHRASES: dict[str, Phrases] = {
         "verb": ("has the phone number {}", "can be reached on {}"),
         "clause": ("its phone number is {}", "the phone number is {}", "the number to call is {}"),
     },
-    "postcode": {
-        "verb": ("has the postcode {}",),
-        "clause": ("its postcode is {}", "the postcode is {}"),
-    },
+    "postcode": {"verb": ("has the postcode {}",), "clause": ("its postcode is {}", "the postcode is {}")},
     "price": {
         "verb": ("has meals for {}", "charges {} for a meal"),
         "clause": ("a meal costs {}", "you pay {} for a meal", "meals are {}"),
@@ -79,10 +76,7 @@ PHRASES: dict[str, Phrases] = {
         "adj": ("adults-only",),
         "verb": ("does not allow children", "does not admit children", "does not allow kids"),
     },
-    "food": {
-        "adj": ("{}",),
-        "verb": ("serves {} food", "offers {} dishes", "has {} food on the menu"),
-    },
+    "food": {"adj": ("{}",), "verb": ("serves {} food", "offers {} dishes", "has {} food on the menu")},
     "good_for_meal": {"verb": ("is good for {}", "is a good choice for {}", "is well suited to {}")},
     "area=dont_care": {
         "any": ("if the area does not matter", "regardless of the area"),
@@ -256,11 +250,7 @@ FRAMES: dict[str, tuple[str, ...]] = {
 
 NOUNS = {
     "hotel": (("hotel", "hotels"), ("hotel", "hotels"), ("place to stay", "places to stay")),
-    "restaurant": (
-        ("restaurant", "restaurants"),
-        ("restaurant", "restaurants"),
-        ("place to eat", "places to eat"),
-    ),
+    "restaurant": (("restaurant", "restaurants"), ("restaurant", "restaurants"), ("place to eat", "places to eat")),
 }
 
 PLURALS = {

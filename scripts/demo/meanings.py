@@ -55,10 +55,7 @@ CLOSED_VALUES = {
     },
 }  # fmt: skip
 CONSTRAINTS = {domain: ("area", "near", *slots) for domain, slots in CLOSED_VALUES.items()}
-CONTACTS = {
-    "hotel": ("address", "phone", "postcode"),
-    "restaurant": ("address", "phone", "postcode", "price"),
-}
+CONTACTS = {"hotel": ("address", "phone", "postcode"), "restaurant": ("address", "phone", "postcode", "price")}
 QUOTED = ("name", "area", "near", "address", "phone", "postcode", "count", "price")
 
 # Act type -> number of items per domain, roughly as in recorded dialogues.

@@ -46,10 +46,7 @@ NEURAL_FRAMES: Frames = {
         "okay , you are looking for a(n) {adj} {noun} {post} {rel} , right ?",
         "just to confirm , you want a(n) {adj} {noun} {post} {rel} ?",
     ),
-    "confirm dont_care": (
-        "okay , you do not care {mind} , right ?",
-        "just to confirm , you do not mind {mind} ?",
-    ),
+    "confirm dont_care": ("okay , you do not care {mind} , right ?", "just to confirm , you do not mind {mind} ?"),
     "reqmore": ("is there anything else you want to know ?",),
     "goodbye": ("thank you for using this service , goodbye",),
 }

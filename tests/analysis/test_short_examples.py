@@ -44,12 +44,7 @@ def test_held_out_line() -> None:
 
     assert predict_held_out_lines(
         np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])
-    ).tolist() == [
-        1.0,
-        3.0,
-        5.0,
-        7.0,
-    ]
+    ).tolist() == [1.0, 3.0, 5.0, 7.0]
 
 
 def test_check_missing() -> None:

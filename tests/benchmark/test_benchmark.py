@@ -181,12 +181,7 @@ def test_learned_metrics_stand_on_corpora_that_they_did_not_learn_from(folder: P
     (found,) = add_learned_scores([corpus], tmp_path / "kept", tmp_path)
     assert found.frame["quality-small"].dropna().to_dict() == {3: 4.5}
     learned = [name for name in found.scores if found.groups[name] == "learned"]
-    assert learned == [
-        "quality-small",
-        "informativeness-fast",
-        "naturalness-fast",
-        "quality-fast",
-    ]
+    assert learned == ["quality-small", "informativeness-fast", "naturalness-fast", "quality-fast"]
     assert found.frame["quality-fast"].between(1, 6).all()
     kept = sorted((tmp_path / "kept").iterdir())
     assert len(kept) == 3

@@ -110,10 +110,7 @@ def test_a_rating_that_the_table_lacks_is_read_from_the_file_and_is_not_the_defa
     [
         (("--rating", "item"), "mine.csv: row 1, item: '"),
         (("--rating", "beauty"), "mine.csv: there is no rating column 'beauty': the table has"),
-        (
-            ("--output", "item"),
-            "metrics/mine.parquet has 2 metrics that were computed for other rows (row 1 differs)",
-        ),
+        (("--output", "item"), "metrics/mine.parquet has 2 metrics that were computed for other rows (row 1 differs)"),
         (("--score", "other"), "score 'other': set the better direction, other:higher or :lower"),
         (("--score", "missing:higher"), "mine.csv: there is no score column 'missing': the table has"),
     ],

@@ -13,10 +13,7 @@ TABLE = "output,quality\nthe inn is cheap,4\nan inn,2\n"
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (
-            "audit mine.csv",
-            "mine.csv is a table: name a metric or a model first, rainbow audit METEOR",
-        ),
+        ("audit mine.csv", "mine.csv is a table: name a metric or a model first, rainbow audit METEOR"),
         ("audit mine.csv mine.csv", "rainbow audit METEOR mine.csv"),
         ("audit mine.csv --search", "rainbow audit METEOR mine.csv"),
         ("audit mine.csv --words", "rainbow audit METEOR mine.csv"),
@@ -26,10 +23,7 @@ TABLE = "output,quality\nthe inn is cheap,4\nan inn,2\n"
         ),
         ("score --model mine.csv hello", "name a model file"),
         ("score --model other.rainbow hello", "name a model file"),
-        (
-            "score --model part.rainbow hello",
-            "the model file is incomplete: copy it again, or run `rainbow fit`",
-        ),
+        ("score --model part.rainbow hello", "the model file is incomplete: copy it again, or run `rainbow fit`"),
         ("serve mine.csv", "name a model file"),
         ("fit other.rainbow", "cannot read .rainbow"),
         ("run other.xlsx --yes", "it is not an Excel workbook: save it as .xlsx or .csv"),

@@ -18,27 +18,8 @@ ROOT = Path(__file__).parents[2]
 DATA = ROOT / "rainbow" / "datasets" / "data" / "demo.jsonl"
 RATINGS = ("informativeness", "naturalness", "quality")
 SYSTEMS = {"template", "neural", "ngram"}
-ACTS = {
-    "inform",
-    "inform_only_match",
-    "inform_no_match",
-    "confirm",
-    "select",
-    "request",
-    "reqmore",
-    "goodbye",
-}
-ERROR_KINDS = {
-    "dropped",
-    "wrong",
-    "invented",
-    "repeated",
-    "order",
-    "truncated",
-    "agreement",
-    "article",
-    "raw",
-}
+ACTS = {"inform", "inform_only_match", "inform_no_match", "confirm", "select", "request", "reqmore", "goodbye"}
+ERROR_KINDS = {"dropped", "wrong", "invented", "repeated", "order", "truncated", "agreement", "article", "raw"}
 MENTIONS = {
     "has_internet": ("internet", "Wi-Fi"),
     "dogs_allowed": ("dog",),

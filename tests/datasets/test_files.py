@@ -112,11 +112,7 @@ def test_what_is_wrong_is_named_with_its_file(
 @pytest.mark.parametrize(
     ("content", "encoding", "message"),
     [
-        (
-            b"output\ncaf\xe9\n",
-            "utf-8",
-            "byte 0xe9 is not valid UTF-8: set .* --encoding latin-1, or save the file",
-        ),
+        (b"output\ncaf\xe9\n", "utf-8", "byte 0xe9 is not valid UTF-8: set .* --encoding latin-1, or save the file"),
         ("output\ncaf\xe9\n".encode("utf-16"), "utf-8", "is not valid UTF-8: set .* --encoding utf-16"),
         (b"output\nx\n", "utf-16", "UTF-16"),
         (b"output\nx\n", "latin-99", "unknown encoding 'latin-99': set --encoding utf-8, utf-16 or latin-1"),

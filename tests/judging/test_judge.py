@@ -250,10 +250,7 @@ def test_what_a_template_needs_must_be_there() -> None:
     judge = Judge("small", (Criterion("mark", template()), Criterion("like", template("after-gemba"), (0, 5))))
     corpus = Corpus.of(["an inn", "a pub"], [["the inn"], []], mrs=["inform(type=inn)", ""])
     asked = make_questions(corpus, judge)
-    assert [each.lacking for each in asked] == [
-        *(None, "no input (meaning representation)"),
-        *(None, "no reference"),
-    ]
+    assert [each.lacking for each in asked] == [*(None, "no input (meaning representation)"), *(None, "no reference")]
     table, about, _ = collect_ratings(
         corpus,
         judge,

@@ -53,18 +53,7 @@ def test_bleu_sums() -> None:
     from rainbow.metrics.word.bleu import bleu_sums, ngram_counts
 
     sums = bleu_sums(ngram_counts(["the", "inn", "is", "cheap"]), [ngram_counts(["the", "inn", "is", "not", "cheap"])])
-    assert sums == [
-        4,
-        2,
-        1,
-        0,
-        4,
-        3,
-        2,
-        1,
-        4,
-        5,
-    ]
+    assert sums == [4, 2, 1, 0, 4, 3, 2, 1, 4, 5]
 
 
 def test_chrf_characters() -> None:

@@ -40,10 +40,7 @@ EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
         | {"ratings": ["quality=Answer.quality"], "rater": "WorkerId"},
         {"metrics", "learned score", "analysis", "report"},
     ),
-    "e_preferences": (
-        {"id": "id", "pair": ["system_a", "system_b"], "winner": "winner"},
-        {"preferences", "report"},
-    ),
+    "e_preferences": ({"id": "id", "pair": ["system_a", "system_b"], "winner": "winner"}, {"preferences", "report"}),
     "f_european": (
         {"output": ["text"], "references": ["ref_a", "ref_b"], "mr": "source", "system": "model", "item": "number"}
         | {"ratings": ["quality"], "encoding": "cp1252", "delimiter": ";", "decimal": ","},

@@ -26,10 +26,7 @@ from rainbow.scoring.saved_scores import save_scores
 from tests.reports.learned_tables import write_learned_tables, write_search_tables
 
 # Some of every group, none that takes seconds to start: the report does not care which metrics there are.
-METRICS = [
-    *("bleu", "ter", "rouge-l", "se", "readability", "misspellings"),
-    *("slots", "repetition", "language-model"),
-]
+METRICS = [*("bleu", "ter", "rouge-l", "se", "readability", "misspellings"), *("slots", "repetition", "language-model")]
 
 HOSTILE = {
     "script": "</script><script>window.harmed = true</script>",

@@ -136,10 +136,7 @@ def test_percentiles_of_tied_outputs_are_the_mean_of_their_ranks(demo: SavedAnal
     frame = demo.scores.drop_duplicates("output").iloc[:4].assign(quality=[1, 6, 6, 6], BLEU4=[0.9, 0.1, 0.4, 0.6])
     shown = disagreeing_outputs(replace(demo, scores=frame), "quality", "BLEU4")
     assert [(one.people.value, one.machine.value) for one in shown] == [(12.5, 87.5), (62.5, 12.5), (62.5, 37.5)]
-    assert [one.says for one in shown] == [
-        "high score, low rating",
-        *["high rating, low score"] * 2,
-    ]
+    assert [one.says for one in shown] == ["high score, low rating", *["high rating, low score"] * 2]
     assert "better than 6" not in screen(replace(demo, scores=frame))
 
 

@@ -79,10 +79,7 @@ def test_chunks_add_up() -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("command", ["metrics mine.csv --metrics TER,len", "run mine.csv --yes"])
 def test_the_commands_warn_once(
-    command: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    figures_unwritten: None,
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, figures_unwritten: None
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rows = [f"{UNSPACED['Chinese']}{row},{UNSPACED['Chinese']}" for row in range(4)]

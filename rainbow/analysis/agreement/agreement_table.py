@@ -26,11 +26,7 @@ AgreementMeasure: TypeAlias = Callable[[Ratings], Agreement | Intraclass]
 
 
 def agreement_table(
-    frame: pd.DataFrame,
-    ratings: Sequence[str],
-    *,
-    resamples: int = 1000,
-    rng: Random = None,
+    frame: pd.DataFrame, ratings: Sequence[str], *, resamples: int = 1000, rng: Random = None
 ) -> pd.DataFrame:
     """Return all agreement coefficients for ratings whose single raters are in columns like quality_1."""
     # One seed for all, so that no rating and no measure depends on those before it.

@@ -67,11 +67,7 @@ def ceiling(
 
 
 def ceiling_table(
-    frame: pd.DataFrame,
-    ratings: Sequence[str],
-    *,
-    resamples: int = 200,
-    rng: Random = None,
+    frame: pd.DataFrame, ratings: Sequence[str], *, resamples: int = 200, rng: Random = None
 ) -> pd.DataFrame:
     """Return the ceilings of all ratings whose single raters are in columns like quality_1."""
     # One seed for all, so that no rating depends on those before it.

@@ -28,10 +28,7 @@ SEVERAL = {
     "baselines": ("no better than output length or a constant", "see the verdict, which controls for length"),
     "ties": ("most pairs of outputs are tied", "use a finer scale or more raters per output"),
     "constant columns": ("constant over all outputs, or over those of a system", "exclude constant columns"),
-    "missing values": (
-        "missing for some outputs",
-        "see the reasons under Methods; recompute external scores",
-    ),
+    "missing values": ("missing for some outputs", "see the reasons under Methods; recompute external scores"),
     "ratings off the scale": ("one rating is far from all others", "correct it if it is a typo, or leave it empty"),
     "copied marks": (
         "ratings of whole documents are copied to their parts",

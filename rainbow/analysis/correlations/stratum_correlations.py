@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 
 def stratum_correlations(
-    frame: pd.DataFrame,
-    metrics: Sequence[str],
-    ratings: Sequence[str],
-    by: Stratification,
+    frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], by: Stratification
 ) -> pd.DataFrame:
     """Correlate every metric with every rating (Spearman) within each stratum of outputs.
 
@@ -32,13 +29,7 @@ def stratum_correlations(
     """
     require_columns(frame, [*metrics, *ratings])
     rows: list[dict[str, Any]] = [
-        {
-            "by": by,
-            "rating": rating,
-            "stratum": name,
-            "metric": metric,
-            **correlation._asdict(),
-        }
+        {"by": by, "rating": rating, "stratum": name, "metric": metric, **correlation._asdict()}
         for rating in ratings
         for name, part in _rated_strata(frame, metrics, rating, by)
         for metric, correlation in _correlate_metrics(part, metrics, rating).items()
@@ -90,11 +81,7 @@ def _correlate_metrics(part: pd.DataFrame, metrics: Sequence[str], rating: str) 
 
 
 def _difference_rows(
-    parts: list[tuple[str, pd.DataFrame]],
-    metrics: Sequence[str],
-    rating: str,
-    resamples: int,
-    rng: np.random.Generator,
+    parts: list[tuple[str, pd.DataFrame]], metrics: Sequence[str], rating: str, resamples: int, rng: np.random.Generator
 ) -> Iterator[dict[str, Any]]:
     """Return a row for each pair of strata and every metric."""
     if len(parts) < 2:

@@ -99,11 +99,7 @@ class _Group(NamedTuple):
 
 
 def _pair_columns(
-    scores: FloatArray,
-    rated: FloatArray,
-    metrics: Sequence[str],
-    rating: str,
-    items: NDArray[np.intp] | None,
+    scores: FloatArray, rated: FloatArray, metrics: Sequence[str], rating: str, items: NDArray[np.intp] | None
 ) -> dict[str, Any]:
     """Return the columns of the table for one rating and cell; without items, by Williams' test."""
     k = len(metrics)
@@ -182,11 +178,7 @@ def _permutation_units(rows: pd.DataFrame, test: Test) -> NDArray[np.intp]:
 
 
 def _permutation_columns(
-    scores: FloatArray,
-    rated: FloatArray,
-    units: NDArray[np.intp],
-    resamples: int,
-    rng: np.random.Generator,
+    scores: FloatArray, rated: FloatArray, units: NDArray[np.intp], resamples: int, rng: np.random.Generator
 ) -> dict[str, Any]:
     """Return the columns of the permutation test, one value per pair."""
     k, swapped = scores.shape[1], len(np.unique(units))

@@ -61,9 +61,7 @@ def _calibrated_rows(part: pd.DataFrame, metrics: list[str], ratings: list[str])
     results = [
         [
             calibrate_ties(
-                scores[first, column] - scores[second, column],
-                human[first, place] - human[second, place],
-                weights,
+                scores[first, column] - scores[second, column], human[first, place] - human[second, place], weights
             )
             for place in range(len(ratings))
         ]

@@ -41,8 +41,7 @@ def published(
     ] = 64,
     layers: Annotated[int, typer.Option(min=1, help="Recurrent layers; the authors used 2 and 1.", hidden=True)] = 1,
     passes: Annotated[
-        int,
-        typer.Option(min=1, help="dusek2017: passes over generated texts; the authors used 20.", hidden=True),
+        int, typer.Option(min=1, help="dusek2017: passes over generated texts; the authors used 20.", hidden=True)
     ] = 6,
     rating: Annotated[str, typer.Option(help="liu2021: naturalness, or quality or informativeness.")] = "naturalness",
     device: Annotated[str, typer.Option(help="Device: cpu, cuda or auto.", hidden=True)] = "auto",

@@ -66,16 +66,7 @@ def verify(
 
 
 def _print_comparison(lines: list[dict[str, Any]]) -> None:
-    header = (
-        "column",
-        "tool",
-        "rows",
-        "equal",
-        "explained",
-        "unexplained",
-        "largest difference",
-        "known differences",
-    )
+    header = ("column", "tool", "rows", "equal", "explained", "unexplained", "largest difference", "known differences")
     print_table(header, [_comparison_cells(line) for line in lines])
     wrong = [line for line in lines if line["unexplained"]]
     for line in wrong:

@@ -95,13 +95,7 @@ def audit(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 2017,
     columns: Columns = NO_COLUMNS,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Output file (.csv).",
-            show_default=False,
-        ),
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Output file (.csv).", show_default=False)] = None,
     guard: Guard = False,
     as_json: AsJson = False,
 ) -> None:

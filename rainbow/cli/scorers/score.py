@@ -66,26 +66,21 @@ def score(
     texts: Annotated[
         list[str] | None, typer.Argument(help="Texts to score; default: lines of standard input.", show_default=False)
     ] = None,
-    mr: Annotated[
-        str | None,
-        typer.Option("--input", "--mr", help="Input of all texts whose lines have none."),
-    ] = None,
+    mr: Annotated[str | None, typer.Option("--input", "--mr", help="Input of all texts whose lines have none.")] = None,
     reference: Annotated[
         list[str] | None, typer.Option(help="Reference of all texts whose lines have none (may be repeated).")
     ] = None,
     model: Annotated[
         str | None,
         typer.Option(
-            help="Model name or model file.",
-            show_default="full after `rainbow fetch smollm2 minilm`, else fast",
+            help="Model name or model file.", show_default="full after `rainbow fetch smollm2 minilm`, else fast"
         ),
     ] = None,
     rating: Annotated[str, typer.Option(help="Rating: informativeness, naturalness or quality.")] = "quality",
     interval: Annotated[bool, typer.Option("--interval", help="Also print the 90 % interval, tab-separated.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Also print the features that contributed most.")] = False,
     classes: Annotated[
-        bool,
-        typer.Option("--classes", help="Also print the most probable point of the scale.", hidden=True),
+        bool, typer.Option("--classes", help="Also print the most probable point of the scale.", hidden=True)
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:

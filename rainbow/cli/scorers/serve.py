@@ -52,8 +52,7 @@ def add_to(app: typer.Typer) -> None:
 
 def serve(
     model: Annotated[
-        str | None,
-        typer.Argument(help="Model name, model file, or metric column.", show_default="quality-fast"),
+        str | None, typer.Argument(help="Model name, model file, or metric column.", show_default="quality-fast")
     ] = None,
     rating: Annotated[str, typer.Option(help="Rating: informativeness, naturalness or quality.")] = "quality",
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all interfaces.")] = "127.0.0.1",
@@ -64,9 +63,7 @@ def serve(
     reference: Annotated[
         str | None,
         typer.Option(
-            "--reference",
-            "--references",
-            help="Request field with references: label, prompt, or a key of extra_info.",
+            "--reference", "--references", help="Request field with references: label, prompt, or a key of extra_info."
         ),
     ] = None,
     field: Annotated[
@@ -86,11 +83,7 @@ def serve(
         ),
     ] = None,
     allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Host name to accept in requests (may be repeated).",
-            metavar="NAME",
-        ),
+        list[str] | None, typer.Option(help="Host name to accept in requests (may be repeated).", metavar="NAME")
     ] = None,
 ) -> None:
     """Serve a score over HTTP."""

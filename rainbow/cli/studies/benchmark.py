@@ -78,11 +78,7 @@ def benchmark(
         )
         return
     table = measured(
-        _add_scores(result, submission, score or [], learned, out),
-        out,
-        resamples=resamples,
-        seed=seed,
-        workers=workers,
+        _add_scores(result, submission, score or [], learned, out), out, resamples=resamples, seed=seed, workers=workers
     )
     path = save_benchmark(table, out / BENCHMARK)
     page = write_page(benchmark_page(table), reports)

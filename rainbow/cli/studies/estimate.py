@@ -81,17 +81,7 @@ def _print_estimates(table: pd.DataFrame) -> None:
 
     rows = records(table)
     several = table["dataset"].nunique() > 1
-    header = (
-        "what",
-        "rated",
-        "others",
-        "ratings only",
-        "95 % interval",
-        "with scores",
-        "95 % interval",
-        "p",
-        "worth",
-    )
+    header = ("what", "rated", "others", "ratings only", "95 % interval", "with scores", "95 % interval", "p", "worth")
     print_table(header, [_estimate_cells(row, several) for row in rows])
     typer.echo("worth: equivalent number of additional ratings; p-values are corrected by Holm's method")
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):

@@ -28,8 +28,7 @@ def gate(
     ],
     table: Annotated[Path | None, typer.Option(help="Table of scores; default metrics/DATASET.parquet.")] = None,
     margin: Annotated[
-        float | None,
-        typer.Option(min=0, help="Largest accepted drop of the mean (95 % confidence)."),
+        float | None, typer.Option(min=0, help="Largest accepted drop of the mean (95 % confidence).")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

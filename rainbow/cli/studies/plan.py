@@ -25,8 +25,7 @@ def plan(
     ] = None,
     metric: Annotated[list[str] | None, typer.Option(help="Score column to compare; give twice.")] = None,
     difference: Annotated[
-        float | None,
-        typer.Option(help="Difference of two systems to detect; default 1/20 of the scale."),
+        float | None, typer.Option(help="Difference of two systems to detect; default 1/20 of the scale.")
     ] = None,
     margin: Annotated[
         float | None, typer.Option(help="Target half-width of the confidence interval of the difference.")
@@ -75,17 +74,7 @@ def plan(
     if as_json:
         print_json(rows)
         return
-    header = (
-        "to distinguish",
-        "difference",
-        "raters",
-        "inputs",
-        "outputs",
-        "ratings",
-        "ceiling",
-        "power",
-        "simulated",
-    )
+    header = ("to distinguish", "difference", "raters", "inputs", "outputs", "ratings", "ceiling", "power", "simulated")
     print_table(header, [_plan_cells(row) for row in rows])
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         typer.echo(f"beware: {reason}")

@@ -82,8 +82,5 @@ RNNLG_TEST = {dataset: replace(RNNLG[dataset, "test"], bundle=dataset) for datas
 def dataset_files(name: str) -> tuple[RemoteFile, ...]:
     """Return the files that a dataset needs, labelled with its name for fetching."""
     datasets = DATASETS if name == ALL else (name,)
-    files = [
-        TABLE,
-        *(table[dataset] for dataset in datasets for table in (REFERENCES, RNNLG_TEST) if dataset in table),
-    ]
+    files = [TABLE, *(table[dataset] for dataset in datasets for table in (REFERENCES, RNNLG_TEST) if dataset in table)]
     return tuple(replace(file, bundle=name) for file in files)

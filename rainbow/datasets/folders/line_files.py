@@ -67,13 +67,7 @@ _OPTIONS = {
     "input": "--output FILE",
     "names of inputs": "--output FILE",
 }
-_ROLES = {
-    "reference": "reference",
-    "input": "input",
-    "item": "names of inputs",
-    "output": "output",
-    "system": "output",
-}
+_ROLES = {"reference": "reference", "input": "input", "item": "names of inputs", "output": "output", "system": "output"}
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[_-][A-Za-z]{2,4})?")  # "de", "pt-BR", "zh_Hans"
 _OUTPUTS = (".out", ".hyp", ".pred", ".sys")
 

@@ -55,8 +55,7 @@ _SCORED = {"rating": (0, ANY), "score": (0, ANY)}
 LAYOUTS = (
     Layout(OUTPUTS, _COMMON | _SCORED | {"output": (1, 1), "system": (0, 1), "rank": (0, ANY)}),
     Layout(
-        MARKS,
-        _COMMON | {"score": (0, ANY), "output": (1, 1), "system": (0, 1), "criterion": (1, 1), "mark": (1, 1)},
+        MARKS, _COMMON | {"score": (0, ANY), "output": (1, 1), "system": (0, 1), "criterion": (1, 1), "mark": (1, 1)}
     ),
     Layout(SYSTEMS, _COMMON | _SCORED | {"output": (2, ANY), "system": (0, ANY), "rank": (0, ANY)}),
     Layout(COMPARISONS, _COMMON | {"output": (2, 2), "system": (0, 0), "winner": (1, 1), "criterion": (0, 1)}),

@@ -174,8 +174,4 @@ class ParserScore(Metric):
 
     def resources(self) -> Mapping[str, str]:
         chosen = _BACKENDS.get(self.backend, _BACKENDS["stanford"])
-        return {
-            "parser": chosen.program,
-            "grammar": chosen.grammar(),
-            "longest": f"{LONGEST_SENTENCE}/{LONGEST_TEXT}",
-        }
+        return {"parser": chosen.program, "grammar": chosen.grammar(), "longest": f"{LONGEST_SENTENCE}/{LONGEST_TEXT}"}

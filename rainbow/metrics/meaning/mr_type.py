@@ -13,16 +13,7 @@ from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 
 # The dialogue acts of the hotel and restaurant corpora (Wen et al. 2015).
-ACTS = (
-    "inform",
-    "inform_only_match",
-    "inform_no_match",
-    "confirm",
-    "select",
-    "request",
-    "reqmore",
-    "goodbye",
-)
+ACTS = ("inform", "inform_only_match", "inform_no_match", "confirm", "select", "request", "reqmore", "goodbye")
 
 
 @register

@@ -37,10 +37,7 @@ def as_evaluate_metric(scorer: ScoresTexts) -> Any:
             )
 
         def _compute(
-            self,
-            predictions: Sequence[str],
-            references: Sequence[Any] | None = None,
-            mrs: Sequence[str] | None = None,
+            self, predictions: Sequence[str], references: Sequence[Any] | None = None, mrs: Sequence[str] | None = None
         ) -> Result:
             return compute(predictions=predictions, references=references, inputs=mrs, scorer=scorer)
 

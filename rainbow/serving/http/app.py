@@ -83,10 +83,7 @@ class _Server:
         self.bodies = BodyReader(limits.bytes, limits.queue)
         self.numbers = ServerMetrics(lambda: self.under_way)
         self.scorer = SharedScorer(
-            scorer,
-            max_characters=limits.characters,
-            max_work=limits.work,
-            observe=self.numbers.rows_together.observe,
+            scorer, max_characters=limits.characters, max_work=limits.work, observe=self.numbers.rows_together.observe
         )
         answers = Responses(self.scorer, references, mrs, rescale=rescale, limits=limits, count=self.numbers.count_rows)
         self.threads = ThreadPoolExecutor(THREADS, "scoring")

@@ -22,10 +22,7 @@ _NODES = 1000
 
 
 def expected_ceiling(
-    reliability: float,
-    n_raters: int | ArrayLike,
-    aggregate: Aggregate = "median",
-    method: CeilingMethod = "spearman",
+    reliability: float, n_raters: int | ArrayLike, aggregate: Aggregate = "median", method: CeilingMethod = "spearman"
 ) -> float:
     """Return the highest correlation with the mean or median of raters, for normal ratings.
 

@@ -25,11 +25,5 @@ def read_returned(path: Path, study: Study) -> File | None:
             data = json.loads(path.read_text(encoding="utf-8"))
             file = read_page_file(data) or read_potato(data, study) or read_label_studio(data, study)
         return file and file._replace(answers=iter(list(file.answers)))
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        RecursionError,
-    ):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

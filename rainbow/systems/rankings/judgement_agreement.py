@@ -32,11 +32,7 @@ PAIR_MEASURE = "pairs ordered like another judgement"
 
 
 def judgement_agreement(
-    judgements: pd.DataFrame,
-    *,
-    scale: Scale = "rank",
-    resamples: int = 200,
-    rng: Random = None,
+    judgements: pd.DataFrame, *, scale: Scale = "rank", resamples: int = 200, rng: Random = None
 ) -> pd.DataFrame:
     """Return agreement measures of judgements of the same outputs, for each criterion."""
     table = validate_judgements(judgements)

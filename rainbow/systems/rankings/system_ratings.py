@@ -19,11 +19,7 @@ COLUMNS = ("rating", "scale", "system", "mean", "low", "high", "n", "reason")
 RESAMPLES = 1000
 
 
-def rate_systems(
-    judgements: pd.DataFrame,
-    scale: Scale = "rank",
-    rng: Random = None,
-) -> pd.DataFrame:
+def rate_systems(judgements: pd.DataFrame, scale: Scale = "rank", rng: Random = None) -> pd.DataFrame:
     """Return the mean normalised rating of each system and criterion, with a bootstrap interval."""
     table = validate_judgements(judgements)
     table = table.assign(value=normalise_judgements(table, scale))

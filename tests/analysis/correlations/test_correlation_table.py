@@ -7,12 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.analysis.correlations.correlation_table import (
-    COLUMNS,
-    IntervalKind,
-    correlation_table,
-    correlations_among,
-)
+from rainbow.analysis.correlations.correlation_table import COLUMNS, IntervalKind, correlation_table, correlations_among
 from rainbow.analysis.correlations.levels import Level
 from rainbow.scoring.table_cells import By
 from rainbow.stats.correlation.correlation import Method, correlate

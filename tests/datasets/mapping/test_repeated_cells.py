@@ -224,10 +224,7 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
     ),
     "a question that was generated, and one that is what raters had": (
         {"passage": [f"{fact} {text}" for fact, text in zip(FACTS, PEOPLE, strict=True)] * 2, "model": KINDS}
-        | {
-            "answer": [name for name, _ in PLACES] * 2,
-            "question": GOOD + BAD,
-        }
+        | {"answer": [name for name, _ in PLACES] * 2, "question": GOOD + BAD}
         | {"fluency": MARKS * 2, "n_raters": [3, 2, 4] * 8},
         "--output question --input passage --system model --rating fluency",
     ),

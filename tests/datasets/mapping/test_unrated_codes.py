@@ -57,11 +57,7 @@ def dialogues(folder: Path, turns: int = 3) -> Path:
         {
             "dialog_id": place,
             "turns": [
-                {
-                    "user": f"question {turn} about {place}",
-                    "chatbot": f"answer {turn} on {place}: inn",
-                    "ok": turn,
-                }
+                {"user": f"question {turn} about {place}", "chatbot": f"answer {turn} on {place}: inn", "ok": turn}
                 for turn in range(turns)
             ],
             "dialog_ratings": [{"coherent": mark} for mark in own],

@@ -58,11 +58,7 @@ EXPECTED: dict[str, tuple[str, str, dict[str, Any]]] = {
         "--output output --system setup_id --item example_idx --rater metadata.annotator_id",
         {"item": "example_idx"},
     ),
-    "google_forms.csv": (
-        "google_forms",
-        f"{ANSWERS} --rating 'How fluent is the answer?' --rater 'Email Address'",
-        {},
-    ),
+    "google_forms.csv": ("google_forms", f"{ANSWERS} --rating 'How fluent is the answer?' --rater 'Email Address'", {}),
     "helm.json": (
         "helm",
         "--output predicted_text --item instance_id --score stats.exact_match:higher --score stats.rouge_l:higher",

@@ -15,13 +15,7 @@ from rainbow.learned.replications.liu2021 import runs as runs_module
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
 from rainbow.learned.replications.liu2021.runs import KERNEL, METHODS, Trial, TrialPredictions, list_trials, load_or_run
 from rainbow.learned.replications.liu2021.study import POINTS, SPLITS, Fold, Instances, RatedPairs, Setting
-from rainbow.learned.replications.liu2021.tables import (
-    LABELS,
-    classes_table,
-    labels_table,
-    printed_table,
-    splits_table,
-)
+from rainbow.learned.replications.liu2021.tables import LABELS, classes_table, labels_table, printed_table, splits_table
 from tests.commands import Rainbow
 from tests.learned.replications.small_bert import small_bert
 

@@ -39,10 +39,7 @@ def test_a_row_without_a_rating_of_one_kind_is_left_out_of_that_rating_alone(rec
     unrated = TRAIN[::3]
     quality = whole.frame["quality"].to_numpy().copy()
     quality[unrated] = np.nan
-    some, all_ = (
-        examples_of(with_column(whole, "quality", quality), recipe),
-        examples_of(whole, recipe),
-    )
+    some, all_ = (examples_of(with_column(whole, "quality", quality), recipe), examples_of(whole, recipe))
     found = predictions(learn_metrics(some, TRAIN, recipe), some.table)
     of_all_rows = predictions(learn_metrics(all_, TRAIN, recipe), all_.table)
     of_rated_rows = predictions(learn_metrics(all_, np.setdiff1d(TRAIN, unrated), recipe), all_.table)

@@ -6,12 +6,7 @@ import pytest
 
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.probability import likelihood
-from rainbow.metrics.probability.likelihood import (
-    MAX_WORDS,
-    Likelihood,
-    LikelihoodInput,
-    LikelihoodReferences,
-)
+from rainbow.metrics.probability.likelihood import MAX_WORDS, Likelihood, LikelihoodInput, LikelihoodReferences
 from rainbow.programs.language_models.engine import VARIABLE, Answer, model_unavailable_reason
 
 pytestmark = pytest.mark.once

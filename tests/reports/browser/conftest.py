@@ -19,12 +19,7 @@ def pages(
 ) -> dict[str, str]:
     """Return the addresses of the report, of that of hostile texts, and of the pages on systems of both kinds."""
     folder = tmp_path_factory.mktemp("pages")
-    made = {
-        "learned": page,
-        "hostile": hostile_page,
-        "systems": systems_page,
-        "hostile-systems": hostile_systems_page,
-    }
+    made = {"learned": page, "hostile": hostile_page, "systems": systems_page, "hostile-systems": hostile_systems_page}
     return {name: write_page(content._replace(name=name), folder).path.as_uri() for name, content in made.items()}
 
 

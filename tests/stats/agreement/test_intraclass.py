@@ -9,13 +9,7 @@ import pingouin  # type: ignore[import-untyped]
 import pytest
 
 from rainbow import load_dataset
-from rainbow.stats.agreement.intraclass import (
-    FORMS,
-    Form,
-    intraclass,
-    reliability,
-    spearman_brown,
-)
+from rainbow.stats.agreement.intraclass import FORMS, Form, intraclass, reliability, spearman_brown
 
 from .simulated_raters import DEGENERATE, NAN, SHROUT_FLEISS, ratings
 

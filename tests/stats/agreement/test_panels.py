@@ -12,8 +12,7 @@ from rainbow.stats.correlation.correlation import correlate
 
 NAN = math.nan
 CLASSES = LatentClasses(
-    np.array([0.5, 0.3, 0.2]),
-    np.array([[0.05, 0.1, 0.25, 0.6], [0.1, 0.4, 0.4, 0.1], [0.7, 0.2, 0.05, 0.05]]),
+    np.array([0.5, 0.3, 0.2]), np.array([[0.05, 0.1, 0.25, 0.6], [0.1, 0.4, 0.4, 0.1], [0.7, 0.2, 0.05, 0.05]])
 )
 MARKS = np.array([1.0, 2.0, 3.0, 5.0])
 

@@ -28,10 +28,7 @@ def segments(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
 def test_the_randomisation_p_is_that_of_scipys_exact_permutation_test() -> None:
     result = randomise(FIRST, SECOND, resamples=40_000, rng=1)
     oracle = stats.permutation_test(
-        (FIRST, SECOND),
-        lambda a, b, axis: np.mean(a - b, axis=axis),
-        permutation_type="samples",
-        n_resamples=np.inf,
+        (FIRST, SECOND), lambda a, b, axis: np.mean(a - b, axis=axis), permutation_type="samples", n_resamples=np.inf
     )
     assert abs(result.p - oracle.pvalue) < 4 * math.sqrt(oracle.pvalue * (1 - oracle.pvalue) / 40_000)
     assert result.difference == pytest.approx(oracle.statistic)

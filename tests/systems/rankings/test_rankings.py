@@ -122,10 +122,7 @@ def test_intervals_hold_the_true_strength_as_often_as_they_say():
 
 
 def test_a_choice_that_does_not_exist_is_refused():
-    for options, message in (
-        ({"method": "elo"}, "unknown method 'elo'"),
-        ({"runs": 0}, "0 runs"),
-    ):
+    for options, message in (({"method": "elo"}, "unknown method 'elo'"), ({"runs": 0}, "0 runs")):
         with pytest.raises(ValueError, match=message):
             rank_systems(simulated(10, 1), **options)
 

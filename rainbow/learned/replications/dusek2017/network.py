@@ -10,13 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.learner.kernel_ridge import Texts
-from rainbow.learned.replications.epochs import (
-    Tell,
-    draw_batches,
-    missing_torch,
-    seeded_device,
-    train_best_pass,
-)
+from rainbow.learned.replications.epochs import Tell, draw_batches, missing_torch, seeded_device, train_best_pass
 from rainbow.learned.replications.vocabulary import FIRST, known_words, number_words
 from rainbow.programs.network import one_thread
 
@@ -151,12 +145,7 @@ class _Trainer:
             padded = np.zeros((len(column), lengths.max()), dtype=np.int64)
             for place, row in enumerate(column):
                 padded[place, : len(row)] = row
-            words.append(
-                (
-                    torch.from_numpy(padded).to(self.device),
-                    torch.from_numpy(lengths - 1).to(self.device),
-                )
-            )
+            words.append((torch.from_numpy(padded).to(self.device), torch.from_numpy(lengths - 1).to(self.device)))
         return words, torch.from_numpy(rows.targets.astype(np.float32)).to(self.device)
 
 

@@ -111,12 +111,7 @@ class Readability(Metric):
         Column("spw", None, 0.0, short="syllables per word", plain="Mean number of syllables per word."),
         Column("pol", None, 0.0, short="long words", plain="Number of words with three or more syllables."),
         Column(
-            "ppw",
-            None,
-            0.0,
-            1.0,
-            short="share of long words",
-            plain="Share of words with three or more syllables.",
+            "ppw", None, 0.0, 1.0, short="share of long words", plain="Share of words with three or more syllables."
         ),
     )
     surface_only = True
