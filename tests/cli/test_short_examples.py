@@ -16,7 +16,7 @@ def test_chosen_rating() -> None:
 
 
 def test_header_of() -> None:
-    from rainbow.cli.scorers.table_header import detect_header
+    from rainbow.cli.scorers.score import detect_header
 
     assert detect_header(["id,text", "1,the inn is cheap.", '2,"cheap, and in soma."']) == ["id", "text"]
     assert detect_header(["Cheap, and in soma.", "It is cheap, but far."]) == []

@@ -57,13 +57,13 @@ def test_bleu_sums() -> None:
 
 
 def test_chrf_characters() -> None:
-    from rainbow.metrics.word.chrf.chrf_units import chrf_characters
+    from rainbow.metrics.word.chrf.chrf import chrf_characters
 
     assert chrf_characters("an Inn") == ["a", "n", "I", "n", "n"]
 
 
 def test_chrf_words() -> None:
-    from rainbow.metrics.word.chrf.chrf_units import chrf_words
+    from rainbow.metrics.word.chrf.chrf import chrf_words
 
     assert chrf_words('The "inn" is cheap, (really)...') == ["The", '"inn', '"', "is", "cheap", ",", "(really)..", "."]
 

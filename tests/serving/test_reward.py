@@ -13,9 +13,8 @@ import pytest
 
 from rainbow.metrics import Batch, get
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus
-from rainbow.serving.messages import completion_text
 from rainbow.serving.metric_scorer import MetricScorer
-from rainbow.serving.reward import Reward, ScoresTexts
+from rainbow.serving.reward import Reward, ScoresTexts, completion_text
 
 PROMPTS = ["inform(name=inn)", "inform(name=bar)", "inform(name=pub)"]
 TEXTS = ["the inn is cheap", "a bar", "this is the pub"]

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from rainbow.base.formatting import plain
-from rainbow.cli.scorers.table_header import detect_header
+from rainbow.datasets.lexicon import role_by_name
+from rainbow.datasets.read.formats import split_fields
 
 if TYPE_CHECKING:
     from rainbow.learned.explanation import Explanation
@@ -45,6 +46,7 @@ MOST = 5  # contributions that are shown
 # Other names of these are read where the usual ones are not there.
 FIELDS = {"output": "output", "input": "input", "mr": "input", "references": "reference", "text": "output"}
 
+_DELIMITERS = ",\t;|"
 _JSON_LIST = re.compile(r"\s*\[\s*($|\{)")
 
 
@@ -198,3 +200,26 @@ def _json_values(values: dict[str, Any], names: list[str]) -> str:
     first = "\t".join(f"{values.get(name, float('nan')):{'g' if name == 'most_probable' else '.4f'}}" for name in names)
     shown = list(values.get("explanation", {}).items())[: MOST + 1]
     return "\n".join([first, *(f"  {value:+.4f}  {name}" for name, value in shown)])
+
+
+_DELIMITERS = ",\t;|"
+_LONGEST, _MOST_WORDS = 40, 4  # characters and words in the name of a column
+
+
+def detect_header(lines: Sequence[str]) -> list[str]:
+    """Return the column names if lines form a delimited table, else nothing."""
+    if not lines or lines[0].startswith("{"):  # JSON
+        return []
+    for delimiter in _DELIMITERS:
+        names, *rows = split_fields(lines, delimiter) or [[]]
+        if rows and len(names) > 1 and {len(row) for row in rows} == {len(names)} and _looks_like_header(names):
+            return names
+    first = lines[0].strip().strip('"') if len(lines) > 1 else ""
+    return [first] if first.isidentifier() and role_by_name(first) == "output" else []
+
+
+def _looks_like_header(fields: Sequence[str]) -> bool:
+    names = [field.strip() for field in fields]
+    short = all(name and len(name) <= _LONGEST and len(name.split()) <= _MOST_WORDS for name in names)
+    closed = any(name.endswith((".", "!")) for name in names)
+    return short and not closed and len({*names}) == len(names) and any(map(role_by_name, names))

@@ -22,7 +22,6 @@ from rainbow.datasets.roles.raters import (
     person_columns,
     rating_key,
 )
-from rainbow.datasets.roles.unrated_codes import unrated_codes
 from rainbow.metrics.contract.registry import all_columns
 
 AGREEMENT = 0.3  # correlation of two columns under names of people
@@ -33,6 +32,12 @@ _ASKED_OF = re.compile(r".+\[([^\[\]]*[^\W\d_][^\[\]]*)\]")  # the part of a sur
 _GERMAN = re.compile(r"[äöüß]|\b(?:nr|und|der|die|des|anmerkung|bemerkung|ausgabe|quelle|antwort|modell)\b")
 _SCHOOL, _CZECH = frozenset(["note", "noten", "schulnote"]), frozenset(["znamka", "znamky"])
 _NOT_FAULTS = frozenset(["free", "freedom", "no", "without", "absence"])
+
+# Codes of questionnaires and annotation tools for a missing rating.
+CODES = frozenset([-999.0, -99.0, -9.0, -1.0, 99.0, 999.0, 9999.0])
+MIN_NUMBERS = 3  # marks that show a scale
+MAX_CENTRED = 2  # a scale that reaches no further may go as far below zero
+MIN_DISTANCE = 2  # a code lies above the scale by at least this many times its width
 
 
 class ColumnRole(NamedTuple):
@@ -215,3 +220,14 @@ def _record_score(ratings: RatingOptions, column: Column, reason: str) -> None:
     ratings.scores.append(f"{name}:{direction}")
     options = f"--score {quote(f'{column.name}:{other}')}, --rating {shown}"
     ratings.taken[column.name] = ColumnRole(column.name, f"score, {direction} is better", reason, options)
+
+
+def unrated_codes(numbers: Sequence[float]) -> tuple[float, ...]:
+    """Return the codes among ratings that lie outside the scale of the others."""
+    marks = [number for number in numbers if number not in CODES]
+    if len(marks) < MIN_NUMBERS or len(marks) * 2 < len(numbers):
+        return ()
+    low, high = min(marks), max(marks)
+    above = high + MIN_DISTANCE * max(high - low, 1)
+    result = {float(number) for number in numbers if number in CODES}
+    return tuple(sorted(code for code in result if code > above or (code < 0 <= low and high > MAX_CENTRED)))

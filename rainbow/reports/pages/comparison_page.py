@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from rainbow.reports.comparison_sections import best_metrics, changes, correlations, provenance, verdict_section
+from rainbow.reports.comparison_sections import changes, correlations, verdict_section
 from rainbow.reports.comparison_sections.datasets import Datasets
 from rainbow.reports.embedding import embed_tables, script_json
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_limit, correlation_cell, empty_cell
 from rainbow.reports.number_format import format_count
 from rainbow.reports.pages.page import Page, make_page
+from rainbow.reports.provenance import provenance_section
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.section import Section
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TABLES = ("correlations", "best_metrics", "ceilings")  # offered for download
 
 
 def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> Page:
@@ -27,15 +36,51 @@ def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> 
         raise ValueError(f"{', '.join(names)} have no common {what}: name datasets with the same ratings and metrics")
     datasets = Datasets([replace(entry, prefix=f"{entry.name}/") for entry in saved], ratings, metrics)
     result = changes.find_changes(datasets)
-    sections = [
-        verdict_section.section(datasets, result),
-        correlations.section(datasets),
-        best_metrics.section(datasets),
-    ]
+    sections = [verdict_section.section(datasets, result), correlations.section(datasets), _best_metrics(datasets)]
     if any(change.shared.inputs for change in result):
         sections.insert(1, changes.section(datasets, result))
-    sections.append(provenance.section(datasets))
+    sections.append(_provenance(datasets))
     facts = " · ".join(f"{entry.name}: {format_count(len(entry.scores))} outputs" for entry in saved)
-    scripts = {"tables-data": embed_tables(provenance.downloadable_tables(datasets)), "browser-data": script_json(None)}
+    scripts = {"tables-data": embed_tables(downloadable_tables(datasets)), "browser-data": script_json(None)}
     title = f"{', '.join(names[:-1])} and {names[-1]}"
     return make_page("-and-".join(entry.page for entry in saved), title, facts, sections, scripts, workers)
+
+
+def _provenance(datasets: Datasets) -> Section:
+    """Return the command, the tables, and the hashes of all input files."""
+    files = ((f"{saved.name}: {file.name}", file.sha256) for saved in datasets.saved for file in saved.files)
+    return provenance_section(
+        [f"rainbow report --compare {' '.join(datasets.names)}"], {}, downloadable_tables(datasets), files
+    )
+
+
+def downloadable_tables(datasets: Datasets) -> dict[str, pd.DataFrame]:
+    """Return the tables behind the page, with the dataset in their names."""
+    return {f"{saved.name}-{name}.csv": saved.tables[name] for saved in datasets.saved for name in TABLES}
+
+
+def _best_metrics(datasets: Datasets) -> Section:
+    """Return a table with a column per dataset and a row per rating and group."""
+    results = [
+        saved.lookup("best_metrics", "rating", "group", level="pooled", dataset=saved.all_outputs.dataset, system="all")
+        for saved in datasets.saved
+    ]
+    limit = colour_limit(line.r for lines in results for line in lines.values())
+    rows = []
+    for group in dict.fromkeys(key[1] for lines in results for key in lines):
+        for rating in datasets.ratings:
+            best = (lines.get((rating, group)) for lines in results)
+            cells = [_best_cell(saved, line, limit) for saved, line in zip(datasets.saved, best, strict=True)]
+            rows.append(Row(rating, group, ("", ""), cells))
+    columns = [Column(name, name) for name in datasets.names]
+    caption = f"The best metric of each group on {datasets.all_of_them} datasets"
+    grid = Grid("best", caption, [], columns, rows, limit, corner="rating")
+    return Section("comparison-best", "Best of each group", {"grid": grid})
+
+
+def _best_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
+    if line is None or line.r != line.r:
+        return empty_cell("no metric of the group has a correlation here")
+    mark = "*" if line.p_selected < SIGNIFICANT else ""
+    cell = correlation_cell(saved, "best_metrics", line, limit, f"{line.metric}, {saved.name}", mark)
+    return cell._replace(note=line.metric)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rainbow.base.files import write_csv
+from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.label_studio import write_label_studio
 from rainbow.study.annotation.potato import write_potato
-from rainbow.study.annotation.rater_pages import write_pages
-from rainbow.study.annotation.task_table import write_task_table
+from rainbow.study.annotation.rater_pages import task_texts, write_pages
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
@@ -43,3 +45,16 @@ WAYS: dict[str, Callable[[Study], str]] = {
 def write_interface(study: Study, interface: str) -> str:
     """Write the files of an annotation interface, and return instructions."""
     return WAYS[interface](study)
+
+
+def write_task_table(study: Study) -> Path:
+    """Write ``table/tasks.csv``: `task`, `asks`, `input`, `reference`, `text`, `second_text`, `list`."""
+    import pandas as pd
+
+    rows = []
+    for task in records(study.tasks):
+        seen = task_texts(study, task)
+        texts = [*seen.pop("texts"), ""]
+        head = {"task": f"{study.name}-{task['task']}", "list": task["rater"], "asks": task["asks"]}
+        rows.append({**head, **seen, "text": texts[0], "second_text": texts[1]})
+    return write_csv(study.folder / "table" / "tasks.csv", pd.DataFrame(rows))

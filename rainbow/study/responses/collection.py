@@ -13,8 +13,11 @@ from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import format_count, safe_line
 from rainbow.stats.tidy_tables import records
 from rainbow.study.questions import LONGEST_SPAN
-from rainbow.study.responses.answer import Answer
-from rainbow.study.responses.response_file import read_returned
+from rainbow.study.responses.answer import Answer, File
+from rainbow.study.responses.label_studio import read_label_studio
+from rainbow.study.responses.platform_table import read_platform_table
+from rainbow.study.responses.potato import read_potato
+from rainbow.study.responses.rater_page_file import read_page_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -147,3 +150,16 @@ def _unfinished_raters(study: Study, answers: pd.DataFrame) -> Iterable[str]:
     for rater, number in Counter(study.tasks["rater"]).items():
         if 0 < done[rater] < number:
             yield f"{rater} has answered {done[rater]} of {number} tasks"
+
+
+def read_returned(path: Path, study: Study) -> File | None:
+    """Return the answers in a returned file; None if the study did not create its tasks."""
+    try:
+        if path.suffix.lower() in (".csv", ".tsv"):
+            file = read_platform_table(path, study)
+        else:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            file = read_page_file(data) or read_potato(data, study) or read_label_studio(data, study)
+        return file and file._replace(answers=iter(list(file.answers)))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None

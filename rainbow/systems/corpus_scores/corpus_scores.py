@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,6 @@ from rainbow.systems.alignment import AlignedSystems
 from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, average_sums
 from rainbow.systems.corpus_scores.resampling import bootstrap_scores, pair_tests, percentile_bounds
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums, column_sums
-from rainbow.systems.corpus_scores.significance_groups import significance_groups
 from rainbow.systems.corpus_scores.system_columns import SystemColumn, system_columns
 
 if TYPE_CHECKING:
@@ -143,3 +143,22 @@ def _score_table(
     table["groups"] = significance_groups(table["system"].tolist(), zip(apart["first"], apart["second"], strict=True))
     table.attrs["sorted by"] = by
     return table
+
+
+def significance_groups(systems: Sequence[str], different: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the group letters of each system; systems that share a letter do not differ."""
+    places = {system: place for place, system in enumerate(systems)}
+    ends = [len(systems)] * len(systems)
+    for one, other in different:
+        first, last = sorted((places[one], places[other]))
+        ends[: first + 1] = [min(end, last) for end in ends[: first + 1]]
+    runs = [(start, end) for start, end in enumerate(ends) if start == 0 or end > ends[start - 1]]
+    return [
+        " ".join(_group_letters(number) for number, (start, end) in enumerate(runs) if start <= place < end)
+        for place in range(len(systems))
+    ]
+
+
+def _group_letters(number: int) -> str:
+    first, last = divmod(number, len(ascii_lowercase))
+    return (ascii_lowercase[first - 1] if first else "") + ascii_lowercase[last]

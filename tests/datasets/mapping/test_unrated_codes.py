@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets.roles.unrated_codes import unrated_codes
+from rainbow.datasets.roles.rating_columns import unrated_codes
 from rainbow.datasets.table_mapping import read_mapping as mapping_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*columns detected as")

@@ -9,8 +9,7 @@ from docs.pages import recipes as page
 from rainbow import load_dataset
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.datasets.read.table_frames import read_frames
-from rainbow.datasets.recipes import find_recipe, known_recipes, read_recipe
-from rainbow.datasets.recipes.patterns import matching_names
+from rainbow.datasets.recipes import find_recipe, known_recipes, matching_names, read_recipe
 from rainbow.datasets.roles.flattening import flatten
 from rainbow.datasets.shapes.nested_columns import find_choices
 from rainbow.datasets.table_mapping import detect_format, read_mapping

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from string import punctuation
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.word.chrf.chrf_units import chrf_characters, chrf_words
 
 ORDERS = 8  # character n-grams up to six, word n-grams up to two
 BETA = 2.0  # weight of recall relative to precision
@@ -140,3 +140,21 @@ def _chrf_sums(pairs: Iterable[Pair]) -> FloatArray:
 @cache
 def _scorer_fingerprint() -> str:
     return fingerprint([round(score, 6) for score in _sentence_scores(PROBE)])
+
+
+def chrf_characters(text: str) -> list[str]:
+    """Return the characters of a text without whitespace, preserving case."""
+    return list("".join(text.split()))
+
+
+def chrf_words(text: str) -> list[str]:
+    """Return the words of a text, one trailing or else leading ASCII punctuation mark split off."""
+    return [part for word in text.split() for part in _split_punctuation(word)]
+
+
+def _split_punctuation(word: str) -> tuple[str, ...]:
+    if len(word) > 1 and word[-1] in punctuation:
+        return word[:-1], word[-1]
+    if len(word) > 1 and word[0] in punctuation:
+        return word[0], word[1:]
+    return (word,)

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.systems.replications.e2e_challenge.challenge_measures import challenge_measures
+from rainbow.systems.replications.e2e_challenge.challenge_options import challenge_measures
 from rainbow.systems.replications.e2e_challenge.challenge_texts import challenge_tokens
 from rainbow.systems.text_measures import measure_texts
 from rainbow.systems.text_measures.text_collections import ONE_REFERENCE
