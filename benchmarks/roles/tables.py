@@ -24,7 +24,7 @@ from rainbow.datasets.roles.assignment import (
     SYSTEMS,
 )
 from rainbow.datasets.roles.column import Column, make_column
-from rainbow.datasets.roles.features import table_features
+from rainbow.datasets.roles.column_detection import table_features
 from rainbow.datasets.roles.flattening import flatten
 
 FOLDER = Path(__file__).parents[2] / "tests" / "datasets" / "labelled"

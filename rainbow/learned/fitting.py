@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.audit.audit import audit
+from rainbow.base.arrays import FloatArray
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
+from rainbow.learned.learner.regressor import RainbowRegressor
 from rainbow.learned.model.card import make_card, save_card
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import save_model
@@ -25,9 +27,9 @@ from rainbow.learned.protocols.overlap import overlap_table
 from rainbow.learned.protocols.prediction_intervals import interval_coverage, interval_half_width
 from rainbow.learned.protocols.rating_classes import RatingClasses, class_tables
 from rainbow.learned.training.features import Features
-from rainbow.learned.training.importances import feature_importances
 from rainbow.learned.training.learn import Examples, LearnedMetric, Recipe, learn_metrics
 from rainbow.metrics.contract.registry import all_columns
+from rainbow.stats.correlation.correlation import correlate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -242,3 +244,29 @@ def _complete_model(
     )
     classes = RatingClasses.fit(rated, predicted)
     return dataclasses.replace(bare, half_width=interval_half_width(rated, predicted), classes=classes, card=card)
+
+
+SHUFFLES = 5
+
+
+def feature_importances(
+    estimator: RainbowRegressor, table: pd.DataFrame, rated: FloatArray, *, seed: int = 2017
+) -> pd.DataFrame:
+    """Return the drop in Spearman correlation when a feature is permuted among the rows.
+
+    Source: Breiman, L. (2001). Random forests. Machine Learning 45.
+    """
+    import pandas as pd
+
+    rng = np.random.default_rng(seed)
+    whole = correlate(estimator.predict(table), rated).r
+    orders = [rng.permutation(len(table)) for _ in range(SHUFFLES)]
+    lines = []
+    for name in table.columns:
+        shuffled = pd.concat([table.assign(**{name: table[name].to_numpy()[order]}) for order in orders])
+        predicted = estimator.predict(shuffled).reshape(SHUFFLES, -1)
+        falls = [whole - correlate(part, rated).r for part in predicted]
+        lines.append((name, float(np.mean(falls)), min(falls), max(falls)))
+    result = pd.DataFrame(lines, columns=["feature", "importance", "low", "high"])
+    result = result.sort_values("importance", ascending=False, kind="stable", ignore_index=True)
+    return result.assign(rank=np.arange(1, len(result) + 1))

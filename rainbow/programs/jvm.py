@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
+import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -13,8 +15,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-
-from rainbow.programs.fault_handlers import FaultHandlers
 
 # -Xrs leaves the signals to Python: without it Ctrl-C kills the process, or jpype's own handler crashes it on SIGTERM.
 # Memory is taken as it is needed: the parser's charts of long sentences, on several threads, need most of it.
@@ -113,3 +113,31 @@ def _note_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_fork)
+
+
+NAMES = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
+ROOM = 512  # bytes, more than any system's `struct sigaction` has; its first field is the handler's address
+
+
+class FaultHandlers:
+    """The fault handlers of this process at construction time."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, ctypes.Array[ctypes.c_char]] = {}
+        if sys.platform != "win32":
+            self._system = ctypes.CDLL(None)
+            self._kept = {
+                number: self._current_handler(number) for number in map(int, (getattr(signal, name) for name in NAMES))
+            }
+
+    def restore(self) -> None:
+        """Restore the saved handlers where they were replaced."""
+        address = ctypes.sizeof(ctypes.c_void_p)
+        for number, kept in self._kept.items():
+            if self._current_handler(number)[:address] != kept[:address]:
+                self._system.sigaction(number, kept, None)
+
+    def _current_handler(self, number: int) -> ctypes.Array[ctypes.c_char]:
+        buffer = ctypes.create_string_buffer(ROOM)
+        self._system.sigaction(number, None, buffer)
+        return buffer

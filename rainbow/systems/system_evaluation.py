@@ -24,9 +24,8 @@ from rainbow.systems.rankings.system_ratings import rate_systems
 from rainbow.systems.similarity import compute_similarity
 from rainbow.systems.slot_errors.output_slot_errors import Reading, read_output, utterance_slot_errors
 from rainbow.systems.slot_errors.slot_errors import sum_slot_errors
-from rainbow.systems.text_measures.complexity import Trees
 from rainbow.systems.text_measures.measures import MEASURES, Measure
-from rainbow.systems.text_measures.textual_measures import TokensOf, delexicalised_tokens, measure_texts
+from rainbow.systems.text_measures.textual_measures import TokensOf, Trees, delexicalised_tokens, measure_texts
 
 if TYPE_CHECKING:
     import pandas as pd

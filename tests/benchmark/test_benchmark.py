@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rainbow import Corpus, load_dataset, score_corpus
-from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
+from rainbow.analysis.benchmark.agreement import WHY_DIFFERENT, top_scores
 from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.benchmark import run as benchmark_run
 from rainbow.benchmark.corpora import available_tables, rated_corpora

@@ -14,7 +14,7 @@ def test_encoder_identity() -> None:
 
 
 def test_faulthandlers() -> None:
-    from rainbow.programs.fault_handlers import FaultHandlers
+    from rainbow.programs.jvm import FaultHandlers
 
     handlers = FaultHandlers()
     handlers.restore()  # where another library has changed them since

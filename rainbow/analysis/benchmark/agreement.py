@@ -18,6 +18,7 @@ from rainbow.analysis.verdicts.verdict import decide_verdicts, single_rater_agre
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.corpus.judgements import validate_judgements
 from rainbow.scoring.saved_scores import EXTERNAL
+from rainbow.scoring.table_cells import POOLED
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.proportion_differences import proportion_differences
 from rainbow.stats.resampling.bootstrap import bootstrap
@@ -166,3 +167,17 @@ def _pairwise_tests(
     columns |= {"metric": [names[place] for place in first], "other": [names[place] for place in second]}
     columns |= {"r": values[first], "r_other": values[second], "p_holm": holm(ps), "n": n}
     return pd.DataFrame(columns).assign(difference=values[first] - values[second])
+
+
+# The verdict holds systems and inputs fixed, as the table does not: a score may win by telling systems apart.
+WHY_DIFFERENT = (
+    "Verdicts are based on agreement within systems and inputs, the table on agreement over all outputs "
+    "or pairs, so they may name different scores."
+)
+
+
+def top_scores(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the top score per corpus and rating; `named` says whether the verdict names it too."""
+    first = table[(table["rank"] == 1) & (table["corpus"] != POOLED)].drop_duplicates(["corpus", "rating"])
+    pairs = zip(first["metric"], first["headline"], strict=True)
+    return first.assign(named=[f" {metric} " in f" {headline} " for metric, headline in pairs])

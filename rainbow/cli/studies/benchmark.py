@@ -135,8 +135,8 @@ def _add_scores(
 
 def _print_means(table: pd.DataFrame, _: list[str]) -> None:
     """Print the best means, and the best score per corpus and rating."""
+    from rainbow.analysis.benchmark.agreement import WHY_DIFFERENT, top_scores
     from rainbow.analysis.benchmark.mean_agreement import NOT_EVERYWHERE
-    from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
 
     overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
     rows: list[Any] = list(overall.itertuples())

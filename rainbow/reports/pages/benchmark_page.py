@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from rainbow.analysis.benchmark.agreement import PAIRS
+from rainbow.analysis.benchmark.agreement import PAIRS, WHY_DIFFERENT, top_scores
 from rainbow.analysis.benchmark.mean_agreement import rescale_agreement
-from rainbow.analysis.benchmark.top_scores import WHY_DIFFERENT, top_scores
 from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
 from rainbow.reports.number_format import (
     Number,

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rainbow.reports.comparison_sections import changes, correlations, verdict_section
+from rainbow.reports.comparison_sections import changes, correlations
+from rainbow.reports.comparison_sections.changes import Change
 from rainbow.reports.comparison_sections.datasets import Datasets
 from rainbow.reports.embedding import embed_tables, script_json
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_limit, correlation_cell, empty_cell
 from rainbow.reports.number_format import format_count
+from rainbow.reports.overview.page_verdicts import page_verdicts
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.provenance import provenance_section
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
@@ -36,7 +38,7 @@ def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> 
         raise ValueError(f"{', '.join(names)} have no common {what}: name datasets with the same ratings and metrics")
     datasets = Datasets([replace(entry, prefix=f"{entry.name}/") for entry in saved], ratings, metrics)
     result = changes.find_changes(datasets)
-    sections = [verdict_section.section(datasets, result), correlations.section(datasets), _best_metrics(datasets)]
+    sections = [_answer(datasets, result), correlations.section(datasets), _best_metrics(datasets)]
     if any(change.shared.inputs for change in result):
         sections.insert(1, changes.section(datasets, result))
     sections.append(_provenance(datasets))
@@ -84,3 +86,27 @@ def _best_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     mark = "*" if line.p_selected < SIGNIFICANT else ""
     cell = correlation_cell(saved, "best_metrics", line, limit, f"{line.metric}, {saved.name}", mark)
     return cell._replace(note=line.metric)
+
+
+def _answer(datasets: Datasets, changes: Sequence[Change]) -> Section:
+    """Return the verdict on each rating per dataset, and `changes` in words."""
+    sides = [{ruling.rating: ruling for ruling in page_verdicts(saved)} for saved in datasets.saved]
+    data = {
+        "names": datasets.names,
+        "rulings": [(rating, [side[rating] for side in sides]) for rating in datasets.ratings],
+        "told": [_common_verdict(rating, [side[rating].metric for side in sides]) for rating in datasets.ratings],
+        "changes": changes,
+    }
+    return Section("comparison-answer", "Answer", data)
+
+
+def _common_verdict(rating: str, metrics: Sequence[str]) -> str:
+    """Return a sentence on whether one metric can be used for all datasets."""
+    chosen = [metric for metric in metrics if metric]
+    if not chosen:
+        return f"For {rating}, no metric can be used on any of these datasets."
+    if len(chosen) < len(metrics):
+        return f"For {rating}, a metric can be used on {len(chosen)} of these {len(metrics)} datasets."
+    if len({*chosen}) == 1:
+        return f"For {rating}, {chosen[0]} can be used on all of these datasets."
+    return f"For {rating}, every dataset has a usable metric, but not the same one."

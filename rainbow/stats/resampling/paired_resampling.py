@@ -108,7 +108,7 @@ def _segment_sums(first: FloatArray, second: FloatArray, statistic: OfSums | Non
     """Return the segment statistics of two systems."""
     dimensions = 1 if statistic is None else 2
     if first.ndim != dimensions or first.shape != second.shape:
-        wanted = "(n,), or (n, k) with of_sums" if statistic is None else "(n, k), because of_sums is given"
+        wanted = "(n,), or (n, k) with statistic" if statistic is None else "(n, k), because statistic is given"
         raise ValueError(f"values of shapes {first.shape} and {second.shape}: both must have shape {wanted}")
     if statistic is None:
         first, second = first[:, None], second[:, None]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import math
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,11 +11,12 @@ import numpy as np
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.stats.tidy_tables import tidy_table
-from rainbow.systems.text_measures.complexity import Trees, complexity_measures
 from rainbow.systems.text_measures.measures import MEASURES, Measure, compute_measure
 from rainbow.systems.text_measures.text_collections import TextCollection, text_collections
 from rainbow.systems.text_measures.text_statistics import TextStatistics
 from rainbow.text.tokens.cased_tokens import cased_tokens
+from rainbow.text.trees.d_level import d_level
+from rainbow.text.trees.parse_trees import parse_tree
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,3 +76,24 @@ def texts_to_parse(corpus: Corpus) -> list[str]:
 def _view_slots(collection: TextCollection) -> dict[str, Collection[str]]:
     """Return the slots delexicalised in each view: none, and names if there are meanings."""
     return {"surface": (), "delexicalised": NAMES} if any(collection.meanings) else {"surface": ()}
+
+
+# Gives for every text the trees of its sentences in brackets, or None where it is not parsed.
+Trees = Callable[[Sequence[str]], Sequence[Sequence[str] | None]]
+
+NO_PARSE_REASON = "no text was parsed"
+
+
+def complexity_measures(texts: Sequence[str], trees: Trees) -> Iterator[tuple[str, float, str | None]]:
+    """Yield name, value and reason (None if defined) of each measure over all sentences."""
+    levels = [d_level(parse_tree(tree)) for results in trees(texts) for tree in results or ()]
+    measures: dict[str, Callable[[int], float]] = {
+        "mean_d_level": float,
+        "level_0_2_percent": lambda level: 100.0 * (level <= 2),
+        "level_6_7_percent": lambda level: 100.0 * (level >= 6),
+    }
+    for name, number in measures.items():
+        if levels:
+            yield name, math.fsum(map(number, levels)) / len(levels), None
+        else:
+            yield name, math.nan, NO_PARSE_REASON

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
+from rainbow.learned.fitting import SHUFFLES, feature_importances
 from rainbow.learned.learner.regressor import RainbowRegressor
-from rainbow.learned.training.importances import SHUFFLES, feature_importances
 
 
 def table(rows: int = 120, seed: int = 1) -> pd.DataFrame:

@@ -65,7 +65,7 @@ def test_blocks_leave_no_resample_out(monkeypatch) -> None:
 
 def test_a_corpus_score_is_recomputed_and_not_averaged() -> None:
     first, second = segments(1)
-    result = randomise(first, second, of_sums=rate, resamples=10, rng=2)
+    result = randomise(first, second, statistic=rate, resamples=10, rng=2)
     assert result.difference == pytest.approx(
         first[:, 0].sum() / first[:, 1].sum() - second[:, 0].sum() / second[:, 1].sum()
     )
@@ -78,7 +78,7 @@ def test_shuffling_a_corpus_score_agrees_with_enumerating_every_exchange() -> No
     moved = ways @ (second - first)
     sizes = abs(rate(first.sum(0) + moved) - rate(second.sum(0) - moved))
     exact = np.mean(sizes >= observed - 1e-12)
-    result = randomise(first, second, of_sums=rate, resamples=40_000, rng=3)
+    result = randomise(first, second, statistic=rate, resamples=40_000, rng=3)
     assert result.p == pytest.approx(exact, abs=4 * math.sqrt(0.25 / 40_000))
 
 
@@ -118,7 +118,7 @@ def test_p_of_corpus_bleu_is_that_of_sacrebleu(texts) -> None:
     named = [("first", first), ("second", second)]
     oracle = PairedTest(named, {"BLEU": BLEU(references=[references])}, None, test_type="ar", n_samples=4_000)()[1]
     statistics = [sentence_bleu_statistics(outputs, references) for outputs in (first, second)]
-    result = randomise(*statistics, of_sums=bleu_of_sums, resamples=4_000, rng=1)
+    result = randomise(*statistics, statistic=bleu_of_sums, resamples=4_000, rng=1)
     assert result.difference == pytest.approx(oracle["BLEU"][0].score - oracle["BLEU"][1].score)
     assert 0.02 < result.p < 0.98
     assert result.p == pytest.approx(oracle["BLEU"][1].p_value, abs=0.03)
@@ -149,7 +149,7 @@ def test_what_cannot_be_tested_has_no_p_and_says_why(first, second, reason) -> N
 def test_a_score_that_is_not_defined_for_some_resamples_has_no_p() -> None:
     # Without the only item of the first system that has words there is nothing to divide by.
     first, second = np.array([[1, 4], [0, 0], [0, 0], [0, 0]]), np.array([[0, 0], [1, 3], [1, 2], [0, 5]])
-    result = randomise(first, second, of_sums=rate, resamples=200, rng=1)
+    result = randomise(first, second, statistic=rate, resamples=200, rng=1)
     assert math.isnan(result.p)
     assert result.difference == pytest.approx(0.25 - 0.2)
     assert "is undefined for" in result.reason
@@ -160,8 +160,8 @@ def test_a_score_that_is_not_defined_for_some_resamples_has_no_p() -> None:
     [
         (([1, 2, 3, 4], [1, 2, 3]), {}, "4 and 3 items"),
         (([1] * 4, [2] * 4), {"resamples": 0}, "at least 1"),
-        (([1] * 4, [2] * 4), {"of_sums": rate}, r"shapes \(4,\) and \(4,\): both must have shape \(n, k\)"),
-        (([[1, 2]] * 4, [[2, 1]] * 4), {}, "with of_sums"),
+        (([1] * 4, [2] * 4), {"statistic": rate}, r"shapes \(4,\) and \(4,\): both must have shape \(n, k\)"),
+        (([[1, 2]] * 4, [[2, 1]] * 4), {}, "with statistic"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, options, message) -> None:

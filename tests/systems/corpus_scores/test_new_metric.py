@@ -84,7 +84,7 @@ def test_its_interval_and_tests_of_pairs_are_those_of_the_sums() -> None:
     assert (scores["covered words_low"] < scores["covered words"]).all()
     assert (scores["covered words"] < scores["covered words_high"]).tolist() == [True, True]
     (test,) = differences.to_dict("records")
-    share = {"of_sums": lambda sums: sums[:, 0] / sums[:, 1], "resamples": 20_000, "rng": 2}
+    share = {"statistic": lambda sums: sums[:, 0] / sums[:, 1], "resamples": 20_000, "rng": 2}
     shuffled = approximate_randomisation(sums(GOOD), sums(BAD), **share)
     assert test["difference"] == pytest.approx(8 / 15)
     assert test["low"] < test["difference"] < test["high"]

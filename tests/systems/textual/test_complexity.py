@@ -8,8 +8,7 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.programs.stanford_parser import AT_ONCE, parse_trees, parser_unavailable_reason
-from rainbow.systems.text_measures.complexity import complexity_measures
-from rainbow.systems.text_measures.textual_measures import measure_texts, texts_to_parse
+from rainbow.systems.text_measures.textual_measures import complexity_measures, measure_texts, texts_to_parse
 from tests.systems.e2e_files import read_e2e, read_printed
 
 SIMPLE = "(S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap))))"

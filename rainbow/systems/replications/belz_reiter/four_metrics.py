@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,7 +12,6 @@ from rainbow.metrics.word.bleu import Bleu
 from rainbow.metrics.word.edit_distance import StringEditSimilarity
 from rainbow.metrics.word.nist.nist import Nist
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums, segment_sums
-from rainbow.systems.replications.belz_reiter.rouge_recall import rouge_recall
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 
@@ -45,3 +45,31 @@ def four_metrics(outputs: Segments, references: Sequence[Segments], nist: Nist) 
 def _use_shortest_references(bleu: SegmentSums, batch: Batch) -> SegmentSums:
     shortest = [min(map(len, texts)) for texts in batch.references.prepared(mteval_tokens)]
     return bleu._replace(sums=np.column_stack([bleu.sums[:, :-1], shortest]))
+
+
+def rouge_recall(output: Sequence[str], references: Sequence[Sequence[str]], order: int = 4) -> float:
+    """Return the recall of a reference's n-grams, from 0 to 1; higher is better.
+
+    Source: Lin, C.-Y. (2004). ROUGE: a package for automatic evaluation of summaries. Text Summarization Branches Out.
+    """
+    if order < 1:
+        raise ValueError(f"n-grams of {order} tokens: use an order of at least 1")
+    if not references:
+        raise ValueError("no reference: give at least one")
+    if isinstance(output, str) or any(isinstance(tokens, str) for tokens in references):
+        raise ValueError("strings instead of tokens: split the output and every reference first")
+    own = _ngrams(output, order)
+    recalls = [_recall(own, _ngrams(tokens, order)) for tokens in references]
+    if len(recalls) == 1:
+        return recalls[0]
+    # Without the best reference the second best counts, without any other the best one.
+    *_, second, best = sorted(recalls)
+    return (second + (len(recalls) - 1) * best) / len(recalls)
+
+
+def _ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def _recall(output: Counter[tuple[str, ...]], reference: Counter[tuple[str, ...]]) -> float:
+    return (output & reference).total() / reference.total() if reference else 0.0

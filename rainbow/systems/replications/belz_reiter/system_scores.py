@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import Random
+from rainbow.corpus import Corpus
 from rainbow.corpus.rows import validate_references
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.word.nist.nist import Nist
@@ -16,6 +17,7 @@ from rainbow.stats.resampling.paired_resampling import approximate_randomisation
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums
 from rainbow.systems.replications.belz_reiter.four_metrics import four_metrics
+from rainbow.systems.replications.belz_reiter.rater_correlations import correlate_raters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,3 +81,21 @@ def _shared_references(frame: pd.DataFrame) -> dict[Hashable, tuple[str, ...]]:
         if result.setdefault(item, references) != references:
             raise ValueError(f"item {item} has different references for different systems")
     return result
+
+
+def belz_reiter_tables(
+    corpus: Corpus, judged: pd.DataFrame | None, resamples: int, seed: int
+) -> dict[str, pd.DataFrame]:
+    """Return the four metrics (``belz_reiter_scores``) and tests of all pairs of systems."""
+    import pandas as pd
+
+    tables = {
+        "belz_reiter_scores": score_systems(corpus.frame),
+        "belz_reiter_differences": system_differences(corpus.frame, resamples=resamples, rng=seed),
+    }
+    if judged is not None and {"rater", "group"} <= set(judged):
+        by_criterion = judged.groupby("criterion", sort=False, observed=True)
+        tables["belz_reiter_raters"] = pd.concat(
+            [correlate_raters(part).assign(rating=criterion) for criterion, part in by_criterion], ignore_index=True
+        )
+    return tables

@@ -3,7 +3,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from rainbow.systems.replications.belz_reiter.rouge_recall import rouge_recall
+from rainbow.systems.replications.belz_reiter.four_metrics import rouge_recall
 
 
 def test_recall_counts_an_ngram_no_more_often_than_the_output_has_it():
