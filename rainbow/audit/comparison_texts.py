@@ -22,7 +22,7 @@ class ComparisonTexts(NamedTuple):
 
     inputs: Corpus  # a row of each input
     scores: FloatArray  # of the worst, the median and the best text for each input, shape (inputs, 3)
-    beside: str  # what these texts are: ``references``, ``rated outputs`` or ``outputs``
+    compared_with: str  # what these texts are: ``references``, ``rated outputs`` or ``outputs``
 
 
 class _Text(NamedTuple):

@@ -19,11 +19,11 @@ from rainbow.metrics.contract.selection import select_metrics
 if TYPE_CHECKING:
     import pandas as pd
 
-WAYS = ("plain", "guided")
+STRATEGIES = ("plain", "guided")
 INPUTS = 25
 EVALUATIONS = 80 * EDITS  # per input and strategy
 ABOVE = tuple(f"above_{standard}" for standard in STANDARDS)
-COLUMNS = ("way", "dataset", "item", "mr", "found", "score", *STANDARDS, *ABOVE, "beside", "evaluations")
+COLUMNS = ("strategy", "dataset", "item", "mr", "text", "score", *STANDARDS, *ABOVE, "compared_with", "evaluations")
 
 # Share of draws from the input's own words, relative to all other words of the domain.
 OWN = 0.25
@@ -66,9 +66,9 @@ def search_texts(
     Returns
     -------
     DataFrame
-        One row per strategy and input. Columns: way (strategy), dataset, item, mr, found (text), score, worst, median,
+        One row per strategy and input. Columns: strategy, dataset, item, mr, text (found), score, worst, median,
         best (scores of good texts for the input), above_worst, above_median, above_best (1.0 if the found text scores
-        better, else 0.0; NaN if a score is missing), beside (kind of good texts), evaluations.
+        better, else 0.0; NaN if a score is missing), compared_with (kind of good texts), evaluations.
 
     Raises
     ------
@@ -83,12 +83,12 @@ def search_texts(
     --------
     >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
     >>> table = search_texts(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480)
-    >>> table["way"].tolist(), table["above_best"].tolist()
+    >>> table["strategy"].tolist(), table["above_best"].tolist()
     (['plain', 'plain', 'guided', 'guided'], [1.0, 1.0, 1.0, 1.0])
     """
     sign = 1 if higher_is_better else -1
     standards = score_comparison_texts(lambda texts: sign * score_rows(score, texts), corpus, inputs, seed)
-    climbs = [climb for strategy in WAYS for climb in _start_climbs(corpus, standards.inputs, strategy, seed)]
+    climbs = [climb for strategy in STRATEGIES for climb in _start_climbs(corpus, standards.inputs, strategy, seed)]
     rounds = max(1, evaluations // EDITS)
     total = rounds * EDITS * len(climbs)
     for done in range(0, total, EDITS * len(climbs)):
@@ -141,31 +141,31 @@ def search_shares(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per metric (if the table has that column), strategy and good text (column than: worst, median, best).
-        Columns n (inputs with both scores), above (share), low and high (95 % Wilson interval).
+        One row per metric (if the table has that column), strategy and baseline (worst, median or best
+        good text). Columns n (inputs with both scores), above (share), low and high (95 % Wilson interval).
 
     Examples
     --------
     >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
     >>> table = search_texts(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480)
-    >>> search_shares(table)[["than", "n", "above", "low"]].round(2).iloc[:2]
-         than  n  above   low
-    0   worst  2    1.0  0.34
-    1  median  2    1.0  0.34
+    >>> search_shares(table)[["baseline", "n", "above", "low"]].round(2).iloc[:2]
+      baseline  n  above   low
+    0    worst  2    1.0  0.34
+    1   median  2    1.0  0.34
     """
     import pandas as pd
     from scipy.stats import binomtest
 
-    by, lines = [name for name in ("metric", "way") if name in table], []
+    by, lines = [name for name in ("metric", "strategy") if name in table], []
     for names, rows in table.groupby(by, sort=False):
         for standard, column in zip(STANDARDS, ABOVE, strict=True):
             known = rows[column].dropna()
-            line = dict(zip(by, names, strict=True)) | {"than": standard, "n": len(known)}
+            line = dict(zip(by, names, strict=True)) | {"baseline": standard, "n": len(known)}
             if len(known):
                 interval = binomtest(int(known.sum()), len(known)).proportion_ci(CONFIDENCE, "wilson")
                 line |= {"above": known.mean(), "low": interval.low, "high": interval.high}
             lines.append(line)
-    return pd.DataFrame(lines, columns=[*by, "than", "n", "above", "low", "high"])
+    return pd.DataFrame(lines, columns=[*by, "baseline", "n", "above", "low", "high"])
 
 
 def domain_vocabulary(corpus: Corpus) -> dict[str, list[str]]:
@@ -200,12 +200,13 @@ def _search_table(standards: ComparisonTexts, climbs: Sequence[Climb], sign: int
     import pandas as pd
 
     size = len(standards.inputs)
-    table = pd.concat([standards.inputs.frame[["dataset", "item", "mr"]]] * len(WAYS), ignore_index=True)
-    table.insert(0, "way", np.repeat(WAYS, size))
-    table["found"] = pd.Series([" ".join(climb.text) for climb in climbs], dtype=object)
+    table = pd.concat([standards.inputs.frame[["dataset", "item", "mr"]]] * len(STRATEGIES), ignore_index=True)
+    table.insert(0, "strategy", np.repeat(STRATEGIES, size))
+    table["text"] = pd.Series([" ".join(climb.text) for climb in climbs], dtype=object)
     values = np.array([climb.score for climb in climbs])
     table["score"] = sign * np.where(np.isneginf(values), np.nan, values)
-    for standard, above, scores in zip(STANDARDS, ABOVE, np.tile(standards.scores, (len(WAYS), 1)).T, strict=True):
+    good_scores = np.tile(standards.scores, (len(STRATEGIES), 1)).T
+    for standard, above, scores in zip(STANDARDS, ABOVE, good_scores, strict=True):
         table[standard] = sign * scores
         table[above] = np.where(np.isnan(scores) | np.isneginf(values), np.nan, values > scores)
-    return table.assign(beside=standards.beside)[list(COLUMNS[:-1])]
+    return table.assign(compared_with=standards.compared_with)[list(COLUMNS[:-1])]

@@ -11,11 +11,11 @@ class Note(NamedTuple):
 
     place: str  # the file and the line, as a person would look them up
     problem: str  # what is wrong there
-    mended: str  # what is done about it where that is asked for
+    fix: str  # what is done about it where that is asked for
     harmless: bool = False  # whether it is done without being asked: nothing is lost or guessed
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.problem}; {self.mended}"
+        return f"{self.place}: {self.problem}; {self.fix}"
 
 
 def raise_problems(notes: Iterable[Note]) -> None:
@@ -25,4 +25,4 @@ def raise_problems(notes: Iterable[Note]) -> None:
         return
     first, others = serious[0], len(serious) - 1
     more = f"; {others} more such problems" if others else ""
-    raise ValueError(f"{first.place}: {first.problem} (fix the file, or use --lenient: {first.mended}){more}")
+    raise ValueError(f"{first.place}: {first.problem} (fix the file, or use --lenient: {first.fix}){more}")

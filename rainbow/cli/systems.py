@@ -94,7 +94,7 @@ def systems(
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.systems.replications.belz_reiter.system_scores import belz_reiter_tables as tables_of_study
     from rainbow.systems.replications.e2e_challenge.challenge_options import CHALLENGE
-    from rainbow.systems.system_evaluation import DEFAULT_WAYS, evaluate_systems
+    from rainbow.systems.system_evaluation import DEFAULT_OPTIONS, evaluate_systems
     from rainbow.systems.system_files import report_texts, save_systems
 
     _check_usage(dataset, outputs, references, columns)
@@ -116,7 +116,7 @@ def systems(
         loaded.judgements,
         rng=seed,
         resamples=resamples,
-        options=CHALLENGE if as_published else DEFAULT_WAYS,
+        options=CHALLENGE if as_published else DEFAULT_OPTIONS,
         lenient=lenient or not own,  # what is published is as it is
         trees=_parse_texts(loaded.corpus) if parse else None,
         threads=threads or os.cpu_count() or 1,
@@ -163,7 +163,7 @@ def _load_files(
     gone = [path for path in outputs if path.stem not in left]
     if gone and len(left) < 2:
         note = next(note for note in notes if note.place.startswith(f"{gone[0]}, "))
-        raise ValueError(f"at least two systems are needed: {note.place}: {note.problem}; {note.mended}")
+        raise ValueError(f"at least two systems are needed: {note.place}: {note.problem}; {note.fix}")
     return _Evaluation(references.stem, corpus, None, notes)
 
 
@@ -209,11 +209,11 @@ def _merge_notes(notes: Sequence[Note], table: pd.DataFrame) -> pd.DataFrame:
     """Return the notes on files before those on their content."""
     import pandas as pd
 
-    first = pd.DataFrame([(note.place, note.problem, note.mended) for note in notes], columns=list(_NOTE_COLUMNS))
+    first = pd.DataFrame([(note.place, note.problem, note.fix) for note in notes], columns=list(_NOTE_COLUMNS))
     return pd.concat([first, table], ignore_index=True) if len(first) else table
 
 
-_NOTE_COLUMNS = ("place", "problem", "mended")
+_NOTE_COLUMNS = ("place", "problem", "fix")
 
 
 def _print_systems(tables: dict[str, pd.DataFrame], folder: Path, names: Sequence[str]) -> None:
@@ -226,7 +226,7 @@ def _print_systems(tables: dict[str, pd.DataFrame], folder: Path, names: Sequenc
     if "judgement_agreement" in tables:
         _print_judgements(tables)
     for note in tables["notes"].head(_MOST_NOTES).itertuples():
-        typer.echo(f"{note.place}: {note.problem}; {note.mended}")
+        typer.echo(f"{note.place}: {note.problem}; {note.fix}")
     if (rest := len(tables["notes"]) - _MOST_NOTES) > 0:
         typer.echo(f"and {rest} more notes of this kind: {folder}/notes.csv")
     typer.echo(

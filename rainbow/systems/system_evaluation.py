@@ -44,7 +44,7 @@ class EvaluationOptions(NamedTuple):
     ranking: RankingMethod = "trueskill"
 
 
-DEFAULT_WAYS = EvaluationOptions()
+DEFAULT_OPTIONS = EvaluationOptions()
 
 
 class _Inputs(NamedTuple):
@@ -67,7 +67,7 @@ def evaluate_systems(
     *,
     rng: Random = None,
     resamples: int = 10_000,
-    options: EvaluationOptions = DEFAULT_WAYS,
+    options: EvaluationOptions = DEFAULT_OPTIONS,
     lenient: bool = False,
     trees: Trees | None = None,
     threads: int = 1,
@@ -130,7 +130,7 @@ def _metric_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
         *_note_resamples(inputs.resamples, result.differences),
         *_note_unspaced_text(aligned.corpus, map(str, result.scores)),
     ]
-    note_table = tidy_table([note._asdict() for note in notes], ["place", "problem", "mended"])
+    note_table = tidy_table([note._asdict() for note in notes], ["place", "problem", "fix"])
     return {"corpus_metrics": result.scores, "corpus_metric_differences": result.differences, "notes": note_table}
 
 

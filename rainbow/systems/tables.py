@@ -20,5 +20,5 @@ TABLES = (
     Table("belz_reiter_scores", "How good are the systems by the metrics of Belz and Reiter (2006)?"),
     Table("belz_reiter_differences", "Do two systems differ in these metrics?", "first second"),
     Table("belz_reiter_raters", "How well does one rater represent a group?", "raters group"),
-    Table("notes", "What was repaired or excluded, and what could not be computed?", "place problem mended"),
+    Table("notes", "What was repaired or excluded, and what could not be computed?", "place problem fix"),
 )

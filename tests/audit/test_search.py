@@ -29,9 +29,9 @@ def cheap(corpus: Corpus) -> Any:
 def test_a_score_that_counts_a_word_is_cheated_for_every_input() -> None:
     table = search_texts(cheap, CORPUS, evaluations=10 * EDITS)
     assert tuple(table) == COLUMNS
-    assert table["way"].tolist() == ["plain"] * 3 + ["guided"] * 3
+    assert table["strategy"].tolist() == ["plain"] * 3 + ["guided"] * 3
     assert table["above_best"].tolist() == [1.0] * 6
-    assert table["score"].tolist() == [text.count("cheap") for text in table["found"]]
+    assert table["score"].tolist() == [text.count("cheap") for text in table["text"]]
     assert table["best"].tolist() == [1.0, 0.0, 1.0] * 2
     assert (table["evaluations"] == 10 * EDITS).all()
 
@@ -67,11 +67,11 @@ def test_found_texts_have_the_references_and_the_input_of_their_row() -> None:
 
 def test_what_is_found_for_an_input_depends_on_the_seed_and_not_on_the_other_inputs() -> None:
     options: dict[str, Any] = {"evaluations": 5 * EDITS}
-    whole = search_texts(cheap, CORPUS, **options).set_index(["way", "item"])["found"]
-    part = search_texts(cheap, CORPUS, inputs=2, **options).set_index(["way", "item"])["found"]
+    whole = search_texts(cheap, CORPUS, **options).set_index(["strategy", "item"])["text"]
+    part = search_texts(cheap, CORPUS, inputs=2, **options).set_index(["strategy", "item"])["text"]
     assert len(part) == 4
     assert part.equals(whole[part.index])
-    assert search_texts(cheap, CORPUS, seed=3, **options)["found"].tolist() != whole.tolist()
+    assert search_texts(cheap, CORPUS, seed=3, **options)["text"].tolist() != whole.tolist()
 
 
 def test_lower_scores_can_be_better() -> None:
@@ -118,10 +118,10 @@ def test_metrics_are_searched_with_the_statistics_of_the_corpus_one_column_after
 def test_the_interval_of_a_share_is_wilsons(above: int, n: int) -> None:
     flags = [1.0] * above + [0.0] * (n - above)
     table = pd.DataFrame(
-        {"metric": "m", "way": "plain", "above_worst": flags, "above_median": 0.0, "above_best": math.nan}
+        {"metric": "m", "strategy": "plain", "above_worst": flags, "above_median": 0.0, "above_best": math.nan}
     )
     worst, median, best = search_shares(table).to_dict("records")
     low, high = proportion_confint(above, n, alpha=0.05, method="wilson")
-    assert (worst["metric"], worst["than"], worst["n"], worst["above"]) == ("m", "worst", n, above / n)
+    assert (worst["metric"], worst["baseline"], worst["n"], worst["above"]) == ("m", "worst", n, above / n)
     assert (worst["low"], worst["high"]) == pytest.approx((low, high), abs=1e-12)
     assert (median["above"], best["n"], math.isnan(best["above"])) == (0.0, 0, True)

@@ -24,13 +24,13 @@ def test_references_are_scored_beside_the_others_once_for_each_input() -> None:
     found = score_comparison_texts(score, corpus, 10, 1)
     assert told == [("aa", ("b",)), ("b", ("aa",))]
     assert found.scores.tolist() == [[1.0, 1.5, 2.0]]
-    assert (found.beside, len(found.inputs)) == ("references", 1)
+    assert (found.compared_with, len(found.inputs)) == ("references", 1)
 
 
 def test_without_references_outputs_are_taken_in_the_order_of_their_ratings() -> None:
     corpus = Corpus.of(["aaa", "a", "aa", " "], item=["1"] * 4, quality=[1.0, 3.0, 2.0, 9.0])
     found = score_comparison_texts(length, corpus, 10, 1)
-    assert (found.scores.tolist(), found.beside) == ([[3.0, 2.0, 1.0]], "rated outputs")
+    assert (found.scores.tolist(), found.compared_with) == ([[3.0, 2.0, 1.0]], "rated outputs")
 
 
 def test_outputs_that_nobody_rated_are_left_out_where_others_are_rated() -> None:
@@ -40,7 +40,7 @@ def test_outputs_that_nobody_rated_are_left_out_where_others_are_rated() -> None
 
 def test_without_ratings_outputs_are_taken_in_the_order_of_their_scores() -> None:
     found = score_comparison_texts(length, Corpus.of(["aaa", "a", "aa"], item=["1"] * 3), 10, 1)
-    assert (found.scores.tolist(), found.beside) == ([[1.0, 2.0, 3.0]], "outputs")
+    assert (found.scores.tolist(), found.compared_with) == ([[1.0, 2.0, 3.0]], "outputs")
 
 
 def test_texts_without_a_score_do_not_count() -> None:

@@ -140,15 +140,15 @@ def test_a_model_is_searched_by_its_name(run: Callable[..., str], models: list[t
     report = json.loads(run("words.rainbow", "--search", "--items", "2", "--evaluations", "96", "--json"))
     assert (report["dataset"], report["seed"], report["evaluations"]) == ("demo", 2017, 96)
     assert {line["metric"] for line in report["found"]} == {"words"}
-    assert all(line["score"] == len(line["found"].split()) for line in report["found"])
-    assert [line["than"] for line in report["shares"]] == ["worst", "median", "best"] * 2
+    assert all(line["score"] == len(line["text"].split()) for line in report["found"])
+    assert [line["baseline"] for line in report["shares"]] == ["worst", "median", "best"] * 2
 
 
 def test_a_search_without_references_stands_beside_outputs(run: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output,item\nthe inn is cheap,1\nan inn,1\n")
     printed = run("len", "mine.csv", "--search", "--evaluations", "480", "--out", "found.csv")
     assert "the outputs 5.000 (worst), 9.000 (median), 13.00 (best)" in printed
-    assert pd.read_csv(tmp_path / "found.csv")["beside"].tolist() == ["outputs"] * 2
+    assert pd.read_csv(tmp_path / "found.csv")["compared_with"].tolist() == ["outputs"] * 2
     assert not (tmp_path / "analysis").exists()
 
 

@@ -46,7 +46,7 @@ def test_plain_text_of_another_length_is_refused_with_file_and_line_or_left_out(
         read_systems([one, short], references)
     corpus, notes = read_systems([one, short], references, lenient=True)
     assert corpus.frame["system"].tolist() == ["one", "one"]
-    assert [note.mended for note in notes] == ["the system is ignored"]
+    assert [note.fix for note in notes] == ["the system is ignored"]
 
 
 def test_quotes_round_every_field_are_refused_with_file_and_line_or_mended(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_quotes_round_every_field_are_refused_with_file_and_line_or_mended(tmp_p
         read_systems([one], references)
     corpus, notes = read_systems([one], references, lenient=True)
     assert corpus.frame["output"].tolist() == ["A.", "B."]
-    assert [note.mended for note in notes] == ["the quotes are removed"]
+    assert [note.fix for note in notes] == ["the quotes are removed"]
     literal, notes = read_systems([one], references, as_published=True)
     assert literal.frame["output"].tolist() == ["'A.'", "'B.'"]
 

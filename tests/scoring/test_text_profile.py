@@ -100,7 +100,7 @@ def test_a_comparison_of_systems_has_a_note() -> None:
     [note] = notes[notes["problem"].str.contains("without spaces")].to_dict("records")
     assert "BLEU" in note["place"]
     assert "chrF++" not in note["place"]
-    assert note["mended"].startswith("Use chrF++")
+    assert note["fix"].startswith("Use chrF++")
 
 
 def test_an_analysis_has_a_finding() -> None:

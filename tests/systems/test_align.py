@@ -26,7 +26,7 @@ def test_a_missing_output_is_named_with_where_another_system_has_it() -> None:
         align_systems(corpus(ROWS[:-1]))
     aligned = align_systems(corpus(ROWS[:-1]), lenient=True)
     assert aligned.items == ("2",)
-    assert [note.mended for note in aligned.notes] == ["the item is excluded for every system"]
+    assert [note.fix for note in aligned.notes] == ["the item is excluded for every system"]
 
 
 def test_files_and_lines_are_named_where_they_are_known() -> None:

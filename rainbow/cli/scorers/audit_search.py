@@ -100,14 +100,14 @@ def _print_search(summary: pd.DataFrame, table: pd.DataFrame) -> None:
 
 def _search_cells(line: Mapping[Hashable, Any]) -> list[str]:
     interval = format_interval(line["low"], line["high"], _format_percent)
-    return [line["way"], line["than"], str(line["n"]), _format_percent(line["above"]), interval]
+    return [line["strategy"], line["baseline"], str(line["n"]), _format_percent(line["above"]), interval]
 
 
 def _display_text(text: Mapping[Hashable, Any]) -> str:
     good = ", ".join(f"{format_number(text[name])} ({name})" for name in ("worst", "median", "best"))
     return (
-        f"{text['dataset']} {text['item']}: {text['found']!r} scores {format_number(text['score'])}, the "
-        f"{text['beside']} {good}"
+        f"{text['dataset']} {text['item']}: {text['text']!r} scores {format_number(text['score'])}, the "
+        f"{text['compared_with']} {good}"
     )
 
 

@@ -66,13 +66,13 @@ def study(
       rainbow study studies/mine downloads/*.json
       rainbow run studies/mine/answers.csv
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.study.annotation.interfaces import WAYS, write_interface
+    from rainbow.study.annotation.interfaces import INTERFACES, write_interface
     from rainbow.study.settings import FILE
     from rainbow.study.study import Study
 
     ways = format or []
-    if unknown := [interface for interface in ways if interface not in WAYS]:
-        raise typer.BadParameter(f"{unknown[0]!r}: choose from {', '.join(WAYS)}", param_hint="--format")
+    if unknown := [interface for interface in ways if interface not in INTERFACES]:
+        raise typer.BadParameter(f"{unknown[0]!r}: choose from {', '.join(INTERFACES)}", param_hint="--format")
     if (Path(what) / FILE).is_file():
         opened = Study.open(Path(what))
         _copy_returned(opened, returned or [])

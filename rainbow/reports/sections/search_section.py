@@ -19,11 +19,11 @@ class FoundText(NamedTuple):
     """A found text with its score and those of good texts for the input."""
 
     metric: str
-    way: str
+    strategy: str
     mr: str
     text: str
     score: Number
-    beside: tuple[Number, ...]
+    good_scores: tuple[Number, ...]
 
 
 def section(saved: SavedAnalysis) -> Section:
@@ -32,7 +32,7 @@ def section(saved: SavedAnalysis) -> Section:
         return Section("search", "Robustness to nonsense", {})
     table = saved.tables["audit_found"]
     data = {
-        "beside": " or ".join(dict.fromkeys(table["beside"])),
+        "compared_with": " or ".join(dict.fromkeys(table["compared_with"])),
         "shares": _share_grid(saved),
         "found": {metric: _found_texts(saved, metric) for metric in dict.fromkeys(table["metric"])},
     }
@@ -40,7 +40,7 @@ def section(saved: SavedAnalysis) -> Section:
 
 
 def _share_grid(saved: SavedAnalysis) -> Grid:
-    lines = saved.lookup("audit_search", "metric", "way", "than")
+    lines = saved.lookup("audit_search", "metric", "strategy", "baseline")
     rows = [
         Row(metric, strategy, ("", ""), [_share_cell(saved, lines[metric, strategy, baseline]) for baseline in THAN])
         for metric, strategy in dict.fromkeys((metric, strategy) for metric, strategy, _ in lines)
@@ -56,7 +56,7 @@ def _share_grid(saved: SavedAnalysis) -> Grid:
 def _share_cell(saved: SavedAnalysis, line: Any) -> Cell:
     if not line.n:
         return empty_cell("no input has both scores")
-    tip = f"{line.metric}, {line.way} search: {format_count(line.n)} inputs"
+    tip = f"{line.metric}, {line.strategy} search: {format_count(line.n)} inputs"
     number = saved.number("audit_search", line.Index, "above", format_percent)
     return Cell(number, tip=tip, note=format_range(line.low, line.high, format_percent))
 
@@ -69,9 +69,9 @@ def _found_texts(saved: SavedAnalysis, metric: str) -> list[FoundText]:
     return [
         FoundText(
             metric,
-            table["way"][row],
+            table["strategy"][row],
             table["mr"][row],
-            table["found"][row],
+            table["text"][row],
             saved.number("audit_found", row, "score", format_precise),
             tuple(saved.number("audit_found", row, baseline, format_precise) for baseline in THAN),
         )

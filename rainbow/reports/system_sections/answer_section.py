@@ -97,8 +97,8 @@ def section(saved: SavedSystems) -> Section:
 
 def _group_notes(notes: pd.DataFrame) -> list[dict[Any, Any]]:
     """Return the first note per cause and the number of others."""
-    more = notes.groupby("mended", sort=False)["mended"].transform("size") - 1
-    first: list[dict[Any, Any]] = notes.assign(more=more)[~notes["mended"].duplicated()].to_dict("records")
+    more = notes.groupby("fix", sort=False)["fix"].transform("size") - 1
+    first: list[dict[Any, Any]] = notes.assign(more=more)[~notes["fix"].duplicated()].to_dict("records")
     return first
 
 

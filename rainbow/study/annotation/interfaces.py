@@ -34,7 +34,7 @@ def _table_instructions(study: Study) -> str:
     return f"{write_task_table(study)}: one row per task; results need its column task, and one column per rating"
 
 
-WAYS: dict[str, Callable[[Study], str]] = {
+INTERFACES: dict[str, Callable[[Study], str]] = {
     "page": _page_instructions,
     "potato": _potato_instructions,
     "label-studio": _label_studio_instructions,
@@ -44,7 +44,7 @@ WAYS: dict[str, Callable[[Study], str]] = {
 
 def write_interface(study: Study, interface: str) -> str:
     """Write the files of an annotation interface, and return instructions."""
-    return WAYS[interface](study)
+    return INTERFACES[interface](study)
 
 
 def write_task_table(study: Study) -> Path:

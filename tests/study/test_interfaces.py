@@ -11,7 +11,7 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.study import Study
-from rainbow.study.annotation.interfaces import WAYS, write_interface
+from rainbow.study.annotation.interfaces import INTERFACES, write_interface
 from rainbow.study.questions import Question
 from rainbow.study.responses.collection import COLUMNS, collect_answers
 from rainbow.study.simulated import simulate_answers, write_simulated_answers
@@ -197,7 +197,7 @@ def test_a_potato_of_another_study_is_told(study: Study, make: Make, answers: An
     assert collect_answers(study, [path]).notes == [f"user_state.json belongs to another study ({other.name}): ignored"]
 
 
-@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("way", list(INTERFACES))
 def test_no_way_tells_raters_which_system_wrote_a_text(study: Study, way: str) -> None:
     write_interface(study, way)
     folder = study.folder / {"page": "pages"}.get(way, way)
