@@ -70,7 +70,7 @@ class Entailment(Metric):
             False,
             0.0,
             1.0,
-            short="omitted facts, by a classifier",
+            short="omitted facts (NLI)",
             plain="Which facts of the input do not follow from the output, according to your entailment classifier.",
         ),
         Column(
@@ -78,7 +78,7 @@ class Entailment(Metric):
             False,
             0.0,
             1.0,
-            short="added content, by a classifier",
+            short="added content (NLI)",
             plain=(
                 "Whether the output says something that does not follow from the input, according to your classifier."
             ),
@@ -88,7 +88,7 @@ class Entailment(Metric):
             True,
             0.0,
             1.0,
-            short="same content, by a classifier",
+            short="equal content (NLI)",
             plain="How surely output and input entail each other, according to your entailment classifier.",
         ),
     )

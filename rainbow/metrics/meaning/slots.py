@@ -87,7 +87,7 @@ class Slots(Metric):
             True,
             0.0,
             1.0,
-            short="facts said",
+            short="slot coverage",
             plain="Share of the facts of the input that the output states.",
         ),
         Column(
@@ -95,7 +95,7 @@ class Slots(Metric):
             False,
             0.0,
             1.0,
-            short="omitted facts",
+            short="omitted slots",
             plain="Share of the facts of the input that the output omits or states wrongly.",
         ),
         Column(
@@ -103,14 +103,14 @@ class Slots(Metric):
             False,
             0.0,
             1.0,
-            short="repeated facts",
+            short="repeated slots",
             plain="Share of the facts of the input that the output states more than once.",
         ),
         Column(
             "slots_invented",
             False,
             0.0,
-            short="facts invented",
+            short="invented slots",
             plain="Number of facts in the output that are not in the input.",
         ),
     )

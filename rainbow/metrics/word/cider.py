@@ -86,7 +86,7 @@ class Cider(Metric):
             True,
             0.0,
             SCALE,
-            short="informative n-grams, CIDEr",
+            short="weighted n-grams, CIDEr",
             plain="Overlap of n-grams with the references, where rare n-grams count more than common ones.",
         ),
         Column(
@@ -94,7 +94,7 @@ class Cider(Metric):
             True,
             0.0,
             SCALE,
-            short="informative n-grams, CIDEr-D",
+            short="weighted n-grams, CIDEr-D",
             plain=(
                 "The same as CIDEr, but repeating an n-gram or exceeding the length of the references gains nothing."
             ),

@@ -50,7 +50,7 @@ class StringEditSimilarity(Metric):
     name = "se"
     plain = "Share of words that can stay when the output is edited into a reference; the mean over references."
     group = "word"
-    columns = (Column("SE", True, 0.0, 1.0, short="words that can stay"),)
+    columns = (Column("SE", True, 0.0, 1.0, short="edit similarity"),)
     needs = frozenset({"references"})
     compares_words = True
     system_columns = columns
