@@ -14,7 +14,7 @@ SENTENCE_ENDS = frozenset(".!?;:")
 PREPOSITIONS = _word_set(
     "about around at below beside between by for from in inside near of on outside over to under with within without"
 )
-# Prepositions that go on with what stands before them: "in the area of", "close to".
+# Prepositions that continue the preceding words: "in the area of", "close to".
 CONTINUING = _word_set("from of to")
 # Words before a preposition that belong to it: "close to", "located in", "good for".
 LEANED_ON = _word_set(

@@ -1,6 +1,6 @@
 """Sentences for perturbations: unrelated everyday sentences and empty phrases."""
 
-# Nothing that a dialogue system tells its users about places, products or travel.
+# Unrelated to the places, products and travel of dialogue systems.
 UNRELATED = (
     "My grandmother knitted me a green jumper for the winter.",
     "It rained all night, so the football match was cancelled.",

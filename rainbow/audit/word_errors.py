@@ -10,7 +10,7 @@ from random import Random
 from rainbow.audit.audit_rows import Row
 from rainbow.audit.spans import Span, spaced_word_spans
 
-# Words in a phrase that is said twice.
+# Words in a repeated phrase.
 SHORTEST, LONGEST = 2, 5
 # Shares of the words that are cut off.
 LEAST_CUT, MOST_CUT = 0.3, 0.6

@@ -42,7 +42,7 @@ def _lock_local_file(file: Path, place: Place) -> IO[str]:
     opened = file.open("a")
     try:
         import fcntl
-    except ImportError:  # Windows: two runs at the same time are not told from one another
+    except ImportError:  # Windows: simultaneous runs cannot be detected
         return opened
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -52,6 +52,6 @@ def _warn_not_built() -> None:
         marker.touch(exist_ok=False)
     except FileExistsError:
         return
-    except OSError:  # there is no cache to note it in: it is told again
+    except OSError:  # without a cache the warning is repeated
         pass
     logging.getLogger(__name__).warning("the compiled kernels are %s", NOT_BUILT)

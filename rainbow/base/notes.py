@@ -10,8 +10,8 @@ class Note(NamedTuple):
     """One problem in a file."""
 
     place: str  # the file and the line, as a person would look them up
-    problem: str  # what is wrong there
-    fix: str  # what is done about it where that is asked for
+    problem: str  # the problem
+    fix: str  # the fix, applied on request
     harmless: bool = False  # whether it is done without being asked: nothing is lost or guessed
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@ class PartProgress(Protocol):
     def __call__(self, part: str, steps: list[Step], /) -> Iterable[Step]: ...
 
 
-# Is told what is done (``reading``, ``scoring``, ``writing``), how many rows are, and of how many; None: not known yet.
+# Called with the stage (``reading``, ``scoring``, ``writing``), finished rows and the total (None if unknown).
 RowProgress = Callable[[str, int, int | None], None]
 
 

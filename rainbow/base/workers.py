@@ -73,7 +73,7 @@ class _Worker:
         self.process = context.Process(target=_run_worker, args=(theirs, work), daemon=True)
         self.process.start()
         theirs.close()
-        self.ready = False  # whether it has said that it can work
+        self.ready = False  # whether the worker has reported that it is ready
 
     def send(self, piece: Any) -> None:
         try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rainbow.corpus import Corpus
     from rainbow.metrics.contract.base import Metric
 
-# Rows that cost is measured on, and at most so many of a corpus for agreement.
+# Rows for measuring cost, and most rows per corpus for agreement.
 TIMED, COMPARED = 200, 1500
 # Metrics that take seconds per row, or minutes to start, are not computed for a list.
 SLOW = frozenset({"neural", "named", "java"})

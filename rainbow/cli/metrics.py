@@ -98,7 +98,7 @@ def metrics(
     columns = resolve_columns(dataset, columns, None if anew else path)
     rows = open_dataset(dataset, **columns.set_options())
     paths = [target, path.with_suffix(".csv")] if csv and path.suffix != ".csv" else [target]
-    # Ray tells on standard output of machines that are gone, which is no place for it: --json stands there.
+    # Ray reports lost machines on standard output, which is reserved for --json.
     with rows_bar() as progress, _resume_hint(path), redirect_stdout(sys.stderr):
         scored = score_rows(
             rows,

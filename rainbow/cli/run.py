@@ -89,7 +89,7 @@ def _confirm_reading(opened: UserFiles, given: Columns, yes: bool) -> UserFiles:
         opened = ask_directions(confirm_columns(opened, given))
     elif is_usable(opened.mapping):
         check_certain(opened.mapping, opened.files[0])
-    if not is_usable(opened.mapping):  # the run ends with what is missing
+    if not is_usable(opened.mapping):  # the run ends with the missing resource
         return opened
     if opened.mapping.columns.output:
         next(opened.rows.chunks(CHECKED), None)  # an error ends the run before anything is written

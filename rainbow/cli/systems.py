@@ -117,7 +117,7 @@ def systems(
         rng=seed,
         resamples=resamples,
         options=CHALLENGE if as_published else DEFAULT_OPTIONS,
-        lenient=lenient or not own,  # what is published is as it is
+        lenient=lenient or not own,  # published texts are taken as they are
         trees=_parse_texts(loaded.corpus) if parse else None,
         threads=threads or os.cpu_count() or 1,
         extra=tables_of_study if belz_reiter else None,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # Rows that a group of a Parquet file may have, if some of them are to be read without all that come before in the file.
 MAX_GROUP_ROWS = 1 << 17
-ID_ROWS = 8000  # rows that are read at a time to find where an id stands
+ID_ROWS = 8000  # rows read at a time when looking for an id
 
 
 def read_file(path: Place, **columns: Any) -> Corpus:

@@ -136,5 +136,5 @@ def _parse_rows(rows: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     for key, answer in rows:
         try:
             yield key, parse_answer(answer)
-        except (TypeError, ValueError):  # only damage makes it so: what is put here was read before
+        except (TypeError, ValueError):  # only a damaged file: all stored answers were parsed before
             continue

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from html.entities import codepoint2name
 
-HIDDEN = "..."  # what stands in its place
+HIDDEN = "..."  # its replacement
 SHORTEST = 4  # characters: a shorter one is found in texts that do not hold it
 
 

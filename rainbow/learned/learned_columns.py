@@ -55,7 +55,7 @@ def compute_learned_columns(frame: pd.DataFrame, speed: str, progress: RowProgre
         part = frame.iloc[start : start + BATCH_ROWS]
         given: dict[str, Any] = {"references": part["references"].tolist(), "mrs": part["mr"].tolist()}
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # how familiar texts are is said once, of all of them
+            warnings.simplefilter("ignore", UserWarning)  # familiarity is reported once, for all texts
             for rating, scorer in scorers.items():
                 columns[f"{LEARNED}{rating}"] += scorer(part["output"].tolist(), **given).tolist()
             known += scorers["quality"].scored(part["output"].tolist(), **given).familiarity.tolist()

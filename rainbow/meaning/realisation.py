@@ -40,7 +40,7 @@ PLACEHOLDER = "x"
 FUNCTION_WORDS = frozenset(["a", "an", "and", "at", "in", "of", "on", "or", "the"])
 # "0" denies and "1" is a pronoun as often as a number ("the only 1").
 NO_NUMBERS = frozenset("01")
-# A value is told as invented only if texts say it unasked in at most this share of its mentions.
+# A value counts as invented only if at most this share of its mentions is unrequested in references.
 TOLERATED = 0.1
 # Letters that the two halves of a compound have at least.
 LONGER_HALF, SHORTER_HALF = 5, 4
@@ -142,7 +142,7 @@ class Required(NamedTuple):
     slot_names: Mapping[str, str]
     stems: Mapping[str, Counter[str]]
     others: Mapping[str, Wordings]  # of values and of the stems of their words
-    spoken_of: tuple[str, ...]  # slots that are not said by their value
+    spoken_of: tuple[str, ...]  # slots that are not expressed by their value
     licensed: Set[str]
 
 

@@ -11,5 +11,5 @@ class Realisation(NamedTuple):
     """How a text realises a meaning representation."""
 
     states: tuple[State, ...]  # for every slot `realised`, `missing`, or `wrong`: spoken of, but not with its value
-    repeated: int  # the number of slots said more often than the meaning representation has their value
-    invented: int  # the number of things said that the meaning representation does not have
+    repeated: int  # the number of slots mentioned more often than requested
+    invented: int  # the number of mentioned values that were not requested

@@ -23,10 +23,10 @@ PLACES = (
     ("sweden", "swedish"), ("switzerland", "swiss"), ("thailand", "thai"), ("turkey", "turkish"), ("wales", "welsh"),
 )  # fmt: skip
 LITTLE = frozenset(["a", "an", "and", "at", "by", "for", "in", "of", "on", "or", "s", "the", "to"])
-# Words that begin with the same letters are forms of one word: so many at least, and this share of the longer one.
+# Words with a common prefix are forms of one word: at least this many letters, and this share of the longer word.
 ROOT, ROOT_SHARE = 4, 0.65
 LONGEST_WORD = 40  # letters that are looked at
-# A name is said if words with this share of its letters are.
+# A name counts as mentioned if words with this share of its letters are.
 NAME_SHARE = 0.6
 # A number with this many digits may be rounded, or of another unit of ten.
 ROUNDED = 3
@@ -181,7 +181,7 @@ def _is_date_mentioned(year: str, month: int, day: str, text: TextWords) -> bool
     if year not in text.found:
         return False
     if (month, day) == (1, "1"):
-        return True  # what stands where only the year is known
+        return True  # placeholder if only the year is known
     named = 0 < month <= len(MONTHS) and any(word.startswith(MONTHS[month - 1]) for word in text.found)
     return day in text.days and (named or str(month) in text.days)
 

@@ -25,7 +25,7 @@ def update_table(dataset: str, path: Path, columns: Columns) -> None:
     """Rewrite a score table if other ratings, systems or external scores are requested."""
     there = is_score_table(path)
     if not there and (path.is_file() or not columns.scores):
-        return  # who reads it says what is wrong
+        return  # the reader reports the problem
     about = read_about(path) if there else About()
     named = dataset in dataset_names()
     wanted = columns.without("ratings") if named else columns

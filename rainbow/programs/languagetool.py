@@ -18,7 +18,7 @@ from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailabl
 
 LONGEST_STRING = 5_000  # characters: some seconds of ordinary text, up to 20 s of dots alone
 
-# Spelling is counted elsewhere, by a word list whose names can be told, and no dialect of English is wrong.
+# Spelling is counted by another metric, whose word list can be extended; no dialect of English is wrong.
 SWITCHED_OFF = ("TYPOS", "MULTITOKEN_SPELLING", "BRITISH_ENGLISH", "AMERICAN_ENGLISH_STYLE")
 
 # A checker serves one thread at a time, takes seconds to make and some 40 MB.
@@ -52,7 +52,7 @@ def find_matches(texts: Sequence[str], threads: int = 1) -> list[tuple[Match, ..
 
 
 def _check_all(texts: Sequence[str], threads: int) -> list[tuple[Match, ...] | None]:
-    with _borrow_checker():  # in this thread, so that what is missing is told before any thread is started
+    with _borrow_checker():  # in this thread, so that a missing resource is reported before threads start
         pass
     if threads <= 1 or len(texts) == 1:
         return [_check(text) for text in texts]

@@ -67,7 +67,7 @@ def _parse_tree(query: Any, tokens: int) -> str:
 def _parse_all(
     extract: Callable[[Any, int], Found], texts: Sequence[str], threads: int
 ) -> list[tuple[Found, ...] | None]:
-    with _borrow_parser():  # in this thread, so that what is missing is told before any thread is started
+    with _borrow_parser():  # in this thread, so that a missing resource is reported before threads start
         pass
     if threads <= 1 or len(texts) == 1:
         return [_parse_text(text, extract) for text in texts]

@@ -13,7 +13,7 @@ from rainbow.programs.meteor_files import JAR, meteor_file
 # Almost everything is a neighbour of a word with more senses than this.
 MOST_SENSES = 10
 
-# Endings that WordNet's own lemmatiser takes off (Morphy): a form counts if WordNet has what is left.
+# Endings that WordNet's lemmatiser (Morphy) removes: a form counts if WordNet has the remainder.
 _ENDINGS = (
     *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man")),
     *(("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
@@ -88,4 +88,4 @@ def _load_tables() -> _Tables:
 def _line_pairs(text: str) -> Iterator[tuple[str, str]]:
     """Yield pairs of consecutive lines."""
     lines = text.split("\n")
-    return zip(lines[::2], lines[1::2], strict=False)  # an empty one stands behind the last
+    return zip(lines[::2], lines[1::2], strict=False)  # an empty one follows the last

@@ -26,7 +26,7 @@ SIGNIFICANT = 0.05
 class Cell(NamedTuple):
     """A number in a table."""
 
-    number: Number  # what is shown
+    number: Number  # the shown text
     style: str = ""  # class of its colour; empty for none
     mark: str = ""  # what follows the number: stars
     tip: str = ""  # everything known about it, in one line

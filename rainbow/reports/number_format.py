@@ -19,7 +19,7 @@ class Number(NamedTuple):
 
     value: float  # as the table has it; NaN where the table has none
     text: str  # as a reader sees it
-    # where it stands: ``table:row:column``, rows counted from 0 without the header; empty for what is worked out from
+    # source cell, ``table:row:column``, rows from 0 without the header; empty for values computed from
     # several numbers
     source: str = ""
 

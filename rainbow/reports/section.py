@@ -14,9 +14,9 @@ class Figure(NamedTuple):
 
     name: str  # of its files, and of its place in the page
     caption: str  # what it shows, as plain text
-    alternative: str  # what a reader who cannot see it is told
+    alternative: str  # text alternative for readers who cannot see it
     draw: Callable[[], Canvas]  # gives the matplotlib figure
-    inside: bool = True  # whether it stands in the page too: not where the page draws the same by itself
+    inside: bool = True  # whether the page embeds it: not if the page draws the same itself
 
 
 class Section(NamedTuple):
@@ -26,4 +26,4 @@ class Section(NamedTuple):
     title: str  # its heading
     data: Mapping[str, Any]  # what the template shows
     figures: Sequence[Figure] = ()  # in the order in which they appear; the template has them by name
-    tab: str = ""  # the tab that it stands in with its neighbours; by default one of its own, named as itself
+    tab: str = ""  # the tab that holds it; by default a tab of the same name

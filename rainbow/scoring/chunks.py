@@ -10,7 +10,7 @@ from rainbow.corpus import Corpus
 
 MOST_ROWS = 8000
 FEWEST_ROWS = 500  # smaller chunks would prepare the same references again and again
-CHUNKS = 16  # so many at least, where there are rows enough: processes share them, and progress is seen
+CHUNKS = 16  # minimum number of chunks if there are enough rows: processes share them, and progress is visible
 
 
 class Rows(Protocol):

@@ -13,7 +13,7 @@ def seconds_per_row(metric: type[Metric], corpus: Corpus) -> float:
     """Return the seconds per row of a metric, in one thread after loading and fitting."""
     view = corpus.view("surface" if metric.surface_only else None)
     fitted = metric().fit(Batch.of(corpus, view))
-    fitted.score(Batch.of(corpus.take([0]), corpus.take([0]).view(view.name)))  # what is loaded once
+    fitted.score(Batch.of(corpus.take([0]), corpus.take([0]).view(view.name)))  # loaded once
     batch = Batch.of(corpus, view)
     start = time.perf_counter()
     fitted.score(batch)

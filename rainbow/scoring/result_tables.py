@@ -20,7 +20,7 @@ class Table(NamedTuple):
 
     name: str  # of its file, without ``.csv``
     question: str  # that it answers
-    columns: str = ""  # that hold text beside :data:`TEXTS`, however much they may look like numbers
+    columns: str = ""  # that hold text in addition to :data:`TEXTS`, even if they look like numbers
 
     @property
     def texts(self) -> set[str]:

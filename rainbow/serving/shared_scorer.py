@@ -23,7 +23,7 @@ SLICE = 64  # rows of one call that are scored at once, so that a long call lets
 CHARACTERS = 1 << 14  # of the rows that are scored at once, or a single row's: some 20 ms of ordinary texts
 AIM = 0.25  # seconds that a part of a call is to take, judged by the part before it
 BEHIND = 10.0  # seconds that a part is put behind, in the queue, for each part of its call that came before
-ALL = 8  # a row's texts together may have so many times the characters that one may have
+ALL = 8  # largest total length of a row's texts, as a multiple of the limit for one text
 
 _LOG = logging.getLogger(__name__)
 

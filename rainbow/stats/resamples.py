@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray, FloatArray, Random
 
-# Resamples are drawn in blocks of at most so many cells (16 MB as floats).
+# Resamples are drawn in blocks of at most this many cells (16 MB as floats).
 _CELLS = 2_000_000
 # Differences that are nearer to each other than this, relative to the largest, are equal but for rounding.
 _ROUNDING = 1e-10
-# A test is settled when so many of its resamples reach what was observed: more of them would not make it significant.
+# A test is decided when this many resamples reach the observed value: more would not make it significant.
 _SETTLED = 10
 
 

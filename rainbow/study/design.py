@@ -18,7 +18,7 @@ from rainbow.study.settings import Settings
 if TYPE_CHECKING:
     import pandas as pd
 
-# Controls: what a person wrote, and what is worth nothing.
+# Controls: human references, and worthless texts.
 REFERENCE, WORSE = "reference", "worse"
 COLUMNS = (
     *("task", "rater", "order", "asks", "control", "repeat", "dataset", "item", "input", "references"),

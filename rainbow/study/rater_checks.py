@@ -21,7 +21,7 @@ COLUMNS = ("rater", "answers", "controls", "failed", "seconds", "agrees", "flagg
 SLIPS, LEVEL = 0.1, 0.05
 # Words a second that nobody reads; whoever does so in more than half of the tasks is flagged.
 FASTEST = 12
-# Worse texts that can be told from others at the level at all.
+# Number of worse texts for which the test can reach the level.
 FEWEST = 3
 # Number of equal answers that raises a flag.
 ALIKE = 10

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # What every output names whatever the system: it would make all outputs alike. Restaurants' names are what the
-# challenge delexicalised; `near` stands for itself.
+# challenge delexicalised; `near` is kept.
 NAMES = ("name",)
 
 

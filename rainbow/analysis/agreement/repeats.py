@@ -18,7 +18,7 @@ class Repeats(NamedTuple):
     """Ratings of repeated outputs."""
 
     values: FloatArray  # a row per repeated output, a column for each time that it was rated, padded with NaN
-    batches: IntArray  # the batch of each of these ratings, counted from 0; -1 where there is none. The same shape
+    batches: IntArray  # batch number of each rating, from 0; -1 for none; same shape
 
 
 def collect_repeats(

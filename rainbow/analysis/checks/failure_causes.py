@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # Labels of severities: unusable, misleading, good to know.
 WORDS = {"error": "wrong data", "warning": "beware", "note": "note", "ok": "nothing found"}
 
-# A number that stands by itself, or what is written where there is none.
+# A number on its own, or the sign for a missing one.
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])|\bnan\b")
 
 OMITTED = "…"

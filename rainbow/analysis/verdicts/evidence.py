@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # Which column is better than length is asked of those that lie so many errors above 0 in the other questions. Of all, a
 # choice would be paid for that nobody makes; of those that passed, it would have been made already.
 LIKELY = 1.0
-# A system is looked into by itself from so many rated outputs on; a column says little where it agrees less than that.
+# Fewest rated outputs for which a system is examined alone, and the agreement below which a column is weak.
 EACH, LITTLE = 20, 0.1
 # Within inputs nothing is tested with fewer outputs than these beyond one for each input and system.
 FEWEST = 20

@@ -45,7 +45,7 @@ WORTH = 0.3  # a correlation within systems that there should be ratings enough 
 FEWEST = 10  # rated outputs
 STATED = 0.05  # p of what the reason for a red verdict states
 FOLLOWS = 0.3  # least agreement of the length that is named if columns agree in the wrong direction
-TIED = 0.9  # a column with so large a share of one value tells no outputs apart
+TIED = 0.9  # a column with this share of one value is as good as constant
 # Below this an order of systems is called the reverse of people's: the normal quantile that chance gives one in five.
 REVERSED = -0.84
 ALIKE = 0.5  # below this two orders of systems are called other orders

@@ -22,7 +22,7 @@ def detect_delimiter(path: Place, encoding: str | None) -> str | None:
     usual = DELIMITED[file_extension(path)]
     with path.open("rb") as file:
         text = file.read(MAX_DETECTION_BYTES).decode(codec_name(encoding), "replace").removeprefix("\ufeff")
-    if match := _SEPARATOR.match(text):  # tells Excel
+    if match := _SEPARATOR.match(text):  # for Excel
         return None if match[1] == usual else match[1]
     counts = {mark: _count_fields(text, mark) for mark in _MARKS}
     whole = {mark: match[0] for mark, match in counts.items() if match and len({*match}) == 1 and match[0] > 1}

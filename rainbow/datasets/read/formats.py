@@ -22,7 +22,7 @@ _START = 1 << 20  # bytes
 _LINES = 500
 _LEAST_FIELDS = {"\t": 2, ";": 3, "|": 3}  # of a line in a .txt that is a table
 
-# First bytes: an ending that is read, or a description of what is refused.
+# First bytes: a supported extension, or a description of an unsupported file.
 _SIGNATURES = {
     rb"PAR1": ".parquet",
     rb"\x89PNG": "a PNG image",

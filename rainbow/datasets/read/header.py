@@ -16,7 +16,7 @@ MAX_COLUMNS = 10_000
 _TITLES = 10  # rows, at most, above the names of columns
 _NAME = 4  # words, at most, of a name that is not a question
 _COMMENT = re.compile(r"\ufeff?#+(\s|$)")
-_ABOVE = re.compile(r"\ufeff?(\s*|#+(\s.*)?|sep=.)[\r\n]*")  # the last tells Excel the delimiter
+_ABOVE = re.compile(r"\ufeff?(\s*|#+(\s.*)?|sep=.)[\r\n]*")  # the last is Excel's delimiter line
 # Survey tools: columns whose cell below the name repeats the question; a row of codes below the questions.
 _REPEATED = {"StartDate": "Start Date", "EndDate": "End Date"}  # Qualtrics
 _IMPORT = '{"ImportId":'  # Qualtrics: one row further down

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _OF_METRICS = frozenset(["score", "scores", "metric", "metrics"])  # objects by metric
 _MAX_MARKS = 30  # in a cell
-_CONTAINERS = ("doc", "arguments")  # objects that hold more than the input, whatever stands in them
+_CONTAINERS = ("doc", "arguments")  # objects that hold more than the input, whatever their content
 
 
 def flatten(frame: pd.DataFrame) -> pd.DataFrame:

@@ -59,9 +59,9 @@ IGNORED_TO_OVERRIDE = ("id", "rater", "mark", "criterion", "rank")
 class ColumnMapping:
     """Column options of a table, with roles and doubts."""
 
-    columns: Columns  # what commands and functions are told
+    columns: Columns  # options passed by commands and functions
     taken: tuple[ColumnRole, ...]  # every column of the table, the unused ones last
-    doubts: tuple[Doubt, ...] = ()  # what is not sure; empty where the reading is
+    doubts: tuple[Doubt, ...] = ()  # the doubts; empty for a certain reading
 
     def roles(self) -> dict[str, str]:
         """Return the role of each column."""

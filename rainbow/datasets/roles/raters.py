@@ -45,7 +45,7 @@ _QUALITY = re.compile(
 _A_MARK = frozenset(["note", "nota", "score", "mark", "grade", "voto", "punkte"])
 _PEOPLE = 3  # two may be anything
 _AROUND = frozenset(["value", "values", "result", "results", "responses", "annotations", "scores"])
-MARKS_OF = (".rating", ".score", ".mark")  # of what stands before them
+MARKS_OF = (".rating", ".score", ".mark")  # of the preceding text
 
 
 def group_rater_columns(columns: Sequence[str]) -> dict[str, list[str]]:

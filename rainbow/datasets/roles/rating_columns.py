@@ -131,7 +131,7 @@ def _are_raters(columns: Sequence[Column]) -> bool:
 
 
 def _record_raters(options: RatingOptions, name: str, columns: Sequence[str]) -> None:
-    # --rating NAME=COLUMN,COLUMN has no bracket in the name; two that differ in what stands there keep it
+    # --rating NAME=COLUMN,COLUMN has no bracket in the name; two that differ only there keep it
     short, whole = (re.sub(part, "", name).strip() or UNNAMED for part in (r"[(?].*", r"[(?]"))
     name = whole if short in {Rating.parse(rating).name for rating in options.ratings} else short
     if has_word_class(name, "rank"):

@@ -19,7 +19,7 @@ _SIDES = {"a": 1, "b": 2, "tie": 0}
 # Marks of three raters or more in a cell, with one separator.
 _MARKS_IN_CELL = re.compile(r"\d{1,3}(?:(?P<mark>[,;/| ]) ?\d{1,3})(?:(?P=mark) ?\d{1,3})+")
 _BETWEEN_MARKS = re.compile(r"[,;/| ] ?")
-# Under which key an entry of a list says what it is of, beside its mark.
+# Keys under which a list entry names its subject, next to its rating.
 _NAMES = ("metric", "criterion", "dimension", "aspect", "from_name", "name")
 _MARKS = ("score", "value", "rating", "mark")
 

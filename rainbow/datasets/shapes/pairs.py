@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-PREFERENCE = "preference"  # the rating: 1 for what is preferred, 0 for the other, .5 for both alike
+PREFERENCE = "preference"  # the rating: 1 for the preferred output, 0 for the other, .5 for a tie
 
 _NAMED = r"(?:[^\W\d]+[ _\-]|system|model|output|response|text)?"  # before the side, whatever it is called
 _HOW = r"(?:[ _]?wins?|[ _](?:is )?(?:(?:much|clearly|slightly|a bit|a little) )?better)?"

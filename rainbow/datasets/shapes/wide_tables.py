@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_EDGE = " \n_.-:/"  # what stands between the name of a system and the rest of a column's name
+_EDGE = " \n_.-:/"  # separator between a system's name and the rest of a column name
 _NUMBER = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
 
 

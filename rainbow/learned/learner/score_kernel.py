@@ -44,7 +44,7 @@ class ScoreKernel:
             # In steps, of which the support has whole numbers: a power of two, so that no bit of a sum changes.
             gamma = self.gamma / self.support.shape[1] / STEPS**2
             return compiled.gaussian_sums(self._standardised(scores) * STEPS, self._steps, coefficients, gamma)
-        # Sums along rows, not a product of matrices: what a row gets must not depend on the rows beside it.
+        # Sums along rows, not a matrix product: the result for a row must not depend on other rows.
         likeness = self(scores)
         return np.column_stack([(likeness * weights).sum(axis=1) for weights in coefficients])
 
@@ -55,7 +55,7 @@ class ScoreKernel:
     def _similarity(self, rows: FloatArray) -> FloatArray:
         from scipy.spatial.distance import cdist
 
-        # Pair by pair, not by a product of matrices: what a row gets must not depend on the rows beside it.
+        # Pair by pair, not a matrix product: the result for a row must not depend on other rows.
         distances = cdist(rows, self.support, "sqeuclidean")
         likeness: FloatArray = np.exp(-self.gamma / self.support.shape[1] * distances)
         return likeness

@@ -109,7 +109,7 @@ class Started:
 
     def _general_prediction(self, steps: FloatArray) -> FloatArray:
         """Return the centred target prediction of the general scores, shape (rows, ratings)."""
-        # Column by column: what a row gets must not depend on the rows beside it.
+        # Column by column: the result for a row must not depend on other rows.
         base = np.zeros((len(steps), len(self._coefficients)))
         for place, column in enumerate(steps.T):
             base += column[:, None] * self._coefficients[:, place]

@@ -29,7 +29,7 @@ class _Lengths(NamedTuple):
     longest: int
 
 
-# One to three words, without punctuation; two to five characters of a word and the blanks beside it, with it.
+# One to three words without punctuation; two to five characters of a word and its adjacent blanks, with punctuation.
 _LENGTHS: dict[Units, _Lengths] = {"words": _Lengths(1, 3), "characters": _Lengths(2, 5)}
 
 # Longer n-grams and those of characters are left out where all texts that have them weigh less than this beside the
@@ -37,7 +37,7 @@ _LENGTHS: dict[Units, _Lengths] = {"words": _Lengths(1, 3), "characters": _Lengt
 # Words are not: how familiar a text is depends on them.
 MIN_NGRAM_WEIGHT = 0.5
 
-# Places of n-grams and how often each stands in a text, to a value of each.
+# Indices of n-grams and their counts in a text, mapped to a value for each.
 _Values = Callable[[Sequence[int], Sequence[int]], FloatArray]
 
 

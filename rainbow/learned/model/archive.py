@@ -22,7 +22,7 @@ INVALID_FILE_HINT = (
     "model, e.g. quality-fast"
 )
 
-# Bytes of all entries together, or so many times those of the file: one of some kilobytes can declare terabytes.
+# Largest total size of all entries, and its largest ratio to the file size: a small file can declare terabytes.
 MAX_BYTES = 64 * 2**20
 MAX_RATIO = 4
 

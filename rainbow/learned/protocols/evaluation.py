@@ -82,7 +82,7 @@ def compare_external_scores(
     return table.rename(columns=lambda name: name.replace("best_metric", "score"))[list(_EXTERNAL_COLUMNS)]
 
 
-# Intervals are not in the table: they stand beside the predictions elsewhere.
+# Intervals are stored with the predictions, not in this table.
 _FEW = 10
 _EXTERNAL_COLUMNS = (
     *("protocol", "rating", "dataset", "system", "score", "score_spearman", "spearman", "score_t", "score_p"),

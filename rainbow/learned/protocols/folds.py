@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ONCE = ("paper", "split")
 _HELD_OUT = 0.3
 
-# What tells one row from another whatever the order of the table; an id or an item may be no more than a row's number.
+# Columns that identify a row whatever the order of the table; an id or an item may be just a row number.
 _CONTENT = ("dataset", "system", "mr", "output")
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FitPredict = Callable[[IntArray, IntArray], ArrayLike]
 Fold = tuple[IntArray, IntArray]
 
-# The columns of a table of predictions, and the one where those of a second learner stand beside them.
+# The columns of a table of predictions, and the column for those of a second learner.
 FOREST = "forest"
 PREDICTIONS = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted", "constant_mean", "constant_median")
 

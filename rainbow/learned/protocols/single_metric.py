@@ -21,7 +21,7 @@ class SingleMetric(NamedTuple):
     agreement: float  # the same correlation of the turned scores: the highest of all metrics
     # its scores, turned so that higher is to mean better, shape (n,); a row without a score has the median
     turned: FloatArray
-    reason: str | None  # why there is none; None where there is one
+    reason: str | None  # the reason for a missing value, else None
 
 
 def best_single_metric(

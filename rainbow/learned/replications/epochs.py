@@ -14,7 +14,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.programs.network import one_thread
 from rainbow.stats.correlation.correlation import correlate
 
-# Is told how far training is, in a few words.
+# Called with a short message on the training progress.
 Tell = Callable[[str], None]
 State = TypeVar("State")
 

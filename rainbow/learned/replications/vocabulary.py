@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rainbow.text.words.words_and_punctuation import text_words
 
-# Numbers of what is not met in training, and of what ends every text; the words follow.
+# Indices of unknown words and of the end of a text; the known words follow.
 UNKNOWN, END = 0, 1
 FIRST = 2
-# A word that is met once only stands for all that are not known.
+# A word that occurs once represents all unknown words.
 MIN_COUNT = 2
 
 

@@ -44,7 +44,7 @@ _FULL = (
     (*_REFERENCES, *_REFERENCE_MODEL, *_TEXT, "len"),
     (*_ALONE, *_TEXT, *_CLASSES, "len"),
 )
-# `fast` runs no network; `full` does, and tells by the columns of `fast` what is too long for that.
+# `fast` runs no network; `full` does, except for texts that the columns of `fast` show to be too long.
 COLUMNS: Mapping[str, Sequence[tuple[str, ...]]] = {"fast": _FAST, "full": (*_FULL, *_FAST)}
 # If slots measure content, length is not part of it.
 _UNSEEN = {"informativeness": {"len"}}
@@ -139,7 +139,7 @@ def _ridge_coefficients(
 
     gram = (rows * weights[:, None]).T @ rows + np.diag(penalties)
     root = np.linalg.cholesky(gram).T
-    # A column of either sign stands there twice, once turned round: least squares without negative coefficients.
+    # A column of unknown sign occurs twice, once negated: least squares without negative coefficients.
     free = np.flatnonzero(directions == 0)
     signs = np.concatenate([np.where(directions == 0, 1, directions), -np.ones(len(free))])
     places = np.concatenate([np.arange(len(directions)), free])

@@ -20,7 +20,7 @@ class MetricDescription(NamedTuple):
     """Description of a metric from its docstring."""
 
     plain: str  # one sentence for whoever does not know the metric
-    definition: str  # what is computed, in paragraphs
+    definition: str  # the computation, in paragraphs
     sources: list[str]  # publications that it is from, one each
 
 

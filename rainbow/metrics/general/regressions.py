@@ -31,14 +31,14 @@ class Regression(NamedTuple):
     """
 
     columns: tuple[str, ...]  # names of k columns
-    mean: FloatArray  # what is taken from each score, and what the difference is multiplied by, shape (3, k)
-    scale: FloatArray  # what is taken from each score, and what the difference is multiplied by, shape (3, k)
+    mean: FloatArray  # subtracted from each score, and the factor of the difference, shape (3, k)
+    scale: FloatArray  # subtracted from each score, and the factor of the difference, shape (3, k)
     coefficients: FloatArray  # what each rating rises by for each, shape (3, k)
     intercept: FloatArray  # the rating where all of them are 0, shape (3,)
 
     def __call__(self, scores: FloatArray) -> FloatArray:
         """Return the expected ratings, shape (n, 3), of rows (n, k) without NaN, row by row."""
-        # Column by column: what a row gets, to the last bit, must not depend on the rows beside it.
+        # Column by column: the result for a row must not depend on other rows, to the last bit.
         ratings = np.tile(self.intercept, (len(scores), 1))
         for place, column in enumerate(scores.T):
             steps = ((column[:, None] - self.mean[:, place]) * self.scale[:, place]).clip(-REACH, REACH)

@@ -23,7 +23,7 @@ LONGEST = 1000  # tokens of a request and its answer: what half a gigabyte and t
 _PACKAGES = ("ctranslate2", "gguf", "tokenizers")
 # Chat markup of models that have these tokens (SmolLM2, Qwen); other models get two lines.
 _BEGIN, _END = "<|im_start|>", "<|im_end|>"
-_PARTS = "<|endoftext|>"  # stands between texts
+_PARTS = "<|endoftext|>"  # separator of texts
 
 
 class Answer(NamedTuple):

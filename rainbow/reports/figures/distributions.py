@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 # A density of fewer values than this says nothing: they are drawn one by one.
 MINIMUM = 8
 
-# Ratings that are not marks on a scale of so many points at most, as means, are counted in equal parts of their range.
+# Ratings with more distinct values than this, such as means, are counted in equal parts of their range.
 MOST_MARKS = 20
 PARTS = 10
-MOST_SYSTEMS = 8  # bars beside each other; more are counted together
+MOST_SYSTEMS = 8  # bars next to each other; more are merged
 
 SLOT_ERRORS = ("missing", "wrong", "repeated", "added")
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FEW = 20
 PARTS = 12
 FEWEST = 10
-# More systems than there are colours are not told apart.
+# More systems than colours share one colour.
 MOST_SYSTEMS = 6
 
 

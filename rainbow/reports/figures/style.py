@@ -34,7 +34,7 @@ STYLE: dict[Any, Any] = {
     "axes.titlesize": 8.5,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
-    "axes.titley": 1.0,  # nothing stands above the axes: no place is looked for
+    "axes.titley": 1.0,  # nothing is above the axes: skip the search for a position
     "axes.labelsize": 8,
     "xtick.labelsize": 7,
     "ytick.labelsize": 7,

@@ -31,7 +31,7 @@ class ChartRow(NamedTuple):
     at: float
     low: float
     high: float
-    overall: float | None  # where it stands over all outputs, systems and inputs mixed
+    overall: float | None  # the correlation over all outputs
     chosen: bool
     way: str  # higher or lower; empty where the direction is known
     rows: str  # how many of the rated outputs have it; empty where all do
@@ -43,7 +43,7 @@ class ReferenceLine(NamedTuple):
     kind: str  # length, learned or ceiling
     name: str
     number: Number
-    interval: str  # as it stands behind the number
+    interval: str  # as shown after the number
     at: float
 
 

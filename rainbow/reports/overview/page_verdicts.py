@@ -30,7 +30,7 @@ class PageVerdict(NamedTuple):
 
     rating: str
     state: str  # green, borderline, amber or red
-    metric: str  # empty where there is none
+    metric: str  # empty for none
     best: str  # the same, or else the column that agrees best; empty where none agrees
     headline: str
     because: str

@@ -48,7 +48,7 @@ class SavedAnalysis(SavedTables):
     # of every metric, whether it was analysed or not
     groups: Mapping[str, str]
     higher_is_better: Mapping[str, bool | None]
-    compared: bool = False  # whether systems were compared as wholes too: that has a page of its own
+    compared: bool = False  # whether systems were also compared at corpus level, on a separate page
 
     @property
     def about(self) -> About:

@@ -25,7 +25,7 @@ class RatingView(NamedTuple):
     """What is shown about one rating."""
 
     ruling: PageVerdict
-    fault: str  # what is wrong with the ratings; empty where nothing is
+    fault: str  # the problem with the ratings; empty for none
     ladder: AgreementChart | None  # none where few outputs are rated
     called: str  # the best column in plain words
     places: list[SystemPlace]

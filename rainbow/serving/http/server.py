@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.types import ASGIApp
 
-STOP_SECONDS = 30  # what is under way when the server is told to stop gets so long
+STOP_SECONDS = 30  # seconds for running requests when the server stops
 IDLE_SECONDS = 75  # longer than callers keep a connection, so that none sends into one that is being closed
 WAITING_CONNECTIONS = 2048
 

@@ -25,8 +25,8 @@ class Agreement(NamedTuple):
 
     measure: str  # its name, as it is printed in a table
     estimate: float  # naN where it is not defined
-    low: float  # its confidence interval; NaN where there is none
-    high: float  # its confidence interval; NaN where there is none
+    low: float  # its confidence interval; NaN for none
+    high: float  # its confidence interval; NaN for none
     n_items: int  # how many items and raters it rests on
     n_raters: int  # how many items and raters it rests on
     reason: str | None  # why the estimate is NaN; None where it is a number

@@ -19,7 +19,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 # Three rows leave one degree of freedom: the interval of Fisher's z, 1 / (n - 3), is not defined.
 MINIMUM_ROWS = 4
 
-# Up to so many rows p is exact: every order of one column is looked at (40,320 for 8).
+# Up to this many rows p is exact: all orders of one column are tried (40,320 for 8).
 EXACT_ROWS = 8
 # Correlations nearer to each other than this are equal but for rounding.
 _ROUNDING = 1e-10

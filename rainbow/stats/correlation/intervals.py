@@ -14,7 +14,7 @@ from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Method
 
 # Correlations that differ by less are the same number, computed in another order.
 _ROUNDING = 1e-12
-# With so many units a bootstrap is as wide as it should be.
+# Number of units from which a bootstrap interval is wide enough.
 _NORMAL_UNITS = 200
 
 
@@ -31,7 +31,7 @@ class Bounds(NamedTuple):
 
     low: FloatArray  # naN where there is no interval
     high: FloatArray  # naN where there is no interval
-    reason: NDArray[np.object_]  # why there is none; None where there is one
+    reason: NDArray[np.object_]  # the reason for a missing value, else None
 
 
 def cell_intervals(shape: tuple[int, ...], interval: Callable[[tuple[int, ...]], Interval]) -> Bounds:

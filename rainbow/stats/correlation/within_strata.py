@@ -23,7 +23,7 @@ class Terms(NamedTuple):
     Shapes: statistic (k,), parts (clusters, k).
     """
 
-    statistic: FloatArray  # shape (k,); NaN where there is none
+    statistic: FloatArray  # shape (k,); NaN for none
     parts: FloatArray  # shape (clusters, k): the error is the root of the sum of their squares
 
 
@@ -58,7 +58,7 @@ class MaxTest(NamedTuple):
     Shapes: standardised (statistics, k), above, below (statistics, k), threshold (statistics,).
     """
 
-    standardised: FloatArray  # each statistic over its error, shape (statistics, k); NaN where there is none
+    standardised: FloatArray  # each statistic over its error, shape (statistics, k); NaN for none
     above: FloatArray
     below: FloatArray
     threshold: FloatArray

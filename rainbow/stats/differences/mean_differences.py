@@ -13,7 +13,7 @@ from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 
 # The share of the intervals that hold the true difference.
 CONFIDENCE = 0.95
-# Up to so many items the distribution of signed ranks is computed and not approximated.
+# Up to this many items the distribution of signed ranks is exact.
 MAX_EXACT_VALUES = 50
 # Values nearer to each other than this, relative to the largest, are equal but for rounding.
 _ROUNDING = 1e-12

@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray, Random
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 from rainbow.stats.differences.stratum_permutation import standardise
 
-# Swaps are drawn in blocks of so many numbers (16 MB as floats).
+# Swaps are drawn in blocks of this many numbers (16 MB as floats).
 _CELLS = 2_000_000
 # Differences that are nearer to each other than this are equal but for rounding.
 _ROUNDING = 1e-9

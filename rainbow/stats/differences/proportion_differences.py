@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.differences.dependent_correlations import two_sided_p
 
-# Up to so many differences all signs are tried (4,096 patterns); above, their sum is as good as normal.
+# Up to this many differences all signs are tried (4,096 patterns); above, their sum is nearly normal.
 MAX_EXACT_VALUES = 12
 # Sums nearer to each other than this are equal but for rounding.
 _ROUNDING = 1e-10

@@ -13,7 +13,7 @@ from rainbow.stats.resamples import second_round
 
 Stratum = tuple[ArrayLike, ArrayLike]
 
-# Labels are drawn in blocks of at most so many cells (16 MB as floats).
+# Labels are drawn in blocks of at most this many cells (16 MB as floats).
 _CELLS = 2_000_000
 # Fisher's z of a correlation of 1 is infinite.
 _MAX_CORRELATION = 1 - 1e-12

@@ -42,8 +42,8 @@ class Estimates(NamedTuple):
     """Prediction-powered estimates of group means and their differences."""
 
     groups: list[str]  # the groups' names, sorted
-    means: list[Estimate]  # an entry for each group, and for each two
-    differences: list[Estimate]  # an entry for each group, and for each two
+    means: list[Estimate]  # one entry per group and per pair of groups
+    differences: list[Estimate]  # one entry per group and per pair of groups
     slope: float  # points of the rating for a point of the score, within groups; 0 where the scores are given no weight
     why: str | None  # why they are given none; None where they have weight
 

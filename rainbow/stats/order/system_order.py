@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.stats.correlation.within_strata import ranks_within
 
-# Up to so many orders all are looked at: those of seven systems.
+# Up to this many orders all are tried: those of seven systems.
 _MAX_EXACT_ORDERS = 5040
 _ROUNDING = 1e-9
 

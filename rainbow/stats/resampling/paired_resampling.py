@@ -75,7 +75,7 @@ class _Sums:
         return len(self.first)
 
     def swap_differences(self, swaps: NDArray[np.uint8]) -> FloatArray:
-        # Infinite values make NaN, which is told as a reason and not as a warning.
+        # Infinite values give NaN, reported as a reason and not as a warning.
         """Return the differences of the systems after each set of swaps."""
         with np.errstate(invalid="ignore"):
             moved = swaps.astype(float) @ (self.second - self.first)

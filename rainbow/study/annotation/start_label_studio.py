@@ -22,7 +22,7 @@ from rainbow.base.files import write_bytes
 
 EVERY, PATIENCE = 30, 600  # seconds
 USER = "organiser@localhost.localdomain"
-# Nothing is told to anybody, and nothing looked up.
+# No telemetry, no update check.
 QUIET = {"LATEST_VERSION_CHECK": "0", "COLLECT_ANALYTICS": "0", "SENTRY_DSN": "", "FRONTEND_SENTRY_DSN": ""}
 
 

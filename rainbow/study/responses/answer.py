@@ -22,7 +22,7 @@ class File(NamedTuple):
     """A returned file."""
 
     study: str  # the name of the study that it is of; empty where it does not say
-    answers: Iterator[Answer]  # what is in it
+    answers: Iterator[Answer]  # its content
     edited: bool = False  # whether it is not as it was saved
     own_lists: bool = True  # whether raters have the lists of the design
 

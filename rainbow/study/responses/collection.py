@@ -28,7 +28,7 @@ COLUMNS = (
     *("rater", "task", "order", "control", "repeat", "dataset", "id", "system", "item", "input", "output"),
     *("references", "rating", "value", "seconds", "spans", "against"),
 )
-MOST_NAMED = 5  # mistakes of one file that are told one by one
+MOST_NAMED = 5  # mistakes of one file that are listed one by one
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Collected:
     """Returned answers and notes."""
 
     answers: pd.DataFrame  # a row for each answer
-    notes: list[str]  # what is to be said of the files
+    notes: list[str]  # notes about the files
 
 
 def collect_answers(study: Study, files: Sequence[Path]) -> Collected:

@@ -62,7 +62,7 @@ def evaluate_metrics(
 ) -> CorpusMetrics:
     """Return scores and intervals of every system by these metrics, and tests of all system pairs."""
     generator = np.random.default_rng(rng)
-    # Every metric sees the same samples and shuffles: what is drawn for one does not depend on the others.
+    # All metrics share the same samples and shuffles, which do not depend on the selected metrics.
     seeds = [int(seed) for seed in generator.integers(2**63, size=2)]
     resamples = resamples_for_tests(resamples, math.comb(len(aligned.systems), 2), ALPHA)
     asked = system_columns(metrics)

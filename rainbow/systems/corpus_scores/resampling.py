@@ -67,7 +67,7 @@ def pair_tests(sums: SegmentSums, samples: FloatArray, resamples: int, rng: Rand
 
 
 def _score_sums(segment_sums: SegmentSums, sums: FloatArray) -> FloatArray:
-    # Samples without a word have no score, which is told as a reason and not as a warning.
+    # Samples without a word have no score, reported as a reason and not as a warning.
     with np.errstate(all="ignore"):
         return np.asarray(segment_sums.of_sums(sums))
 

@@ -26,7 +26,7 @@ class Comparisons(NamedTuple):
     first: IntArray  # places of the two systems among them, shape (comparisons,); they differ
     second: IntArray  # places of the two systems among them, shape (comparisons,); they differ
     outcome: NDArray[np.int8]  # 1 where the first was better, -1 where the second was, 0 for a draw
-    unit: IntArray  # the item of each comparison, a number from 0 on: what is drawn when comparisons are resampled
+    unit: IntArray  # the item of each comparison, numbered from 0: the resampling unit
 
 
 def system_comparisons(judgements: pd.DataFrame, *, within: Sequence[str] = ("judgement",)) -> Comparisons:

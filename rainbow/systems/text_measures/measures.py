@@ -31,7 +31,7 @@ class Measure(NamedTuple):
     name: str  # as in the published tables, where they have it
     function: Function  # gives it; NaN where it is not defined
     undefined: str  # why it is not, where it is not
-    unavailable: Callable[[], str | None] = lambda: None  # says what is missing on this machine; None if nothing is
+    unavailable: Callable[[], str | None] = lambda: None  # returns the missing resource, or None
 
 
 def compute_measure(measure: Measure, statistics: TextStatistics) -> tuple[float, str | None]:

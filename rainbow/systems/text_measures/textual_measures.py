@@ -26,7 +26,7 @@ TokensOf = Callable[[str, MeaningRepresentation | None], list[str]]
 
 COLUMNS = ("dataset", "system", "view", "measure", "value", "reason")
 
-# Slots whose values are names: what a text says of them tells nothing of the way a system writes.
+# Slots whose values are names, which do not reflect a system's style.
 NAMES = ("name", "near")
 
 

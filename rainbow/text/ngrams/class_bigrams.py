@@ -14,7 +14,7 @@ from rainbow.text.ngrams.kneser_ney import KneserNey
 
 TABLE = Path(__file__).with_name("class_bigrams.json")
 
-# By what they end with, words that are not among the common ones are told apart; the first that fits counts.
+# Rare words are classified by their ending; the first match counts.
 ENDINGS = ("ing", "ed", "ly", "tion", "ment", "ness", "er", "al", "ive", "ous", "ity", "s", "y", "e")
 STEM = 3  # letters before the ending, at least
 CAPITALISED, NUMBER, OTHER = "<Name>", "<number>", "<word>"

@@ -12,7 +12,7 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 
-# In a text that was tokenised, punctuation stands apart, and so do the hyphens inside words.
+# In tokenised text, punctuation and hyphens inside words are separate tokens.
 _TOKENISED = re.compile(r"\s[.,!?;](?:\s|$)")
 _HYPHEN_APART = re.compile(r"(?<=[^\W\d_]) - (?=[^\W\d_])")
 

@@ -106,8 +106,8 @@ def mask_mentions(tokens: Sequence[str], occupied: Sequence[Mention]) -> list[st
 def find_negated(tokens: Sequence[str], stems: Container[str], reach: int | None = None) -> list[bool]:
     """Return for each word with one of these stems whether its clause negates it."""
     results: list[bool] = []
-    negation: int | None = None  # where the last one of this clause stands
-    last = -2  # where the last word with one of the stems stands
+    negation: int | None = None  # position of the last one in this clause
+    last = -2  # position of the last word with one of the stems
     for position, word in enumerate(tokens):
         if word in BREAKS:
             negation = None

@@ -29,7 +29,7 @@ class Network(NamedTuple):
     units: int = 64  # of every encoder's state, and of a word's vector
     layers: int = 1  # of gated recurrent units
     hidden: int = 2  # layers of tanh units
-    steps: int = 300  # batches of the rows that are rated, in so many whole passes as that takes, but two at least
+    steps: int = 300  # batches of rated rows, in as many whole passes as needed, at least two
     warming: int = 2  # passes over rated and made-up rows together, before those
     batch: int = 128
     rate: float = 2e-3  # of Adam

@@ -45,7 +45,7 @@ CONDITIONS: dict[Condition, str] = {
 
 MEANING = "meaning"
 TEXTS = ("delexicalised", MEANING)
-EMPTY_VALUE = "none"  # stands for the value of a slot that has none
+EMPTY_VALUE = "none"  # placeholder for a slot without a value
 RATING = "quality"
 SEED = 2017  # of folds and errors: the seeds of the runs are those of the networks
 PARTS, INSIDE = 5, 100
@@ -107,7 +107,7 @@ class Study:
         groups = list(pairs.values())
         order = [row for number in rng.permutation(len(groups)) for row in groups[number]]
         numbers = {row: place * PARTS // len(order) for place, row in enumerate(order)}
-        # A pair that stands where two parts meet goes into the first of them.
+        # A pair on the border of two parts belongs to the first part.
         part = np.array([numbers[pairs[pair][0]] for pair in _distinct_pairs(self.corpus)])
         for test in range(PARTS):
             dev, *train = ((test + step) % PARTS for step in range(1, PARTS))

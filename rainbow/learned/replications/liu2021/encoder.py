@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HELD_OUT = 0.1  # the share of the pairs by which the best pass is chosen
 WARMING = 0.1  # the share of the batches in which the rate rises to its full size; then it falls to 0
 SLACK = 0.1  # so much worse than the best the last pass may agree with those pairs: they are few
-HEAD_TIMES = 10  # the rate of the linear layer, which starts from nothing, is so many times that of the encoder
+HEAD_TIMES = 10  # learning rate of the new linear layer, as a multiple of the encoder's
 MAX_GRADIENT_NORM = 1.0  # of a gradient
 
 

@@ -49,7 +49,7 @@ class TrialPredictions(NamedTuple):
     rows: IntArray  # the rows of the corpus that they are from
     labels: IntArray  # the classes that they have
     predicted: IntArray  # those that were predicted
-    seen: BoolArray  # whether the same text stands in training
+    seen: BoolArray  # whether the same text occurs in training
 
 
 def list_trials(methods: Iterable[str], splits: Iterable[Split], seeds: int) -> list[Trial]:

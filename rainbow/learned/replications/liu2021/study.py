@@ -41,7 +41,7 @@ SPLITS: dict[Split, str] = {
 POINTS = np.arange(1, 7)
 
 SEED = 2017  # of the folds that are not the paper's
-DEV_GROUP_STEP = 9  # one group in so many is for choosing, where the paper says nothing
+DEV_GROUP_STEP = 9  # one group in this many is for model selection (not given in the paper)
 
 
 class Instances(NamedTuple):

@@ -85,7 +85,7 @@ def align_words(hypothesis: Tokens, reference: Tokens, context: int = 2) -> list
     """Return for every hypothesis token the position of its aligned reference token, or None."""
     spread = {word: context for word, count in Counter(reference).items() if count > 1}
     free: dict[_Key, list[int]] = defaultdict(list)
-    # Falling positions: what is left of a list is mostly taken from its end, where deleting is cheap.
+    # Descending positions: entries are mostly taken from the end of a list, where deletion is cheap.
     for j in reversed(range(len(reference))):
         for key in _token_keys(reference, j, spread):
             free[key].append(j)

@@ -17,7 +17,7 @@ class _Path(NamedTuple):
     lightness: int  # the weight, negative
     chunks: int
     distance: int
-    expected: int  # the word of the output that would continue the chunk; -1 if there is none to continue
+    expected: int  # the output word that would continue the chunk; -1 for none
     used: int  # words of the output, as bits
     until: int  # words of the reference before this one are done
     last: Match | None

@@ -171,7 +171,7 @@ def _write_file(path: Path | None, folder: Path, parts: Sequence[Any], sources: 
         return _read_tables(temporary, sources)
     finally:
         try:
-            temporary.unlink(missing_ok=True)  # what is mapped stays readable, where the system allows this at all
+            temporary.unlink(missing_ok=True)  # a mapped file stays readable, where the system allows it
         except OSError:
             logging.getLogger(__name__).debug("%s could not be deleted", temporary)
 

@@ -13,7 +13,7 @@ from rapidfuzz.distance import Levenshtein
 from rainbow.metrics.word.ter.beam_distance import BEAM, Alignment, BeamTable
 
 MAX_PHRASE_LENGTH = 10  # words that are moved at once, at most
-MAX_MATCH_DISTANCE = 50  # words between where a phrase stands and where the reference has it, at most
+MAX_MATCH_DISTANCE = 50  # largest distance in words between a phrase and its place in the reference
 MAX_MOVES = 1000  # moves that are tried for a pair of texts; the search ends when they are used up
 
 # The bit-parallel distance does this many cells in the time of one row of the beam table.
