@@ -29,8 +29,8 @@ INK: dict[str, tuple[str, str]] = {
 # Okabe and Ito's colours for things that have no order, the yellow left out: it is too pale on paper.
 QUALITATIVE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
-# OKLab (lightness, chroma, hue in degrees): from the middle of the scale to its two ends. Lightness falls (or rises)
-# evenly and alike on both sides; orange and blue are the pair that every common colour blindness keeps apart.
+# OKLab (lightness, chroma, hue in degrees), from the middle of the scale to its two ends. Lightness changes evenly on
+# both sides; orange and blue remain distinct under every common colour blindness.
 _MIDDLE: dict[Theme, float] = {"light": 0.975, "dark": 0.26}
 _END: dict[Theme, float] = {"light": 0.50, "dark": 0.74}
 _CHROMA = 0.125

@@ -16,8 +16,8 @@ from rainbow.systems.corpus_scores.system_columns import system_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-# What every output names whatever the system: it would make all outputs alike. Restaurants' names are what the
-# challenge delexicalised; `near` is kept.
+# Names that every output mentions would make all outputs alike. The challenge delexicalised restaurant names; `near` is
+# kept.
 NAMES = ("name",)
 
 

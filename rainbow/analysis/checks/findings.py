@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 if TYPE_CHECKING:
     import pandas as pd
 
-# error: wrong data, no comparison that uses this column or these rows is sound; warning: beware, a number that is read
-# without it misleads; note: what somebody may want to know; ok: looked for and not found.
+# error: wrong data, comparisons that use this column or these rows are not sound; warning: numbers read without it are
+# misleading; note: background; ok: nothing found.
 Severity = Literal["error", "warning", "note", "ok"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 

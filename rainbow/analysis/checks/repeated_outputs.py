@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 # Scores that are nearer to each other than this, relative to the range of the column, are equal but for rounding.
 _ROUNDING = 1e-6
-# Differences in a smaller share of the outputs may be slips in single texts: a text may have been changed in the table
-# after it was scored.
+# Differences in a smaller share of the outputs may be slips in single texts that were edited after scoring.
 SYSTEMATIC = 0.1
 # Below this p, that identical texts are rated differently under two systems is not put down to chance.
 SIGNIFICANT = 0.01

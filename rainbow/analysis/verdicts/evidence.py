@@ -30,8 +30,8 @@ from rainbow.stats.tidy_tables import require_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-# Which column is better than length is asked of those that lie so many errors above 0 in the other questions. Of all, a
-# choice would be paid for that nobody makes; of those that passed, it would have been made already.
+# Only columns this many standard errors above 0 in the other tests are compared with length. Testing all columns would
+# correct for choices that nobody makes; testing only the significant ones would ignore an earlier selection.
 LIKELY = 1.0
 # Fewest rated outputs for which a system is examined alone, and the agreement below which a column is weak.
 EACH, LITTLE = 20, 0.1

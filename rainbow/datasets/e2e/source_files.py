@@ -8,8 +8,8 @@ NAME = "e2e"
 _DATASET = "https://raw.githubusercontent.com/tuetschek/e2e-dataset/ab0d967dd5729ce455ef14ba9ffafc456a335264"
 _EVALUATION = "https://raw.githubusercontent.com/tuetschek/e2e-eval/412dcfd59a6152161228077b351ec8eeed2b439e"
 
-# Of 21 primary systems, in the order of the published table of word-overlap metrics: how the files call them, how the
-# tables do, and the hash of the file of outputs.
+# The 21 primary systems in the order of the published table of word-overlap metrics: their names in the files, in the
+# tables, and the hash of the output file.
 _SYSTEMS = (
     ("tgen", "TGen", "eefca577ca4f5c9027119113adadba800d185289485bd9d775f72513898756a3"),
     ("slug", "Slug", "fcb20e6993e4cfb34c7eb63dfbd5d75c41fb228f0deffb9cdc274f456ac0d8e5"),

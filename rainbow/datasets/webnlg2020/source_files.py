@@ -28,8 +28,8 @@ _OUTPUTS = {
     "cuni-ufal": "5471d385a8047ef5ab72930aaa6b2b4682431e37cdebf47809f99574e708f60e",
 }
 
-# The hashes of the files of ratings. The last but two is a text that a person wrote, which was rated with the others;
-# which text it was is not published with its ratings.
+# The hashes of the rating files. The last but two holds human references rated together with the outputs; which
+# reference was rated is not published.
 _RATINGS = {
     "Amazon_AI_(Shanghai)": "e2c0699640a98f59c9ff197365c87632e58dae841f99a6b83a15817cbc642ab4",
     "Baseline-FORGE2017": "d0e2be42e1bfde6f72348e5153e307c69a8aa79a057836ef6b1605c987e2e608",

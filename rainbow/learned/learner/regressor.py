@@ -30,8 +30,8 @@ PRESETS: dict[Preset, str] = {
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
 
-# Raters of one corpus like other texts as natural than those of another: what a kernel learned of that from some counts
-# for little on texts of others, familiar as these may be.
+# Raters of different corpora differ in which texts they find natural: the kernel learned from some corpora counts for
+# little on texts of others, however familiar.
 NATURALNESS_POWER = 16.0
 
 

@@ -14,11 +14,10 @@ from rainbow.learned.learner.learner_schema import array_check, check_fields
 from rainbow.learned.learner.rank_targets import make_rank_targets
 from rainbow.learned.learner.standardised import Standardised
 
-# The kernel counts as the familiarity to this power: all of it where all words are known, two thirds where nine tenths
-# are, a quarter where seven tenths are.
+# The kernel is weighted by the familiarity to this power: fully if all words are known, by two thirds at .9, by a
+# quarter at .7.
 POWER = 4.0
-# What general scores are taken to tell before any rating is seen, all together: this correlation, as if from so many
-# rated outputs.
+# Prior on the general scores before any rating is seen: this correlation, weighted like this number of rated outputs.
 TOLD, ROWS = 0.4, 30.0
 REACH = 4.0
 

@@ -32,9 +32,9 @@ class _Lengths(NamedTuple):
 # One to three words without punctuation; two to five characters of a word and its adjacent blanks, with punctuation.
 _LENGTHS: dict[Units, _Lengths] = {"words": _Lengths(1, 3), "characters": _Lengths(2, 5)}
 
-# Longer n-grams and those of characters are left out where all texts that have them weigh less than this beside the
-# heaviest text, which counts as 1 at most: they stand in corrupted copies alone, of which there are as many as outputs.
-# Words are not: how familiar a text is depends on them.
+# Longer n-grams and character n-grams are left out if the texts with them weigh less than this in total, relative to
+# the heaviest text (at most 1): they occur only in corrupted copies, which are as many as outputs. Words are kept,
+# because familiarity depends on them.
 MIN_NGRAM_WEIGHT = 0.5
 
 # Indices of n-grams and their counts in a text, mapped to a value for each.

@@ -32,8 +32,7 @@ class FoldAssignment(NamedTuple):
     # integers, shape (n,), in the order of the rows: rows of fold k are predicted by what was learned from all other
     # rows; for `split` and `paper` 0 marks test rows and -1 training rows
     fold: IntArray
-    # where training rows that share a text or an input with test rows are left out: numbers that such rows have in
-    # common, shape (n,)
+    # if training rows that share a text or an input with test rows are left out: group numbers of such rows, shape (n,)
     linked: IntArray | None = None
 
 

@@ -46,8 +46,7 @@ PROTOCOLS = {
 # By inputs and texts: the rows on which intervals, classes, importances and the audit are measured are held out so.
 STRICT = "by-item-and-text"
 
-# What is measured unless something else is asked for: those that let nothing leak that their names do not say; of
-# several corpora that were joined the second.
+# Default protocols: those without leakage that their names do not announce; the second for several joined corpora.
 DEFAULT_PROTOCOLS = (STRICT, "by-template", "leave-one-system-out", "leave-one-dataset-out")
 JOINED_PROTOCOLS = (STRICT, "leave-one-corpus-out", "leave-one-domain-out")
 

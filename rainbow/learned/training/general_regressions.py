@@ -14,8 +14,7 @@ from rainbow.metrics.general.regressions import RATINGS, REACH, Regression
 if TYPE_CHECKING:
     import pandas as pd
 
-# Ridge regression: coefficients are kept as small as this asks for. Of 100, 300, 1,000, 3,000 and 10,000 the one that
-# does best where each corpus is left out in turn.
+# Ridge penalty: the best of 100, 300, 1,000, 3,000 and 10,000 with each corpus left out in turn.
 ALPHA = 1000.0
 # Factor for likelihoods given the input when references are available, which are more reliable.
 STRONG_PENALTY = 3.0
@@ -28,8 +27,8 @@ _ALONE = ("lik_mean", "lik_sum", "lik_low3")
 _INPUT = ("lik_input_mean", "lik_input_sum", "lik_input_low3", "len")
 _REFERENCE_MODEL = ("lik_ref_mean", "lik_ref_sum", "lik_recall_mean", "lik_ref_low3", "BERTScoreR")
 
-# What regressions look at, those first that ask most of a row. Few columns, which mean the same everywhere: more bring
-# the habits of the systems along that were rated.
+# Columns of the regressions, those with the most requirements first. Few columns that mean the same everywhere: more
+# would bring in habits of the rated systems.
 _FAST = (
     (*_REFERENCES, "BLEU4", *_TEXT, *_SLOTS, "len"),
     (*_SLOTS, "SIM", *_TEXT, *_CLASSES, "len"),

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray
 
-# Prior on a slope s, in standard deviations of the numbers: exp(-s² / 200).
-# Only where the numbers part the classes without an error, and the likelihood has no highest point, does it show.
+# Prior on a slope s, in standard deviations of the numbers: exp(-s² / 200). It matters only if the numbers separate the
+# classes perfectly and the likelihood has no maximum.
 _PENALTY = 1 / 200
 # The smallest share of the logit between two cuts: classes keep their order.
 _MIN_CUT_DISTANCE = 1e-6

@@ -11,8 +11,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums
 
 AVERAGE = "normalised_average"
-# The metrics of the E2E challenge under their names in its table, and what counts as 1 in each. What it calls CIDEr is
-# CIDEr-D.
+# The metrics of the E2E challenge under their names in its table, and the value that counts as 1. Its CIDEr is CIDEr-D.
 PARTS = {"BLEU": 1.0, "NIST": 10.0, "METEOR": 1.0, "ROUGE-L": 1.0, "CIDEr": 10.0}
 
 

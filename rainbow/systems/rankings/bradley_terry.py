@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
 
-# Of strengths, in nats: e^10 wins to one loss. It moves strengths by less than 1e-4 where systems have hundreds of
-# comparisons, and keeps that of one that wins every time from being infinite.
+# Prior on strengths, in nats: e^10 wins to one loss. It moves strengths by less than 1e-4 if systems have hundreds of
+# comparisons, and keeps the strength of a system that always wins finite.
 PRIOR_SD = 10.0
 
 _MAX_STEPS = 200

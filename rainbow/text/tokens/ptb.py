@@ -71,8 +71,8 @@ _IN_TAG = r"[A-Za-z][A-Za-z0-9_:.\-]*+"
 _ATTRIBUTE = rf"""[ ]+{_IN_TAG}(?:[ ]*=[ ]*(?:"[^"]{{0,200}}"|'[^']{{0,200}}'))?"""
 _TAG = rf"(?:<{_IN_TAG}(?:{_ATTRIBUTE}){{0,100}}[ ]*/?[ ]*>|</{_IN_TAG}[ ]*>|<[!?][A-Za-z\-][^>]{{0,400}}>)"
 
-# A full stop stays with these words: with the first even when a letter follows at once (`inc.a`), with the second
-# unless more of a word follows (`mr.smith`), with the third before a number only.
+# A full stop stays attached to these words: to the first even directly before a letter (`inc.a`), to the second unless
+# more of a word follows (`mr.smith`), to the third only before a number.
 _CLOSED_ABBREVIATION = (
     r"(?:(?ai:ala|al|apr|ariz|assn|aug|bhd|bldg|blvd|bros|calif|colo|conn|corp|cos|co|ct|dak|dec|ed\.d|esq|est|etc|ext"
     r"|feb|fla|fri|ga|inc|ind|intl|jan|jr|jul|jun|kans|kan|ky|ltd|mar|md|mich|minn|mon|mont|mo|neb|nev|nov|oct|okla"

@@ -7,9 +7,9 @@ from functools import cache
 from rainbow.base.fingerprint import fingerprint
 from rainbow.text.words.mentions import stem_word
 
-# For every suffix that Snowball English removes a word that it alone changes (behind a plural -ies those that -ly ends:
-# as an ending it is cut off before), for every double consonant and every letter before -li one, words that the
-# stemmer makes exceptions of, and some that newer revisions of Snowball treat in another way.
+# One word per suffix that Snowball English removes and that only this suffix changes (-ly words after a plural -ies,
+# which is removed first), one per double consonant and per letter before -li, the exceptions of the stemmer, and words
+# that newer revisions of Snowball stem differently.
 PROBE = (
     "inn's inns' inn's' witnesses died ties tries famous guess serves agreed agreedlys allowed allowedlys booking "
     "bookinglys cycling typical robbing wedding stuffed begging swimming planning shopping starring sitting hoping "

@@ -26,8 +26,8 @@ class Alignment(NamedTuple):
 class BeamTable:
     """Levenshtein distances between all prefixes of an output and a reference, within a beam."""
 
-    # Column c of row i stands for the first low[i] + c reference words. Column 0 lies just outside the beam. Margins as
-    # wide as the largest step from row to row let a row be read by slices in the columns of its neighbour.
+    # Column c of row i is the distance to the first low[i] + c reference words. Column 0 lies just outside the beam.
+    # Margins as wide as the largest step between rows allow a row to be read by slices in the columns of its neighbour.
 
     def __init__(self, output: str, reference: str) -> None:
         self.output, self.reference = output, reference

@@ -32,8 +32,8 @@ def _rating_pattern(number: str, adjective: str, *only_before: str) -> str:
     return rf"{number}(?:(?: out)? of (?:5|five)|{_JOINT}stars?)|{before}|{_RATED_AS} {adjective}"
 
 
-# For each attribute: values, parted by bars, and what says any of them. What may stand for several stands for the one
-# that was asked for, else for the first.
+# For each attribute: values, separated by bars, and the wordings of each. A wording of several values counts as the
+# requested one, else as the first.
 _WORDINGS = {
     "area": {
         "riverside": "riverside|(?:near|by|at|on|along|beside|off|close to) the river",
