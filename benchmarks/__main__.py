@@ -92,7 +92,7 @@ def _everything(rows: Rows, timed: list[Timed], repeats: int) -> Timed:
     from rainbow import Corpus, score_corpus
 
     _say(f"{rows.name} all base metrics")
-    corpus = Corpus.of(rows.outputs, rows.references)
+    corpus = Corpus.from_texts(rows.outputs, rows.references)
     ours = Work(lambda _: score_corpus(corpus, BASE), clock=time.process_time)
     seconds = medians({"ours": ours}, repeats)["ours"] / len(rows.outputs) * 1e6
     peers = {

@@ -59,7 +59,7 @@ def _ngrams(rows: Rows) -> Comparison:
     from pycocoevalcap.bleu.bleu import Bleu
     from pycocoevalcap.cider.cider import Cider
 
-    tokenised = TokenisedRows.of(rows)
+    tokenised = TokenisedRows.from_rows(rows)
     split = [
         (mteval_tokens(o), [mteval_tokens(t) for t in texts])
         for o, texts in zip(rows.outputs, rows.references, strict=True)
@@ -84,7 +84,7 @@ def _ngrams(rows: Rows) -> Comparison:
 def _rouge_l(rows: Rows) -> Comparison:
     from pycocoevalcap.rouge.rouge import Rouge
 
-    tokenised, rouge, metrics = TokenisedRows.of(rows), peers.pycocoevalcap(Rouge()), [get("rouge-l")]
+    tokenised, rouge, metrics = TokenisedRows.from_rows(rows), peers.pycocoevalcap(Rouge()), [get("rouge-l")]
 
     def check() -> tuple[float, float]:
         return _difference(_scores(metrics)(rows.batch()), rouge(tokenised)), 1e-12
@@ -95,7 +95,7 @@ def _rouge_l(rows: Rows) -> Comparison:
 
 
 def _meteor(rows: Rows) -> Comparison:
-    tokenised, metrics = TokenisedRows.of(rows), [get("meteor")]
+    tokenised, metrics = TokenisedRows.from_rows(rows), [get("meteor")]
     program = peers.meteor()
 
     def check() -> tuple[float, float]:
@@ -116,7 +116,7 @@ def _ter(rows: Rows) -> Comparison:
 
 
 def _hlepor(rows: Rows) -> Comparison:
-    tokenised, metrics = TokenisedRows.of(rows), [get("lepor")]
+    tokenised, metrics = TokenisedRows.from_rows(rows), [get("lepor")]
 
     def check() -> tuple[float, float]:
         """Compare where no word is repeated: the package aligns repeated words in another way."""

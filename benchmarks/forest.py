@@ -24,7 +24,7 @@ def forests() -> list[Comparison]:
     scores = rng.normal(size=(LEARNT_FROM, COLUMNS))
     ratings = (scores[:, :5].sum(1) + rng.normal(size=LEARNT_FROM)).round(1)
     forest = RandomForestRegressor(100, max_features=2, min_samples_split=4, random_state=2017).fit(scores, ratings)
-    trees = Trees.of(forest)
+    trees = Trees.from_forest(forest)
     return [_comparison(size, forest, trees, rng.normal(size=(size, COLUMNS))) for size in TARGETS]
 
 

@@ -26,7 +26,7 @@ from rainbow.meaning import parse_if_structured
 from rainbow.metrics.contract.registry import all_columns, find
 from rainbow.metrics.contract.views import Views
 from rainbow.metrics.general.general_score import SPEEDS, general_columns
-from rainbow.metrics.general.reference_coverage import is_answer, leaves_out_slots
+from rainbow.metrics.general.reference_coverage import is_answer, omits_slots
 from rainbow.metrics.general.regressions import RATINGS, expected_ratings, shipped_regressions
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
@@ -201,9 +201,7 @@ def _read_beside_references(scores: pd.DataFrame, corpus: Corpus) -> pd.DataFram
         for said, mr in zip(corpus.frame["references"], corpus.frame["mr"], strict=True)
     ]
     answered = np.array([slots is None and is_answer(said, mr) for said, mr, slots in inputs], dtype=bool)
-    chosen_from = np.array(
-        [slots is not None and leaves_out_slots(said, slots) for said, _, slots in inputs], dtype=bool
-    )
+    chosen_from = np.array([slots is not None and omits_slots(said, slots) for said, _, slots in inputs], dtype=bool)
     return scores.assign(
         **{name: scores[name].mask(answered) for name in map(str, scores) if name.startswith("lik_input")},
         **{name: scores[name].mask(chosen_from) for name in map(str, scores) if find(name).reads_slots},
@@ -230,7 +228,7 @@ def _said(cell: Cell, corpus: Corpus, scores: pd.DataFrame, speed: str, learned:
         return general[:, RATINGS.index(cell.predicted)]
     model = read_shipped_model(f"{cell.predicted}-{speed}")
     own = [name for name in model.features.columns if name not in general_columns(speed)]
-    views = Views.of(corpus)
+    views = Views.from_corpus(corpus)
     table = pd.DataFrame(model.features.only(own).scores(views), columns=own)
     table[list(general_columns(speed))] = general
     return model.from_features(table[list(model.features.columns)].to_numpy(), model.features.texts_of(views))
@@ -298,7 +296,7 @@ def _webnlg(folder: Path) -> Corpus:
 
 def _translations(file: Path) -> Corpus:
     pairs = pd.read_csv(file).dropna().sample(250, random_state=SEED)
-    return Corpus.of(
+    return Corpus.from_texts(
         [*pairs["better"], *pairs["worse"]],
         [[text] for text in [*pairs["reference"]] * 2],
         item=[str(place) for place in [*pairs.index] * 2],
@@ -310,7 +308,7 @@ def _paraphrases(folder: Path) -> Corpus:
     judged = pd.read_csv(folder / "parabank_judgements.csv")
     rated = judged.groupby(["item", "reference", "output"], as_index=False)[["meaning", "grammar"]].mean()
     rated = rated.sample(400, random_state=SEED)
-    return Corpus.of(
+    return Corpus.from_texts(
         rated["output"].tolist(),
         [[text] for text in rated["reference"]],
         item=rated["item"].astype(str).tolist(),

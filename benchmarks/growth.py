@@ -46,7 +46,7 @@ def growth(rows: Rows) -> Iterator[Grown]:
 
 
 def _microseconds(rows: Rows) -> float:
-    corpus = Corpus.of(rows.outputs, rows.references)
+    corpus = Corpus.from_texts(rows.outputs, rows.references)
     start = time.process_time()
     score_corpus(corpus, BASE)
     return (time.process_time() - start) / len(rows.outputs) * 1e6

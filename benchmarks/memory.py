@@ -52,7 +52,7 @@ def _in_new_process(what: str, size: int, varied: int) -> int:
 def _corpus(rows: Rows, size: int) -> None:
     """Score rows as one corpus."""
     many = tiled(rows, size)
-    score_corpus(Corpus.of(many.outputs, many.references), BASE, chunk_rows=CHUNK_ROWS)
+    score_corpus(Corpus.from_texts(many.outputs, many.references), BASE, chunk_rows=CHUNK_ROWS)
 
 
 class _Tiled:
@@ -68,7 +68,7 @@ class _Tiled:
         """Return the rows, so many at a time."""
         made = tiles(self.rows, self.size)
         while chunk := list(islice(made, rows)):
-            yield Corpus.of([output for output, _ in chunk], [references for _, references in chunk])
+            yield Corpus.from_texts([output for output, _ in chunk], [references for _, references in chunk])
 
     def state(self) -> object:
         """Return nothing: they do not change."""

@@ -33,7 +33,7 @@ class TokenisedRows(NamedTuple):
     references: dict[int, list[str]]
 
     @classmethod
-    def of(cls, rows: Rows) -> TokenisedRows:
+    def from_rows(cls, rows: Rows) -> TokenisedRows:
         """Tokenise rows."""
         return cls(
             {row: [" ".join(ptb_tokens(text))] for row, text in enumerate(rows.outputs)},

@@ -81,7 +81,7 @@ class Toy:
             **batch, do_sample=True, top_k=0, max_new_tokens=40, pad_token_id=0, eos_token_id=1
         )
         texts = self.tokenizer.batch_decode(made[:, batch["input_ids"].shape[1] :], skip_special_tokens=True)
-        return rainbow.Corpus.of(
+        return rainbow.Corpus.from_texts(
             [filled(text, row["mr"]) for text, row in zip(texts, rows, strict=True)],
             [row["references"] for row in rows],
             [row["mr"] for row in rows],

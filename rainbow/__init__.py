@@ -1,7 +1,7 @@
 """RAINBOW: every metric of generated text, compared with human ratings, and better ones learned from both.
 
 >>> import rainbow
->>> corpus = rainbow.Corpus.of(["the inn is cheap"], [["the inn is not cheap", "a cheap inn"]])
+>>> corpus = rainbow.Corpus.from_texts(["the inn is cheap"], [["the inn is not cheap", "a cheap inn"]])
 >>> rainbow.score_corpus(corpus, metrics=["BLEU1", "TER"])
    BLEU1   TER
 0    1.0  0.25

@@ -74,7 +74,7 @@ def _summaries(
     articles = pd.read_csv(folder / "general" / f"{name}_sources.csv").set_index("doc")["source"]
     table = table[table["doc"].isin(rng.choice(pd.unique(table["doc"]), documents, replace=False))]
     wanted = dict.fromkeys(rating for own in RATINGS.values() for rating in own.get(name, []))
-    return Corpus.of(
+    return Corpus.from_texts(
         table[output].tolist(),
         [json.loads(own) if own.startswith("[") else [own] for own in table[references]],
         table["doc"].map(articles).tolist(),

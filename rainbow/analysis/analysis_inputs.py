@@ -35,7 +35,7 @@ class Inputs(NamedTuple):
 
 def analysis_inputs(frame: pd.DataFrame, ratings: Sequence[str] | None = None) -> Inputs:
     """Select the columns to analyse from a table of scores."""
-    about = About.of(frame)
+    about = About.from_table(frame)
     metrics, rated = list(about.signatures), list(ratings if ratings is not None else about.ratings)
     if unknown := [name for name in rated if name not in frame]:
         raise ValueError(f"{unknown[0]!r} is not a rating; the ratings are: {', '.join(about.ratings) or 'none'}")

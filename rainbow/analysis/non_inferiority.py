@@ -23,8 +23,8 @@ def compare_outputs(
     import pandas as pd
 
     for name, table in (("now", now), ("before", before)):
-        if lacking := [column for column in ("item", *metrics) if column not in table]:
-            raise ValueError(f"the table of {name} has no column {lacking[0]!r}")
+        if missing := [column for column in ("item", *metrics) if column not in table]:
+            raise ValueError(f"the table of {name} has no column {missing[0]!r}")
     means = [table.groupby("item")[list(metrics)].mean() for table in (now, before)]
     both = means[0].index.intersection(means[1].index)
     if both.empty:

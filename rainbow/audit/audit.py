@@ -95,7 +95,7 @@ def audit_metrics(
 
     Examples
     --------
-    >>> corpus = Corpus.of(["the inn is cheap"], [["the inn is cheap"]])
+    >>> corpus = Corpus.from_texts(["the inn is cheap"], [["the inn is cheap"]])
     >>> audit_metrics(corpus, ["TER", "len"], kinds="repeated-word")[["metric", "falls", "mean_change"]]
       metric  falls  mean_change
     0    TER    1.0         -0.5

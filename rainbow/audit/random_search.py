@@ -81,7 +81,7 @@ def search_texts(
 
     Examples
     --------
-    >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
+    >>> corpus = Corpus.from_texts(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
     >>> table = search_texts(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480)
     >>> table["strategy"].tolist(), table["above_best"].tolist()
     (['plain', 'plain', 'guided', 'guided'], [1.0, 1.0, 1.0, 1.0])
@@ -146,7 +146,7 @@ def search_shares(table: pd.DataFrame) -> pd.DataFrame:
 
     Examples
     --------
-    >>> corpus = Corpus.of(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
+    >>> corpus = Corpus.from_texts(["a pub"] * 2, [["the inn is in soma"], ["a cheap pub"]])
     >>> table = search_texts(lambda texts: texts.frame["output"].str.len(), corpus, evaluations=480)
     >>> search_shares(table)[["baseline", "n", "above", "low"]].round(2).iloc[:2]
       baseline  n  above   low

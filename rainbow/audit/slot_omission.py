@@ -38,7 +38,7 @@ def drop_slot(row: Row, rng: Random) -> str | None:
     """Return the text without one mentioned slot and the phrase that carries it."""
     if row.meaning is None:
         return None
-    text = Words.of(row.output)
+    text = Words.from_text(row.output)
     realised = _mentioned_slots(row.meaning, text.tokens)
     mentions = [*_literal_mentions(row.meaning, text.tokens)]
     mentions += _indirect_mentions(row.meaning, text.tokens, mentions)
@@ -48,7 +48,7 @@ def drop_slot(row: Row, rng: Random) -> str | None:
         taken = {place for other in mentions for span in other.spans if span not in spans for place in range(*span)}
         for cuts in ([carrier_phrase(text.tokens, *span, taken) for span in spans], [Cut(*span) for span in spans]):
             rest = _remove_spans(row.output, text, cuts)
-            if spaced_word_spans(rest) and _mentioned_slots(row.meaning, Words.of(rest).tokens) < realised:
+            if spaced_word_spans(rest) and _mentioned_slots(row.meaning, Words.from_text(rest).tokens) < realised:
                 return rest
     return None
 

@@ -25,7 +25,7 @@ class Words(NamedTuple):
     stops: tuple[int, ...]
 
     @classmethod
-    def of(cls, text: str) -> Words:
+    def from_text(cls, text: str) -> Words:
         """Find the words of a text."""
         results = [
             (word, piece.start(), piece.end()) for piece in _PIECE.finditer(text) for word in mention_words(piece[0])
@@ -62,7 +62,7 @@ def mentioned_values(text: str, meaning: MeaningRepresentation) -> list[Value]:
     for slot in meaning.slots:
         if slot.literal and phrase_key(slot.value):
             slots.setdefault(phrase_key(slot.value), []).append(slot)
-    located = Words.of(text)
+    located = Words.from_text(text)
     places: dict[str, list[Span]] = {}
     for mention in find_mentions(located.tokens, slots.keys()):
         start, stop = located.starts[mention.start], located.stops[mention.stop - 1]

@@ -48,7 +48,7 @@ def leave_one_word_out(score: Score, corpus: Corpus, progress: RowProgress = sil
 
     Examples
     --------
-    >>> corpus = Corpus.of(["a a pub."], id=["7"])
+    >>> corpus = Corpus.from_texts(["a a pub."], id=["7"])
     >>> leave_one_word_out(lambda corpus: corpus.frame["output"].str.split().map(lambda words: len(set(words))), corpus)
       id  score  word  change
     0  7    2.0     a     0.0

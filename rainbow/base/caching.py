@@ -72,7 +72,7 @@ class TextCache(Generic[Text, Value]):
         self._values: OrderedDict[Text, Value] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, texts: Sequence[Text], compute: Callable[[list[Text]], Sequence[Value]]) -> list[Value]:
+    def get_or_compute(self, texts: Sequence[Text], compute: Callable[[list[Text]], Sequence[Value]]) -> list[Value]:
         """Return the value of every text; `compute` is called at most once, with the distinct unknown texts."""
         with self._lock:
             result = {text: self._values[text] for text in set(texts) if text in self._values}

@@ -57,7 +57,7 @@ class Statistics(ABC):
     def _prepared(self) -> dict[Callable[..., Any], Any]:
         return {}
 
-    def prepared(self, step: Callable[[Self], Result]) -> Result:
+    def cached(self, step: Callable[[Self], Result]) -> Result:
         """Return the cached result of a function of these statistics."""
         if step not in self._prepared:
             self._prepared.setdefault(step, step(self))  # threads share what one of them made

@@ -51,10 +51,10 @@ def compute_missing_scores(name: str, path: Path, *, workers: int = 1, progress:
         return []
     known = read_about(path).signatures if there else {}
     computed = [column for entry in select_metrics(None) if entry.metric for column in entry.columns]
-    lacking = [column for column in computed if f"|version:{__version__}" not in known.get(column, "")]
-    if lacking:
-        score_rows(open_dataset(name), path, lacking, workers=workers, keep=True, progress=progress)
-    return lacking
+    missing = [column for column in computed if f"|version:{__version__}" not in known.get(column, "")]
+    if missing:
+        score_rows(open_dataset(name), path, missing, workers=workers, keep=True, progress=progress)
+    return missing
 
 
 def rated_corpora(tables: dict[str, Path]) -> Iterator[RatedCorpus]:
@@ -62,7 +62,7 @@ def rated_corpora(tables: dict[str, Path]) -> Iterator[RatedCorpus]:
     seen: set[str] = set()
     for path in tables.values():
         frame = load_scores(path) if is_score_table(path) else None
-        if frame is None or not About.of(frame).ratings:
+        if frame is None or not About.from_table(frame).ratings:
             continue
         for name, part in frame.groupby("dataset", sort=False):
             if name not in seen:
@@ -75,7 +75,7 @@ def rated_corpora(tables: dict[str, Path]) -> Iterator[RatedCorpus]:
 def _corpus(name: str, part: pd.DataFrame) -> RatedCorpus:
     from rainbow.datasets import dataset_names, judgements, source
 
-    about = About.of(part)
+    about = About.from_table(part)
     scores = tuple(column for column in about.signatures if part[column].notna().any())
     groups, better = about.groups_and_directions(scores)
     judged = name in dataset_names() and hasattr(source(name), "judgements")

@@ -49,7 +49,7 @@ def column_tokens(corpora: Sequence[RatedCorpus]) -> dict[tuple[str, str], float
     """Return a judge's tokens per 1,000 outputs by corpus and column, if ``rainbow judge`` saved them."""
     result = dict[tuple[str, str], float]()
     for corpus in corpora:
-        columns = About.of(corpus.frame).columns
+        columns = About.from_table(corpus.frame).columns
         for path in map(Path, columns.get("joined", ())):
             sidecar = path.with_suffix(".json")
             about = json.loads(sidecar.read_text(encoding="utf-8")) if sidecar.is_file() else {}

@@ -58,12 +58,12 @@ def _warn_once() -> Callable[..., str]:
     """Return a function that prints each warning once, without its source line."""
     shown: set[str] = set()
 
-    def told(message: Warning | str, *place: object) -> str:
+    def format_warning(message: Warning | str, *place: object) -> str:
         sentence = "" if str(message) in shown else f"rainbow: {message}\n"
         shown.add(str(message))
         return sentence
 
-    return told
+    return format_warning
 
 
 def _print_version(requested: bool) -> None:

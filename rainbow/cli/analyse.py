@@ -31,7 +31,7 @@ def add_to(app: typer.Typer) -> None:
 def analyse(
     dataset: Annotated[str, typer.Argument(help="Dataset or file with computed metrics.")],
     scores: Annotated[
-        str, typer.Option(help="Scores: ours, or published (sfhotel, sfrest, bagel).", hidden=True)
+        str, typer.Option(help="Score source: ours, or published (sfhotel, sfrest, bagel).", hidden=True)
     ] = "ours",
     table: Annotated[Path | None, typer.Option(help="Table of scores; default metrics/DATASET.parquet.")] = None,
     columns: Columns = NO_COLUMNS,
@@ -137,7 +137,7 @@ def _with_published_scores(inputs: Inputs, path: Path) -> Inputs:
     stored = [name.removeprefix(PUBLISHED) for name in map(str, frame) if name.startswith(PUBLISHED)]
     if not stored:
         raise ValueError(f"{path} has no published scores: only sfhotel, sfrest, bagel and emnlp2017 have them")
-    groups, better = About.of(frame).groups_and_directions(stored)
+    groups, better = About.from_table(frame).groups_and_directions(stored)
     frame = frame.drop(columns=list(inputs.metrics)).rename(columns=lambda name: name.removeprefix(PUBLISHED))
     return inputs._replace(
         frame=frame, metrics=stored, groups=groups, higher_is_better=better, stands_for={}, external=(), undirected=()

@@ -125,7 +125,7 @@ def add_column_options(command: Callable[..., None], *, shown: bool = False) -> 
     @wraps(command)
     def wrapped(**given: Any) -> None:
         entries = {name: given.pop(name) for name in shared}
-        command(**given, columns=Columns.of_options(**entries))
+        command(**given, columns=Columns.from_options(**entries))
 
     wrapped.takes_columns = not shown  # type: ignore[attr-defined]
     wrapped.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
@@ -175,17 +175,18 @@ def resolve_columns(dataset: str, given: Columns, table: Place | None = None) ->
     from rainbow.datasets.table_mapping import check_certain, read_mapping
     from rainbow.scoring.saved_scores import is_score_table, read_about
 
-    saved = Columns.of(**read_about(table).columns) if table and is_score_table(table) else NO_COLUMNS
+    saved = Columns.create(**read_about(table).columns) if table and is_score_table(table) else NO_COLUMNS
     if dataset in dataset_names():
-        return given.over(saved)
+        return given.with_defaults(saved)
     path = path_of(dataset)
     configured = saved_columns(path)
     mapping = read_mapping(dataset, given, saved)
     check_certain(mapping, dataset)
+    known = given.with_defaults(configured)
     for columns, before, why in (
         (configured, given, f"as {path.with_name(CONFIG_FILE)} has it"),
-        (saved, given.over(configured), f"from {table}"),
-        (mapping.columns, given.over(configured).over(saved), f"detected; `rainbow run {dataset}` shows why"),
+        (saved, known, f"from {table}"),
+        (mapping.columns, known.with_defaults(saved), f"detected; `rainbow run {dataset}` shows why"),
     ):
         further = columns.without(*before.set_options())
         if further.set_options() and not further.has_default_names:

@@ -153,7 +153,8 @@ def _merge_columns(read: Columns, given: Columns, answers: dict[str, tuple[str, 
     """Merge the answers with the options of the command and the file options."""
     used = _answered_columns(answers)
     format_of_file = replace(NO_COLUMNS, **{name: getattr(read, name) for name in WRITTEN})
-    rest = given.without(*QUESTIONS, *(name for name in SINGLE if getattr(given, name) in used)).over(format_of_file)
+    rest = given.without(*QUESTIONS, *(name for name in SINGLE if getattr(given, name) in used))
+    rest = rest.with_defaults(format_of_file)
     scores = tuple(score for score in rest.scores if Score.parse(score).column not in used)
     ignored = tuple(name for name in dict.fromkeys((*given.ignored, *dropped)) if name not in used)
     named = {field: several if QUESTIONS[field][1] else next(iter(several), None) for field, several in answers.items()}

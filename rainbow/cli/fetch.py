@@ -53,8 +53,8 @@ def _convert_models() -> None:
     """Convert the downloaded language model to the format that likelihoods use."""
     from rainbow.programs.language_models.engine import converted_model, model_unavailable_reason
 
-    if lacking := model_unavailable_reason():
-        typer.echo(f"likelihoods cannot be computed yet: {lacking}")
+    if missing := model_unavailable_reason():
+        typer.echo(f"likelihoods cannot be computed yet: {missing}")
     else:
         typer.echo(converted_model())
 

@@ -123,7 +123,7 @@ def _score_dataset(
     if is_score_table(path):
         frame = load_scores(path)
         if all(column.name in frame for column in metric.columns):
-            return (frame, list(About.of(frame).ratings)) if not set(frame["dataset"]) <= seen else None
+            return (frame, list(About.from_table(frame).ratings)) if not set(frame["dataset"]) <= seen else None
     try:
         corpus = load_dataset(name) if works else None
     except (FileNotFoundError, ValueError):

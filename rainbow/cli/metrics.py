@@ -121,7 +121,7 @@ def metrics(
 
 
 def _select_engine(name: str, address: str | None, workers: int, threads: int) -> Engine | None:
-    """Return the engine that distributes the work, if not local processes."""
+    """Return the distributed engine; None for local processes."""
     if name == "local":
         if address:
             raise typer.BadParameter("needs --engine ray", param_hint="--address")

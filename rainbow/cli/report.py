@@ -31,7 +31,7 @@ def report(
         bool, typer.Option("--compare", help="Compare datasets with the first one, on one page.")
     ] = False,
     scores: Annotated[
-        str, typer.Option(help="Scores: ours, or published (sfhotel, sfrest, bagel).", hidden=True)
+        str, typer.Option(help="Score source: ours, or published (sfhotel, sfrest, bagel).", hidden=True)
     ] = "ours",
     columns: Columns = NO_COLUMNS,
     out: Annotated[Path, typer.Option(help="Output folder.")] = Path("reports"),
@@ -74,9 +74,9 @@ def _check_columns(dataset: str, given: Columns) -> None:
     path = saved_folder(dataset) / default_scores_path(dataset)
     if not given.set_options() or not is_score_table(path):
         return  # without a table, the error says which command to run
-    saved = Columns.of(**read_about(path).columns)
+    saved = Columns.create(**read_about(path).columns)
     analysed = load_analysis(dataset).ratings if has_analysis(dataset) else []
-    if given.without("ratings").over(saved) != saved or not {*given.rating_names} <= {*analysed}:
+    if given.without("ratings").with_defaults(saved) != saved or not {*given.rating_names} <= {*analysed}:
         raise ValueError(
             f"{dataset} was not analysed with these columns: run `rainbow analyse {dataset} {given}` first"
         )

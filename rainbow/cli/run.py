@@ -65,7 +65,7 @@ def run(
     opened = open_user_files(files, columns)
     if not as_json:
         print_mapping(opened.mapping)
-    named = columns.over(saved_columns(opened.files[0])) if opened.is_table else columns
+    named = columns.with_defaults(saved_columns(opened.files[0])) if opened.is_table else columns
     opened = _confirm_reading(opened, columns, yes)
     with _stage_progress(as_json) as shown:
         result = run_opened(opened, resamples, workers, **shown)

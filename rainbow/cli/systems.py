@@ -186,8 +186,8 @@ def _check_parser() -> None:
     from rainbow.metrics.contract.base import MissingResourceError
     from rainbow.programs.stanford_parser import parser_unavailable_reason
 
-    if lacking := parser_unavailable_reason():
-        raise MissingResourceError(f"--parse: {lacking}")
+    if missing := parser_unavailable_reason():
+        raise MissingResourceError(f"--parse: {missing}")
 
 
 def _parse_texts(corpus: Corpus) -> Trees:

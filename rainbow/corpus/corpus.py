@@ -45,10 +45,10 @@ class Corpus:
 
     Examples
     --------
-    >>> corpus = Corpus.of(outputs=["the inn is cheap."], references=[["the inn is not expensive."]])
+    >>> corpus = Corpus.from_texts(outputs=["the inn is cheap."], references=[["the inn is not expensive."]])
     >>> len(corpus), corpus.default_view
     (1, 'surface')
-    >>> Corpus.of(["an inn", "inn"], inputs=["inform(name=inn)"] * 2, system=["a", "b"], quality=[6, 3])
+    >>> Corpus.from_texts(["an inn", "inn"], inputs=["inform(name=inn)"] * 2, system=["a", "b"], quality=[6, 3])
     Corpus(outputs=2, systems=2, items=1, inputs=True, references=False, ratings=['quality'])
     """
 
@@ -68,7 +68,7 @@ class Corpus:
 
     @classmethod
     @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS, mr_format=("input_format",))
-    def of(
+    def from_texts(
         cls,
         outputs: Sequence[str],
         references: Sequence[Sequence[str]] | None = None,
@@ -98,7 +98,7 @@ class Corpus:
 
         Examples
         --------
-        >>> Corpus.of(["a", "b"], [["a"]])
+        >>> Corpus.from_texts(["a", "b"], [["a"]])
         Traceback (most recent call last):
         ValueError: references has 1 entries for 2 outputs: give one for each
         """
@@ -116,7 +116,7 @@ class Corpus:
 
         Examples
         --------
-        >>> corpus = Corpus.of(["a", "b", "c"])
+        >>> corpus = Corpus.from_texts(["a", "b", "c"])
         >>> Corpus.concatenate([corpus.take([2]), corpus.take([0, 1])]).frame["id"].tolist()
         ['3', '1', '2']
         """
@@ -189,8 +189,8 @@ class Corpus:
 
         Examples
         --------
-        >>> corpus = Corpus.of(["a"]).with_background(Corpus.of([""], [["an inn"]]))
-        >>> len(corpus.with_background(Corpus.of(["", ""], [["a pub"], ["a bar"]])).background)
+        >>> corpus = Corpus.from_texts(["a"]).with_background(Corpus.from_texts([""], [["an inn"]]))
+        >>> len(corpus.with_background(Corpus.from_texts(["", ""], [["a pub"], ["a bar"]])).background)
         3
         """
         import pandas as pd
@@ -205,7 +205,7 @@ class Corpus:
 
         Examples
         --------
-        >>> corpus = Corpus.of(["a", "b"], [["x"], ["y"]])
+        >>> corpus = Corpus.from_texts(["a", "b"], [["x"], ["y"]])
         >>> corpus.with_outputs([1, 1], ["c", "d"]).frame[["id", "output", "references"]].values.tolist()
         [['0', 'c', ('y',)], ['1', 'd', ('y',)]]
         """
@@ -224,7 +224,7 @@ class Corpus:
 
         Examples
         --------
-        >>> Corpus.of(["a", "b", "c"]).take([2, 0]).frame["output"].tolist()
+        >>> Corpus.from_texts(["a", "b", "c"]).take([2, 0]).frame["output"].tolist()
         ['c', 'a']
         """
         return Corpus(

@@ -34,7 +34,7 @@ class View:
     Examples
     --------
     >>> import rainbow
-    >>> view = rainbow.Corpus.of(["the inn"], [["an inn"]]).view("surface")
+    >>> view = rainbow.Corpus.from_texts(["the inn"], [["an inn"]]).view("surface")
     >>> view.outputs, view.references
     (('the inn',), (('an inn',),))
     """

@@ -148,11 +148,11 @@ def _detect_columns(name: str | Place, given: Mapping[str, Any]) -> dict[str, An
     from rainbow.datasets.columns import Columns, saved_columns
     from rainbow.datasets.table_mapping import check_certain, read_mapping
 
-    known = Columns.of(**given)
+    known = Columns.create(**given)
     mapping = read_mapping(name, known)
     if not known.output:
         check_certain(mapping, name)
-    known = known.over(saved_columns(path_of(name)))
+    known = known.with_defaults(saved_columns(path_of(name)))
     if not (known.output or mapping.columns.without(*known.set_options()).has_default_names):
         message = f"{name}: columns detected as {mapping.columns}"
         warnings.warn(f"{message}: name others, or see `rainbow run {name}`", stacklevel=3)
@@ -164,8 +164,8 @@ def _external_scores(columns: Mapping[str, Any]) -> ExternalScores:
     from rainbow.datasets.columns import Columns
     from rainbow.datasets.external_scores import ExternalScores
 
-    return ExternalScores.of(
-        None, Columns.of(**{name: value for name, value in columns.items() if name in EXTERNAL_OPTIONS})
+    return ExternalScores.from_columns(
+        None, Columns.create(**{name: value for name, value in columns.items() if name in EXTERNAL_OPTIONS})
     )
 
 
@@ -200,7 +200,7 @@ def open_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Rows:
         from rainbow.datasets.columns import Columns
         from rainbow.datasets.table_mapping import check_certain, open_table
 
-        rows, mapping = open_table(name, Columns.of(**columns))
+        rows, mapping = open_table(name, Columns.create(**columns))
         check_certain(mapping, "table")
         return rows
     return _open_named(cast("str | Place", name), columns)
@@ -217,8 +217,8 @@ def _open_named(name: str | Place, columns: dict[str, Any]) -> Rows:
         if _is_text_folder(name):
             from rainbow.datasets.folders.user_files import open_user_files
 
-            return open_user_files([str(name)], Columns.of(**columns)).rows
-        return open_files(name, Columns.of(**_detect_columns(name, columns)))
+            return open_user_files([str(name)], Columns.create(**columns)).rows
+        return open_files(name, Columns.create(**_detect_columns(name, columns)))
     external = _external_scores(columns)
     about = {"columns": external.columns.set_options(), "external": external.metadata()}
     return CorpusRows(load_dataset(name, **columns), about)

@@ -137,7 +137,7 @@ class Columns:
     sheet: str | None = None
 
     @classmethod
-    def of(cls, **given: Any) -> Columns:
+    def create(cls, **given: Any) -> Columns:
         """Return the options, with single names as one-element tuples and paths as strings."""
         known = {field.name: field.default for field in fields(cls)}
         if unknown := [name for name in given if _ALIASES.get(name, name) not in known]:
@@ -153,13 +153,13 @@ class Columns:
         return columns
 
     @classmethod
-    def of_options(cls, **given: Any) -> Columns:
-        """Create column options from command options or ``rainbow.toml`` keys; raises the same errors as :meth:`of`."""
+    def from_options(cls, **given: Any) -> Columns:
+        """Create column options from command options or ``rainbow.toml`` keys; errors as for :meth:`create`."""
         names = [field.name for field in fields(cls)]
         keys = {key: key.replace("-", "_") for key in given}
         if unknown := [key for key in given if _ALIASES.get(keys[key], keys[key]) not in names]:
             raise ValueError(f"{unknown[0]!r} is not an option: choose from {', '.join(map(option_name, names))}")
-        return cls.of(**{keys[key]: value for key, value in given.items()})
+        return cls.create(**{keys[key]: value for key, value in given.items()})
 
     @property
     def rating_names(self) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ class Columns:
         result = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in result.items() if value}
 
-    def over(self, other: Columns) -> Columns:
+    def with_defaults(self, other: Columns) -> Columns:
         """Return these options, filled from the other's; scores and joined tables are combined."""
         other = other._drop_reassigned(self)
         scores = {Score.parse(score).name: score for score in (*other.scores, *self.scores)}
@@ -251,7 +251,7 @@ def saved_columns(path: Place) -> Columns:
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
         general = {name: value for name, value in data.items() if not isinstance(value, Mapping)}
-        columns = Columns.of_options(**data.get(path.name, {})).over(Columns.of_options(**general))
+        columns = Columns.from_options(**data.get(path.name, {})).with_defaults(Columns.from_options(**general))
         codec_name(columns.encoding)
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from None

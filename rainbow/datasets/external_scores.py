@@ -37,7 +37,7 @@ class ExternalScores:
     columns: Columns
 
     @classmethod
-    def of(cls, source: Place | None, columns: Columns) -> ExternalScores:
+    def from_columns(cls, source: Place | None, columns: Columns) -> ExternalScores:
         """Return the external scores that these options name."""
         return cls(tuple(map(Score.parse, columns.scores)), (source,) if source else (), columns)
 

@@ -39,7 +39,7 @@ ID_ROWS = 8000  # rows read at a time when looking for an id
 
 def read_file(path: Place, **columns: Any) -> Corpus:
     """Read outputs and related columns from a file."""
-    rows = FileRows(path, Columns.of(**columns))
+    rows = FileRows(path, Columns.create(**columns))
     (corpus,) = rows.chunks(None)
     return corpus if rows.background is None else replace(corpus, background=rows.background)
 
@@ -73,7 +73,7 @@ class FileRows:
     @cached_property
     def external(self) -> ExternalScores:
         """External scores."""
-        return ExternalScores.of(self.path if self.table is None else None, self.columns)
+        return ExternalScores.from_columns(self.path if self.table is None else None, self.columns)
 
     def chunks(self, rows: int | None) -> Iterator[Corpus]:
         """Yield the checked rows in chunks (one for None); one empty corpus if there are no rows."""

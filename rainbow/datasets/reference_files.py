@@ -34,7 +34,7 @@ def read_background(path: Path, encoding: str | None = None) -> Corpus:
     """Read references for inputs without outputs, in the format of a corpus background."""
     file = read_references(path, encoding)
     try:
-        return Corpus.of([""] * len(file.sets), [*file.sets.values()], [*file.sets] if file.has_mrs else None)
+        return Corpus.from_texts([""] * len(file.sets), [*file.sets.values()], [*file.sets] if file.has_mrs else None)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 

@@ -32,14 +32,14 @@ DETECTION_ROWS = 20_000  # rows
 def read_mapping(name: str | Place, given: Columns = NO_COLUMNS, saved: Columns = NO_COLUMNS) -> ColumnMapping:
     """Return the content of each column of a file, or of many files with one name."""
     path = find_files(name)[1][0] if is_many_files(name) else _existing_path(name)
-    known = given.over(saved_columns(path)).over(saved)
+    known = given.with_defaults(saved_columns(path)).with_defaults(saved)
     if file_extension(path) == ".txt" or (saved.set_options() and known.output):
         return ColumnMapping(known.without("recipe"), ())
     with name_file_in_errors(path, known.encoding):
         known = detect_format(path, known)
         parts = read_frames(path, DETECTION_ROWS, known.encoding, known.delimiter, known.sheet)
         frame = next(iter(islice(parts, 1)))
-        mapping = map_columns(frame, given.over(_drop_stale(path, frame, known)))
+        mapping = map_columns(frame, given.with_defaults(_drop_stale(path, frame, known)))
     for joined in known.joined:
         mapping = _add_joined(mapping, Path(joined))
     return mapping

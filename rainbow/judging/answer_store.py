@@ -108,7 +108,7 @@ class Answers:
             row = key, json.dumps(request, ensure_ascii=False), answer
             self._file.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", row)
 
-    def of(self, keys: Iterable[str]) -> dict[str, Any]:
+    def lookup(self, keys: Iterable[str]) -> dict[str, Any]:
         """Return the stored answers to these requests; invalid JSON counts as unanswered."""
         left, results = list(dict.fromkeys(keys)), dict[str, Any]()
         for start in range(0, len(left), _AT_ONCE):

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from rainbow.base.fingerprint import fingerprint
-from rainbow.judging.secret import SHORTEST
+from rainbow.judging.api_key import SHORTEST
 from rainbow.judging.template import Template
 
 ReadAs = Literal["logprobs", "text", "json"]

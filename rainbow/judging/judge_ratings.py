@@ -58,8 +58,8 @@ def _mean_mark(
     question: Question, judge: Judge, answers: Mapping[str, Any], reasons: Mapping[str, str]
 ) -> ParsedRating:
     """Return the mean of the valid samples; without any, the reason of the first."""
-    if question.lacking:
-        return ParsedRating(math.nan, question.lacking)
+    if question.missing_part:
+        return ParsedRating(math.nan, question.missing_part)
     keys = [request_key(judge.url, request) for request in question.requests]
     marks = [
         parse_mark(answers[key], question.criterion)
@@ -78,7 +78,7 @@ def _row_ratings(marks: Mapping[tuple[int, ...], ParsedRating]) -> list[ParsedRa
 def _pair_ratings(
     marks: Mapping[tuple[int, ...], ParsedRating], rows: int
 ) -> tuple[list[ParsedRating], dict[str, Any]]:
-    """Return the mean share of wins of every output, and the position bias."""
+    """Return the win rate of each output and the position bias."""
     shares, reasons = defaultdict[int, list[float]](list), dict[int, str | None]()
     flips = list[bool]()
     for (one, other), mark in marks.items():

@@ -25,7 +25,7 @@ class Question(NamedTuple):
     criterion: Criterion  # the column
     rows: tuple[int, ...]  # of the corpus; of two, the first is shown first
     requests: tuple[Request, ...]  # one for each sample
-    lacking: str | None = None  # why it cannot be asked, and then there are no requests; else None
+    missing_part: str | None = None  # why it cannot be asked, and then there are no requests; else None
 
 
 def make_questions(corpus: Corpus, judge: Judge) -> list[Question]:
@@ -53,8 +53,8 @@ def _row_texts(corpus: Corpus) -> list[dict[str, str]]:
 
 def _make_question(judge: Judge, criterion: Criterion, rows: tuple[int, ...], texts: list[dict[str, str]]) -> Question:
     values = dict(texts[rows[0]])
-    if lacking := [why for gap, why in _LACKING.items() if gap in criterion.template.gaps and not values[gap]]:
-        return Question(criterion, rows, (), lacking[0])
+    if missing := [why for gap, why in _LACKING.items() if gap in criterion.template.gaps and not values[gap]]:
+        return Question(criterion, rows, (), missing[0])
     if len(rows) == 2:
         values |= {"first": texts[rows[0]]["output"], "second": texts[rows[1]]["output"]}
     low, high = criterion.scale

@@ -52,7 +52,7 @@ class _Run:
         self._requests, self._server, self._answers = requests, server, answers
         self._budget, self._progress = budget, progress
         self._spent, self._silent, self._over = 0, 0, False
-        known = answers.of(requests)
+        known = answers.lookup(requests)
         self._characters, self._done = characters_per_token(requests, known), len(known)
         self._left = [key for key in requests if key not in known]
         self._claimed: list[str] = []  # by other processes
@@ -62,7 +62,7 @@ class _Run:
         """Send all remaining requests."""
         async with self._server:
             await self._send_batch(self._left[:1], 1)
-            for key, result in self._answers.of(self._left[:1]).items():
+            for key, result in self._answers.lookup(self._left[:1]).items():
                 check(key, result)
             await self._send_batch(self._left[1:], at_once)
             if self._claimed:
@@ -105,7 +105,7 @@ class _Run:
             self._claimed.append(key)
             return
         try:
-            if not self._answers.of([key]):  # or another process was first
+            if not self._answers.lookup([key]):  # or another process was first
                 await self._send(key)
         finally:
             self._answers.give_back(key)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.formatting import safe_line
 from rainbow.judging.answer_parser import parse_answer
+from rainbow.judging.api_key import redact_secret
 from rainbow.judging.judge import Judge
-from rainbow.judging.secret import redact_secret
 
 if TYPE_CHECKING:
     from httpx2 import AsyncClient, Request, Response

@@ -52,7 +52,7 @@ class Template:
 
     @property
     def hash(self) -> str:
-        """Twelve hexadecimal digits that change with the text."""
+        """First 12 hexadecimal digits of the template's hash."""
         return fingerprint(self.text)
 
     def fill(self, values: Mapping[str, str]) -> str:

@@ -91,7 +91,7 @@ def fit_models(request: Request, progress: PartProgress = lambda what, steps: st
             "external scores cannot be computed for new outputs: they can be evaluated, but not saved in a model"
         )
     features = features.fit(request.corpus)
-    examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
+    examples = Examples.from_corpus(request.corpus, request.ratings, request.recipe, features, request.known)
     tables = evaluate_recipe(request, examples, progress)
     tables |= _inspection_tables(request, examples, features, tables["learned_folds"], progress)
     learned = learn_metrics(examples, np.arange(len(request.corpus)), request.recipe)
@@ -124,7 +124,7 @@ def evaluate_recipe(
         raise ValueError("no rating to learn: name the columns of human ratings")
     if examples is None:
         features = request.recipe.features.fit(request.corpus)
-        examples = Examples.of(request.corpus, request.ratings, request.recipe, features, request.known)
+        examples = Examples.from_corpus(request.corpus, request.ratings, request.recipe, features, request.known)
     held_out = cross_validate(
         request.corpus,
         request.ratings,

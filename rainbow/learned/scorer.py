@@ -288,7 +288,7 @@ class Scorer:
         if missing := sorted(map(argument_for, self.needs - given)):
             give = " and ".join(f"{name}=" for name in missing)
             raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: pass {give}")
-        return Views.of_texts(outputs, references, inputs)
+        return Views.from_texts(outputs, references, inputs)
 
 
 def _has_inputs(references: object, inputs: object) -> bool:

@@ -59,7 +59,7 @@ def slot_shares(
     if prepared:
         encoded = encode_tokens(mention_words, [texts[row] for row in prepared])
         values[[*prepared]] = _reader().shares(
-            encoded, [*prepared.values()], inventory.prepared(_compile_inventory), threads
+            encoded, [*prepared.values()], inventory.cached(_compile_inventory), threads
         )
     for row in set(range(len(texts))) - prepared.keys():
         values[row] = _state_shares(realisation(meanings[row], mention_words(texts[row]), inventory))
@@ -76,7 +76,7 @@ def known_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[str]]]) -
     candidates = candidate_values(meaning for meaning, _ in pairs)
     encoded = encode_tokens(mention_words, [text for _, texts_of_meaning in pairs for text in texts_of_meaning])
     asked = [act for meaning, texts_of_meaning in pairs for act in [_compile_act(meaning)] * len(texts_of_meaning)]
-    return reliable_values(candidates, *_reader().counts(encoded, asked, candidates.prepared(_compile_inventory)))
+    return reliable_values(candidates, *_reader().counts(encoded, asked, candidates.cached(_compile_inventory)))
 
 
 def _state_shares(read: Realisation) -> tuple[float, float, float, float]:

@@ -126,7 +126,7 @@ def reliable_values(
 
 
 def _distinctive_values(meaning: MeaningRepresentation) -> Iterator[str]:
-    """Return the values, alternatives separated, with enough letters to be recognised."""
+    """Split alternatives, and return the values long enough to be recognised."""
     for slot in meaning.slots:
         if literal_value(slot):
             yield from (

@@ -22,12 +22,12 @@ def summarise_findings(name: str, stages: Sequence[Stage], file: str | None = No
         *([f"systems: {done['preferences']}"] if "preferences" in done else []),
         *([f"learned score: {done['learned score']}"] if "learned score" in done else []),
     ]
-    lacking = [f"{stage.name}: {stage.says}" for stage in stages if stage.state == "left out"]
+    missing = [f"{stage.name}: {stage.says}" for stage in stages if stage.state == "left out"]
     verdicts = load_verdicts(name, stages)
     enough = any(line["n"] >= MINIMUM_RATED for line in verdicts)
     following = [f"next: rainbow fit {quote(file)} learns a metric from these ratings"] if enough and file else []
     ruled = list(_verdict_sentences(verdicts))
-    return (*(results + lacking)[: MOST - len(following) - len(ruled)], *following, *ruled)
+    return (*(results + missing)[: MOST - len(following) - len(ruled)], *following, *ruled)
 
 
 def load_verdicts(name: str, stages: Sequence[Stage]) -> list[dict[str, Any]]:

@@ -186,7 +186,7 @@ class _Runner:
         return f"mean quality {mean:.2f} of 6 by the model {result.model}{rough}{more}"
 
     def _analysis_stage(self) -> None:
-        ratings = About.of(self.frame).ratings
+        ratings = About.from_table(self.frame).ratings
         if not any(self.frame[rating].notna().any() for rating in ratings):
             self.stages.skip("analysis", "no human ratings: with ratings, metrics can be compared with people")
             return
@@ -323,10 +323,10 @@ def run(
     ['metrics', 'learned score', 'report']
     """
     if is_frame(files):
-        opened = open_user_table(files, Columns.of(**columns))
+        opened = open_user_table(files, Columns.create(**columns))
     else:
         names = [str(files)] if isinstance(files, (str, Path)) else list(map(str, files))
-        opened = open_user_files(names, Columns.of(**columns))
+        opened = open_user_files(names, Columns.create(**columns))
     if yes:
         opened = replace(opened, mapping=opened.mapping.accept_doubts())
     elif opened.mapping.columns.output or opened.mapping.columns.pair:

@@ -29,7 +29,7 @@ def update_table(dataset: str, path: Path, columns: Columns) -> None:
     about = read_about(path) if there else About()
     named = dataset in dataset_names()
     wanted = columns.without("ratings") if named else columns
-    saved = Columns.of(**about.columns)
+    saved = Columns.create(**about.columns)
     before = _ratings_by_name(saved.ratings)
     wanted = wanted if named else replace(wanted, ratings=tuple((before | _ratings_by_name(wanted.ratings)).values()))
     same = wanted == saved and set(wanted.rating_names) <= {*about.ratings, *wanted.rating_names * named}
@@ -72,6 +72,6 @@ def complete_table(dataset: str, path: Path, progress: RowProgress = silent) -> 
     if not usual <= {*about.signatures} or any(name.startswith(LEARNED) for name in about.signatures):
         return
     if not find_training_corpora(load_scores(path)):
-        columns = Columns.of(**about.columns)
+        columns = Columns.create(**about.columns)
         columns = columns.without("ratings") if dataset in dataset_names() else columns
         add_learned_score(open_dataset(dataset, **columns.set_options()), path, progress)

@@ -38,7 +38,7 @@ def corenlp_unavailable_reason() -> str | None:
 
 def parse_with_corenlp(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
     """Return the best parse of every sentence of each text."""
-    return _remembered.of(texts, partial(_parse_all, threads=threads))
+    return _remembered.get_or_compute(texts, partial(_parse_all, threads=threads))
 
 
 def _parse_all(texts: Sequence[str], threads: int) -> list[tuple[Parse, ...] | None]:
@@ -61,8 +61,8 @@ def _parse(client: Any, text: str) -> tuple[Parse, ...] | None:
 
 @contextmanager
 def _start_server(threads: int) -> Iterator[Any]:
-    if lacking := corenlp_unavailable_reason():
-        raise RuntimeError(lacking)
+    if missing := corenlp_unavailable_reason():
+        raise RuntimeError(missing)
     from stanza.server import CoreNLPClient
     from stanza.server.client import AnnotationException, PermanentlyFailedException, TimeoutException
 

@@ -55,18 +55,18 @@ def encoder_unavailable_reason(model: str = DEFAULT) -> str | None:
     """Return what is missing to run an encoder and how to fix it; None if nothing."""
     if model != DEFAULT:
         return network_unavailable_reason(model)
-    if lacking := [name for name in _PACKAGES if not find_spec(name)]:
-        return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
+    if missing := [name for name in _PACKAGES if not find_spec(name)]:
+        return f"{', '.join(missing)} not installed: pip install 'rainbow-nlg[likelihood]'"
     return missing_files(MINILM)
 
 
 def embed_texts(texts: Sequence[str], model: str, layer: int) -> list[TokenVectors]:
     """Return the token vectors of every text; each distinct text is encoded once, alone."""
-    if lacking := encoder_unavailable_reason(model):
-        raise RuntimeError(lacking)
+    if missing := encoder_unavailable_reason(model):
+        raise RuntimeError(missing)
     keys = [(model, layer, text.strip()) for text in texts]
     with _lock:
-        return _remembered.of(keys, _embed_keys)
+        return _remembered.get_or_compute(keys, _embed_keys)
 
 
 def _embed_keys(keys: Sequence[tuple[str, int, str]]) -> list[TokenVectors]:

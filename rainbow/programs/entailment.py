@@ -27,8 +27,8 @@ class EntailmentResult(NamedTuple):
 
 def entailment_unavailable_reason(model: str | None = None) -> str | None:
     """Return what is missing to run a classifier and how to fix it; None if nothing."""
-    if lacking := [name for name in _PACKAGES if not find_spec(name)]:
-        return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
+    if missing := [name for name in _PACKAGES if not find_spec(name)]:
+        return f"{', '.join(missing)} not installed: pip install 'rainbow-nlg[neural]'"
     if model or os.environ.get(VARIABLE):
         return None
     return f"no model is set: {VARIABLE}=FOLDER, with a transformers sequence classifier for entailment"
@@ -36,11 +36,11 @@ def entailment_unavailable_reason(model: str | None = None) -> str | None:
 
 def classify_pairs(pairs: Sequence[tuple[str, str]], model: str) -> list[EntailmentResult]:
     """Return for each premise and hypothesis whether the first entails the second."""
-    if lacking := entailment_unavailable_reason(model):
-        raise RuntimeError(lacking)
+    if missing := entailment_unavailable_reason(model):
+        raise RuntimeError(missing)
     keys = [(model, premise, hypothesis) for premise, hypothesis in pairs]
     with _lock:
-        return _remembered.of(keys, lambda new: [_classify(*key) for key in new])
+        return _remembered.get_or_compute(keys, lambda new: [_classify(*key) for key in new])
 
 
 def _classify(model: str, premise: str, hypothesis: str) -> EntailmentResult:

@@ -48,7 +48,7 @@ def languagetool_unavailable_reason() -> str | None:
 
 def find_matches(texts: Sequence[str], threads: int = 1) -> list[tuple[Match, ...] | None]:
     """Return the rule matches (American English) in each text; None if a text is too long."""
-    return _remembered.of(texts, partial(_check_all, threads=threads))
+    return _remembered.get_or_compute(texts, partial(_check_all, threads=threads))
 
 
 def _check_all(texts: Sequence[str], threads: int) -> list[tuple[Match, ...] | None]:
@@ -84,8 +84,8 @@ def _position_map(text: str) -> Any:
 @contextmanager
 def _borrow_checker() -> Iterator[Any]:
     """Lend a checker to this thread; the first one loads the rules."""
-    if not _idle and (lacking := languagetool_unavailable_reason()):
-        raise RuntimeError(lacking)
+    if not _idle and (missing := languagetool_unavailable_reason()):
+        raise RuntimeError(missing)
     with _turn, attach_java(*map(locate_file, bundle_files("languagetool"))) as jpype:
         with _lock:
             checker = _idle.pop() if _idle else _new_checker(jpype)

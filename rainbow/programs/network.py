@@ -20,8 +20,8 @@ _PACKAGES = ("torch", "transformers")
 
 def network_unavailable_reason(model: str = DEFAULT) -> str | None:
     """Return what is missing to run a network and how to fix it; None if nothing."""
-    if lacking := [name for name in _PACKAGES if not find_spec(name)]:
-        return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[neural]'"
+    if missing := [name for name in _PACKAGES if not find_spec(name)]:
+        return f"{', '.join(missing)} not installed: pip install 'rainbow-nlg[neural]'"
     if model == DEFAULT:
         return missing_files(MINILM)
     return None if model_folder(model) else _model_unavailable_reason(model)
@@ -60,8 +60,8 @@ def replace_surrogates(text: str) -> str:
 @cache
 def load_network(model: str) -> tuple[Any, Any]:
     """Return the shared tokenizer and network of a model; they must not be changed."""
-    if lacking := network_unavailable_reason(model):
-        raise RuntimeError(lacking)
+    if missing := network_unavailable_reason(model):
+        raise RuntimeError(missing)
     import transformers
 
     folder = default_folder() if model == DEFAULT else model_folder(model) or model

@@ -48,12 +48,12 @@ def parser_unavailable_reason() -> str | None:
 
 def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
     """Return the best parse of every sentence of each text; None for a text that cannot be parsed."""
-    return _remembered.of(texts, partial(_parse_all, _parse_score, threads=threads))
+    return _remembered.get_or_compute(texts, partial(_parse_all, _parse_score, threads=threads))
 
 
 def parse_trees(texts: Sequence[str], threads: int = 1) -> list[tuple[str, ...] | None]:
     """Return the bracketed best tree of every sentence of each text; None if it cannot be parsed."""
-    return _remembered_trees.of(texts, partial(_parse_all, _parse_tree, threads=threads))
+    return _remembered_trees.get_or_compute(texts, partial(_parse_all, _parse_tree, threads=threads))
 
 
 def _parse_score(query: Any, tokens: int) -> Parse:
@@ -113,8 +113,8 @@ def _split_sentences(jpype: Java, text: str) -> Iterator[Any]:
 def _borrow_parser() -> Iterator[tuple[Java, Any]]:
     """Lend Java and the parser to this thread; the grammar is loaded on first use."""
     global _parser
-    if _parser is None and (lacking := parser_unavailable_reason()):
-        raise RuntimeError(lacking)
+    if _parser is None and (missing := parser_unavailable_reason()):
+        raise RuntimeError(missing)
     with attach_java(*(locate_file(file) for file in bundle_files("parser") if file != GRAMMAR)) as jpype:
         with _lock:
             if _parser is None:

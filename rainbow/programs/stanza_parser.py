@@ -37,10 +37,10 @@ def models_digest() -> str:
 
 def parse_with_stanza(texts: Sequence[str]) -> list[tuple[Parse, ...] | None]:
     """Return the log probability of the parser's transitions for every sentence of each text."""
-    if lacking := stanza_unavailable_reason():
-        raise RuntimeError(lacking)
+    if missing := stanza_unavailable_reason():
+        raise RuntimeError(missing)
     with _lock:
-        return _remembered.of(texts, lambda new: [_parse(text) for text in new])
+        return _remembered.get_or_compute(texts, lambda new: [_parse(text) for text in new])
 
 
 def with_log_probabilities(model: Any) -> Callable[[list[Any]], tuple[Any, list[Any], Any]]:

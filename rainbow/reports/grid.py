@@ -65,7 +65,7 @@ class Grid(NamedTuple):
 
 
 def colour_limit(values: Iterable[float]) -> float:
-    """Return the end of a colour scale for values: a multiple of 0.1 between 0.2 and 1."""
+    """Return the upper limit of a colour scale: a multiple of 0.1 between 0.2 and 1."""
     sizes = [max(value, -value) for value in values if not math.isnan(value)]
     return min(1.0, max(0.2, math.ceil(10 * max(sizes, default=0) - 1e-9) / 10))
 

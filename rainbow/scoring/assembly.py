@@ -15,7 +15,7 @@ from rainbow.scoring.earlier_scores import EarlierScores
 from rainbow.scoring.missing import MissingReasons, Reasons
 from rainbow.scoring.moments import Moments
 from rainbow.scoring.parts import Part, list_parts
-from rainbow.scoring.saved_scores import open_table_writer, write_about
+from rainbow.scoring.saved_scores import open_table_writer, write_metadata
 
 
 class Assembled(NamedTuple):
@@ -59,7 +59,7 @@ def finish_folder(summary: Summary, folder: Place, metadata: Mapping[str, Any]) 
     parts = [[path.name, rows] for path, rows in summary.parts]
     for stray in {file.name for file in list_parts(folder)} - {path.name for path, _ in summary.parts}:
         (folder / stray).unlink(missing_ok=True)
-    write_about(folder, {**metadata, "missing": summary.missing(), "rows": summary.rows, "parts": parts})
+    write_metadata(folder, {**metadata, "missing": summary.missing(), "rows": summary.rows, "parts": parts})
 
 
 def assemble_table(

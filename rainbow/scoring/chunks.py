@@ -64,7 +64,7 @@ class CorpusRows:
             yield self.corpus.take(range(start, min(start + rows, len(self.corpus))))
 
     def state(self) -> object:
-        """Return None: a corpus does not change."""
+        """Return None: a corpus in memory has no state to check."""
         return None
 
     def metadata(self) -> Mapping[str, Any]:

@@ -12,9 +12,9 @@ from rainbow.metrics.contract.batch import Batch
 def seconds_per_row(metric: type[Metric], corpus: Corpus) -> float:
     """Return the seconds per row of a metric, in one thread after loading and fitting."""
     view = corpus.view("surface" if metric.surface_only else None)
-    fitted = metric().fit(Batch.of(corpus, view))
-    fitted.score(Batch.of(corpus.take([0]), corpus.take([0]).view(view.name)))  # loaded once
-    batch = Batch.of(corpus, view)
+    fitted = metric().fit(Batch.from_corpus(corpus, view))
+    fitted.score(Batch.from_corpus(corpus.take([0]), corpus.take([0]).view(view.name)))  # loaded once
+    batch = Batch.from_corpus(corpus, view)
     start = time.perf_counter()
     fitted.score(batch)
     return (time.perf_counter() - start) / len(corpus)

@@ -22,7 +22,7 @@ class Moments:
         self._squares = 0.0  # summed squared distances from the mean
 
     @classmethod
-    def of(cls, values: FloatArray) -> Moments:
+    def from_values(cls, values: FloatArray) -> Moments:
         """Return the moments of values, shape (n,)."""
         moments, values = cls(), values[~np.isnan(values)]
         if len(values):

@@ -123,7 +123,7 @@ class PartMaker:
         values = {name: table[name].to_numpy() for name in (*self.external, *self.plan.columns)}
         empty = {name: np.flatnonzero(np.isnan(values[name])).tolist() for name in self.external}
         given = {name: {NOT_GIVEN: rows} for name, rows in empty.items() if rows}
-        moments = {name: Moments.of(column) for name, column in values.items()}
+        moments = {name: Moments.from_values(column) for name, column in values.items()}
         return Part(path, len(table), resumed, {**missing, **given}, moments)
 
 

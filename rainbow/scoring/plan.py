@@ -50,7 +50,7 @@ class Plan:
 
     def fit(self, inputs: Corpus) -> Plan:
         """Return the plan with corpus statistics for metrics that have none yet."""
-        views = Views.of(inputs)
+        views = Views.from_corpus(inputs)
 
         def fitted(metric: Metric | None) -> Metric | None:
             if metric is None or not _needs_fitting(metric):
@@ -62,7 +62,7 @@ class Plan:
     def score(self, chunk: Chunk, threads: int = 1) -> Scores:
         """Return the scores of a chunk; preprocessing is shared by all metrics."""
         values = np.full((len(chunk.rows), len(self.columns)), np.nan)
-        views, missing = Views.of(chunk.rows, threads), dict[str, dict[str, Any]]()
+        views, missing = Views.from_corpus(chunk.rows, threads), dict[str, dict[str, Any]]()
         for entry in self.selected:
             if entry.metric is None:
                 missing |= {column: {entry.missing: "all"} for column in entry.columns}
@@ -100,7 +100,7 @@ def fit_plan(
 
 
 def fitting_rows(rows: Corpus, selected: tuple[SelectedMetric, ...], view: str | None, as_published: bool) -> Corpus:
-    """Return the rows that :func:`fit_plan` needs: the first of each input, if statistics are counted."""
+    """Return the rows for :func:`fit_plan`: the first of each input, if corpus statistics are fitted."""
     if any(_needs_fitting(entry.metric) for entry in selected):
         if as_published and view is None and "published" in rows.views:
             view = "published"
@@ -160,7 +160,7 @@ def _find_failing_row(metric: Metric, rows: Corpus, view: str) -> int | None:
     """Return the first row that a metric fails for; None if it fails for any row."""
 
     def fails(start: int, stop: int) -> bool:
-        some = Views.of(rows.take(range(start, stop)))
+        some = Views.from_corpus(rows.take(range(start, stop)))
         try:
             metric.score(some.get_for_metric(metric, view))
         except Exception:

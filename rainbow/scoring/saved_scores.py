@@ -35,7 +35,7 @@ class About(NamedTuple):
     external: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # external scores: `higher_is_better`
 
     @classmethod
-    def of(cls, frame: pd.DataFrame) -> About:
+    def from_table(cls, frame: pd.DataFrame) -> About:
         """Return the metadata of a table from :func:`load_scores` or :func:`rainbow.score_corpus`."""
         return cls(**{name: frame.attrs[name] for name in cls._fields if name in frame.attrs})
 
@@ -126,7 +126,7 @@ def read_about(path: Place) -> About:
     return About(**{name: result[name] for name in About._fields if name in result})
 
 
-def write_about(folder: Place, metadata: Mapping[str, Any]) -> None:
+def write_metadata(folder: Place, metadata: Mapping[str, Any]) -> None:
     """Write the metadata that turns a folder of parts into a table."""
     write_bytes(folder / SIGNATURES, json.dumps(metadata, indent=1).encode())
 
@@ -169,7 +169,7 @@ def load_scores(path: str | Place) -> pd.DataFrame:
     --------
     >>> import rainbow
     >>> from tempfile import TemporaryDirectory
-    >>> corpus = rainbow.Corpus.of(["the inn", "an inn"])
+    >>> corpus = rainbow.Corpus.from_texts(["the inn", "an inn"])
     >>> with TemporaryDirectory() as folder:
     ...     path = save_scores(Path(folder) / "scores.parquet", corpus, rainbow.score_corpus(corpus, ["len"]))
     ...     table = load_scores(path)

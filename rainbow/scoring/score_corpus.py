@@ -81,7 +81,7 @@ def score_corpus(
 
     Examples
     --------
-    >>> corpus = Corpus.of(["the inn is cheap", ""], [["the inn is cheap"], []])
+    >>> corpus = Corpus.from_texts(["the inn is cheap", ""], [["the inn is cheap"], []])
     >>> scores = score_corpus(corpus, ["TER", "len"])
     >>> scores
        TER   len
@@ -120,8 +120,8 @@ def fit_metrics(
 
     Examples
     --------
-    >>> corpus = Corpus.of(["a b c"], [["a b c d"]])
-    >>> score_corpus(Corpus.of(["a b"], [["a b c d"]]), fit_metrics(corpus, ["CIDEr"])).shape
+    >>> corpus = Corpus.from_texts(["a b c"], [["a b c d"]])
+    >>> score_corpus(Corpus.from_texts(["a b"], [["a b c d"]]), fit_metrics(corpus, ["CIDEr"])).shape
     (1, 2)
     """
     plan = fit_plan([corpus], select_metrics(metrics, None, as_published), view, as_published, corpus.background)

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from rainbow.serving.predictions import compute
     from rainbow.serving.reward import Reward
     from rainbow.serving.row_scorer import RowScorer
-    from rainbow.serving.scorer_protocol import ScoresTexts
+    from rainbow.serving.scorer_protocol import ScorerProtocol
     from rainbow.serving.sklearn_scorer import as_sklearn_scorer
 
-__all__ = ["MetricScorer", "Reward", "RowScorer", "ScoresTexts", "as_sklearn_scorer", "compute"]
+__all__ = ["MetricScorer", "Reward", "RowScorer", "ScorerProtocol", "as_sklearn_scorer", "compute"]
 
 # Read when first asked for: a reward should not wait for pandas, which a single metric needs.
 _HOMES = {
     "MetricScorer": "metric_scorer",
     "Reward": "reward",
     "RowScorer": "row_scorer",
-    "ScoresTexts": "scorer_protocol",
+    "ScorerProtocol": "scorer_protocol",
     "as_sklearn_scorer": "sklearn_scorer",
     "compute": "predictions",
 }

@@ -31,7 +31,7 @@ class MetricScorer:
     Attributes
     ----------
     name, low, high, needs
-        As in :class:`rainbow.serving.ScoresTexts`.
+        As in :class:`rainbow.serving.ScorerProtocol`.
 
     Raises
     ------
@@ -81,7 +81,7 @@ class MetricScorer:
         inputs: Sequence[str] | None = None,
     ) -> FloatArray:
         """Return the score of every output, shape (n,); NaN if undefined."""
-        scores = score_corpus(Corpus.of(outputs, references, inputs), [self._metric])
+        scores = score_corpus(Corpus.from_texts(outputs, references, inputs), [self._metric])
         turned: FloatArray = self._sign * scores[self.name].to_numpy(dtype=float) + 0.0  # no -0.0
         return turned
 

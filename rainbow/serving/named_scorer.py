@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rainbow.serving.scorer_protocol import ScoresTexts
+from rainbow.serving.scorer_protocol import ScorerProtocol
 
 
 def load_named_scorer(
     name: str | None = None, *, rating: str = "quality", low: float | None = None, high: float | None = None
-) -> ScoresTexts:
+) -> ScorerProtocol:
     """Load a scorer by name.
 
     Parameters
@@ -42,13 +42,13 @@ def load_named_scorer(
     return MetricScorer(str(name), low=low, high=high)
 
 
-def _load_model(name: str | None, rating: str, low: float | None, high: float | None, no_metric: str) -> ScoresTexts:
+def _load_model(name: str | None, rating: str, low: float | None, high: float | None, no_metric: str) -> ScorerProtocol:
     from rainbow.learned.scorer import Scorer
 
     if low is not None or high is not None:
         raise ValueError("bounds can only be set for a metric: a model has its own")
     try:
-        scorer: ScoresTexts = Scorer(name, rating=rating)
+        scorer: ScorerProtocol = Scorer(name, rating=rating)
     except ValueError as error:
         if name is None or Path(name).suffix:
             raise

@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scorer_protocol import ScoresTexts, default_scorer
+from rainbow.serving.scorer_protocol import ScorerProtocol, default_scorer
 
 
 class Result(TypedDict):
@@ -28,7 +28,7 @@ def compute(
     predictions: Sequence[str],
     references: Sequence[str | Sequence[str] | None] | None = None,
     inputs: Sequence[str | None] | None = None,
-    scorer: ScoresTexts | None = None,
+    scorer: ScorerProtocol | None = None,
     rating: str = "quality",
     model: Any = None,
     n_jobs: int = 1,
@@ -43,7 +43,7 @@ def compute(
         For each prediction a string (one reference), a list of strings, or None.
     inputs : sequence of str, optional
         The input of each prediction. Aliases: `input`, `mr`, `mrs`.
-    scorer : ScoresTexts, optional
+    scorer : ScorerProtocol, optional
         Scorer; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
     rating, model, n_jobs
         Rating, model and number of processes; used only if no scorer is given.

@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.serving.named_scorer import load_named_scorer
 from rainbow.serving.reward import Reward
-from rainbow.serving.scorer_protocol import ScoresTexts
+from rainbow.serving.scorer_protocol import ScorerProtocol
 from rainbow.serving.shared_scorer import SharedScorer
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ CALLERS = 64  # concurrent calls of an actor; Ray queues the others
 
 @accept_aliases(references=("reference",), inputs=INPUTS)
 def reward_actor(
-    model: str | ScoresTexts | None = None,
+    model: str | ScorerProtocol | None = None,
     *,
     name: str = "rainbow-reward",
     namespace: str = "rainbow",
@@ -41,7 +41,7 @@ def reward_actor(
 
     Parameters
     ----------
-    model : str or ScoresTexts, optional
+    model : str or ScorerProtocol, optional
         Model name or file on every node, metric column, or a scorer (restarted only while its creator runs).
     name, namespace : str
         Name and namespace of the actor.
@@ -80,7 +80,7 @@ def reward_actor(
 class ActorScorer:
     """A scorer that delegates to a Ray actor."""
 
-    def __init__(self, actor: Any, scorer: ScoresTexts, seconds: float) -> None:
+    def __init__(self, actor: Any, scorer: ScorerProtocol, seconds: float) -> None:
         self.actor, self.seconds = actor, seconds
         self.name, self.low, self.high, self.needs = scorer.name, scorer.low, scorer.high, scorer.needs
 
@@ -110,7 +110,7 @@ class ActorScorer:
 class _Actor:
     """The actor: many Ray threads sharing one scorer."""
 
-    def __init__(self, model: str | ScoresTexts | None, rating: str) -> None:
+    def __init__(self, model: str | ScorerProtocol | None, rating: str) -> None:
         scorer = load_named_scorer(model, rating=rating) if model is None or isinstance(model, str) else model
         self.scorer = SharedScorer(scorer)
 
@@ -121,6 +121,6 @@ class _Actor:
         return self.scorer(outputs, references, inputs)
 
 
-def _scorer_identity(scorer: ScoresTexts) -> str:
+def _scorer_identity(scorer: ScorerProtocol) -> str:
     """Return the properties that identify a scorer."""
     return f"{scorer.name} from {scorer.low:g} to {scorer.high:g}, with {sorted(scorer.needs)}"

@@ -11,7 +11,7 @@ import numpy as np
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.corpus.rows import RowError, as_rows, check_lengths
 from rainbow.serving.row_scorer import RowScorer
-from rainbow.serving.scorer_protocol import ScoresTexts
+from rainbow.serving.scorer_protocol import ScorerProtocol
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -32,7 +32,7 @@ class Reward:
 
     Parameters
     ----------
-    scorer : ScoresTexts, optional
+    scorer : ScorerProtocol, optional
         By default the learned :class:`rainbow.learned.scorer.Scorer` for `model`, `rating` and the given columns.
     rating, model
         Rating and model; used only if no scorer is given.
@@ -81,7 +81,7 @@ class Reward:
     @accept_aliases(references=("reference",), inputs=INPUTS)
     def __init__(
         self,
-        scorer: ScoresTexts | None = None,
+        scorer: ScorerProtocol | None = None,
         *,
         rating: str = "quality",
         model: Any = None,
@@ -124,10 +124,10 @@ class Reward:
             If a named column is missing, has another length, or holds values of the wrong type.
         """
         check_lengths(len(as_rows("completions", completions)), {"prompts": prompts}, subject="completions")
-        return self.of_rows(completions, {"prompt": prompts, **columns})
+        return self.reward_rows(completions, {"prompt": prompts, **columns})
 
-    def of_rows(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float | None]:
-        """Return the reward of every completion, with the dataset's columns as one mapping."""
+    def reward_rows(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float | None]:
+        """Return the reward of every completion; dataset columns are one mapping."""
         texts = _completion_texts(completions)
         references, inputs = self._rows.inputs(columns, len(texts), subject="completions")
         rewards = np.full(len(texts), float(self.scorer.low))
@@ -138,9 +138,9 @@ class Reward:
         return [None if math.isnan(reward) else reward for reward in self._rescale(rewards).tolist()]
 
     def numbers(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float]:
-        """Return numeric rewards; completions without a reward get the lowest, all of a row alike."""
+        """Return numeric rewards; a missing reward becomes the lowest of the scale."""
         worst = 0.0 if self.rescale else float(self.scorer.low)
-        return [worst if reward is None else reward for reward in self.of_rows(completions, columns)]
+        return [worst if reward is None else reward for reward in self.reward_rows(completions, columns)]
 
     def one(self, completion: Completion, row: Mapping[str, Any]) -> float:
         """Return the reward of one completion and its row of columns."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scorer_protocol import ScoresTexts, default_scorer
+from rainbow.serving.scorer_protocol import ScorerProtocol, default_scorer
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -21,7 +21,7 @@ class RowScorer:
 
     Parameters
     ----------
-    scorer : ScoresTexts, optional
+    scorer : ScorerProtocol, optional
         By default the learned :class:`rainbow.learned.scorer.Scorer` for `model`, `rating` and the given columns.
     references : str, optional
         Column of references: a string (one reference) or a list of strings per row.
@@ -48,7 +48,7 @@ class RowScorer:
     @accept_aliases(references=("reference",), inputs=INPUTS)
     def __init__(
         self,
-        scorer: ScoresTexts | None = None,
+        scorer: ScorerProtocol | None = None,
         *,
         references: str | None = None,
         inputs: str | None = None,

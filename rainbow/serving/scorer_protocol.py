@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
 
 
-class ScoresTexts(Protocol):
-    """Protocol of scorers: each text is scored independently of the others.
+class ScorerProtocol(Protocol):
+    """Protocol of scorers that score each text independently.
 
     Implemented by :class:`rainbow.learned.scorer.Scorer` and :class:`rainbow.serving.MetricScorer`.
 
@@ -47,12 +47,12 @@ class ScoresTexts(Protocol):
         ...
 
 
-def default_scorer(scorer: ScoresTexts | None, model: Any, rating: str, *, n_jobs: int) -> ScoresTexts:
+def default_scorer(scorer: ScorerProtocol | None, model: Any, rating: str, *, n_jobs: int) -> ScorerProtocol:
     """Return the given scorer, or the learned one for this model and rating."""
     if scorer is None:
         from rainbow.learned.scorer import Scorer
 
-        learned: ScoresTexts = Scorer(model, rating=rating, n_jobs=n_jobs)
+        learned: ScorerProtocol = Scorer(model, rating=rating, n_jobs=n_jobs)
         return learned
     if model is not None:
         raise ValueError("give a scorer or a model, not both")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scorer_protocol import ScoresTexts
+from rainbow.serving.scorer_protocol import ScorerProtocol
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -64,7 +64,7 @@ class SharedScorer:
 
     def __init__(
         self,
-        scorer: ScoresTexts,
+        scorer: ScorerProtocol,
         *,
         batch_rows: int = TOGETHER,
         max_characters: int | None = None,
@@ -126,8 +126,8 @@ class SharedScorer:
     def _rejection_reason(self, row: Row) -> str:
         """Return why a row is not scored."""
         given = {"references": any(map(str.strip, row.references)), "mrs": bool(row.mr.strip())}
-        if lacking := [need for need in sorted(self.needs) if not given[need]]:
-            return f"{self.name} needs {' and '.join(lacking)}"
+        if missing := [need for need in sorted(self.needs) if not given[need]]:
+            return f"{self.name} needs {' and '.join(missing)}"
         longest = max(map(len, (row.output, row.mr, *row.references)))
         if self.max_characters is not None and longest > self.max_characters:
             return f"a text of {longest:,} characters: the limit is {self.max_characters:,}"

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from rainbow.serving.predictions import compute
-from rainbow.serving.scorer_protocol import ScoresTexts, default_scorer
+from rainbow.serving.scorer_protocol import ScorerProtocol, default_scorer
 
 
 def as_sklearn_scorer(
-    scorer: ScoresTexts | None = None,
+    scorer: ScorerProtocol | None = None,
     *,
     rating: str = "quality",
     model: Any = None,
@@ -26,7 +26,7 @@ def as_sklearn_scorer(
 
     Parameters
     ----------
-    scorer : ScoresTexts, optional
+    scorer : ScorerProtocol, optional
         Scorer; by default the learned :class:`rainbow.learned.scorer.Scorer` for `model` and `rating`.
     rating, model, n_jobs
         Rating, model and number of processes; used only if no scorer is given.
@@ -47,7 +47,7 @@ def as_sklearn_scorer(
 
 
 def _mean_score(
-    scorer: ScoresTexts,
+    scorer: ScorerProtocol,
     references: bool,
     estimator: Any,
     X: Any,  # noqa: N803  # scikit-learn's name

@@ -108,5 +108,5 @@ def write_results(results: Results) -> list[Path]:
     names = tuple(question.name for question in results.study.settings.questions)
     columns = Columns(output=("output",), references=("references",), system="system", item="item", ratings=names)
     inputs = {"input": "input"} if outputs["mr"].any() else {}
-    save_columns(written[0], columns.over(Columns.of(rater="rater", **inputs)))
+    save_columns(written[0], columns.with_defaults(Columns.create(rater="rater", **inputs)))
     return written

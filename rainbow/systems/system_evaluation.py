@@ -113,12 +113,12 @@ def _dataset_rows(corpus: Corpus, dataset: str) -> Corpus:
 
 def _is_applicable(question: str, inputs: _Inputs) -> bool:
     """Return whether the required inputs of a question are available."""
-    lacking = {
+    missing = {
         "rankings": inputs.judgements is None,
         "slot errors": not any(inputs.aligned.corpus.meanings),
         "further": inputs.further is None,
     }
-    return not lacking.get(question, False)
+    return not missing.get(question, False)
 
 
 def _metric_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:

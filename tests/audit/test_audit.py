@@ -13,7 +13,7 @@ from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 
-CORPUS = Corpus.of(["aa bb", "cc", "dd ee ff", "gg hh ii jj"], [["aa"], ["cc"], ["dd"], ["gg"]])
+CORPUS = Corpus.from_texts(["aa bb", "cc", "dd ee ff", "gg hh ii jj"], [["aa"], ["cc"], ["dd"], ["gg"]])
 
 
 def line(
@@ -83,7 +83,7 @@ def test_a_kind_that_cannot_be_made_has_a_line_without_numbers() -> None:
 
 @pytest.mark.parametrize(("fallen", "n"), [(0, 7), (7, 7), (3, 11), (180, 200)])
 def test_the_interval_is_wilsons(fallen: int, n: int) -> None:
-    corpus = Corpus.of([str(number) for number in range(n)])
+    corpus = Corpus.from_texts([str(number) for number in range(n)])
     found = line(lambda given: [text != "" and int(text) < fallen for text in given.frame["output"]], corpus=corpus)
     low, high = proportion_confint(fallen, n, alpha=0.05, method="wilson")
     assert (found["n"], found["falls"]) == (n, fallen / n)
@@ -134,7 +134,9 @@ def test_metrics_are_scored_with_the_statistics_of_the_original_corpus() -> None
 
 
 def test_metrics_whose_low_values_are_better_are_turned_round() -> None:
-    table = audit_metrics(Corpus.of(["the inn is cheap"], [["the inn is cheap"]]), ["TER", "BLEU1"], kinds="empty")
+    table = audit_metrics(
+        Corpus.from_texts(["the inn is cheap"], [["the inn is cheap"]]), ["TER", "BLEU1"], kinds="empty"
+    )
     assert table["falls"].tolist() == [1.0, 1.0]
     assert table["mean_change"].tolist() == pytest.approx([-1.0, -1.0])
 
@@ -145,18 +147,18 @@ def test_a_metrics_name_means_all_its_columns() -> None:
 
 
 def test_nothing_to_perturb_gives_lines_without_numbers() -> None:
-    empty = Corpus.of(["", ""], [["a"], ["b"]])
+    empty = Corpus.from_texts(["", ""], [["a"], ["b"]])
     assert audit_metrics(empty, "BLEU1", kinds=["empty", "truncated"])["n"].tolist() == [0, 0]
     assert audit(words, empty, kinds=["truncated"])["n"].tolist() == [0]
 
 
 def test_half_of_a_pair_in_a_text_stops_nothing() -> None:
-    found = line(words, "repeated-word", Corpus.of(["a \ud800 pub is cheap"]))
+    found = line(words, "repeated-word", Corpus.from_texts(["a \ud800 pub is cheap"]))
     assert (found["n"], found["unscored"]) == (1, 0)
 
 
 def test_references_stand_in_for_outputs_once_per_item() -> None:
-    corpus = Corpus.of(
+    corpus = Corpus.from_texts(
         ["a", "b", "c", "d", "e"],
         [["x", " ", "y", "x"], ["x", " ", "y", "x"], ["z"], [], [""]],
         item=["1", "1", "2", "3", "4"],
@@ -170,4 +172,4 @@ def test_references_stand_in_for_outputs_once_per_item() -> None:
 
 def test_without_references_there_are_none_to_perturb() -> None:
     with pytest.raises(ValueError, match="no references to perturb"):
-        reference_corpus(Corpus.of(["a"], [[" "]]))
+        reference_corpus(Corpus.from_texts(["a"], [[" "]]))

@@ -12,7 +12,7 @@ from rainbow.text.words.mentions import mention_words
 
 
 def row(text: str, mr: str) -> Row:
-    return audit_rows(Corpus.of([text], mrs=[mr]))[0]
+    return audit_rows(Corpus.from_texts([text], mrs=[mr]))[0]
 
 
 def drops(text: str, mr: str) -> set[str | None]:

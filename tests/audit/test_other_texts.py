@@ -17,7 +17,7 @@ def all_of(perturbation: Perturbation, row: Row) -> set[str | None]:
 
 
 def row(text: str, mr: str = "") -> Row:
-    return audit_rows(Corpus.of([text], mrs=[mr]))[0]
+    return audit_rows(Corpus.from_texts([text], mrs=[mr]))[0]
 
 
 def test_unrelated_sentences_are_many_and_written_like_the_text() -> None:
@@ -66,7 +66,9 @@ def others(*rows: tuple[str, str, str, str]) -> set[str | None]:
     """Return the references that may stand for the first output; a row is dataset, MR, output, reference."""
     datasets, mrs, outputs, references = zip(*rows, strict=True)
     ids = [str(place) for place in range(len(rows))]
-    corpus = Corpus.of(outputs, [[text] if text else [] for text in references], mrs, dataset=datasets, item=ids)
+    corpus = Corpus.from_texts(
+        outputs, [[text] if text else [] for text in references], mrs, dataset=datasets, item=ids
+    )
     return all_of(other_reference, audit_rows(corpus)[0])
 
 

@@ -34,7 +34,7 @@ ROWS = st.lists(st.tuples(TEXTS, MRS, st.lists(TEXTS, max_size=2)), min_size=1, 
 
 def corpus_of(rows: Sequence[tuple[str, str, Sequence[str]]]) -> Corpus:
     outputs, mrs, references = zip(*rows, strict=True)
-    return Corpus.of(outputs, references, mrs)
+    return Corpus.from_texts(outputs, references, mrs)
 
 
 def test_the_kinds_stand_in_their_order() -> None:
@@ -70,7 +70,7 @@ def test_rows_become_the_same_in_any_order(rows: list[tuple[str, str, Sequence[s
 @settings(max_examples=300)
 @given(SPOKEN)
 def test_words_are_found_where_they_stand(text: str) -> None:
-    located = Words.of(text)
+    located = Words.from_text(text)
     assert list(located.tokens) == mention_words(text)
     for token, start, stop in zip(*located, strict=True):
         assert token in mention_words(text[start:stop])
@@ -125,14 +125,14 @@ def test_perturbed_rows_keep_all_but_output_ratings_and_views(demo: Corpus) -> N
 
 
 def test_delexicalised_views_are_those_of_the_perturbed_text() -> None:
-    corpus = Corpus.of(["it is in soma", "in noma"], [["soma!"], [""]], ["i(area=soma)", "i(area=noma)"])
+    corpus = Corpus.from_texts(["it is in soma", "in noma"], [["soma!"], [""]], ["i(area=soma)", "i(area=noma)"])
     made = perturbed_corpus(corpus, perturb(corpus, "wrong-value").iloc[:1])
     assert made.view("delexicalised").outputs == ("it is in noma",)
     assert made.view("delexicalised").references == (("Xarea!",),)
 
 
 def test_no_perturbed_row_is_an_empty_corpus() -> None:
-    corpus = Corpus.of([""])
+    corpus = Corpus.from_texts([""])
     table = perturb(corpus, ["empty", "mr-copied"])
     assert list(table) == ["row", "kind", "text"]
     assert len(perturbed_corpus(corpus, table)) == 0
@@ -141,10 +141,10 @@ def test_no_perturbed_row_is_an_empty_corpus() -> None:
 @pytest.mark.parametrize("kinds", ["empties", ["empty", "empties"]])
 def test_an_unknown_kind_is_told_with_the_nearest(kinds: str | list[str]) -> None:
     with pytest.raises(ValueError, match="unknown perturbation 'empties': did you mean empty"):
-        perturb(Corpus.of(["x"]), kinds)
+        perturb(Corpus.from_texts(["x"]), kinds)
 
 
 def test_a_long_text_can_be_perturbed() -> None:
     text = "the inn, which is near soma, has dogs and. " * 3000
     mr = "inform(name='the inn',near=soma,dogs_allowed=yes,area=noma)"
-    assert set(perturb(Corpus.of([text], mrs=[mr]))["kind"]) >= set(KINDS) - {"wrong-value", "other-reference"}
+    assert set(perturb(Corpus.from_texts([text], mrs=[mr]))["kind"]) >= set(KINDS) - {"wrong-value", "other-reference"}

@@ -14,7 +14,7 @@ from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 
-CORPUS = Corpus.of(
+CORPUS = Corpus.from_texts(
     ["x"] * 3,
     [["the inn is in soma", "a cheap inn"], ["a pub"], ["the pub is in noma and cheap"]],
     ["inform(name='the inn')", "inform(name='a pub')", "inform(area=noma)"],
@@ -93,7 +93,7 @@ def test_inputs_without_a_score_count_for_nothing() -> None:
 def test_words_are_those_of_references_or_else_of_outputs() -> None:
     said = "the inn is in soma a cheap inn a pub the pub is in noma and cheap"
     assert domain_vocabulary(CORPUS) == {"": said.split()}
-    assert domain_vocabulary(Corpus.of(["an inn"], dataset=["d"])) == {"d": ["an", "inn"]}
+    assert domain_vocabulary(Corpus.from_texts(["an inn"], dataset=["d"])) == {"d": ["an", "inn"]}
 
 
 def test_progress_is_told_in_texts() -> None:

@@ -4,7 +4,7 @@
 def test_metric_score() -> None:
     from rainbow.audit.audit import Corpus, metric_scorer
 
-    assert metric_scorer(Corpus.of(["a pub"]), "len")(Corpus.of(["an inn"])).tolist() == [5.0]
+    assert metric_scorer(Corpus.from_texts(["a pub"]), "len")(Corpus.from_texts(["an inn"])).tolist() == [5.0]
 
 
 def test_carrier() -> None:

@@ -12,7 +12,9 @@ from rainbow.corpus import Corpus
 def row(text: str, mr: str, *others: tuple[str, str]) -> Row:
     """Return a row of a corpus whose other rows are references with their meaning representations."""
     references = [[""], *([reference] for reference, _ in others)]
-    return audit_rows(Corpus.of([text] + [""] * len(others), references, [mr, *(other for _, other in others)]))[0]
+    return audit_rows(
+        Corpus.from_texts([text] + [""] * len(others), references, [mr, *(other for _, other in others)])
+    )[0]
 
 
 def all_of(given: Row, perturbation: object = replace_value) -> set[str | None]:
@@ -77,7 +79,7 @@ def test_a_synonym_is_not_wrong() -> None:
 
 
 def test_values_come_from_the_same_dataset() -> None:
-    corpus = Corpus.of(["in soma", ""], mrs=["i(area=soma)", "i(area=noma)"], dataset=["a", "b"])
+    corpus = Corpus.from_texts(["in soma", ""], mrs=["i(area=soma)", "i(area=noma)"], dataset=["a", "b"])
     assert all_of(audit_rows(corpus)[0]) == {None}
 
 

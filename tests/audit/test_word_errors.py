@@ -11,7 +11,7 @@ from rainbow.corpus import Corpus
 
 
 def all_of(perturbation: Perturbation, text: str) -> set[str | None]:
-    [row] = audit_rows(Corpus.of([text]))
+    [row] = audit_rows(Corpus.from_texts([text]))
     return {perturbation(row, Random(seed)) for seed in range(100)}
 
 

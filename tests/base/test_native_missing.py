@@ -9,7 +9,7 @@ PROGRAM = """
 import sys
 sys.modules["rainbow._native"] = None  # as where it was not built
 import rainbow
-print(rainbow.score_corpus(rainbow.Corpus.of(["an inn"], [["the inn"]]), ["TER"]))
+print(rainbow.score_corpus(rainbow.Corpus.from_texts(["an inn"], [["the inn"]]), ["TER"]))
 """
 
 

@@ -72,7 +72,7 @@ def test_several_columns_are_separated_and_a_wrong_name_is_asked_again(tmp_path:
 
 
 def test_what_was_dropped_may_be_named_in_the_next_round(tmp_path: Path) -> None:
-    columns, printed = confirm(tmp_path, "n\n-\n\n\n\n\ntext\n\n\n\n\ny\n", Columns.of(score="ann:higher"))
+    columns, printed = confirm(tmp_path, "n\n-\n\n\n\n\ntext\n\n\n\n\ny\n", Columns.create(score="ann:higher"))
     assert columns.output == ("text",) and "text" not in columns.ignored
     assert "No column holds the outputs." in printed
 
@@ -120,7 +120,7 @@ def test_the_direction_of_a_score_is_asked_where_nobody_has_said_it(tmp_path: Pa
     rows = ROWS.splitlines()
     lines = [f"{line},{0.3 + 0.07 * (place % 7):.3f}" for place, line in enumerate(rows[1:])]
     path.write_text("\n".join([f"{rows[0]},facts", *lines]) + "\n")
-    given = Columns.of(score="facts:unknown")
+    given = Columns.create(score="facts:unknown")
     accepted = []
     app = typer.Typer()
 

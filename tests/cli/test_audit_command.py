@@ -160,7 +160,7 @@ def test_a_search_without_references_stands_beside_outputs(run: Callable[..., st
         (["BLEU4", "--items", "3"], 2, "needs --search"),
         (["BLEU4", "--kinds", "emty"], 2, "did you mean empty?"),
         (["BLEU4", "--texts", "sources"], 2, "is not one of outputs, references"),
-        (["BLEU4", "--rating", "quality"], 2, "and predicts no rating"),
+        (["BLEU4", "--rating", "quality"], 2, "and does not predict ratings"),
         (["BLEU4", "--rows", "0"], 2, "--rows"),
         (
             ["BLUE4"],

@@ -7,7 +7,7 @@ from rainbow import Corpus, View
 
 
 def test_rows_keep_their_order_and_what_is_missing_is_filled_in() -> None:
-    corpus = Corpus.of(["b", "a"], [["x"], ["y", "z"]], ["inform(name=x)", ""], system=["one", "two"])
+    corpus = Corpus.from_texts(["b", "a"], [["x"], ["y", "z"]], ["inform(name=x)", ""], system=["one", "two"])
     assert corpus.frame["output"].tolist() == ["b", "a"]
     assert corpus.frame["id"].tolist() == ["1", "2"]
     assert corpus.frame["item"].tolist() == ["inform(name=x)", "y | z"]
@@ -40,7 +40,7 @@ def test_the_table_that_was_given_is_not_changed() -> None:
 )
 def test_a_wrong_row_is_named_with_its_field(arguments: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Corpus.of(**arguments)
+        Corpus.from_texts(**arguments)
 
 
 def test_a_table_without_outputs_is_refused() -> None:
@@ -49,13 +49,13 @@ def test_a_table_without_outputs_is_refused() -> None:
 
 
 def test_a_missing_rating_is_nan() -> None:
-    frame = Corpus.of(["a", "b"], quality=[None, 4], naturalness=[None, None]).frame
+    frame = Corpus.from_texts(["a", "b"], quality=[None, 4], naturalness=[None, None]).frame
     assert frame["quality"].isna().tolist() == [True, False]
     assert frame["naturalness"].dtype == float
 
 
 def test_word_based_metrics_see_delexicalised_texts_where_there_is_a_meaning_representation() -> None:
-    corpus = Corpus.of(["the inn", "the inn"], [["an inn"], ["an inn"]], ["inform(name=inn)", None])
+    corpus = Corpus.from_texts(["the inn", "the inn"], [["an inn"], ["an inn"]], ["inform(name=inn)", None])
     assert corpus.default_view == "delexicalised"
     assert corpus.view().outputs == ("the Xname", "the inn")
     assert corpus.view().references == (("an Xname",), ("an inn",))
@@ -64,7 +64,7 @@ def test_word_based_metrics_see_delexicalised_texts_where_there_is_a_meaning_rep
 
 def test_an_unknown_view_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="no view 'published': choose from surface"):
-        Corpus.of(["a"]).view("published")
+        Corpus.from_texts(["a"]).view("published")
 
 
 @pytest.mark.parametrize("rows", [(("a", "b"), ((), ())), (("a",), ((),), ("one", "two"))])

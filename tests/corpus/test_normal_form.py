@@ -18,17 +18,17 @@ DECOMPOSED = [normalize("NFD", text) for text in TEXTS]
 
 def test_scores_do_not_depend_on_the_form() -> None:
     references = [[text] for text in OTHERS]
-    composed = rainbow.score_corpus(Corpus.of(TEXTS, references), group="word")
-    decomposed = rainbow.score_corpus(Corpus.of(DECOMPOSED, references), group="word")
+    composed = rainbow.score_corpus(Corpus.from_texts(TEXTS, references), group="word")
+    decomposed = rainbow.score_corpus(Corpus.from_texts(DECOMPOSED, references), group="word")
     np.testing.assert_array_equal(decomposed.to_numpy(), composed.to_numpy())
     turned = [[normalize("NFD", text)] for text in OTHERS]
     np.testing.assert_array_equal(
-        rainbow.score_corpus(Corpus.of(TEXTS, turned), group="word").to_numpy(), composed.to_numpy()
+        rainbow.score_corpus(Corpus.from_texts(TEXTS, turned), group="word").to_numpy(), composed.to_numpy()
     )
 
 
 def test_slots_are_found_in_either_form() -> None:
-    corpus = Corpus.of(DECOMPOSED[:1], inputs=["inform(name='Frau Müller')"])
+    corpus = Corpus.from_texts(DECOMPOSED[:1], inputs=["inform(name='Frau Müller')"])
     assert rainbow.score_corpus(corpus, ["slots"])["slots_realised"].tolist() == [1.0]
 
 

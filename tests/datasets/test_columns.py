@@ -13,14 +13,14 @@ from rainbow.datasets.table_mapping import read_mapping
 def test_what_is_said_here_wins_and_scores_and_tables_to_join_add_up() -> None:
     given = Columns(output="text", scores=("comet:lower", "judge:higher"), joined=("b.csv",))
     saved = Columns(output="said", mr="input", scores=("comet:higher", "ter2:lower"), joined=("a.csv",))
-    both = given.over(saved)
+    both = given.with_defaults(saved)
     assert (both.output, both.mr) == ("text", "input")
     assert both.scores == ("comet:lower", "ter2:lower", "judge:higher")
     assert both.joined == ("a.csv", "b.csv")
 
 
 def test_what_is_said_is_printed_as_the_options_that_say_it() -> None:
-    said = Columns.of(output="the text", references=["a", "b"], reference_separator="||", ratings="quality")
+    said = Columns.create(output="the text", references=["a", "b"], reference_separator="||", ratings="quality")
     assert str(said) == "--output 'the text' --reference a --reference b --separator '||' --rating quality"
 
 

@@ -91,7 +91,7 @@ def test_a_meaning_representation_that_is_no_text_is_named_with_its_row(value: s
     with pytest.raises(ValueError, match=r"mine\.jsonl: row 2, mr: .* is not a text: give a string"):
         read_file(path)
     with pytest.raises(ValueError, match=r"row 2, mr: 7 is not a text: give a string"):
-        Corpus.of(["a", "b"], mrs=["", 7])  # type: ignore[list-item]
+        Corpus.from_texts(["a", "b"], mrs=["", 7])  # type: ignore[list-item]
 
 
 def test_what_is_told_of_a_long_meaning_representation_is_short() -> None:

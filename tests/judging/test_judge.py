@@ -230,7 +230,7 @@ def test_tokens_that_no_server_can_have_counted_are_not_counted(usage: object) -
 
 def test_a_mean_of_samples_is_of_those_that_give_a_mark() -> None:
     judge = Judge("small", (Criterion("mark", template(), samples=2),))
-    corpus = Corpus.of(["an inn"], mrs=["inform(type=inn)"])
+    corpus = Corpus.from_texts(["an inn"], mrs=["inform(type=inn)"])
     (question,) = asked = make_questions(corpus, judge)
     broken = said("4", logprobs={"content": [{"top_logprobs": [{"token": "4", "logprob": math.nan}]}]})
     texts = zip(question.requests, (broken, with_chances(**{"5": 0.9})), strict=True)
@@ -248,9 +248,12 @@ def test_a_refusal_is_no_mark() -> None:
 
 def test_what_a_template_needs_must_be_there() -> None:
     judge = Judge("small", (Criterion("mark", template()), Criterion("like", template("after-gemba"), (0, 5))))
-    corpus = Corpus.of(["an inn", "a pub"], [["the inn"], []], mrs=["inform(type=inn)", ""])
+    corpus = Corpus.from_texts(["an inn", "a pub"], [["the inn"], []], mrs=["inform(type=inn)", ""])
     asked = make_questions(corpus, judge)
-    assert [each.lacking for each in asked] == [*(None, "no input (meaning representation)"), *(None, "no reference")]
+    assert [each.missing_part for each in asked] == [
+        *(None, "no input (meaning representation)"),
+        *(None, "no reference"),
+    ]
     table, about, _ = collect_ratings(
         corpus,
         judge,
@@ -266,7 +269,7 @@ def test_what_a_template_needs_must_be_there() -> None:
 def test_further_parameters_replace_those_that_are_sent() -> None:
     further = {"max_tokens": "", "max_completion_tokens": 8}
     judge = Judge("small", (Criterion("mark", template(), read="text", samples=2),), request=further)
-    one, other = make_questions(Corpus.of(["an inn"], mrs=["inform(type=inn)"]), judge)[0].requests
+    one, other = make_questions(Corpus.from_texts(["an inn"], mrs=["inform(type=inn)"]), judge)[0].requests
     assert "max_tokens" not in one
     assert one["max_completion_tokens"] == 8
     assert (one["seed"], other["seed"]) == (2017, 2018)
@@ -275,7 +278,7 @@ def test_further_parameters_replace_those_that_are_sent() -> None:
 
 def test_two_outputs_are_compared_in_both_orders_and_turns_are_counted() -> None:
     judge = Judge("small", (Criterion("better", template("preference"), read="text"),))
-    corpus = Corpus.of(["best", "good", "bad", "alone"], mrs=["inform(type=inn)"] * 3 + ["inform(type=pub)"])
+    corpus = Corpus.from_texts(["best", "good", "bad", "alone"], mrs=["inform(type=inn)"] * 3 + ["inform(type=pub)"])
     asked = make_questions(corpus, judge)
     # Best wins always; between good and bad, what is shown first does.
     wins = {(0, 1): "A", (1, 0): "B", (0, 2): "A", (2, 0): "B", (1, 2): "A", (2, 1): "A"}
@@ -290,7 +293,7 @@ def test_two_outputs_are_compared_in_both_orders_and_turns_are_counted() -> None
 
 def test_samples_are_averaged_and_those_without_a_mark_left_out() -> None:
     judge = Judge("small", (Criterion("mark", template(), read="text", samples=3),))
-    corpus = Corpus.of(["an inn"], mrs=["inform(type=inn)"])
+    corpus = Corpus.from_texts(["an inn"], mrs=["inform(type=inn)"])
     (question,) = asked = make_questions(corpus, judge)
     texts = zip(question.requests, ("2", "5", "well"), strict=True)
     answers = {request_key(judge.url, request): said(text) for request, text in texts}

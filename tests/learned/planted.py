@@ -21,7 +21,7 @@ def planted(size: int = 80, seed: int = 1) -> Corpus:
     scores = rng.normal(size=(size, len(COLUMNS)))
     quality, naturalness = (_marks(scores[:, place] + 0.4 * rng.normal(size=size)) for place in (0, 1))
     asked = [(NAMES[item % len(NAMES)], PLACES[item // len(NAMES) % len(PLACES)]) for item in np.arange(size) // 2]
-    frame = Corpus.of(
+    frame = Corpus.from_texts(
         [f"{name} is {'a hotel' if row % 2 else 'an inn'} in {place}" for row, (name, place) in enumerate(asked)],
         [[f"the hotel {name} lies in {place}"] for name, place in asked],
         [f"inform(name={name},area={place})" for name, place in asked],
@@ -43,7 +43,7 @@ def stored(preset: Preset = "default", top: int | None = None, columns: tuple[st
 
 
 def examples_of(corpus: Corpus, recipe: Recipe, ratings: list[str] | None = None) -> Examples:
-    return Examples.of(corpus, ratings or RATINGS, recipe, recipe.features.fit(corpus))
+    return Examples.from_corpus(corpus, ratings or RATINGS, recipe, recipe.features.fit(corpus))
 
 
 def _marks(values: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ TEXT = "the inn is in soma."
 @pytest.mark.parametrize("name", ["mrs", "mr", "input", "inputs"])
 def test_what_a_text_was_made_from_has_one_meaning_and_several_names(name: str) -> None:
     assert rainbow.score(TEXT, **{name: MR}) == rainbow.score(TEXT, None, MR)
-    assert rainbow.Corpus.of([TEXT], **{name: [MR]}).frame["mr"].tolist() == [MR]
+    assert rainbow.Corpus.from_texts([TEXT], **{name: [MR]}).frame["mr"].tolist() == [MR]
 
 
 def test_one_reference_is_a_list_of_one() -> None:
@@ -43,7 +43,7 @@ def test_signatures_show_types_and_no_addresses() -> None:
         rainbow.Scorer.scored,
         rainbow.Scorer.predict_proba,
         rainbow.Reward,
-        rainbow.Corpus.of,
+        rainbow.Corpus.from_texts,
         compute,
         MetricScorer.__call__,
         RowScorer,

@@ -208,7 +208,7 @@ def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> N
 @pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_base_and_contributions_add_up_to_what_a_model_predicts(preset: Any) -> None:
     model, corpus = demo_model(preset), demo_rows().take(range(20))
-    found = explain(model, Views.of(corpus))
+    found = explain(model, Views.from_corpus(corpus))
     np.testing.assert_array_equal(found.predicted, model.predict(corpus))
     np.testing.assert_allclose(found.base + found.values.sum(axis=1), found.predicted, atol=1e-9)
     assert found.names == (*COLUMNS, "text", "empty output")
@@ -216,25 +216,25 @@ def test_base_and_contributions_add_up_to_what_a_model_predicts(preset: Any) -> 
 
 
 def test_a_forest_does_not_look_at_the_text() -> None:
-    found = explain(demo_model("paper"), Views.of(demo_rows().take(range(10))))
+    found = explain(demo_model("paper"), Views.from_corpus(demo_rows().take(range(10))))
     assert (found.values[:, found.names.index("text")] == 0).all()
 
 
 def test_a_model_without_texts_has_no_feature_of_that_name() -> None:
-    found = explain(demo_model("default", ("len", "cpw"), ()), Views.of(demo_rows().take(range(5))))
+    found = explain(demo_model("default", ("len", "cpw"), ()), Views.from_corpus(demo_rows().take(range(5))))
     assert found.names == ("len", "cpw", "empty output")
     np.testing.assert_allclose(found.base + found.values.sum(axis=1), found.predicted, atol=1e-12)
 
 
 def test_a_model_of_texts_alone_explains_by_the_text() -> None:
-    found = explain(demo_model("default", (), ("surface",)), Views.of(demo_rows().take(range(5))))
+    found = explain(demo_model("default", (), ("surface",)), Views.from_corpus(demo_rows().take(range(5))))
     assert found.names == ("text", "empty output")
     assert np.abs(found.values[:, 0]).min() > 0
 
 
 def test_an_output_that_says_nothing_loses_the_rest_by_the_rule_for_it() -> None:
     model = demo_model("default", ("len", "cpw"), ("surface",))
-    found = explain(model, Views.of_texts(["...", "the inn is cheap", ""]))
+    found = explain(model, Views.from_texts(["...", "the inn is cheap", ""]))
     rule = found.values[:, found.names.index("empty output")]
     assert found.predicted[[0, 2]].tolist() == [model.low] * 2
     assert (rule[[0, 2]] < 0).all()
@@ -245,14 +245,14 @@ def test_an_output_that_says_nothing_loses_the_rest_by_the_rule_for_it() -> None
 def test_a_row_that_lacks_what_the_model_needs_has_neither_prediction_nor_contributions() -> None:
     whole = demo_rows().take([0, 1])
     frame = whole.frame.assign(references=[(), whole.frame["references"][1]])
-    found = explain(demo_model(), Views.of(Corpus(frame)))
+    found = explain(demo_model(), Views.from_corpus(Corpus(frame)))
     assert np.isnan(found.values).tolist() == [[True] * len(found.names), [False] * len(found.names)]
     assert np.isnan(found.predicted).tolist() == [True, False]
 
 
 def test_a_missing_score_contributes_nothing() -> None:
     model = demo_model("default", ("len", "lm_mean"), ())
-    views = Views.of_texts(["...", "the inn is cheap"])
+    views = Views.from_texts(["...", "the inn is cheap"])
     found = explain(model, views)
     assert np.isnan(model.features.scores(views)).tolist() == [[False, True], [False, False]]
     assert (found.values[:, 1] == 0).tolist() == [True, False]

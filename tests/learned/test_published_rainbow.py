@@ -107,7 +107,7 @@ def test_the_five_features_kept_share_some_with_those_of_the_paper(
     """Which five remain depends on the sample: the lists are compared, not expected to be equal."""
     recipe = of_paper(WORD + GRAMMAR, top=5)
     fold = assign_folds(corpus.frame, "paper", seed=recipe.seed).fold
-    examples = Examples.of(corpus, RATINGS, recipe, recipe.features.fit(corpus))
+    examples = Examples.from_corpus(corpus, RATINGS, recipe, recipe.features.fit(corpus))
     print()
     for rating, one in zip(RATINGS, learn_metrics(examples, (fold == -1).nonzero()[0], recipe), strict=True):
         common = sorted(set(one.columns) & set(printed_lists[rating]))
@@ -142,7 +142,7 @@ def test_the_forest_of_the_paper_is_far_from_that_on_inputs_and_texts_it_has_not
 )
 def test_the_recipes_beat_the_best_single_metric_on_new_inputs_and_texts(corpus: Corpus, name: str, seed: int) -> None:
     recipe = Recipe(Features(feature_columns(name), TEXTS))
-    examples = Examples.of(corpus, RATINGS, recipe, recipe.features.fit(corpus))
+    examples = Examples.from_corpus(corpus, RATINGS, recipe, recipe.features.fit(corpus))
     print()
     asked = Request(corpus, RATINGS, recipe._replace(seed=seed), name, ["by-item-and-text"], resamples=100)
     table = evaluate_recipe(asked, examples)["learned_protocols"]

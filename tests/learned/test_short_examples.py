@@ -32,7 +32,7 @@ def test_standardised() -> None:
 
     from rainbow.learned.learner.standardised import Standardised
 
-    columns = Standardised.of(np.array([[1.0, 5.0], [3.0, 5.0]]), np.ones(2))
+    columns = Standardised.from_scores(np.array([[1.0, 5.0], [3.0, 5.0]]), np.ones(2))
     assert columns(np.array([[9.0, 9.0], [np.nan, 6.0]]), reach=4.0).tolist() == [[4.0, 0.0], [-1.0, 0.0]]
 
 
@@ -68,7 +68,7 @@ def test_linked_rows() -> None:
     import rainbow
     from rainbow.learned.protocols.groups import link_rows
 
-    corpus = rainbow.Corpus.of(["a.", "A .", "b"], inputs=["x[1]", "x[2]", "x[2]"], dataset=[*"aab"])
+    corpus = rainbow.Corpus.from_texts(["a.", "A .", "b"], inputs=["x[1]", "x[2]", "x[2]"], dataset=[*"aab"])
     assert link_rows(corpus.frame).tolist() == [0, 0, 0]
 
 
@@ -77,7 +77,7 @@ def test_row_templates() -> None:
     from rainbow.learned.protocols.groups import row_templates
 
     mrs = ["inform(area=soma)", "", "inform(area=marina)"]
-    assert row_templates(rainbow.Corpus.of(["a", "b", "c"], inputs=mrs).frame).tolist() == [0, 1, 0]
+    assert row_templates(rainbow.Corpus.from_texts(["a", "b", "c"], inputs=mrs).frame).tolist() == [0, 1, 0]
 
 
 def test_looked_up() -> None:

@@ -79,7 +79,7 @@ def test_a_format_that_is_insisted_on_is_the_only_one_that_is_read() -> None:
     with pytest.raises(ValueError, match="unknown format 'xml'"):
         parse_if_structured(TRIPLES, "xml")
     with pytest.raises(ValueError, match=r"row 2, mr: cannot read .* as triples"):
-        Corpus.of(["a", "b"], mrs=[TRIPLES, "inform(name=inn)"], mr_format="triples")
+        Corpus.from_texts(["a", "b"], mrs=[TRIPLES, "inform(name=inn)"], mr_format="triples")
 
 
 @pytest.mark.timeout(60)
@@ -102,7 +102,9 @@ def test_subjects_have_a_placeholder_too() -> None:
 
 def test_of_free_text_slots_are_missing_and_the_rest_goes_on() -> None:
     mrs = ["an inn, please", TRIPLES, ""]
-    scores = score_corpus(Corpus.of(["the inn.", "The Louvre is in Paris.", "inn"], mrs=mrs), ["slots", "SIM", "len"])
+    scores = score_corpus(
+        Corpus.from_texts(["the inn.", "The Louvre is in Paris.", "inn"], mrs=mrs), ["slots", "SIM", "len"]
+    )
     assert np.isnan(scores["slots_realised"]).tolist() == [True, False, True]
     assert np.isnan(scores["SIM"]).tolist() == [False, False, True]
     assert scores.attrs["missing"]["slots_realised"] == {
@@ -112,7 +114,7 @@ def test_of_free_text_slots_are_missing_and_the_rest_goes_on() -> None:
 
 
 def test_a_text_that_is_not_looked_into_has_no_slots() -> None:
-    corpus = Corpus.of(["the inn"] * 2, mrs=["inform(name=inn)"] * 2, mr_format="text")
+    corpus = Corpus.from_texts(["the inn"] * 2, mrs=["inform(name=inn)"] * 2, mr_format="text")
     assert corpus.default_view == corpus.take([0]).default_view == "surface"
     assert np.isnan(score_corpus(corpus, ["slots"])["slots_realised"]).all()
 

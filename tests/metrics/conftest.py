@@ -54,7 +54,7 @@ def rows_of(name: str) -> Corpus:
 
 
 def batch_of(corpus: Corpus, metric: Metric, threads: int = 1) -> Batch:
-    return Batch.of(corpus, corpus.view("surface" if metric.surface_only else None), threads)
+    return Batch.from_corpus(corpus, corpus.view("surface" if metric.surface_only else None), threads)
 
 
 @cache

@@ -98,7 +98,7 @@ def test_an_output_equal_to_its_only_reference_scores_best(name_with_references:
     metric, corpus = fitted(name_with_references), rows_of(name_with_references)
     if metric.group == "language-model":
         pytest.skip("other words are asked for: the same are not what is most probable")
-    texts = [texts[0] for texts in batch_of(corpus, metric).references.prepared()]
+    texts = [texts[0] for texts in batch_of(corpus, metric).references.preprocess()]
     batch = batch_of(corpus, metric)
     references = [[text] for text in texts]
     best = metric.score(Batch(texts, references, batch.mrs, batch.items))
@@ -181,9 +181,9 @@ def test_what_a_row_adds_up_to_its_systems_score_depends_on_nothing_but_the_row(
 def test_systems_are_scored_from_their_sums_one_by_one_or_many_at_once(name_of_systems: str) -> None:
     metric = fitted(name_of_systems)
     sums = metric.sums(batch_of(demo_rows(), metric)).reshape(2, 3, 10, -1).sum(axis=2)
-    values = metric.of_sums(sums)
+    values = metric.score_sums(sums)
     assert values.shape == (2, 3, len(metric.system_columns))
-    apart = [metric.of_sums(row) for row in sums.reshape(6, -1)]
+    apart = [metric.score_sums(row) for row in sums.reshape(6, -1)]
     np.testing.assert_allclose(values.reshape(6, -1), apart, rtol=1e-12)
     for column, entries in zip(metric.system_columns, np.moveaxis(values, -1, 0), strict=True):
         assert ((entries >= column.low - 1e-12) & (entries <= column.high + 1e-12)).all(), column
@@ -192,5 +192,5 @@ def test_systems_are_scored_from_their_sums_one_by_one_or_many_at_once(name_of_s
 def test_a_row_that_lacks_what_the_metric_needs_leaves_its_system_without_a_score(name_of_systems: str) -> None:
     metric, batch = fitted(name_of_systems), Batch(["the inn", "the inn"], [["the inn is cheap"], []])
     sums = metric.sums(batch)
-    assert np.isnan(metric.of_sums(sums.sum(axis=0))).all()
-    assert not np.isnan(metric.of_sums(sums[0])).any()
+    assert np.isnan(metric.score_sums(sums.sum(axis=0))).all()
+    assert not np.isnan(metric.score_sums(sums[0])).any()

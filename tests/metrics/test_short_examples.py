@@ -9,9 +9,9 @@ def test_word_columns() -> None:
 
 def test_leave_out() -> None:
     from rainbow.meaning import parse_meaning
-    from rainbow.metrics.general.reference_coverage import leaves_out_slots
+    from rainbow.metrics.general.reference_coverage import omits_slots
 
-    assert leaves_out_slots(
+    assert omits_slots(
         ("Leeds beat York.",), parse_meaning("home: Leeds | away: York | referee: A. Moss | weather: rain")
     )
 

@@ -270,5 +270,5 @@ def test_a_note_beside_a_file_that_cannot_be_read_is_left_as_it_is(tmp_path: Pat
 
     (tmp_path / "rainbow.toml").write_text("output = ")
     with pytest.raises(ValueError, match=r"rainbow\.toml: "):
-        save_columns(tmp_path / "mine.csv", Columns.of(output="text"))
+        save_columns(tmp_path / "mine.csv", Columns.create(output="text"))
     assert (tmp_path / "rainbow.toml").read_text() == "output = "

@@ -108,7 +108,7 @@ def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return what is saved about texts, names and references that try to break out of the page, twice."""
     folder = tmp_path_factory.mktemp("hostile")
     texts = list(HOSTILE.values())
-    corpus = Corpus.of(
+    corpus = Corpus.from_texts(
         outputs=[text for text in texts for _ in range(2)],
         references=[[text, HOSTILE["quotes"]] for text in texts for _ in range(2)],
         system=[HOSTILE["script"], HOSTILE["quotes"]] * len(texts),

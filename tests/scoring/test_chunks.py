@@ -53,7 +53,7 @@ def test_statistics_fitted_on_distinct_inputs_are_those_of_all_rows(corpus: Corp
     fitted = {name for name, metric in usual.items() if hasattr(metric, "statistics")}
     assert {"cider", "nist", "language-model", "slots"} <= fitted
     for name in fitted:
-        batch = Batch.of(corpus, corpus.view("surface" if all_metrics()[name].surface_only else None))
+        batch = Batch.from_corpus(corpus, corpus.view("surface" if all_metrics()[name].surface_only else None))
         metric = get(name).fit(batch)
         for column, values in zip(metric.columns, metric.score(batch).T, strict=True):
             np.testing.assert_array_equal(whole[column.name], values)
@@ -71,7 +71,7 @@ def test_collections_of_a_datasets_own_view_keep_their_statistics_in_chunks() ->
     texts = [f"the inn {n % 5}" for n in range(12)]
     references = tuple((f"an inn {n % 4}",) for n in range(12))
     view = View("own", tuple(texts), references, tuple("ab"[n % 2] for n in range(12)), {"b": (("x y",), ("the inn",))})
-    corpus = Corpus(Corpus.of(texts, references).frame, views={"own": view})
+    corpus = Corpus(Corpus.from_texts(texts, references).frame, views={"own": view})
     one, many = (score_corpus(corpus, ["CIDEr", "NIST"], "own", chunk_rows=rows) for rows in (12, 5))
     pd.testing.assert_frame_equal(one, many, check_exact=True)
     assert one.attrs == many.attrs
@@ -79,7 +79,7 @@ def test_collections_of_a_datasets_own_view_keep_their_statistics_in_chunks() ->
 
 def test_progress_counts_rows() -> None:
     told: list[tuple[str, int, int | None]] = []
-    score_corpus(Corpus.of(list("abcde")), "len", chunk_rows=2, progress=lambda *state: told.append(state))
+    score_corpus(Corpus.from_texts(list("abcde")), "len", chunk_rows=2, progress=lambda *state: told.append(state))
     assert told == [("scoring", 2, 5), ("scoring", 4, 5), ("scoring", 5, 5)]
 
 
@@ -87,7 +87,7 @@ def test_chunks_suit_the_number_of_rows() -> None:
     assert [chunk_size(rows, None) for rows in (0, 1000, 100_000, 10**6)] == [500, 500, 6250, 8000]
     assert chunk_size(10**6, 123) == 123
     with pytest.raises(ValueError, match="chunk_rows is 0: use 1 or more"):
-        score_corpus(Corpus.of(["a"]), "len", chunk_rows=0)
+        score_corpus(Corpus.from_texts(["a"]), "len", chunk_rows=0)
 
 
 def test_reasons_of_many_rows_take_little_space() -> None:
@@ -104,7 +104,7 @@ def test_reasons_of_many_rows_take_little_space() -> None:
 
 
 def outputs(at: int, text: str, rows: int = 20) -> Corpus:
-    return Corpus.of([text if row == at else "fine" for row in range(rows)])
+    return Corpus.from_texts([text if row == at else "fine" for row in range(rows)])
 
 
 @pytest.mark.parametrize("row", [0, 6, 13, 19])
@@ -115,7 +115,7 @@ def test_the_row_that_a_metric_fails_for_is_named(row: int) -> None:
 
 def test_what_fails_for_every_row_is_raised_as_it_is() -> None:
     with pytest.raises(RuntimeError, match=r"^this machine is broken$"):
-        score_corpus(Corpus.of(["never"] * 5), [Fussy()])
+        score_corpus(Corpus.from_texts(["never"] * 5), [Fussy()])
 
 
 def test_an_exception_in_a_worker_is_raised_with_its_row_and_traceback() -> None:
@@ -135,12 +135,12 @@ def test_a_metric_that_workers_cannot_import_is_told_with_advice() -> None:
         pass
 
     with pytest.raises(RuntimeError, match="define your metrics in an importable module"):
-        score_corpus(Corpus.of(["a"]), [Local()], workers=2)
+        score_corpus(Corpus.from_texts(["a"]), [Local()], workers=2)
 
 
 def test_workers_are_counted_from_one() -> None:
     with pytest.raises(ValueError, match="workers is 0: use 1 or more"):
-        score_corpus(Corpus.of(["a"]), "len", workers=0)
+        score_corpus(Corpus.from_texts(["a"]), "len", workers=0)
 
 
 def test_pieces_are_taken_only_as_they_are_needed() -> None:
@@ -172,7 +172,7 @@ def run(script: Path, text: str) -> subprocess.Popen[str]:
 def test_a_script_without_its_guard_is_told_what_it_lacks(tmp_path: Path) -> None:
     process = run(
         tmp_path / "script.py",
-        "import rainbow\nprint(rainbow.score_corpus(rainbow.Corpus.of(['a'] * 9), 'len', workers=2, chunk_rows=3))\n",
+        "import rainbow\nrainbow.score_corpus(rainbow.Corpus.from_texts(['a'] * 9), 'len', workers=2, chunk_rows=3)",
     )
     _, err = process.communicate(timeout=120)
     assert process.returncode == 1
@@ -183,7 +183,7 @@ SLOW = """import rainbow
 from tests.metrics.awkward_metrics import Slow
 
 if __name__ == "__main__":
-    corpus = rainbow.Corpus.of(["a"] * 100)
+    corpus = rainbow.Corpus.from_texts(["a"] * 100)
     progress = lambda *state: print(*state, flush=True)
     rainbow.score_corpus(corpus, [Slow(seconds=0.1)], workers=2, chunk_rows=1, progress=progress)
 """

@@ -13,7 +13,7 @@ from rainbow.scoring.chunks import CorpusRows
 from rainbow.scoring.saved_scores import load_scores, save_scores
 from rainbow.scoring.score_corpus import fit_metrics
 
-CORPUS = Corpus.of(
+CORPUS = Corpus.from_texts(
     ["the inn is cheap.", "", "soma"],
     [["the inn is not expensive."], ["goodbye"], []],
     ["inform(name='the inn',price=cheap)", "", ""],
@@ -123,9 +123,9 @@ def test_a_failed_write_leaves_the_old_table_and_no_litter(tmp_path: Path, monke
 
 
 def test_a_column_that_would_be_overwritten_is_refused(tmp_path: Path) -> None:
-    corpus = Corpus.of(["a"], TER=[1])
+    corpus = Corpus.from_texts(["a"], TER=[1])
     with pytest.raises(ValueError, match="the corpus already has a column 'len'"):
-        save_scores(tmp_path / "x.csv", Corpus.of(["a"], len=[1]), score_corpus(corpus, ["len"]))
+        save_scores(tmp_path / "x.csv", Corpus.from_texts(["a"], len=[1]), score_corpus(corpus, ["len"]))
 
 
 def test_other_files_are_no_tables_of_scores(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ def test_moments() -> None:
     from rainbow.scoring.moments import Moments, np
 
     moments = Moments()
-    assert (moments.add(Moments.of(np.array([1.0, 2.0])))) is None
-    assert (moments.add(Moments.of(np.array([6.0, np.nan])))) is None
+    assert (moments.add(Moments.from_values(np.array([1.0, 2.0])))) is None
+    assert (moments.add(Moments.from_values(np.array([6.0, np.nan])))) is None
     assert moments.count == 3
     assert moments.mean == 3.0
     assert round(moments.deviation, 3) == 2.646
@@ -26,6 +26,6 @@ def test_schemaof() -> None:
     from rainbow.scoring.table_schema import Corpus, SchemaBuilder
 
     schema = SchemaBuilder()
-    schema.add(Corpus.of(["a"], note=[1]))
-    schema.add(Corpus.of(["b"], note=[0.5]))
+    schema.add(Corpus.from_texts(["a"], note=[1]))
+    schema.add(Corpus.from_texts(["b"], note=[0.5]))
     assert " ".join(repr(schema.result().field("note").type).split()) == "DataType(double)"

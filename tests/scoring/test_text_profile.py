@@ -40,7 +40,7 @@ def told(found: list[warnings.WarningMessage]) -> list[str]:
 def scored(text: str, columns: list[str] | None) -> list[str]:
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        rainbow.score_corpus(Corpus.of([text] * 3, [[text]] * 3), columns)
+        rainbow.score_corpus(Corpus.from_texts([text] * 3, [[text]] * 3), columns)
     return told(found)
 
 
@@ -95,7 +95,9 @@ def test_the_commands_warn_once(
 
 def test_a_comparison_of_systems_has_a_note() -> None:
     texts = [UNSPACED["Chinese"] + str(row) for row in range(6)]
-    corpus = Corpus.of(texts * 2, [[text] for text in texts] * 2, system=["a"] * 6 + ["b"] * 6, item=[*"123456"] * 2)
+    corpus = Corpus.from_texts(
+        texts * 2, [[text] for text in texts] * 2, system=["a"] * 6 + ["b"] * 6, item=[*"123456"] * 2
+    )
     notes = evaluate_systems(corpus, rng=1, resamples=99)["notes"]
     [note] = notes[notes["problem"].str.contains("without spaces")].to_dict("records")
     assert "BLEU" in note["place"]

@@ -35,7 +35,7 @@ def test_on_the_demo_nothing_is_unexplained(name: str) -> None:
 
 
 def test_every_column_of_words_and_grammar_has_a_line(data_dir: Path) -> None:
-    table = verify_metrics(Corpus.of(["the inn is cheap"], [["the inn"]]), rows=1)
+    table = verify_metrics(Corpus.from_texts(["the inn is cheap"], [["the inn"]]), rows=1)
     wanted = [column.name for metric in all_metrics().values() if metric.group in GROUPS for column in metric.columns]
     assert table["column"].tolist() == wanted
     assert table.loc[table["rows"] == 0, "reason"].notna().all()
@@ -48,7 +48,7 @@ def test_a_tool_gives_columns_that_its_metric_has() -> None:
 
 
 def test_an_empty_output_is_an_explained_difference_of_ter() -> None:
-    corpus = Corpus.of(["", "the inn"], [["an inn", "the inn is cheap"]] * 2)
+    corpus = Corpus.from_texts(["", "the inn"], [["an inn", "the inn is cheap"]] * 2)
     line = verify_metrics(corpus, [Ter]).iloc[0]
     assert (line["equal"], line["explained"], line["unexplained"]) == (1, 1, 0)
     assert line["largest"] == pytest.approx(1 - 2 / 3)
@@ -79,7 +79,7 @@ class Shifted(Metric):
 
 
 def test_what_nothing_explains_is_counted_and_its_worst_row_named() -> None:
-    corpus = Corpus.of(["a x", "b", "c", "d e", "f", "g", "h x"], id=list("ABCDEFG"))
+    corpus = Corpus.from_texts(["a x", "b", "c", "d e", "f", "g", "h x"], id=list("ABCDEFG"))
     table = verify_metrics(corpus, [Shifted])
     first, second, third = table.itertuples()
     assert (first.rows, first.equal, first.explained, first.unexplained, first.example) == (7, 4, 2, 1, "D")
@@ -89,10 +89,10 @@ def test_what_nothing_explains_is_counted_and_its_worst_row_named() -> None:
 
 
 def test_rows_that_lack_something_are_left_out_and_so_many_are_spread() -> None:
-    corpus = Corpus.of(["a", "b", "c"], [["a"], [], ["d"]])
+    corpus = Corpus.from_texts(["a", "b", "c"], [["a"], [], ["d"]])
     assert verify_metrics(corpus, [Ter])["rows"].tolist() == [2]
     assert verify_metrics(load_dataset("demo"), [find("levenshtein")], rows=7)["rows"].tolist() == [7]
-    assert verify_metrics(Corpus.of(["a"]), [Ter])["reason"].tolist() == ["no row has the required inputs"]
+    assert verify_metrics(Corpus.from_texts(["a"]), [Ter])["reason"].tolist() == ["no row has the required inputs"]
 
 
 def test_the_command_ends_with_1_only_where_something_is_unexplained(

@@ -62,7 +62,7 @@ def by_metrics(rows: list[tuple[str, str, list[str]]]) -> np.ndarray:
         "readability",
         "misspellings",
     ]
-    return rainbow.score_corpus(Corpus.of(outputs, references, mrs), names).to_numpy()
+    return rainbow.score_corpus(Corpus.from_texts(outputs, references, mrs), names).to_numpy()
 
 
 def by_scorer(rows: list[tuple[str, str, list[str]]]) -> np.ndarray:
@@ -91,6 +91,6 @@ def test_a_hostile_row_leaves_its_neighbours_as_they_are(door: Callable[[list[An
 def test_an_audit_goes_through_hostile_rows() -> None:
     outputs, mrs, references = zip(*[GOOD, *ROWS], strict=True)
     table = audit_metrics(
-        Corpus.of(outputs, references, mrs), ["slots_realised"], kinds=["dropped-slot", "shuffled-words"]
+        Corpus.from_texts(outputs, references, mrs), ["slots_realised"], kinds=["dropped-slot", "shuffled-words"]
     )
     assert table["n"].sum() > 0

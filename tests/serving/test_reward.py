@@ -14,7 +14,7 @@ import pytest
 from rainbow.metrics import Batch, get
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus
 from rainbow.serving.metric_scorer import MetricScorer
-from rainbow.serving.reward import Reward, ScoresTexts, completion_text
+from rainbow.serving.reward import Reward, ScorerProtocol, completion_text
 
 PROMPTS = ["inform(name=inn)", "inform(name=bar)", "inform(name=pub)"]
 TEXTS = ["the inn is cheap", "a bar", "this is the pub"]
@@ -296,7 +296,7 @@ def test_a_metric_scorer_gives_the_column_of_the_metric():
 
 
 def test_a_metric_of_which_less_is_better_is_turned():
-    scorer: ScoresTexts = MetricScorer("TER", low=-2.0)
+    scorer: ScorerProtocol = MetricScorer("TER", low=-2.0)
     assert (scorer.low, scorer.high) == (-2.0, 0.0)
     assert scorer(["a b", "a"], [["a b"], ["a b"]]).tolist() == [0.0, -0.5]
 
@@ -329,7 +329,7 @@ def test_a_metric_with_corpus_statistics_must_be_fitted():
 def test_a_fitted_metric_scores_by_its_statistics():
     from rainbow import Corpus
 
-    corpus = Corpus.of(TEXTS, [["the inn is cheap"], ["a bar is here"], ["the pub"]])
+    corpus = Corpus.from_texts(TEXTS, [["the inn is cheap"], ["a bar is here"], ["the pub"]])
     (fitted,) = fit_metrics(corpus, ["CIDEr"])
     expected = score_corpus(corpus, [fitted])["CIDEr"].tolist()
     assert MetricScorer("CIDEr", metric=fitted)(TEXTS, corpus.frame["references"].tolist()).tolist() == expected

@@ -77,7 +77,7 @@ def computed(outputs: Any, references: Any, mrs: Any) -> object:
 
 
 DOORS: dict[str, tuple[Callable[..., object], dict[str, str]]] = {
-    "Corpus.of": (Corpus.of, {}),
+    "Corpus.from_texts": (Corpus.from_texts, {}),
     "Batch": (batch, {}),
     "score": (lambda *given: rainbow.score(*given, model=model()), {}),
     "Scorer": (lambda *given: Scorer(model())(*given), {}),
@@ -141,7 +141,7 @@ def test_a_file_is_named_before_the_sentence(column: str, value: object, sentenc
 @pytest.mark.parametrize("nothing", [None, float("nan"), np.nan, []])
 def test_a_row_may_have_no_references_at_every_door(nothing: object) -> None:
     references: Sequence[Any] = [["an inn"], nothing]
-    assert Corpus.of(RIGHT["outputs"], references).frame["references"][1] == ()
+    assert Corpus.from_texts(RIGHT["outputs"], references).frame["references"][1] == ()
     assert References(references)[1] == ()
     assert np.isnan(Scorer(model())(RIGHT["outputs"], references, RIGHT["inputs"])).tolist() == [False, True]
     assert compute(predictions=RIGHT["outputs"], references=references, scorer=MetricScorer("SE"))["n"] == 1

@@ -17,7 +17,7 @@ from tests.study.conftest import Make
 def corpus(systems: int, items: int) -> Corpus:
     """Return outputs of so many systems for so many inputs, with a reference each."""
     keys = [(system, item) for item in range(items) for system in range(systems)]
-    return Corpus.of(
+    return Corpus.from_texts(
         [f"system {system} says the thing number {item} in some words" for system, item in keys],
         [[f"a person says thing {item}"] for _, item in keys],
         system=[f"S{system}" for system, _ in keys],
@@ -129,7 +129,7 @@ def test_pairs_want_two_systems() -> None:
 
 def test_outputs_without_references_have_no_good_example_and_no_magnitudes(make: Make) -> None:
     frame = corpus(2, 12).frame
-    bare = Corpus.of(frame["output"], system=frame["system"], item=frame["item"])
+    bare = Corpus.from_texts(frame["output"], system=frame["system"], item=frame["item"])
     assert [example["why"][:10] for example in make(corpus=bare).examples] == ["A bad text"]
     with pytest.raises(ValueError, match="a reference worth 100, but some inputs have none"):
         make("worth=magnitude", corpus=bare, folder="other")

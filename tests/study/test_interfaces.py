@@ -209,7 +209,9 @@ def test_texts_that_xml_cannot_hold_leave_a_project_that_can_be_read(make: Make)
     hostile = "<View>&]]>\x00\x0b\x1b[2J\ufffe'\"\u202e"
     systems, items = [*"AB"] * 9, [f"i{item}" for item in range(9) for _ in "AB"]
     outputs = [f"{hostile}{number}" for number in range(18)]
-    corpus = Corpus.of(outputs, [[text] for text in outputs], outputs, mr_format="text", system=systems, item=items)
+    corpus = Corpus.from_texts(
+        outputs, [[text] for text in outputs], outputs, mr_format="text", system=systems, item=items
+    )
     study = make(*EVERY, corpus=corpus, items=4)
     write_interface(study, "label-studio")
     for asks in ("single", "pairs"):

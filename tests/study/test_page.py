@@ -136,7 +136,7 @@ def test_axe_finds_no_violation(browser: Any, axe: str, make: Make, width: int, 
 
 def test_hostile_texts_do_nothing_and_nothing_is_asked_for(browser: Any, make: Make) -> None:
     keys_of = [(system, item) for item in range(4) for system in range(2)]
-    corpus = Corpus.of(
+    corpus = Corpus.from_texts(
         [HOSTILE[(system + item) % 3] for system, item in keys_of],
         [[HOSTILE[item % 3]] for _, item in keys_of],
         [HOSTILE[item % 3] + str(item) for _, item in keys_of],

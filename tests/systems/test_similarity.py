@@ -26,7 +26,7 @@ def corpus(mrs: list[str] | None = None) -> Corpus:
     others, _ = texts(20, 2)
     items = [str(number) for number in range(20)]
     systems = [name for name in ("one", "again", "other") for _ in items]
-    return Corpus.of([*outputs, *outputs, *others], [["r"]] * 60, mrs, item=items * 3, system=systems)
+    return Corpus.from_texts([*outputs, *outputs, *others], [["r"]] * 60, mrs, item=items * 3, system=systems)
 
 
 @pytest.mark.parametrize("metric", [*PARTS, "TER"])
@@ -58,7 +58,7 @@ def test_the_mean_is_over_all_other_systems_with_its_own_outputs_as_references()
 def test_names_make_outputs_no_more_alike_than_one_word_does_and_other_values_stay() -> None:
     def values(texts: list[str], **options: tuple[str, ...]) -> pd.Series:
         mrs = ["name[The Rice Boat], near[Burger King]"] * 4
-        systems = align_systems(Corpus.of(texts, [["r"]] * 4, mrs, item=list("1212"), system=list("xxyy")))
+        systems = align_systems(Corpus.from_texts(texts, [["r"]] * 4, mrs, item=list("1212"), system=list("xxyy")))
         return compute_similarity(systems, ["ROUGE-L"], **options).pairs["value"]
 
     texts = ["The Rice Boat is near Burger King", "The Rice Boat is cheap", "The Rice Boat, Burger King", "Rice Boat"]
@@ -76,7 +76,7 @@ def test_a_metric_that_cannot_be_computed_is_left_out(monkeypatch: pytest.Monkey
 
 def test_a_system_with_an_empty_output_has_a_similarity_but_is_no_reference() -> None:
     outputs, references = texts(8, 1)
-    frame = Corpus.of(
+    frame = Corpus.from_texts(
         [*outputs, "", *outputs[1:]], references * 2, item=[*"12345678"] * 2, system=["x"] * 8 + ["y"] * 8
     )
     pairs = compute_similarity(align_systems(frame)).pairs.set_index(["system", "reference_system"])

@@ -50,8 +50,8 @@ def tabulate_agreement(
     for rating in ratings:
         columns = rater_columns(frame, rating)
         absent = {"reason": f"no columns {rating}_1, {rating}_2, ... with ratings of single raters"}
-        of_rating = {"rating": rating} | ({} if columns else absent)
-        rows += [results._asdict() | of_rating for results in measures(frame[columns])]
+        select_rating = {"rating": rating} | ({} if columns else absent)
+        rows += [results._asdict() | select_rating for results in measures(frame[columns])]
     return tidy_table(rows, AGREEMENT_COLUMNS)
 
 

@@ -28,7 +28,7 @@ from rainbow.stats.agreement.rating_matrix import (
     Agreement,
     Ratings,
     agreement_result,
-    item_draws_intervals,
+    bootstrap_item_intervals,
     item_interval,
     no_agreement_reason,
     rating_matrix,
@@ -165,7 +165,7 @@ def _ceilings_from_classes(
         return [_signed_root(scale * panel_correlation(panels, classes, *kind)) for kind in kinds]
 
     [estimates] = ceilings(np.ones((1, len(matrix)))).tolist()
-    intervals = item_draws_intervals(ceilings, len(matrix), confidence=confidence, resamples=resamples, rng=rng)
+    intervals = bootstrap_item_intervals(ceilings, len(matrix), confidence=confidence, resamples=resamples, rng=rng)
     return {kind: (estimate, *interval) for kind, estimate, interval in zip(kinds, estimates, intervals, strict=True)}
 
 

@@ -25,12 +25,12 @@ def check_coverage(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
             finding = f"only {counts.columns[0]} has outputs: no systems can be compared"
             yield Finding("coverage", "note", str(dataset), finding, len(counts))
             continue
-        lacking = (counts == 0).any(axis=1)
-        if lacking.any():
+        missing = (counts == 0).any(axis=1)
+        if missing.any():
             shares = [f"{name} {(counts[name] > 0).sum()}" for name in counts]
-            finding = f"{int(lacking.sum())} of {len(counts)} items lack some system: {', '.join(shares)} have it"
+            finding = f"{int(missing.sum())} of {len(counts)} items lack some system: {', '.join(shares)} have it"
             yield Finding("coverage", "warning", str(dataset), finding, len(counts))
-        unequal = (counts.nunique(axis=1) > 1) & ~lacking
+        unequal = (counts.nunique(axis=1) > 1) & ~missing
         if unequal.any():
             totals = [f"{name} {counts[name].sum()}" for name in counts]
             finding = (

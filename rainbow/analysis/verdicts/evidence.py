@@ -156,7 +156,7 @@ class _CorrelationSet(NamedTuple):
 
 
 def _evidence_columns(rated: _Rated, tested: int, draws: int, seeds: Sequence[int]) -> dict[str, Any]:
-    """Return all statistical columns of the table; arrays end with output length."""
+    """Return the statistics of the table; the last element of each array is for output length."""
     sides = _correlation_set(rated)
     over = baseline_differences([*sides.agreement.values()], rated.baselines)
     decided, drawn = _decide(rated, sides, over, tested, draws, seeds), draws

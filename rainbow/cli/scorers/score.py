@@ -183,9 +183,9 @@ def _score_rows(scorer: Scorer, rows: list[Row], explain: bool, classes: bool) -
 
 
 def _missing_input(scorer: Scorer, row: Row) -> str:
-    lacking = [need for need in sorted(scorer.needs) if not (row.mr if need == "mrs" else row.references)]
+    missing = [need for need in sorted(scorer.needs) if not (row.mr if need == "mrs" else row.references)]
     names = {"mrs": "input", "references": "references"}
-    return f"{scorer.name} needs {' and '.join(names[need] for need in lacking)}" if lacking else ""
+    return f"{scorer.name} needs {' and '.join(names[need] for need in missing)}" if missing else ""
 
 
 def _contributions(explanation: Explanation, place: int) -> dict[str, float]:

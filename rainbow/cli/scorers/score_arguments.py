@@ -36,7 +36,7 @@ def load_score(name: str, columns: Columns) -> ScoreOfRows | None:
         unknown = str(error)
     else:
         if rating:
-            raise typer.BadParameter(f"{name} is a metric and predicts no rating", param_hint="--rating")
+            raise typer.BadParameter(f"{name} is a metric and does not predict ratings", param_hint="--rating")
         return None
     if name.lower().endswith((*TABLES, ".txt")):
         command = f"rainbow audit METEOR {shlex.quote(name)}"

@@ -112,8 +112,8 @@ def _load_corpora(names: list[str] | None, workers: int) -> list[RatedCorpus]:
         tables = {name: at_hand.get(name, path) for name, path in own.items()}
     with rows_bar() as progress:
         for name, path in tables.items():
-            if lacking := compute_missing_scores(name, path, workers=workers, progress=progress):
-                typer.echo(f"{path}: {format_count(len(lacking), 'column')} computed", err=True)
+            if missing := compute_missing_scores(name, path, workers=workers, progress=progress):
+                typer.echo(f"{path}: {format_count(len(missing), 'column')} computed", err=True)
     for name, path in tables.items() if names else ():
         if not path.is_file():
             raise FileNotFoundError(f"{path} does not exist: run `rainbow metrics {name}` first, with its ratings")

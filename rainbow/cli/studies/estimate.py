@@ -55,7 +55,7 @@ def estimate(
     if not path.is_file():
         raise FileNotFoundError(f"{path} does not exist: run `rainbow metrics {dataset}` first")
     frame = load_scores(path)
-    about = About.of(frame)
+    about = About.from_table(frame)
     rating = select_rating(rating, about.ratings, dataset)
     _check_known("score", score, list(about.signatures), dataset)
     _, better = about.groups_and_directions([score])

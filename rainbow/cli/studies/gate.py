@@ -54,8 +54,8 @@ def gate(
         raise FileNotFoundError(f"{path} does not exist: run `rainbow metrics {dataset}` first")
     now, before = load_scores(path), load_scores(no_worse_than)
     for name in metric:
-        _comparable_tables(name, About.of(now).signatures, About.of(before).signatures, no_worse_than)
-    _, directions = About.of(now).groups_and_directions(metric)
+        _comparable_tables(name, About.from_table(now).signatures, About.from_table(before).signatures, no_worse_than)
+    _, directions = About.from_table(now).groups_and_directions(metric)
     if undirected := [name for name, better in directions.items() if better is None]:
         raise ValueError(f"{undirected[0]} has no better direction: choose another metric")
     result = compare_outputs(now, before, {name: bool(better) for name, better in directions.items()}, margin)

@@ -181,7 +181,7 @@ def _ask_judge(
                 check=partial(_check_probabilities, judge, criteria, stored),
                 progress=progress,
             )
-    return collect_ratings(corpus, judge, asked, stored.of(requests), reasons)
+    return collect_ratings(corpus, judge, asked, stored.lookup(requests), reasons)
 
 
 def _estimate_tokens(requests: dict[str, Request], stored: Answers) -> tuple[int, int]:
@@ -189,7 +189,7 @@ def _estimate_tokens(requests: dict[str, Request], stored: Answers) -> tuple[int
     from rainbow.judging.questions import estimate_tokens
     from rainbow.judging.requests_sender import characters_per_token
 
-    known = stored.of(requests)
+    known = stored.lookup(requests)
     left = [request for key, request in requests.items() if key not in known]
     return len(left), sum(estimate_tokens(left, characters_per_token(requests, known)))
 
@@ -201,7 +201,7 @@ def _check_probabilities(judge: Judge, criteria: dict[str, Criterion], stored: A
     if parse_mark(answer, criteria[key]).reason != NO_LOGPROBS:
         return
     same = [each for each, criterion in criteria.items() if criterion is criteria[key]]
-    if all(parse_mark(each, criteria[key]).reason == NO_LOGPROBS for each in stored.of(same).values()):
+    if all(parse_mark(each, criteria[key]).reason == NO_LOGPROBS for each in stored.lookup(same).values()):
         raise ValueError(
             f"{judge.url} returns no probabilities (logprobs) for {judge.model}: set "
             f'read = "text" under [{criteria[key].column}]'
@@ -246,7 +246,8 @@ def _check_join(dataset: str, known: Columns, path: Path, judged: Judged) -> Non
     from rainbow.datasets import load_dataset
 
     scores = [f"{column}:higher" for column in judged.about]
-    frame = load_dataset(dataset, **known.over(Columns.of(scores=scores, joined=[path])).set_options()).frame
+    columns = known.with_defaults(Columns.create(scores=scores, joined=[path]))
+    frame = load_dataset(dataset, **columns.set_options()).frame
     own = judged.table.set_index("id").reindex(frame["id"])
     for column in judged.about:
         marks, joined = own[column].to_numpy(float), frame[column].to_numpy(float)
@@ -263,5 +264,5 @@ def _next_command(dataset: str, given: Columns, path: Path, judge: Judge, rating
     for criterion in judge.criteria:
         stands_for = f"={criterion.rating}" if criterion.rating in ratings else ""
         arguments.append(f"{criterion.column}:higher{stands_for}")
-    options = given.over(Columns.of(scores=arguments, joined=[path]))
+    options = given.with_defaults(Columns.create(scores=arguments, joined=[path]))
     return f"rainbow analyse {shlex.quote(dataset)} {options}"

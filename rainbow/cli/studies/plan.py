@@ -61,9 +61,9 @@ def plan(
     if metric and len(metric) != 2:
         raise typer.BadParameter("give two metrics, one --metric each", param_hint="--metric")
     frame, wanted, numbers = load_scores(path), Requirements(power, alpha, resamples), raters or RATERS
-    rating = select_rating(rating, About.of(frame).ratings, dataset)
+    rating = select_rating(rating, About.from_table(frame).ratings, dataset)
     if metric:
-        _, better = About.of(frame).groups_and_directions(metric)
+        _, better = About.from_table(frame).groups_and_directions(metric)
         result = plan_for_metrics(
             frame, rating, (metric[0], metric[1]), better, raters=numbers, requirements=wanted, rng=seed
         )

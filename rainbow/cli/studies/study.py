@@ -26,7 +26,7 @@ def add_to(app: typer.Typer) -> None:
 
 def study(
     what: Annotated[str, typer.Argument(help="File or dataset with outputs, or the folder of a study.")],
-    returned: Annotated[list[Path] | None, typer.Argument(exists=True, help="Returned files.")] = None,
+    returned: Annotated[list[Path] | None, typer.Argument(exists=True, help="Files returned by raters.")] = None,
     rating: Annotated[
         list[str] | None,
         typer.Option(help="NAME (from 1 to 6), NAME=0-100, =magnitude, =pairs or =errors (may be repeated)."),

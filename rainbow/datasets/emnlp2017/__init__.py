@@ -79,7 +79,7 @@ def _background_references(rows: Sequence[Row], utterances: Mapping[str, Iterabl
     if not further:
         return None
     mrs, references, names = zip(*further, strict=True)
-    return Corpus.of([""] * len(further), references, mrs, dataset=names)
+    return Corpus.from_texts([""] * len(further), references, mrs, dataset=names)
 
 
 def _make_record(row: Row, references: Mapping[MeaningRepresentation, tuple[str, ...]]) -> dict[str, Any]:

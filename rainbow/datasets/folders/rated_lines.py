@@ -35,7 +35,7 @@ def add_line_ratings(corpus: Corpus, mapping: ColumnMapping, path: Path) -> tupl
     marks = table.drop(columns=list({line, system} | {*_KNOWN} & {*table}))
     spelled = {"item": _match_spelling(table[line], outputs["item"])}
     marks = marks.assign(**spelled, system=_match_spelling(table[system], outputs["system"]))
-    fixed = Columns.of(output="output", references="references", item="item", system="system")
+    fixed = Columns.create(output="output", references="references", item="item", system="system")
     fixed = replace(fixed, mr="mr" if any(outputs["mr"]) else None)
     result = map_columns(outputs.merge(marks, on=["item", "system"]), fixed)
     shape = Shape(replace(result.columns, id=None, scores=()))

@@ -98,7 +98,7 @@ def _count_preamble(path: Place, encoding: str, delimiter: str) -> int:
 
 
 def _is_unquoted(path: Place, encoding: str, above: int) -> bool:
-    """Return whether quotes in a tab-separated file are literal, with equal row lengths."""
+    """Return whether literal quotes give a tab-separated file rows of equal length."""
     stray, counts = False, set[int]()
     try:
         with path.open(encoding=encoding, newline="") as stream, allow_long_fields():

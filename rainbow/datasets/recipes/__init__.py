@@ -72,7 +72,7 @@ def _parse_recipe(text: str, path: str) -> Recipe:
             raise ValueError(f"key {wrong[0]!r} is not a {KEYS[wrong[0]].__name__}")
         if wrong := [key for key in ("columns", "absent") if not all(isinstance(c, str) for c in held.get(key, ()))]:
             raise ValueError(f"key {wrong[0]!r} is not a list of texts")
-        read = Columns.of_options(**held["read"])
+        read = Columns.from_options(**held["read"])
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     columns, absent = (tuple(held.get(key, ())) for key in ("columns", "absent"))

@@ -62,13 +62,13 @@ class Reading:
         """The role of each column by name."""
         return {column.name: role for column, role in zip(self.columns, self.assignment.roles, strict=True)}
 
-    def of(self, *roles: str) -> list[Column]:
+    def columns_with(self, *roles: str) -> list[Column]:
         """Return the columns that have one of these roles."""
         return [column for column, own in zip(self.columns, self.assignment.roles, strict=True) if own in roles]
 
     def names(self, *roles: str) -> tuple[str, ...]:
         """Return the names of the columns that have one of these roles."""
-        return tuple(column.name for column in self.of(*roles))
+        return tuple(column.name for column in self.columns_with(*roles))
 
     @property
     def is_complete(self) -> bool:

@@ -92,7 +92,7 @@ def _contains_outputs(cells: Sequence[Any]) -> bool:
 
 
 def _is_output(entry: dict[str, Any]) -> bool:
-    """Return whether an object has a text named as output, or a text next to a system name."""
+    """Return whether an object has an output field, or a text field and a system name."""
     texts = {key for key, value in entry.items() if isinstance(output_text(value), str)}
     has_system = any(role_by_name(key) == "system" for key in texts)
     return any(map(_names_output, texts)) or (has_system and any(len(str(entry[key]).split()) > SHORT for key in texts))

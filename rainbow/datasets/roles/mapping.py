@@ -68,7 +68,7 @@ class ColumnMapping:
         return {taken.column: taken.role for taken in self.taken}
 
     def accept_doubts(self) -> ColumnMapping:
-        """Return the mapping as accepted, with doubts noted in the reasons."""
+        """Accept an uncertain mapping, with its doubts in the reasons."""
         other = {doubt.column: doubt.other for doubt in self.doubts}
         taken = tuple(
             entry._replace(why=f"assumed: {entry.why}; may be {other[entry.column]}")
@@ -89,7 +89,7 @@ def map_columns(frame: pd.DataFrame, given: Columns = NO_COLUMNS, network: Netwo
     names = [*map(str, table)]
     recipe = find_recipe(names, given.recipe)
     given = given.without("recipe")
-    known = given.over(recipe.columns_in(names)) if recipe else given
+    known = given.with_defaults(recipe.columns_in(names)) if recipe else given
     if known.decimal is None and (comma := detect_decimal_mark(cell for name in table for cell in table[name])):
         known = replace(known, decimal=comma)
     columns = [make_column(name, table[name].tolist(), known.decimal) for name in names]
@@ -123,9 +123,9 @@ class _Conversion:
         )
         result = self._set_sides(result)
         self._record_roles()
-        result = self.given.over(self._set_ratings(result))
+        result = self.given.with_defaults(self._set_ratings(result))
         result = self._set_rater(result)
-        separator = self.given.reference_separator or _detect_separator(reading.of("reference"))
+        separator = self.given.reference_separator or _detect_separator(reading.columns_with("reference"))
         result = replace(result, reference_separator=separator, ignored=self._conflicting_columns())
         unplaced = [name for name, entry in self.taken.items() if entry.why == NO_OUTPUT_REASON]
         doubts = find_doubts(reading, result, self.given, self.table, unplaced)
@@ -136,7 +136,7 @@ class _Conversion:
         names, layout = self.reading.names, self.reading.assignment.layout
         systems = names("system")
         if layout == COMPARISONS:
-            chats = [column.name for column in self.reading.of("output") if are_chats(column.rows)]
+            chats = [column.name for column in self.reading.columns_with("output") if are_chats(column.rows)]
             columns = replace(
                 columns, mr=columns.mr or next(iter(chats), None)
             )  # the turns before the last are the input
@@ -146,7 +146,7 @@ class _Conversion:
             return replace(columns, pair=systems, winner=split_number(ranks[0])[0] if ranks else None)
         if preferred := _preferred_side(columns.output):
             pair = systems if len(systems) == 2 else ()
-            chats = [column.name for column in self.reading.of("output") if are_chats(column.rows)]
+            chats = [column.name for column in self.reading.columns_with("output") if are_chats(column.rows)]
             mr = columns.mr or next(iter(chats), None)
             return replace(columns, output=preferred, winner=preferred[0], pair=pair, mr=mr)
         several = len(columns.output) > 1
@@ -199,7 +199,7 @@ class _Conversion:
         layout, given = self.reading.assignment.layout, self.given
         if layout == MARKS:
             return self._set_criteria(columns, "mark")
-        ratings, scores = self.reading.of("rating"), self.reading.of("score")
+        ratings, scores = self.reading.columns_with("rating"), self.reading.columns_with("score")
         if given.ratings:
             known = {*given.columns_of("ratings")}
             for column in ratings:
@@ -209,8 +209,8 @@ class _Conversion:
         if layout in (COMPARISONS, RANKS, CHOICES):
             for column in (*ratings, *scores):
                 self._record(column.name, "unused", "the row has several outputs", "")
-            return self._set_criteria(columns, PREFERENCE) if self.reading.of("criterion") else columns
-        ratings += self.reading.of("rank") if not given.ratings else []
+            return self._set_criteria(columns, PREFERENCE) if self.reading.columns_with("criterion") else columns
+        ratings += self.reading.columns_with("rank") if not given.ratings else []
         of_system: dict[str, list[str]] = {}
         if len(columns.output) > 1:
             ratings, of_system = self._merge_systems(ratings, columns)
@@ -220,7 +220,7 @@ class _Conversion:
         names = [column.name for column in self.reading.columns]
         whys = {column.name: self._role_reason(column, "rating") for column in ratings}
         whys |= {column.name: self._role_reason(column, "score") for column in scores}
-        marks = find_ratings(ratings, scores, names, self.reading.of("rater") != [], whys)
+        marks = find_ratings(ratings, scores, names, self.reading.columns_with("rater") != [], whys)
         self._record_ratings(marks, of_system)
         for name in given.columns_of("scores"):
             self._record(name, "score", "given", "")
@@ -238,10 +238,10 @@ class _Conversion:
         """Return the options with a rating for each criterion that a row may rate."""
         if self.given.ratings:
             return columns
-        (criterion,) = self.reading.of("criterion")
+        (criterion,) = self.reading.columns_with("criterion")
         value = mark if mark == PREFERENCE else self.reading.names("mark")[0]
         names = [name for name in dict.fromkeys(criterion.texts) if not {*name} & {*"=@,"}]
-        scales = ["<".join(column.scale) for column in self.reading.of("mark") if column.scale]
+        scales = ["<".join(column.scale) for column in self.reading.columns_with("mark") if column.scale]
         ratings = tuple(f"{name}={value}@{criterion.name}" for name in names)
         return replace(columns, ratings=ratings, scale=tuple(scales))
 
@@ -276,7 +276,7 @@ class _Conversion:
         if columns.rater and columns.id and not self.given.id:
             self._record(columns.id, "unused", "a row is a judgement, not an output", "")
             columns = replace(columns, id=None)
-        if columns.id in self.table and not self.given.id and (row := find_repeated(self.table[columns.id].tolist())):
+        if columns.id in self.table and not self.given.id and (row := find_duplicates(self.table[columns.id].tolist())):
             self._record(
                 str(columns.id), "unused", f"row {row} repeats an earlier value", f"--item {quote(str(columns.id))}"
             )
@@ -287,7 +287,9 @@ class _Conversion:
         """Return unused columns that would conflict: named like a metric, or repeated ids."""
         unused = [name for name, entry in self.taken.items() if entry.role == "unused"]
         ours = all_columns()
-        gone = [name for name in unused if name in ours or (name == "id" and find_repeated(self.table["id"].tolist()))]
+        gone = [
+            name for name in unused if name in ours or (name == "id" and find_duplicates(self.table["id"].tolist()))
+        ]
         return tuple(dict.fromkeys((*self.ignored, *(name for name in gone if name in self.table))))
 
     def _sort_roles(self, choices: dict[str, dict[int, str]]) -> tuple[ColumnRole, ...]:
@@ -324,12 +326,12 @@ def _add_ratings(columns: Columns, marks: RatingOptions, given: Columns) -> Colu
 
 
 def _detect_separator(references: list[Column]) -> str | None:
-    """Return the separator of references in most cells; None if each holds one."""
+    """Return the separator of references in most cells; None if each cell holds one reference."""
     texts = [text for column in references if column.kind == "text" for text in column.texts]
     return next((mark for mark in SEPARATORS if 2 * sum(mark in text for text in texts) > len(texts)), None)
 
 
-def find_repeated(cells: list[object]) -> int | None:
+def find_duplicates(cells: list[object]) -> int | None:
     """Return the first row, from 1, whose cell repeats an earlier one; None if none does."""
     seen: set[str] = set()
     for row, cell in enumerate(map(repr, cells), 1):

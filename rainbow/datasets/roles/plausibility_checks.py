@@ -69,7 +69,7 @@ def _failed_checks(
     reading: Reading, columns: Columns, given: Columns, table: pd.DataFrame, unplaced: Sequence[str]
 ) -> Iterator[Doubt]:
     """Yield the roles that fail a check."""
-    others = {column.name for column in reading.of("rating")} if given.ratings else set()
+    others = {column.name for column in reading.columns_with("rating")} if given.ratings else set()
     for name, role, why in (
         *_check_outputs(reading),
         *_check_ratings(reading),
@@ -115,28 +115,28 @@ Failed = tuple[str, str, str]  # column, role, reason
 
 def _check_outputs(reading: Reading) -> Iterator[Failed]:
     """Check that outputs look like written texts."""
-    for column in reading.of("output"):
+    for column in reading.columns_with("output"):
         if max(column.share(_CODE), column.share(_DATE), column.share(_LINK)) > MAX_CODE_SHARE:
             yield column.name, "output", "its cells look like codes, dates, numbers or links, not like texts"
         elif len(column.texts) >= MIN_ROWS and column.distinct <= FEW_TEXTS and column.words <= LABEL_WORDS:
             yield column.name, "output", f"it has only {column.distinct} different cells, like labels"
         elif column.distinct == 1 and len(column.texts) >= MANY:
             yield column.name, "output", "all its cells are equal"
-    for column in reading.of("reference"):
+    for column in reading.columns_with("reference"):
         if column.distinct == 1 and len(column.texts) >= MIN_ROWS:
             yield column.name, "reference", "all its cells are equal"
 
 
 def _check_ratings(reading: Reading) -> Iterator[Failed]:
     """Check that ratings are not counters or ids, and scores not copies of ratings."""
-    ratings = reading.of("rating", "rank", "mark")
+    ratings = reading.columns_with("rating", "rank", "mark")
     keys = [column for column in reading.columns if not column.is_mark or column not in ratings]
     for column in ratings:
         if (
             has_word_class(column.name, "rank")
             and not column.scale
             and not reading.names("system")
-            and len(reading.of("output")) < 2
+            and len(reading.columns_with("output")) < 2
         ):
             yield column.name, "rating", "it looks like ranks, but no column names the ranked systems"
         elif column.is_count or (not column.scale and any(is_row_count(column, key) for key in keys)):
@@ -144,7 +144,7 @@ def _check_ratings(reading: Reading) -> Iterator[Failed]:
         elif column.kind == "number" and column.is_whole and max(column.numbers) > 1000:
             yield column.name, "rating", "its numbers are larger than any scale"
     yield from _check_input_ratings(reading, ratings)
-    for column in reading.of("score"):
+    for column in reading.columns_with("score"):
         for other in ratings:
             if _shared_correlation(column, other) > COPY:
                 yield column.name, "score", f"it is a copy of the rating {other.name!r} on another scale"
@@ -152,8 +152,8 @@ def _check_ratings(reading: Reading) -> Iterator[Failed]:
 
 def _check_input_ratings(reading: Reading, ratings: Sequence[Column]) -> Iterator[Failed]:
     """Check that ratings differ between the outputs of an input, as other ratings do."""
-    for item in (reading.of("item") or reading.of("input"))[:1]:
-        for output in reading.of("output")[:1]:
+    for item in (reading.columns_with("item") or reading.columns_with("input"))[:1]:
+        for output in reading.columns_with("output")[:1]:
             if count_distinct_rows(item.codes, output.codes) < SEVERAL * item.distinct or item.distinct < MIN_ROWS:
                 continue
             kinds = [count_distinct_rows(item.codes, rating.codes) for rating in ratings]
@@ -169,13 +169,13 @@ def _shared_correlation(one: Column, other: Column) -> float:
 
 def _check_names(reading: Reading) -> Iterator[Failed]:
     """Check that systems have several rows, and that item and system identify one output."""
-    if len(reading.of("output")) > 1 or reading.assignment.layout == RANKS:
+    if len(reading.columns_with("output")) > 1 or reading.assignment.layout == RANKS:
         return
-    for column in reading.of("system"):
+    for column in reading.columns_with("system"):
         if len(column.texts) >= MIN_ROWS and column.distinct > max(2, len(column.texts) / 2):
             yield column.name, "system", f"it has {column.distinct} names in {len(column.texts)} rows"
-    for rater in reading.of("rater"):
-        for output in reading.of("output"):
+    for rater in reading.columns_with("rater"):
+        for output in reading.columns_with("output"):
             if count_distinct_rows(rater.codes, output.codes) == output.distinct == rater.distinct > MIN_ROWS:
                 yield rater.name, "rater", "each row has a different name"
 

@@ -24,7 +24,7 @@ def nested_objects(cell: Any) -> list[dict[str, Any]]:
 
 
 def expand_nested_rows(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
-    """Return the table with a row per object that a column such as ``responses.text`` needs."""
+    """Expand the nested objects of a column such as ``responses.text``, one row each."""
     for name in names:
         head, rest = split_path(frame, name)
         key = rest.partition(".")[0]

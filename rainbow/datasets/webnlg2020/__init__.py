@@ -55,8 +55,8 @@ def load(name: str = source_files.NAME) -> Corpus:
     mrs = outputs["sample"].map(triples)
     ids = [f"{name}-{row:04d}" for row in range(1, len(outputs) + 1)]
     rated = add_mean_ratings(outputs.assign(id=ids, dataset=name, item=mrs, mr=mrs), ratings)
-    if lacking := len(triples) - ratings["item"].nunique():
-        logging.getLogger(__name__).warning("%s: %d of %d inputs have no ratings", name, lacking, len(triples))
+    if missing := len(triples) - ratings["item"].nunique():
+        logging.getLogger(__name__).warning("%s: %d of %d inputs have no ratings", name, missing, len(triples))
     return Corpus(rated.join(_rater_columns(ratings), on=["item", "system"]), tuple(CRITERIA.values()))
 
 

@@ -126,7 +126,7 @@ class RankKernelRidge:
             _share=partial(_check_shares, used=_available_kinds(columns, texts)),
         )
 
-    def of_rating(self, place: int) -> Self:
+    def select_rating(self, place: int) -> Self:
         """Return the regression of a single rating."""
         one, chosen = copy(self), slice(place, place + 1)
         one._dual, one._mean, one._slope = self._dual[chosen], self._mean[chosen], self._slope[chosen]

@@ -36,7 +36,7 @@ class QuantisedForest:
             TREES, max_features=min(SPLIT_COLUMNS, scores.shape[1]), min_samples_split=NODE + 1, random_state=seed
         )
         forest.fit(self._quantised(scores), ratings[:, 0] if ratings.shape[1] == 1 else ratings, weights)
-        self.trees = Trees.of(forest)
+        self.trees = Trees.from_forest(forest)
 
     def predict(self, scores: FloatArray, texts: object = None) -> FloatArray:
         """Return the expected ratings, shape (rows, ratings)."""

@@ -36,7 +36,7 @@ class Trees:
     value: FloatArray  # what each leaf says, shape (nodes, ratings); 0 elsewhere
 
     @classmethod
-    def of(cls, forest: RandomForestRegressor) -> Self:
+    def from_forest(cls, forest: RandomForestRegressor) -> Self:
         """Return the trees of a fitted forest."""
         grown = [tree.tree_ for tree in forest.estimators_]
         sizes = np.array([tree.node_count for tree in grown])

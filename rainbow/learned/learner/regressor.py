@@ -88,13 +88,13 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         predicted: FloatArray = self.learner_.predict(scores, texts)
         return predicted[:, 0] if self._one_rating else predicted
 
-    def of_rating(self, place: int) -> Self:
+    def select_rating(self, place: int) -> Self:
         """Return the fitted estimator of one of its ratings, counted from 0."""
         check_is_fitted(self, "learner_")
         if isinstance(self.learner_, QuantisedForest):
             raise ValueError("a forest cannot be split by rating: fit one forest per rating")
         one = copy(self)
-        one._one_rating, one.learner_ = True, self.learner_.of_rating(place)
+        one._one_rating, one.learner_ = True, self.learner_.select_rating(place)
         return one
 
     def _split_columns(self, X: Any, y: Any, fitting: bool) -> tuple[FloatArray, dict[str, list[str]]]:

@@ -27,7 +27,7 @@ class ScoreKernel:
 
     def __init__(self, gamma: float, scores: FloatArray, weights: FloatArray) -> None:
         self.gamma = gamma
-        self.median, self.mean, self.scale = Standardised.of(scores, weights)
+        self.median, self.mean, self.scale = Standardised.from_scores(scores, weights)
         self.support = np.rint(self._standardised(scores) * STEPS) / STEPS
 
     def __call__(self, scores: FloatArray) -> FloatArray:

@@ -18,7 +18,7 @@ class Standardised(NamedTuple):
     scale: FloatArray  # one over the standard deviation; 0 where the column is constant
 
     @classmethod
-    def of(cls, scores: FloatArray, weights: FloatArray) -> Self:
+    def from_scores(cls, scores: FloatArray, weights: FloatArray) -> Self:
         """Return the parameters from rows of shape (n, columns) with weights of shape (n,)."""
         median = np.array([_weighted_median(column, weights) for column in scores.T])
         filled = np.where(np.isnan(scores), median, scores)

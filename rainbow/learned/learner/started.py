@@ -42,7 +42,7 @@ class Started:
     ) -> None:
         targets = make_rank_targets(ratings, weights)
         self._start = start
-        self._columns = Standardised.of(scores[:, start], weights)
+        self._columns = Standardised.from_scores(scores[:, start], weights)
         steps = self._columns(scores[:, start], REACH)
         every = np.ones((ratings.shape[1], len(start)), dtype=bool) if seen is None else seen
         self._coefficients = np.zeros(every.shape)
@@ -95,10 +95,10 @@ class Started:
         if len(np.unique(self._start)) < starts:
             raise ValueError("a start column is listed twice")
 
-    def of_rating(self, place: int) -> Self:
+    def select_rating(self, place: int) -> Self:
         """Return the learner of a single rating."""
         one, chosen = copy(self), slice(place, place + 1)
-        one._coefficients, one._kernel = self._coefficients[chosen], self._kernel.of_rating(place)
+        one._coefficients, one._kernel = self._coefficients[chosen], self._kernel.select_rating(place)
         one._mean, one._slope, one._powers = self._mean[chosen], self._slope[chosen], self._powers[chosen]
         return one
 

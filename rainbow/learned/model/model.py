@@ -70,7 +70,7 @@ class Model:
 
     def predict(self, corpus: Corpus) -> FloatArray:
         """Return the expected rating of every row, shape (n,); NaN if a required input is missing."""
-        return self.predict_views(Views.of(corpus))
+        return self.predict_views(Views.from_corpus(corpus))
 
     def predict_views(self, views: Views) -> FloatArray:
         """Return the expected rating of every row of prepared texts, shape (n,); NaN if a required input is missing.
@@ -81,8 +81,8 @@ class Model:
         predicted = self.from_features(self.features.scores(views), self.features.texts_of(views))
         if silent := [row for row, text in enumerate(surface.outputs) if not any(map(str.isalnum, text))]:
             predicted[silent] = self.low
-        if lacking := _incomplete_rows(surface, self.needs):
-            predicted[lacking] = np.nan
+        if missing := _incomplete_rows(surface, self.needs):
+            predicted[missing] = np.nan
         return predicted
 
     def familiarity(self, views: Views) -> FloatArray:

@@ -61,7 +61,7 @@ def read_model(path: str | Path) -> Model:
     except ValueError as error:
         raise ValueError(f"{path} is not a usable model: {error}") from error
     except MissingResourceError as error:
-        raise MissingResourceError(f"{path} needs something that is not installed: {error}") from error
+        raise MissingResourceError(f"{path} needs a package that is not installed: {error}") from error
 
 
 def _model_entries(model: Model) -> dict[str, bytes]:

@@ -59,7 +59,7 @@ def cross_validate(
 
 def _fit_with_all_statistics(corpus: Corpus, ratings: list[str], recipe: Recipe, known: Examples | None) -> FitPredict:
     """Return a function that fits and predicts, with corpus statistics of all references."""
-    examples = known or Examples.of(corpus, ratings, recipe, recipe.features.fit(corpus))
+    examples = known or Examples.from_corpus(corpus, ratings, recipe, recipe.features.fit(corpus))
 
     def fold(train: IntArray, test: IntArray) -> FloatArray:
         return _predict_both(examples, train, recipe, examples.table.iloc[test])
@@ -73,7 +73,7 @@ def _fit_with_training_statistics(corpus: Corpus, ratings: list[str], recipe: Re
     def fold(train: IntArray, test: IntArray) -> FloatArray:
         training = corpus.take(train.tolist())
         features = recipe.features.fit(training)
-        examples = Examples.of(training, ratings, recipe, features)
+        examples = Examples.from_corpus(training, ratings, recipe, features)
         return _predict_both(examples, np.arange(len(train)), recipe, features.table(corpus.take(test.tolist())))
 
     return fold

@@ -29,19 +29,19 @@ def best_single_metric(
 ) -> SingleMetric:
     """Return the metric with the highest Spearman correlation, all oriented so higher is better."""
     if (reason := undefined_correlation_reason(rated, rated, ("the rating", "the rating"))) is not None:
-        return _no_metric(len(rated), reason)
+        return _missing_metric(len(rated), reason)
     filled = _fill_gaps(scores)
     r = correlation_matrix(filled, rated[:, None])[:, 0]
     signs = np.array([_orientation(better, value) for better, value in zip(higher_is_better.values(), r, strict=True)])
     agreement = np.where(np.isnan(r), -np.inf, signs * r)
     if not np.isfinite(agreement).any():
-        return _no_metric(len(rated), "no metric varies over these rows")
+        return _missing_metric(len(rated), "no metric varies over these rows")
     best = int(agreement.argmax())
     name = list(higher_is_better)[best]
     return SingleMetric(name, float(r[best]), float(agreement[best]), signs[best] * filled[:, best], None)
 
 
-def _no_metric(rows: int, reason: str) -> SingleMetric:
+def _missing_metric(rows: int, reason: str) -> SingleMetric:
     return SingleMetric(None, math.nan, math.nan, np.full(rows, np.nan), reason)
 
 

@@ -112,7 +112,7 @@ class Features:
         """Return a row per output: the scores in the order of `columns`, then the texts."""
         import pandas as pd
 
-        views = Views.of(corpus)
+        views = Views.from_corpus(corpus)
         scores = pd.DataFrame(self.scores(views, known), columns=list(self.columns), index=corpus.frame.index)
         # Objects, because pandas' own string type rejects lone surrogates.
         texts = {name: pd.Series(column, scores.index, dtype=object) for name, column in self.texts_of(views).items()}
@@ -204,5 +204,5 @@ def _input_texts(views: Views) -> list[str]:
 
 def _reusable_columns(known: pd.DataFrame, signatures: Mapping[str, str]) -> set[str]:
     """Return the columns whose saved signature matches."""
-    saved = About.of(known).signatures
+    saved = About.from_table(known).signatures
     return {name for name, signature in signatures.items() if name in known and saved.get(name) == signature}

@@ -47,7 +47,7 @@ class Examples(NamedTuple):
     names: Sequence[str]
 
     @classmethod
-    def of(
+    def from_corpus(
         cls,
         corpus: Corpus,
         ratings: list[str],
@@ -82,7 +82,7 @@ def learn_metrics(examples: Examples, rows: IntArray, recipe: Recipe) -> list[Le
         # All ratings have the same rows and columns: how alike outputs are is computed once for all.
         columns = list(examples.table.columns)
         joint = _fit_regressor(examples, rows, columns, list(places), recipe)
-        separate = [joint] if len(places) == 1 else [joint.of_rating(place) for place in places]
+        separate = [joint] if len(places) == 1 else [joint.select_rating(place) for place in places]
         return [LearnedMetric(estimator, columns, None) for estimator in separate]
     return [_learn_rating(examples, rows[known[:, place]], place, recipe) for place in places]
 

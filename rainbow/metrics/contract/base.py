@@ -13,8 +13,8 @@ parameters. It defines
 Missing values and their reasons, signatures, commands, reports and tests follow from these.
 
 A metric that also scores whole systems defines `system_columns`, the additive statistics of each row
-(:meth:`Metric.compute_sums`), and the scores for their sum (:meth:`Metric.of_sums`). These give the score of any sample
-of rows, and so system scores, bootstrap intervals and permutation tests
+(:meth:`Metric.compute_sums`), and the scores for their sum (:meth:`Metric.score_sums`). These give the score of any
+sample of rows, and so system scores, bootstrap intervals and permutation tests
 (:func:`rainbow.systems.corpus_scores.corpus_scores.evaluate_metrics`). By default, a system has the mean of each
 column.
 
@@ -148,13 +148,13 @@ class Metric(ABC):
     ...     system_columns = columns
     ...
     ...     def compute(self, batch, rows):
-    ...         return self.of_sums(self.compute_sums(batch, rows))
+    ...         return self.score_sums(self.compute_sums(batch, rows))
     ...
     ...     def compute_sums(self, batch, rows):
     ...         pairs = [(batch.outputs[row].split(), batch.references[row][0].split()) for row in rows]
     ...         return np.array([[sum(word in ours for word in words), len(words)] for ours, words in pairs], float)
     >>> metric, batch = Covered(), Batch(["the inn", "no"], [["the cheap inn"], ["a bar"]])
-    >>> metric.score(batch).round(2).tolist(), metric.of_sums(metric.sums(batch).sum(axis=0)).tolist()
+    >>> metric.score(batch).round(2).tolist(), metric.score_sums(metric.sums(batch).sum(axis=0)).tolist()
     ([[0.67], [0.0]], [0.4])
     """
 
@@ -188,7 +188,7 @@ class Metric(ABC):
         """Return the additive statistics of these rows, shape (rows, sums); by default scores and 1."""
         return np.column_stack([self.compute(batch, rows), np.ones(len(rows))])
 
-    def of_sums(self, sums: FloatArray) -> FloatArray:
+    def score_sums(self, sums: FloatArray) -> FloatArray:
         """Return the system columns from summed statistics, shape (..., sums) to (..., system columns).
 
         By default all sums but the last are divided by the last; with the default sums, these are means.
@@ -215,7 +215,7 @@ class Metric(ABC):
         """
         if not self.complete(batch).any():
             raise ValueError(
-                f"no row has the inputs that {self.name} needs: {self.lacking(batch) or 'there are no rows'}"
+                f"no row has the inputs that {self.name} needs: {self.missing_inputs(batch) or 'there are no rows'}"
             )
         return self._compute_complete(batch, self.compute_sums)
 
@@ -234,14 +234,14 @@ class Metric(ABC):
         return values
 
     @classmethod
-    def lacking(cls, batch: Batch) -> str | None:
+    def missing_inputs(cls, batch: Batch) -> str | None:
         """Return what the first incomplete row lacks, or None if all rows are complete."""
         return next((f"row {row}: {lack}" for row, lack in enumerate(cls.lacks(batch)) if lack), None)
 
     def reasons(self, batch: Batch, values: FloatArray) -> dict[tuple[int, int], str]:
         """Return why each NaN score is undefined, by row and column index."""
-        lacking = self.lacks(batch)
-        return {(row, place): lacking[row] or self.undefined for row, place in np.argwhere(np.isnan(values)).tolist()}
+        missing = self.lacks(batch)
+        return {(row, place): missing[row] or self.undefined for row, place in np.argwhere(np.isnan(values)).tolist()}
 
     @classmethod
     def complete(cls, batch: Batch) -> NDArray[np.bool_]:

@@ -48,7 +48,7 @@ class References:
     Examples
     --------
     >>> references = References([["a b", "c"], ["a b", "c"]])
-    >>> len(references), references.prepared(str.split)
+    >>> len(references), references.preprocess(str.split)
     (2, [[['a', 'b'], ['c']], [['a', 'b'], ['c']]])
     """
 
@@ -71,7 +71,7 @@ class References:
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         return map(self._distinct.__getitem__, self._row_set)
 
-    def prepared(self, *steps: Preparation) -> list[list[Any]]:
+    def preprocess(self, *steps: Preparation) -> list[list[Any]]:
         """Return the references of every row after these steps, computing each step once."""
         sets = self._prepared_sets(steps)
         return [sets[index] for index in self._row_set]
@@ -87,7 +87,7 @@ class References:
     def tokens(self, tokenizer: Preparation) -> list[list[list[str]]]:
         """Return the tokenised references of every row, using compiled kernels if available."""
         if not kernels():
-            return self.prepared(tokenizer)
+            return self.preprocess(tokenizer)
         sets = self.encoded(tokenizer).words()
         return [sets[place] for place in self._row_set]
 
@@ -151,7 +151,7 @@ class Batch:
     Examples
     --------
     >>> batch = Batch(["a b"], [["a c", "b"]])
-    >>> batch.prepared(str.split), batch.prepared(str.split, len)
+    >>> batch.preprocess(str.split), batch.preprocess(str.split, len)
     ([['a', 'b']], [2])
     """
 
@@ -186,7 +186,7 @@ class Batch:
         self._encoded: dict[Preparation, compiled.Texts] = {}
 
     @classmethod
-    def of(cls, corpus: Corpus, view: View, threads: int = 1) -> Batch:
+    def from_corpus(cls, corpus: Corpus, view: View, threads: int = 1) -> Batch:
         """Return all rows of a corpus in one of its text views; views supplied by a dataset have no background."""
         further = None if view.name in corpus.views else corpus.background
         return cls(
@@ -197,7 +197,7 @@ class Batch:
             view.collections,
             view.documents,
             threads,
-            None if further is None else Batch.of(further, further.view(view.name)),
+            None if further is None else Batch.from_corpus(further, further.view(view.name)),
             corpus.mr_format,
         )
 
@@ -219,16 +219,16 @@ class Batch:
         """Whether each row has a parsed meaning representation, not just free text."""
         return np.array([bool(meaning) for meaning in self.meanings], dtype=bool)
 
-    def prepared(self, *steps: Preparation) -> list[Any]:
+    def preprocess(self, *steps: Preparation) -> list[Any]:
         """Return every output after these steps, e.g. tokenise and count, computing each step once.
 
-        Each step is a module-level function of one argument, the result of the previous step. `references.prepared`
+        Each step is a module-level function of one argument, the result of the previous step. `references.preprocess`
         does the same for references.
         """
         if not steps:
             return list(self.outputs)
         if steps not in self._prepared:
-            before = self.prepared(*steps[:-1])
+            before = self.preprocess(*steps[:-1])
             # Rows that share one text object (one output with several references) are prepared once.
             done = {key: steps[-1](text) for key, text in {id(text): text for text in before}.items()}
             self._prepared[steps] = [done[id(text)] for text in before]

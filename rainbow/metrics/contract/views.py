@@ -77,13 +77,13 @@ class Views:
         self._made: dict[str, Batch] = {}
 
     @classmethod
-    def of(cls, corpus: Corpus, threads: int = 1) -> Self:
+    def from_corpus(cls, corpus: Corpus, threads: int = 1) -> Self:
         """Return the views of a corpus, with a thread limit for the compiled kernels."""
-        return cls(len(corpus), lambda name: Batch.of(corpus, corpus.view(name), threads))
+        return cls(len(corpus), lambda name: Batch.from_corpus(corpus, corpus.view(name), threads))
 
     @classmethod
     @accept_aliases(inputs=INPUTS)
-    def of_texts(
+    def from_texts(
         cls,
         outputs: Sequence[str],
         references: PreparedReferences | Sequence[Sequence[str]] | None = None,

@@ -14,7 +14,7 @@ from rainbow.base.downloads import missing_files
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import find, register
-from rainbow.metrics.general.reference_coverage import is_answer, leaves_out_slots
+from rainbow.metrics.general.reference_coverage import is_answer, omits_slots
 from rainbow.metrics.general.regressions import (
     RATINGS,
     expected_ratings,
@@ -144,8 +144,7 @@ class _LazyScores:
         """Whether the input of each row has slots that every reference omits."""
         own = [(self._batch.references[row], self._batch.meanings[row]) for row in self._rows.tolist()]
         return np.array(
-            [slots is not None and leaves_out_slots(item_references, slots) for item_references, slots in own],
-            dtype=bool,
+            [slots is not None and omits_slots(item_references, slots) for item_references, slots in own], dtype=bool
         )
 
     def _metric_scores(self, metric: Metric, rows: BoolArray) -> FloatArray:
@@ -213,11 +212,11 @@ class GeneralFast(_General):
 
 def missing_full_resources() -> str | None:
     """Return what `full` lacks on this machine and how to install it; None if nothing."""
-    lacking = model_unavailable_reason(), BertScore.unavailable()
+    missing = model_unavailable_reason(), BertScore.unavailable()
     return (
-        (missing_files((*bundle_files(SMOLLM2), *bundle_files("minilm"))) if all(lacking) else None)
-        or lacking[0]
-        or lacking[1]
+        (missing_files((*bundle_files(SMOLLM2), *bundle_files("minilm"))) if all(missing) else None)
+        or missing[0]
+        or missing[1]
     )
 
 

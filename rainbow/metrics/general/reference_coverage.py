@@ -28,7 +28,7 @@ def is_answer(references: tuple[str, ...], text: str) -> bool:
 
 
 @cache_by_size(CACHE_SIZE)
-def leaves_out_slots(references: tuple[str, ...], meaning: MeaningRepresentation) -> bool:
+def omits_slots(references: tuple[str, ...], meaning: MeaningRepresentation) -> bool:
     """Return whether every reference omits part of the meaning representation (a table to select from)."""
     realised = slot_shares([meaning] * len(references), references, NO_VALUES)[:, 0]
     return bool(np.nan_to_num(realised, nan=1.0).max(initial=0.0) < FULL_COVERAGE) if references else False

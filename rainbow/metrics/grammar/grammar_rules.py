@@ -96,8 +96,8 @@ class LanguageTool(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the three counts, shape (rows, 3)."""
-        if lacking := languagetool_unavailable_reason():
-            raise MissingResourceError(f"{self.name}: {lacking}")
+        if missing := languagetool_unavailable_reason():
+            raise MissingResourceError(f"{self.name}: {missing}")
         result = find_matches([batch.outputs[row] for row in rows], batch.threads)
         return np.array([self._counts(batch, row, matches) for row, matches in zip(rows, result, strict=True)])
 

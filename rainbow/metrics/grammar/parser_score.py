@@ -159,8 +159,8 @@ class ParserScore(Metric):
         return np.array([self._parse_scores(parses) for parses in _BACKENDS[self.backend].parse(texts, batch.threads)])
 
     def _check_available(self) -> None:
-        if lacking := _BACKENDS[self.backend].missing():
-            raise MissingResourceError(f"{self.name}: {lacking}")
+        if missing := _BACKENDS[self.backend].missing():
+            raise MissingResourceError(f"{self.name}: {missing}")
 
     def _text(self, batch: Batch, row: int) -> str:
         meaning = batch.meanings[row] if self.delexicalised else None

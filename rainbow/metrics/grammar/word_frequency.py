@@ -77,9 +77,9 @@ class WordFrequency(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return sum and mean, shape (rows, 2)."""
-        if lacking := self.unavailable():
-            raise MissingResourceError(f"{self.name}: {lacking}")
-        logs = batch.prepared(log_frequencies)
+        if missing := self.unavailable():
+            raise MissingResourceError(f"{self.name}: {missing}")
+        logs = batch.preprocess(log_frequencies)
         return np.array(
             [
                 (math.fsum(logs[row]), math.fsum(logs[row]) / len(logs[row])) if logs[row] else (math.nan,) * 2

@@ -102,8 +102,8 @@ class Entailment(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns, shape (rows, 3)."""
-        if lacking := entailment_unavailable_reason(self.model):
-            raise MissingResourceError(f"{self.name}: {lacking}")
+        if missing := entailment_unavailable_reason(self.model):
+            raise MissingResourceError(f"{self.name}: {missing}")
         return np.array([self._score_row(batch, row) for row in rows])
 
     def _score_row(self, batch: Batch, row: int) -> tuple[float, float, float]:

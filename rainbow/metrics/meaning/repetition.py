@@ -65,7 +65,7 @@ class Repetition(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.repetition(*batch.encoded(ptb_words, rows), batch.threads)
-        outputs = batch.prepared(ptb_words)
+        outputs = batch.preprocess(ptb_words)
         return np.array([_repetition_shares(outputs[row]) for row in rows])
 
     def resources(self) -> dict[str, str]:

@@ -223,7 +223,7 @@ def _concatenate_logs(parts: Sequence[_LogProbabilities]) -> _LogProbabilities |
 
 
 def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _LogProbabilities | None:
-    outputs, items = batch.prepared(ptb_words), batch.items
+    outputs, items = batch.preprocess(ptb_words), batch.items
     return _concatenate_logs(
         [
             _row_logs(model, row, outputs[row], items[row])
@@ -248,7 +248,7 @@ def _row_logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _
 
 def _compiled_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _LogProbabilities | None:
     """Return the same from the compiled kernel, removing each item's counts once for its rows."""
-    counts, places = model.prepared(_compiled_model)
+    counts, places = model.cached(_compiled_model)
     texts = batch.encoded(ptb_words, rows).outputs
     without = np.array([places.get(item, -1) for item in batch.items], dtype=np.int32)
     empty = {place for place in set(without.tolist()) if counts.is_all(place)}

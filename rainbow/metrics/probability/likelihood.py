@@ -88,8 +88,8 @@ class _Likelihood(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns, shape (rows, columns)."""
-        if lacking := model_unavailable_reason(self.model):
-            raise MissingResourceError(f"{self.name}: {lacking}")
+        if missing := model_unavailable_reason(self.model):
+            raise MissingResourceError(f"{self.name}: {missing}")
         scores = np.full((len(rows), len(self.columns)), math.nan)
         filled = [place for place, row in enumerate(rows) if _WORD.search(batch.outputs[row])]
         asked = [self.asked(batch, rows[place]) for place in filled]

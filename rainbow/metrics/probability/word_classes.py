@@ -97,7 +97,7 @@ class WordClasses(Metric):
 
 
 def _python_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
-    model, words = load_class_bigrams().model, batch.prepared(class_tokens)
+    model, words = load_class_bigrams().model, batch.preprocess(class_tokens)
     return np.array(
         [_order_scores(*(one.log_probabilities(words[row]) for one in (model, model.unigrams))) for row in rows]
     )
@@ -107,7 +107,7 @@ def _compiled_logs(batch: Batch, rows: Sequence[int]) -> FloatArray:
     model, texts = load_class_bigrams().model, batch.encoded(class_tokens, rows).outputs
     chosen = np.array(rows, dtype=np.int32)
     lengths = texts.lengths()[chosen] + 1
-    logs = model.prepared(KneserNey.compiled).logs(texts, chosen, np.full_like(chosen, -1), batch.threads)
+    logs = model.cached(KneserNey.compiled).logs(texts, chosen, np.full_like(chosen, -1), batch.threads)
     # Mean and mean gain from the kernel; rare and unseen words are not used here.
     summaries = compiled.probability_summaries(lengths, *logs, 0.0, 0)
     return np.column_stack([summaries[:, 0], summaries[:, 4], logs[0][np.cumsum(lengths) - 1]])

@@ -141,8 +141,8 @@ class BertScore(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return precision, recall and F, shape (rows, 3)."""
-        if lacking := encoder_unavailable_reason(self.model):
-            raise MissingResourceError(f"{self.name}: {lacking}")
+        if missing := encoder_unavailable_reason(self.model):
+            raise MissingResourceError(f"{self.name}: {missing}")
         values = np.zeros((len(rows), len(self.columns)))
         worded = [place for place, row in enumerate(rows) if _has_word(batch.outputs[row])]
         for start in range(0, len(worded), _BATCH_SIZE):

@@ -60,7 +60,7 @@ class Bleu(Metric):
     >>> Bleu().score(Batch(["the inn is not cheap"], [["the inn is cheap", "an inn"]])).round(3).tolist()
     [[0.8, 0.632, 0.511, 0.0]]
     >>> system = Batch(["the inn is not cheap"] * 2, [["the inn is not cheap"], ["the inn is very cheap"]])
-    >>> Bleu().of_sums(Bleu().sums(system).sum(axis=0)).round(3).tolist()
+    >>> Bleu().score_sums(Bleu().sums(system).sum(axis=0)).round(3).tolist()
     [0.689]
     """
 
@@ -96,7 +96,7 @@ class Bleu(Metric):
             return compiled.bleu_sums(*batch.encoded(mteval_tokens, rows), batch.threads)
         return _batch_sums(batch, rows, mteval_tokens)
 
-    def of_sums(self, sums: FloatArray) -> FloatArray:
+    def score_sums(self, sums: FloatArray) -> FloatArray:
         matches, ngrams = sums[..., :LONGEST], sums[..., LONGEST : 2 * LONGEST]
         length, nearest = sums[..., -2], sums[..., -1]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -109,8 +109,8 @@ class Bleu(Metric):
 
 
 def _batch_sums(batch: Batch, rows: Sequence[int], tokens: Callable[[str], list[str]]) -> FloatArray:
-    outputs = batch.prepared(tokens, ngram_counts)
-    references = batch.references.prepared(tokens, ngram_counts)
+    outputs = batch.preprocess(tokens, ngram_counts)
+    references = batch.references.preprocess(tokens, ngram_counts)
     return np.array([bleu_sums(outputs[row], references[row]) for row in rows], dtype=float)
 
 

@@ -131,7 +131,7 @@ class Cider(Metric):
                 }
             )
         else:
-            prepared = {name: sets.prepared(ptb_tokens, ngram_counts) for name, sets in documents.items()}
+            prepared = {name: sets.preprocess(ptb_tokens, ngram_counts) for name, sets in documents.items()}
             statistics = DocumentFrequencies.count(prepared)
         return dataclasses.replace(self, statistics=statistics)
 
@@ -157,7 +157,7 @@ class Cider(Metric):
 
 def _compiled_scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
     encoded = batch.encoded(ptb_tokens, rows)
-    weights = frequencies.prepared(_compiled_frequencies)
+    weights = frequencies.cached(_compiled_frequencies)
     # The norms of reference vectors are cached with the references.
     weighted = batch.references.kept(weights, lambda: compiled.WeightedSets(encoded.references, weights))
     return compiled.cider(*encoded, weighted, SIGMA, SCALE, batch.threads)
@@ -171,8 +171,8 @@ def _compiled_frequencies(frequencies: CollectionFrequencies) -> compiled.Docume
 
 
 def _python_scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:
-    outputs = batch.prepared(ptb_tokens, ngram_counts)
-    references = batch.references.prepared(ptb_tokens, ngram_counts)
+    outputs = batch.preprocess(ptb_tokens, ngram_counts)
+    references = batch.references.preprocess(ptb_tokens, ngram_counts)
     # Rows with the same references share one list, so their vectors are computed once and freed early.
     groups: dict[int, list[int]] = {}
     for position, row in enumerate(rows):

@@ -59,7 +59,7 @@ class StringEditSimilarity(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.edit_similarity(*batch.encoded(ptb_tokens, rows), batch.threads)
-        outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
+        outputs, references = batch.preprocess(ptb_tokens), batch.references.preprocess(ptb_tokens)
         return np.array([[_mean_similarity(outputs[row], references[row])] for row in rows])
 
     def resources(self) -> dict[str, str]:

@@ -104,7 +104,7 @@ class MeaningSimilarity(Metric):
             meanings = encode_tokens(content_words, [batch.mrs[row] for row in rows])
             texts = encode_tokens(content_words, [batch.outputs[row] for row in rows])
             return _similarity_kernel(self.lexicon).scores(texts, meanings)
-        outputs = batch.prepared(content_words)
+        outputs = batch.preprocess(content_words)
         word_of = _WORDS[self.lexicon]
         return np.array([[_text_similarity(content_words(batch.mrs[row]), outputs[row], word_of)] for row in rows])
 

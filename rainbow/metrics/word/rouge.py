@@ -61,7 +61,7 @@ class RougeL(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.rouge_l(*batch.encoded(ptb_tokens, rows), BETA, batch.threads)
-        outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
+        outputs, references = batch.preprocess(ptb_tokens), batch.references.preprocess(ptb_tokens)
         return np.array([[_longest_subsequence_f(outputs[row], references[row])] for row in rows])
 
     def resources(self) -> dict[str, str]:
@@ -142,8 +142,8 @@ class RougeN(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.rouge_n(*batch.encoded(alphanumeric_tokens, rows), batch.threads)
-        outputs = batch.prepared(alphanumeric_tokens, ngram_counts)
-        references = batch.references.prepared(alphanumeric_tokens, ngram_counts)
+        outputs = batch.preprocess(alphanumeric_tokens, ngram_counts)
+        references = batch.references.preprocess(alphanumeric_tokens, ngram_counts)
         return np.array([_best_f1(outputs[row], references[row]) for row in rows])
 
     def resources(self) -> dict[str, str]:

@@ -40,8 +40,8 @@ def model_unavailable_reason(model: str = DEFAULT) -> str | None:
     """Return what is missing to run a language model and how to fix it; None if nothing."""
     if is_served(model):
         return server_unavailable_reason(model)
-    if lacking := [name for name in _PACKAGES if not find_spec(name)]:
-        return f"{', '.join(lacking)} not installed: pip install 'rainbow-nlg[likelihood]'"
+    if missing := [name for name in _PACKAGES if not find_spec(name)]:
+        return f"{', '.join(missing)} not installed: pip install 'rainbow-nlg[likelihood]'"
     if model == DEFAULT:
         return missing_files(bundle_files(DEFAULT))
     path = Path(model)
@@ -71,10 +71,10 @@ def log_probabilities(answers: Sequence[Answer], model: str = DEFAULT) -> list[t
     Source: Ben Allal, L. et al. (2025). SmolLM2: when Smol goes big. Data-centric training of a small language model.
     arXiv 2502.02737.
     """
-    if lacking := model_unavailable_reason(model):
-        raise RuntimeError(lacking)
+    if missing := model_unavailable_reason(model):
+        raise RuntimeError(missing)
     keys = [(model, answer) for answer in answers]
-    return _remembered.of(keys, lambda new: _load_model(model).read([answer for _, answer in new]))
+    return _remembered.get_or_compute(keys, lambda new: _load_model(model).read([answer for _, answer in new]))
 
 
 def converted_model(model: str = DEFAULT) -> Path:

@@ -54,7 +54,7 @@ class ServerModel:
         )
 
     def read(self, answers: Sequence[tuple[str, str]]) -> list[tuple[float, ...] | None]:
-        """Return the log probabilities of the tokens of each text after its request."""
+        """Return the token log probabilities of each text given its prompt."""
         with ThreadPoolExecutor(AT_ONCE) as pool:
             return list(pool.map(self._read_one, answers))
 

@@ -91,7 +91,7 @@ def agreement_chart(saved: SavedAnalysis, verdict: PageVerdict) -> AgreementChar
 
 
 def _orient_unknown(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the columns of unknown direction, oriented to agree."""
+    """Orient columns of unknown direction to correlate positively with ratings."""
     lines = table[table["status"] == "direction unknown"].dropna(subset="agreement")
     low, high = lines["low"], lines["high"]
     right = lines["agreement"] >= 0

@@ -53,7 +53,7 @@ class SavedAnalysis(SavedTables):
     @property
     def about(self) -> About:
         """Metadata of the scores."""
-        return About.of(self.scores)
+        return About.from_table(self.scores)
 
     @property
     def ratings(self) -> list[str]:
@@ -153,7 +153,7 @@ def _report_files(folder: Path, scores: Path, analysis: Path) -> Iterator[SavedF
 def _use_published_scores(frame: pd.DataFrame) -> pd.DataFrame:
     """Replace our scores with the published ones."""
     prefix = f"{PUBLISHED}."
-    frame = frame.drop(columns=list(About.of(frame).signatures))
+    frame = frame.drop(columns=list(About.from_table(frame).signatures))
     frame = frame.rename(columns=lambda name: name.removeprefix(prefix))
     frame.attrs = frame.attrs | {"signatures": {}, "missing": {}, "view": PUBLISHED}
     return frame
@@ -172,4 +172,4 @@ def groups_and_directions(frame: pd.DataFrame, metrics: list[str]) -> tuple[dict
     """Return group and direction of every known metric."""
     from rainbow.metrics.contract.registry import all_columns
 
-    return About.of(frame).groups_and_directions(dict.fromkeys([*metrics, *all_columns()]))
+    return About.from_table(frame).groups_and_directions(dict.fromkeys([*metrics, *all_columns()]))

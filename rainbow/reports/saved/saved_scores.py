@@ -25,7 +25,7 @@ def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
     results = [file for file in (path, analysis / f"{PREFERENCES.name}.csv") if file.is_file()]
     files = tuple(SavedFile(file.as_posix(), file.read_bytes()) for file in results)
     frame = load_scores(path) if path.is_file() else pd.DataFrame()
-    metrics = list(About.of(frame).signatures)
+    metrics = list(About.from_table(frame).signatures)
     groups, better = groups_and_directions(frame, metrics)
     summary = {
         "outputs": len(frame),

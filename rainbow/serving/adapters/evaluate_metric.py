@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from rainbow.serving.predictions import Result, compute
-from rainbow.serving.scorer_protocol import ScoresTexts
+from rainbow.serving.scorer_protocol import ScorerProtocol
 
 
-def as_evaluate_metric(scorer: ScoresTexts) -> Any:
+def as_evaluate_metric(scorer: ScorerProtocol) -> Any:
     """Return an ``evaluate.Metric``, for `compute`, `add_batch`, `evaluate.combine` and evaluators.
 
     The features are `predictions` and what the scorer needs: `references` (a string or a list of strings each), `mrs`.
@@ -17,7 +17,7 @@ def as_evaluate_metric(scorer: ScoresTexts) -> Any:
 
     Parameters
     ----------
-    scorer : ScoresTexts
+    scorer : ScorerProtocol
         Scorer.
     """
     import datasets

@@ -8,7 +8,7 @@ import pandas as pd
 
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.serving.row_scorer import RowScorer
-from rainbow.serving.scorer_protocol import ScoresTexts
+from rainbow.serving.scorer_protocol import ScorerProtocol
 
 
 @pd.api.extensions.register_dataframe_accessor("rainbow")
@@ -21,7 +21,7 @@ class RainbowAccessor:
     @accept_aliases(references=("reference",), inputs=INPUTS)
     def score(
         self,
-        scorer: ScoresTexts | None = None,
+        scorer: ScorerProtocol | None = None,
         *,
         output: str = "output",
         references: str | None = None,

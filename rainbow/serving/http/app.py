@@ -22,14 +22,14 @@ from rainbow.serving.http.host_check import HostCheck
 from rainbow.serving.http.limits import BodyReader, Limits, RequestRejected, check_authorised, check_token, drain_body
 from rainbow.serving.http.prometheus import RequestCounter, ServerMetrics
 from rainbow.serving.http.responses import Responses
-from rainbow.serving.scorer_protocol import ScoresTexts
+from rainbow.serving.scorer_protocol import ScorerProtocol
 from rainbow.serving.shared_scorer import ScorerError, SharedScorer, TooMuchWorkError
 
 THREADS = 64  # requests processed at a time; the others wait in the queue
 
 
 def make_app(
-    scorer: ScoresTexts,
+    scorer: ScorerProtocol,
     *,
     references: str | None = None,
     mrs: str | None = None,
@@ -42,7 +42,7 @@ def make_app(
 
     Parameters
     ----------
-    scorer : ScoresTexts
+    scorer : ScorerProtocol
         Scorer.
     references, mrs : str, optional
         Fields of a trainer's request that hold what the scorer needs: `prompt`, `data_source`, or a key of verl's
@@ -71,7 +71,7 @@ class _Server:
 
     def __init__(
         self,
-        scorer: ScoresTexts,
+        scorer: ScorerProtocol,
         references: str | None,
         mrs: str | None,
         rescale: bool,

@@ -37,7 +37,7 @@ class RemoteScorer:
     Attributes
     ----------
     name, low, high, needs
-        Properties of the server's scorer, as in :class:`rainbow.serving.ScoresTexts`.
+        Properties of the server's scorer, as in :class:`rainbow.serving.ScorerProtocol`.
 
     Raises
     ------

@@ -41,18 +41,18 @@ class GuardedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unuse
             self._start_header_timeout()
         super().data_received(data)
         if self._is_pending:
-            self._cancel_late()
+            self._cancel_overdue()
 
     def on_response_complete(self) -> None:
         """Wait for the next request; briefly for the rest of a rejected one."""
         if self.cycle.more_body:
-            self._cancel_late()
+            self._cancel_overdue()
             self._late = self.loop.call_later(self.head_seconds, self.transport.close)
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all timeouts."""
-        self._cancel_late()
+        self._cancel_overdue()
         self._cancel_unread()
         super().connection_lost(exc)
 
@@ -80,7 +80,7 @@ class GuardedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unuse
         self.waiting_since = self.loop.time()
         self._late = self.loop.call_later(self.head_seconds, self._close_stalled)
 
-    def _cancel_late(self) -> None:
+    def _cancel_overdue(self) -> None:
         if self._late is not None:
             self._late.cancel()
         self._late = None

@@ -33,12 +33,12 @@ class Responses:
     ) -> None:
         self.scorer, self.limits, self.count = scorer, limits, count
         named: dict[str, Any] = {"references": references, "mrs": mrs}
-        lacking = [need for need in sorted(scorer.needs) if named[need] is None]
-        if len(lacking) > 1 or (lacking and any(named.values())):
+        missing = [need for need in sorted(scorer.needs) if named[need] is None]
+        if len(missing) > 1 or (missing and any(named.values())):
             raise ValueError(f"{scorer.name} needs {' and '.join(sorted(scorer.needs))}: name the field of each")
         settled: Any = {"rescale": rescale, "max_characters": limits.characters}
         self.openrlhf_reward, self.verl_reward = (
-            Reward(scorer, **(named | dict.fromkeys(lacking, label)), **settled) for label in ("label", "ground_truth")
+            Reward(scorer, **(named | dict.fromkeys(missing, label)), **settled) for label in ("label", "ground_truth")
         )
 
     def score(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,8 +83,8 @@ def _get_fields(
     body: Mapping[str, Any], needed: tuple[str, ...], others: tuple[str, ...], *, more: bool = False
 ) -> list[Any]:
     """Return the values of these fields, None if absent; fields in `more` are ignored."""
-    if lacking := [name for name in needed if name not in body]:
-        raise ValueError(f"missing field {lacking[0]!r}: the fields are {', '.join((*needed, *others))}")
+    if missing := [name for name in needed if name not in body]:
+        raise ValueError(f"missing field {missing[0]!r}: the fields are {', '.join((*needed, *others))}")
     if not more and (unknown := sorted(body.keys() - {*needed, *others})):
         raise ValueError(f"unknown field {unknown[0]!r}: the fields are {', '.join((*needed, *others))}")
     return [body.get(name) for name in (*needed, *others)]

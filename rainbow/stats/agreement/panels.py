@@ -16,7 +16,7 @@ MAX_PANELS = 20_000
 
 
 class Panels(NamedTuple):
-    """All panels of raters with distinct rating counts.
+    """Rater panels, grouped by their rating counts.
 
     Shapes: marks (marks,), counts (panels, marks), shares (sizes,).
     """

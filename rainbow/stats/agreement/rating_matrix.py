@@ -104,12 +104,12 @@ def item_draws_interval(
 
     Shapes: statistic (draws, n_items).
     """
-    return item_draws_intervals(
+    return bootstrap_item_intervals(
         lambda draws: statistic(draws)[:, None], n_items, confidence=confidence, resamples=resamples, rng=rng
     )[0]
 
 
-def item_draws_intervals(
+def bootstrap_item_intervals(
     statistics: Callable[[FloatArray], FloatArray], n_items: int, *, confidence: float, resamples: int, rng: Random
 ) -> list[tuple[float, float]]:
     """Return intervals of k statistics of the same draws, shape (draws, k); see :func:`item_interval`."""

@@ -95,7 +95,7 @@ def prediction_powered_means(
     width = _Intervals(whole, drawn, sums.sum(axis=0), items_rated, confidence)
     pairs = list(combinations(range(len(names)), 2))
     return Estimates(
-        labels, [width.of(place) for place in range(len(names))], [width.of(*pair) for pair in pairs], slope, why
+        labels, [*map(width.estimate, range(len(names)))], [width.estimate(*pair) for pair in pairs], slope, why
     )
 
 
@@ -164,7 +164,7 @@ class _Intervals:
     ) -> None:
         self.whole, self.drawn, self.sums, self.items, self.confidence = whole, drawn, sums, items, confidence
 
-    def of(self, group: int, other: int | None = None) -> Estimate:
+    def estimate(self, group: int, other: int | None = None) -> Estimate:
         """Return the mean of a group, or its difference from another group."""
         places = [group] if other is None else [group, other]
         items, n = int(self.items[places].min()), int(self.sums[places, _N].sum())

@@ -39,7 +39,7 @@ def approximate_randomisation(
 ) -> Randomisation:
     """Test whether two systems differ by randomly exchanging their outputs per item.
 
-    Shapes: first, second (n,), of_sums (r, k).
+    Shapes: first, second (n,), score_sums (r, k).
     Source: Noreen, E. W. (1989). Computer-intensive methods for testing hypotheses. Wiley. Riezler, S. and Maxwell, J.
     T. (2005). On some pitfalls in automatic evaluation and significance testing for MT. ACL workshop on intrinsic and
     extrinsic evaluation measures.
@@ -69,7 +69,7 @@ class _Sums:
 
     first: FloatArray
     second: FloatArray
-    of_sums: OfSums
+    score_sums: OfSums
 
     def __len__(self) -> int:
         return len(self.first)
@@ -84,7 +84,7 @@ class _Sums:
     def _difference(self, first: FloatArray, second: FloatArray) -> FloatArray:
         # The same holds for sums without a score (no words at all).
         with np.errstate(all="ignore"):
-            scores = [np.asarray(self.of_sums(sums), dtype=float) for sums in (first, second)]
+            scores = [np.asarray(self.score_sums(sums), dtype=float) for sums in (first, second)]
         difference: FloatArray = scores[0] - scores[1]
         return difference
 

@@ -89,8 +89,10 @@ def _count_sums(
 ) -> tuple[dict[str, SegmentSums], dict[str, str]]:
     """Return segment sums of shape (systems, items, k) for each metric, and why others are missing."""
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
-    batch = Batch.of(corpus, corpus.view("surface"), threads)
-    reasons = {name: column.metric.unavailable() or column.metric.lacking(batch) for name, column in columns.items()}
+    batch = Batch.from_corpus(corpus, corpus.view("surface"), threads)
+    reasons = {
+        name: column.metric.unavailable() or column.metric.missing_inputs(batch) for name, column in columns.items()
+    }
     missing = {name: reason for name, reason in reasons.items() if reason}
     possible = {name: column for name, column in columns.items() if name not in missing}
     counted = column_sums(possible, batch, aligned.rows.shape)

@@ -30,8 +30,8 @@ def average_sums(sums_of_metrics: Mapping[str, SegmentSums]) -> SegmentSums:
     parts = {name: sums_of_metrics[name] for name in PARTS}
     edges = [*accumulate(part.sums.shape[-1] for part in parts.values())][:-1]
 
-    def of_sums(sums: FloatArray) -> FloatArray:
+    def score_sums(sums: FloatArray) -> FloatArray:
         pieces = zip(parts.items(), np.split(sums, edges, axis=-1), strict=True)
-        return normalised_average({name: np.asarray(part.of_sums(piece)) for (name, part), piece in pieces})
+        return normalised_average({name: np.asarray(part.score_sums(piece)) for (name, part), piece in pieces})
 
-    return SegmentSums(np.concatenate([part.sums for part in parts.values()], axis=-1), of_sums)
+    return SegmentSums(np.concatenate([part.sums for part in parts.values()], axis=-1), score_sums)

@@ -69,7 +69,7 @@ def pair_tests(sums: SegmentSums, samples: FloatArray, resamples: int, rng: Rand
 def _score_sums(segment_sums: SegmentSums, sums: FloatArray) -> FloatArray:
     # Samples without a word have no score, reported as a reason and not as a warning.
     with np.errstate(all="ignore"):
-        return np.asarray(segment_sums.of_sums(sums))
+        return np.asarray(segment_sums.score_sums(sums))
 
 
 def _swapped_differences(sums: SegmentSums, pairs: list[tuple[int, int]], resamples: int, rng: Random) -> FloatArray:

@@ -17,16 +17,16 @@ from rainbow.systems.corpus_scores.system_columns import SystemColumn
 class SegmentSums(NamedTuple):
     """A system-level score that is a function of sums over outputs.
 
-    Shapes: sums (..., outputs, k), of_sums (..., k).
+    Shapes: sums (..., outputs, k), score_sums (..., k).
     """
 
     sums: FloatArray  # what every output adds up, shape (..., outputs, k)
-    of_sums: OfSums  # the score, of sums of shape (..., k): shape (...)
+    score_sums: OfSums  # the score, of sums of shape (..., k): shape (...)
 
     @property
     def scores(self) -> FloatArray:
         """The score of all outputs together, shape (...)."""
-        return np.asarray(self.of_sums(self.sums.sum(axis=-2)))
+        return np.asarray(self.score_sums(self.sums.sum(axis=-2)))
 
 
 def segment_sums(metric: Metric, batch: Batch, shape: tuple[int, ...] = (-1,)) -> dict[str, SegmentSums]:
@@ -39,7 +39,7 @@ def segment_sums(metric: Metric, batch: Batch, shape: tuple[int, ...] = (-1,)) -
 
 
 def _score_column(metric: Metric, place: int, sums: FloatArray) -> FloatArray:
-    return metric.of_sums(sums)[..., place]
+    return metric.score_sums(sums)[..., place]
 
 
 def column_sums(columns: Mapping[str, SystemColumn], batch: Batch, shape: tuple[int, ...]) -> dict[str, SegmentSums]:

@@ -57,7 +57,7 @@ def resampled_runs(
 
 
 def _outcome_shares(comparisons: Comparisons) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
-    """Return the shares of each pair's comparisons won, and not lost, by the first, if any."""
+    """Return the first system's win rate and win-or-tie rate for each pair."""
     wins, draws = (table[0] for table in count_outcomes(comparisons))
     total = wins + wins.T + draws
     compared = total > 0

@@ -127,7 +127,7 @@ class KneserNey(Statistics):
         return () if name is None else self._sentences.get(name, ())
 
     def compiled(self) -> compiled.LanguageModel:
-        """Return the model for the compiled kernels; documents keep their positions."""
+        """Return the model in the form of the compiled kernels; the order of documents is unchanged."""
         if isinstance(self.counts, CompiledCounts):
             made: compiled.LanguageModel = self.counts.source
             return made

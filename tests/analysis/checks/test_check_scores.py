@@ -53,7 +53,7 @@ def test_a_sound_table_has_a_line_ok_for_every_check_that_looks_for_faults() -> 
 def test_metrics_for_english_are_named_where_texts_are_in_another_language() -> None:
     german = ["Das Hotel liegt in der Nähe des Bahnhofs.", "Die Suppe war kalt, aber der Kellner war freundlich."]
     english = ["The hotel is near the railway station.", "The soup was cold, but the waiter was friendly."]
-    corpus = Corpus.of(german + english, [[text] for text in german + english])
+    corpus = Corpus.from_texts(german + english, [[text] for text in german + english])
     scores = score_corpus(corpus, ["METEOR", "BLEU4", "msp", "len", "cpw"])
     frame = corpus.frame.join(scores).assign(dataset=["german"] * 2 + ["english"] * 2)
     found = check_scores(frame, list(scores), [])

@@ -355,7 +355,7 @@ def test_ratings_and_scores_of_a_joined_table_are_found(tmp_path: Path) -> None:
     path = written(tmp_path, {"id": [f"r{number}" for number in range(len(GOOD))], "text": GOOD})
     table = pd.DataFrame({"id": [f"r{number}" for number in range(len(GOOD))], "fluency": MARKS, "comet": DECIMALS})
     table.iloc[::-1].to_csv(tmp_path / "more.csv", index=False)
-    opened = open_user_files([str(path)], Columns.of(join=str(tmp_path / "more.csv")))
+    opened = open_user_files([str(path)], Columns.create(join=str(tmp_path / "more.csv")))
     assert (opened.mapping.columns.ratings, opened.mapping.columns.scores) == (("fluency",), ("comet:higher",))
     assert load_dataset(path, **opened.mapping.columns.set_options()).frame["fluency"].tolist() == MARKS
 

@@ -203,7 +203,7 @@ def test_every_recipe_has_a_sample_and_a_source() -> None:
 def test_a_sample_is_read_by_its_recipe(sample: str) -> None:
     recipe, options, given = EXPECTED[sample]
     own = read_recipe(FOLDER / f"{recipe}.toml")
-    mapping = read_mapping(SAMPLES / sample, Columns.of(**given))
+    mapping = read_mapping(SAMPLES / sample, Columns.create(**given))
     assert str(mapping.columns) == options
     assert own.name in {taken.why for taken in mapping.taken}
     assert [doubt for doubt in mapping.doubts if doubt.stops] == []
@@ -277,7 +277,9 @@ def test_a_recipe_of_ones_own_is_used(mine: Path) -> None:
 
 
 def test_options_come_before_the_recipe_and_before_rainbow_toml(mine: Path) -> None:
-    assert read_mapping(mine, Columns.of(recipe="mine.toml", rating="mark.style")).columns.ratings == ("mark.style",)
+    assert read_mapping(mine, Columns.create(recipe="mine.toml", rating="mark.style")).columns.ratings == (
+        "mark.style",
+    )
     (mine.parent / "rainbow.toml").write_text('recipe = "mine.toml"\nrating = "mark.sense"\n')
     columns = read_mapping(mine).columns
     assert (columns.ratings, columns.rater, columns.recipe) == (("mark.sense",), "who", None)

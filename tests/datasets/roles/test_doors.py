@@ -28,7 +28,7 @@ def _written(table: Table, folder: Path) -> Path:
 
 
 def _columns_of(rows: Any) -> Columns:
-    return Columns.of(**rows.metadata()["columns"])
+    return Columns.create(**rows.metadata()["columns"])
 
 
 def _doors(path: Path, frame: pd.DataFrame) -> Iterator[tuple[str, Callable[[], Columns]]]:

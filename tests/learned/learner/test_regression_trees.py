@@ -36,25 +36,25 @@ def test_predictions_are_those_of_the_forest_bit_by_bit(ratings: int) -> None:
     grown = forest(ratings)
     others = np.floor(RNG.random((BATCH_ROWS + 300, 6)) * 12) / 2
     expected = grown.predict(others).reshape(len(others), -1)
-    assert np.array_equal(Trees.of(grown).predict(others), expected)
+    assert np.array_equal(Trees.from_forest(grown).predict(others), expected)
 
 
 def test_a_row_gets_the_same_alone_and_among_others() -> None:
-    trees = Trees.of(forest(1))
+    trees = Trees.from_forest(forest(1))
     alone = np.concatenate([trees.predict(row[None]) for row in ROWS])
     assert np.array_equal(alone, trees.predict(ROWS))
     assert trees.predict(ROWS[:0]).shape == (0, 1)
 
 
 def test_a_tree_that_is_one_leaf_predicts() -> None:
-    trees = Trees.of(forest(2, leaf=400))
+    trees = Trees.from_forest(forest(2, leaf=400))
     assert len(trees.left) == 30
     assert len(np.unique(trees.predict(ROWS), axis=0)) == 1
     trees.check(columns=6, ratings=2)
 
 
 def test_grown_trees_pass_their_own_check() -> None:
-    trees = Trees.of(forest(3))
+    trees = Trees.from_forest(forest(3))
     trees.check(columns=6, ratings=3)
     with pytest.raises(ValueError, match="column contains numbers outside the range 0 to 4"):
         trees.check(columns=5, ratings=3)
@@ -75,12 +75,12 @@ def test_a_missing_number_goes_to_the_right() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 7, 8, 9, 255, 256, 257, 400])
 def test_a_batch_of_any_size_gets_the_same(size: int) -> None:
-    trees = Trees.of(forest(3))
+    trees = Trees.from_forest(forest(3))
     assert np.array_equal(trees.predict(ROWS[:size]), trees.predict(ROWS)[:size])
 
 
 def test_trees_that_have_predicted_are_saved_as_before() -> None:
-    trees = Trees.of(forest(1))
+    trees = Trees.from_forest(forest(1))
     before = set(vars(trees))
     expected = trees.predict(ROWS)
     assert set(vars(trees)) == before
@@ -88,7 +88,7 @@ def test_trees_that_have_predicted_are_saved_as_before() -> None:
 
 
 def test_the_kernel_gives_the_same_bits_on_eight_threads() -> None:
-    trees = Trees.of(forest(2))
+    trees = Trees.from_forest(forest(2))
     rows = np.tile(ROWS, (20, 1))
     packed = _forest(trees)
     assert np.array_equal(packed.predict(rows, threads=8), trees.predict(rows))
@@ -114,7 +114,7 @@ def test_the_kernel_refuses_arrays_that_are_not_those_of_trees(name: str, places
 
 def test_the_kernel_refuses_rows_that_lack_a_column() -> None:
     with pytest.raises(ValueError, match="a column that the rows lack"):
-        _forest(Trees.of(forest(1))).predict(ROWS[:, :2])
+        _forest(Trees.from_forest(forest(1))).predict(ROWS[:, :2])
 
 
 def _forest(trees: Trees) -> Any:

@@ -114,7 +114,7 @@ def test_one_of_several_ratings_can_be_taken_out() -> None:
     both = np.column_stack([ratings, ratings[::-1]])
     model = RainbowRegressor().fit(table, both)
     for place in (0, 1):
-        single = model.of_rating(place).predict(table)
+        single = model.select_rating(place).predict(table)
         np.testing.assert_array_equal(single, model.predict(table)[:, place])
         np.testing.assert_allclose(single, RainbowRegressor().fit(table, both[:, place]).predict(table), atol=1e-9)
 
@@ -123,7 +123,7 @@ def test_no_rating_can_be_taken_out_of_a_forest() -> None:
     table, ratings = examples()
     model = RainbowRegressor("paper").fit(table, np.column_stack([ratings, ratings]))
     with pytest.raises(ValueError, match="fit one forest per"):
-        model.of_rating(0)
+        model.select_rating(0)
 
 
 @pytest.mark.parametrize("preset", tuple(PRESETS))

@@ -66,7 +66,7 @@ def test_the_kernel_learns_what_general_scores_leave_and_counts_as_far_as_a_text
         expected = ratings.mean(axis=0) + ranks.slope * base + familiar * kernel.predict(scores[:, :3], given)
         np.testing.assert_allclose(learner.predict(scores, given), expected, atol=1e-9)
         np.testing.assert_array_equal(
-            learner.of_rating(1).predict(scores, given)[:, 0], learner.predict(scores, given)[:, 1]
+            learner.select_rating(1).predict(scores, given)[:, 0], learner.predict(scores, given)[:, 1]
         )
 
 
@@ -86,7 +86,7 @@ def test_a_rating_starts_from_the_scores_that_it_is_shown() -> None:
 def test_a_rating_by_itself_is_predicted_as_beside_others_and_a_row_as_alone() -> None:
     learner, scores, texts, _ = started()
     both = learner.predict(scores, texts)
-    np.testing.assert_array_equal(learner.of_rating(1).predict(scores, texts)[:, 0], both[:, 1])
+    np.testing.assert_array_equal(learner.select_rating(1).predict(scores, texts)[:, 0], both[:, 1])
     alone = learner.predict(scores[4:5], {"surface": texts["surface"][4:5]})
     np.testing.assert_array_equal(alone[0], both[4])
 

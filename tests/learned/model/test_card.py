@@ -179,7 +179,7 @@ def test_the_digest_is_of_one_rating() -> None:
 
 def test_references_that_are_cut_elsewhere_have_another_digest() -> None:
     first, second = (
-        Corpus.of(["x"], [references], item=["1"], quality=[3]) for references in (["a", "b c"], ["a b", "c"])
+        Corpus.from_texts(["x"], [references], item=["1"], quality=[3]) for references in (["a", "b c"], ["a b", "c"])
     )
     assert data_digest(first, "quality") != data_digest(second, "quality")
 

@@ -45,7 +45,7 @@ def test_a_copy_through_pickle_predicts_the_same() -> None:
 
 @pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_no_rows_have_no_predictions(preset: Any) -> None:
-    assert demo_model(preset).predict_views(Views.of_texts([])).shape == (0,)
+    assert demo_model(preset).predict_views(Views.from_texts([])).shape == (0,)
 
 
 def test_predictions_stay_within_the_ends_of_the_scale() -> None:
@@ -59,7 +59,7 @@ def test_predictions_stay_within_the_ends_of_the_scale() -> None:
 @pytest.mark.parametrize("text", ["", " \n", "...", "!?", "🙂", "— –"])
 def test_an_output_without_a_letter_or_digit_has_the_lowest_rating(text: str) -> None:
     model = demo_model()
-    found = model.predict_views(Views.of_texts([text, "the inn is in soma"], [["the inn is in soma"]] * 2, [MR, MR]))
+    found = model.predict_views(Views.from_texts([text, "the inn is in soma"], [["the inn is in soma"]] * 2, [MR, MR]))
     assert found[0] == model.low
     assert found[1] > model.low
 
@@ -67,7 +67,7 @@ def test_an_output_without_a_letter_or_digit_has_the_lowest_rating(text: str) ->
 @pytest.mark.parametrize("text", ["a", "7", "日本", "é"])
 def test_an_output_with_one_is_scored(text: str) -> None:
     model = demo_model("default", ("len",), ("surface",))
-    views = Views.of_texts([text])
+    views = Views.from_texts([text])
     expected = model.from_features(model.features.scores(views), model.features.texts_of(views))
     np.testing.assert_array_equal(model.predict_views(views), expected)
     assert expected[0] > model.low
@@ -87,7 +87,7 @@ def test_a_row_that_lacks_what_the_model_needs_has_no_prediction(references: Any
     model = demo_model()
     assert model.needs == {"references", "mr"}
     found = model.predict_views(
-        Views.of_texts(["the inn", "the inn", ""], [references, ["the inn"], []], [mrs, MR, MR])
+        Views.from_texts(["the inn", "the inn", ""], [references, ["the inn"], []], [mrs, MR, MR])
     )
     assert np.isnan(found).tolist() == [not scored, False, True]
 
@@ -95,7 +95,7 @@ def test_a_row_that_lacks_what_the_model_needs_has_no_prediction(references: Any
 def test_a_model_that_needs_nothing_scores_texts_alone() -> None:
     model = demo_model("default", ("len", "lm_mean"), ("surface",))
     assert model.needs == frozenset()
-    assert np.isfinite(model.predict_views(Views.of_texts(["the inn is cheap", "cheap"]))).all()
+    assert np.isfinite(model.predict_views(Views.from_texts(["the inn is cheap", "cheap"]))).all()
 
 
 def test_a_model_of_texts_alone_and_one_of_scores_alone_predict() -> None:
@@ -110,16 +110,16 @@ def test_a_corpus_its_texts_and_prepared_references_have_equal_predictions() -> 
     outputs, references, mrs = (corpus.frame[name].tolist() for name in ("output", "references", "mr"))
     prepared = PreparedReferences(references, mrs)
     expected = model.predict(corpus)
-    np.testing.assert_array_equal(model.predict_views(Views.of_texts(outputs, references, mrs)), expected)
-    np.testing.assert_array_equal(model.predict_views(Views.of_texts(outputs, prepared)), expected)
+    np.testing.assert_array_equal(model.predict_views(Views.from_texts(outputs, references, mrs)), expected)
+    np.testing.assert_array_equal(model.predict_views(Views.from_texts(outputs, prepared)), expected)
     reworded = ["the inn" for _ in outputs]
     np.testing.assert_array_equal(
-        model.predict_views(Views.of_texts(reworded, prepared)),
-        model.predict_views(Views.of_texts(reworded, references, mrs)),
+        model.predict_views(Views.from_texts(reworded, prepared)),
+        model.predict_views(Views.from_texts(reworded, references, mrs)),
     )
 
 
 @pytest.mark.parametrize("text", ["a\nb", "a ||| b", "a\0b", "x " * 5000, "İstanbul ǅ ﬁ ½"])
 def test_awkward_texts_have_a_prediction_within_the_scale(text: str) -> None:
-    found = demo_model().predict_views(Views.of_texts([text], [["the inn is cheap"]], [MR]))
+    found = demo_model().predict_views(Views.from_texts([text], [["the inn is cheap"]], [MR]))
     assert 1 <= found[0] <= 6

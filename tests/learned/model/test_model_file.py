@@ -122,7 +122,7 @@ def test_a_model_without_scores_of_its_own_input_or_with_columns_never_there_com
 
 def test_texts_of_any_characters_come_back(tmp_path: Path) -> None:
     outputs = ["", "a\nb\r\x0b\x1c\x85\u2028c", "NUL\0", "\ud800 alone", "emoji 🦆🦆", 'quote " \\ back'] * 3
-    corpus = rainbow.Corpus.of(outputs, quality=[float(row % 5) for row in range(18)])
+    corpus = rainbow.Corpus.from_texts(outputs, quality=[float(row % 5) for row in range(18)])
     features = Features(("len",), ("surface",)).fit(corpus)
     table = pd.DataFrame({"len": map(float, map(len, outputs)), "surface": pd.Series(outputs, dtype=object)})
     learner = RainbowRegressor().fit(table, corpus.frame["quality"]).learner_

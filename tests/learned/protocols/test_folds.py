@@ -37,7 +37,7 @@ ONE_PART = ["split", "paper"]
 
 
 def corpus(outputs: list[str], **columns: list[str]) -> pd.DataFrame:
-    return Corpus.of(outputs, **columns).frame
+    return Corpus.from_texts(outputs, **columns).frame
 
 
 def keys(frame: pd.DataFrame) -> dict[str, list[object]]:

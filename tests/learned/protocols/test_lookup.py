@@ -15,7 +15,7 @@ def halves(n: int) -> FoldAssignment:
 
 
 def test_a_text_is_found_before_its_input_and_that_before_nothing() -> None:
-    corpus = Corpus.of(
+    corpus = Corpus.from_texts(
         ["a", "a", "b", "c", "d", "e"], item=["1", "2", "3", "3", "4", "5"], quality=[6.0, 6.0, 2.0, 1.0, 4.0, 5.0]
     )
     (line,) = evaluate_lookup(corpus.frame, ["quality"], [halves(6)]).to_dict("records")
@@ -27,7 +27,7 @@ def test_a_text_is_found_before_its_input_and_that_before_nothing() -> None:
 
 
 def test_where_nothing_is_met_nothing_is_told() -> None:
-    corpus = Corpus.of(list("abcd"), quality=[6.0, 6.0, 2.0, 1.0])
+    corpus = Corpus.from_texts(list("abcd"), quality=[6.0, 6.0, 2.0, 1.0])
     (line,) = evaluate_lookup(corpus.frame, ["quality"], [halves(4)]).to_dict("records")
     assert np.isnan(line["spearman"])
     assert line["reason"] == "the looked-up rating is constant"
@@ -36,7 +36,7 @@ def test_where_nothing_is_met_nothing_is_told() -> None:
 
 def test_texts_that_all_come_twice_are_told_without_an_error() -> None:
     ratings = [1.0, 1.0, 3.0, 3.0, 6.0, 6.0]
-    corpus = Corpus.of(["a", "A .", "b", "b", "c", "c"][:6], quality=ratings)
+    corpus = Corpus.from_texts(["a", "A .", "b", "b", "c", "c"][:6], quality=ratings)
     frame = corpus.frame.assign(output=["a", "A", "b", "b", "c", "c "])
     (line,) = evaluate_lookup(frame, ["quality"], [halves(6)]).to_dict("records")
     assert line["spearman"] == pytest.approx(1)
@@ -44,21 +44,23 @@ def test_texts_that_all_come_twice_are_told_without_an_error() -> None:
 
 
 def test_rows_without_a_rating_are_neither_asked_nor_found() -> None:
-    corpus = Corpus.of(["a", "a", "b", "b"], quality=[6.0, np.nan, 2.0, 2.0])
+    corpus = Corpus.from_texts(["a", "a", "b", "b"], quality=[6.0, np.nan, 2.0, 2.0])
     (line,) = evaluate_lookup(corpus.frame, ["quality"], [halves(4)]).to_dict("records")
     assert line["n"] == 3
     assert line["accuracy"] == pytest.approx(2 / 3)
 
 
 def test_a_scale_without_classes_has_no_accuracy() -> None:
-    corpus = Corpus.of(["a"] * 40, quality=np.arange(40.0))
+    corpus = Corpus.from_texts(["a"] * 40, quality=np.arange(40.0))
     (line,) = evaluate_lookup(corpus.frame, ["quality"], [halves(40)]).to_dict("records")
     assert np.isnan(line["accuracy"]) and np.isnan(line["commonest_accuracy"])
 
 
 def test_an_honest_protocol_leaves_a_look_up_nothing() -> None:
     texts = [f"text {row % 20}" for row in range(60)]
-    corpus = Corpus.of(texts, item=[str(row) for row in range(60)], quality=[float(row % 20 % 6) for row in range(60)])
+    corpus = Corpus.from_texts(
+        texts, item=[str(row) for row in range(60)], quality=[float(row % 20 % 6) for row in range(60)]
+    )
     lines = evaluate_lookup(
         corpus.frame, ["quality"], [assign_folds(corpus.frame, name) for name in ("kfold", "by-text")]
     )
@@ -76,7 +78,7 @@ def test_an_honest_protocol_leaves_a_look_up_nothing() -> None:
     ],
 )
 def test_texts_of_which_nine_tenths_are_in_common_are_nearly_the_same(other: str, near: int) -> None:
-    corpus = Corpus.of(["the red lion is a cheap pub by the river.", other])
+    corpus = Corpus.from_texts(["the red lion is a cheap pub by the river.", other])
     assert overlap_table(corpus.frame, [halves(2)])["near_texts"].tolist() == [near]
 
 
@@ -84,7 +86,7 @@ def test_texts_are_compared_in_parts_as_at_once(monkeypatch: pytest.MonkeyPatch)
     from rainbow.learned.protocols import overlap
 
     texts = [f"a text of some length with the number {row // 2} in its midst" for row in range(60)]
-    corpus = Corpus.of(texts)
+    corpus = Corpus.from_texts(texts)
     expected = overlap_table(corpus.frame, [halves(60)])
     monkeypatch.setattr(overlap, "_BATCH_ROWS", 7)
     assert overlap_table(corpus.frame, [halves(60)]).equals(expected)

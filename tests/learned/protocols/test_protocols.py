@@ -20,7 +20,7 @@ NOTHING = pd.DataFrame(index=range(5))
 
 
 def corpus(rated: list[float], **columns: list[str]) -> pd.DataFrame:
-    return Corpus.of([f"text {row}" for row in range(len(rated))], quality=rated, **columns).frame
+    return Corpus.from_texts([f"text {row}" for row in range(len(rated))], quality=rated, **columns).frame
 
 
 def by_hand(frame: pd.DataFrame, predicted: list[float], constant: float = 3.0, **columns: object) -> pd.DataFrame:

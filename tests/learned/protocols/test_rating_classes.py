@@ -80,7 +80,9 @@ def test_predictions_beyond_the_scale_are_taken_as_a_model_gives_them() -> None:
 
 def predictions(n: int = 600, folds: int = 3) -> tuple[pd.DataFrame, pd.DataFrame]:
     ratings, predicted = rated(n)
-    corpus = Corpus.of([f"text {row}" for row in range(n)], item=[str(row // 2) for row in range(n)], quality=ratings)
+    corpus = Corpus.from_texts(
+        [f"text {row}" for row in range(n)], item=[str(row // 2) for row in range(n)], quality=ratings
+    )
     table = pd.DataFrame({"id": corpus.frame["id"], "rated": ratings, "predicted": predicted}).assign(
         protocol="by-item", seed=1, rating="quality", fold=np.arange(n) // 2 % folds
     )

@@ -50,7 +50,7 @@ def test_copies_that_say_nothing_of_what_was_asked_are_worthless_and_no_others()
 
 
 def test_no_outputs_give_no_copies() -> None:
-    copies = corrupt_outputs(Corpus.of([]))
+    copies = corrupt_outputs(Corpus.from_texts([]))
     assert (len(copies.corpus), copies.originals.shape, copies.worthless.shape) == (0, (0,), (0,))
     assert assumed_ratings(np.empty((0, 2)), copies.worthless, np.ones(2), np.ones(2)).shape == (0, 2)
 

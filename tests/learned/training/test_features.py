@@ -25,9 +25,9 @@ def fitted(columns: tuple[str, ...] = COLUMNS, texts: tuple[str, ...] = TEXTS) -
 def of_texts(corpus: Corpus, prepared: bool = False) -> Views:
     outputs, references, mrs = (corpus.frame[name].tolist() for name in ("output", "references", "mr"))
     return (
-        Views.of_texts(outputs, PreparedReferences(references, mrs))
+        Views.from_texts(outputs, PreparedReferences(references, mrs))
         if prepared
-        else Views.of_texts(outputs, references, mrs)
+        else Views.from_texts(outputs, references, mrs)
     )
 
 
@@ -40,8 +40,8 @@ def test_a_corpus_and_its_texts_have_equal_scores_and_texts(prepared: bool) -> N
     features, views = fitted(), of_texts(whole, prepared)
     # The embedded dataset names its items itself; texts alone are of one item if they are for one input.
     corpus = Corpus(whole.frame.drop(columns="item"))
-    np.testing.assert_array_equal(features.scores(views), features.scores(Views.of(corpus)))
-    assert features.texts_of(views) == features.texts_of(Views.of(corpus))
+    np.testing.assert_array_equal(features.scores(views), features.scores(Views.from_corpus(corpus)))
+    assert features.texts_of(views) == features.texts_of(Views.from_corpus(corpus))
     np.testing.assert_array_equal(features.table(corpus)[list(COLUMNS)], features.scores(views))
 
 
@@ -49,29 +49,31 @@ def test_texts_without_references_and_meaning_representations_have_the_scores_of
     outputs = ["the inn is cheap", "", "a pub"]
     features = fitted(("len", "lm_mean", "msp"), ("surface", "input"))
     np.testing.assert_array_equal(
-        features.scores(Views.of_texts(outputs)), features.scores(Views.of(Corpus.of(outputs)))
+        features.scores(Views.from_texts(outputs)), features.scores(Views.from_corpus(Corpus.from_texts(outputs)))
     )
-    assert features.texts_of(Views.of_texts(outputs)) == {"surface": outputs, "input": ["", "", ""]}
+    assert features.texts_of(Views.from_texts(outputs)) == {"surface": outputs, "input": ["", "", ""]}
 
 
 def test_the_score_of_a_text_does_not_hang_on_its_place_whatever_items_are_called() -> None:
-    corpus = Corpus.of(["a", "b", "c"], [["the inn is cheap"], ["a pub"], ["the inn is dear"]], item=["0", "1", "2"])
-    scores = Features(("lm_mean",)).fit(corpus).scores(Views.of_texts(["the inn is cheap"] * 4))
+    corpus = Corpus.from_texts(
+        ["a", "b", "c"], [["the inn is cheap"], ["a pub"], ["the inn is dear"]], item=["0", "1", "2"]
+    )
+    scores = Features(("lm_mean",)).fit(corpus).scores(Views.from_texts(["the inn is cheap"] * 4))
     assert len(np.unique(scores)) == 1
 
 
 def test_references_of_the_same_input_are_left_out_of_the_language_model() -> None:
-    corpus = Corpus.of(["x", "y"], [["the inn is cheap"], ["a pub"]], ["inform(name=inn)", "inform(name=pub)"])
+    corpus = Corpus.from_texts(["x", "y"], [["the inn is cheap"], ["a pub"]], ["inform(name=inn)", "inform(name=pub)"])
     features = Features(("lm_mean",)).fit(corpus)
     own, other, unknown = features.scores(
-        Views.of_texts(["the inn is cheap"] * 3, mrs=["inform(name=inn)", "inform(name=pub)", None])
+        Views.from_texts(["the inn is cheap"] * 3, mrs=["inform(name=inn)", "inform(name=pub)", None])
     )[:, 0]
     assert own < unknown
     assert own < other
 
 
 def test_views_show_the_texts_as_given_and_delexicalised() -> None:
-    views = Views.of_texts(["the inn is cheap", "it is"], [["the inn"], ["x"]], ["inform(name='the inn')", None])
+    views = Views.from_texts(["the inn is cheap", "it is"], [["the inn"], ["x"]], ["inform(name='the inn')", None])
     assert views.get("surface").outputs == ("the inn is cheap", "it is")
     assert views.get("delexicalised").outputs == ("Xname is cheap", "it is")
     assert views.get("delexicalised").references[0] == ("Xname",)
@@ -80,18 +82,18 @@ def test_views_show_the_texts_as_given_and_delexicalised() -> None:
 
 
 def test_a_corpus_without_meaning_representations_is_its_own_delexicalised_view() -> None:
-    assert Views.of(Corpus.of(["the inn"])).get("delexicalised").outputs == ("the inn",)
+    assert Views.from_corpus(Corpus.from_texts(["the inn"])).get("delexicalised").outputs == ("the inn",)
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Views.of_texts(["a", "b"], [["a"]]), "references has 1 entries for 2 outputs"),
-        (lambda: Views.of_texts(["a", "b"], PreparedReferences([["a"]])), "references has 1 entries for 2 outputs"),
+        (lambda: Views.from_texts(["a", "b"], [["a"]]), "references has 1 entries for 2 outputs"),
+        (lambda: Views.from_texts(["a", "b"], PreparedReferences([["a"]])), "references has 1 entries for 2 outputs"),
         (lambda: PreparedReferences([["a"], ["b"]], ["inform()"]), "inputs has 1 entries for 2"),
-        (lambda: Views.of_texts(["a"], ["a reference"]), "a list of strings"),
-        (lambda: Views.of_texts(["a"]).get("published"), "unknown text view 'published'"),
-        (lambda: Views.of(Corpus.of(["a"])).get("published"), "view 'published'"),
+        (lambda: Views.from_texts(["a"], ["a reference"]), "a list of strings"),
+        (lambda: Views.from_texts(["a"]).get("published"), "unknown text view 'published'"),
+        (lambda: Views.from_corpus(Corpus.from_texts(["a"])).get("published"), "view 'published'"),
     ],
 )
 def test_what_does_not_fit_is_refused(make: Any, message: str) -> None:
@@ -106,7 +108,7 @@ def test_features_are_the_scores_that_a_corpus_is_given() -> None:
     corpus = demo_rows()
     features = fitted()
     table = score_corpus(corpus, COLUMNS)
-    np.testing.assert_array_equal(features.scores(Views.of(corpus)), table[list(COLUMNS)])
+    np.testing.assert_array_equal(features.scores(Views.from_corpus(corpus)), table[list(COLUMNS)])
     assert features.signatures == {name: table.attrs["signatures"][name] for name in COLUMNS}
 
 
@@ -126,20 +128,20 @@ def test_what_a_row_gets_does_not_hang_on_the_rows_beside_it() -> None:
 def test_statistics_are_those_of_the_corpus_fitted_on() -> None:
     corpus = demo_rows()
     features = Features(("lm_mean",)).fit(corpus.take(range(60)))
-    other = features.scores(Views.of(corpus.take(range(60, 120))))
-    again = Features(("lm_mean",)).fit(corpus).scores(Views.of(corpus.take(range(60, 120))))
+    other = features.scores(Views.from_corpus(corpus.take(range(60, 120))))
+    again = Features(("lm_mean",)).fit(corpus).scores(Views.from_corpus(corpus.take(range(60, 120))))
     assert (other != again).any()
 
 
 def test_the_input_is_the_act_and_the_names_of_the_slots() -> None:
-    views = Views.of_texts(["a", "b"], mrs=["inform(name='the inn',area=soma)", None])
+    views = Views.from_texts(["a", "b"], mrs=["inform(name='the inn',area=soma)", None])
     assert Features((), ("input",)).texts_of(views) == {"input": ["inform area name", ""]}
 
 
 def test_no_columns_are_a_table_without_scores() -> None:
     features = fitted((), ("surface",))
-    assert features.scores(Views.of_texts(["a", "b"])).shape == (2, 0)
-    assert features.table(Corpus.of(["a", "b"])).to_dict("list") == {"surface": ["a", "b"]}
+    assert features.scores(Views.from_texts(["a", "b"])).shape == (2, 0)
+    assert features.table(Corpus.from_texts(["a", "b"])).to_dict("list") == {"surface": ["a", "b"]}
 
 
 def test_the_view_asked_for_is_what_word_based_metrics_see() -> None:
@@ -153,11 +155,11 @@ def test_the_view_asked_for_is_what_word_based_metrics_see() -> None:
 
 def test_before_they_are_fitted_features_have_no_scores() -> None:
     with pytest.raises(ValueError, match=r"call fit\(corpus\)"):
-        Features(("TER",)).scores(Views.of_texts(["a"]))
+        Features(("TER",)).scores(Views.from_texts(["a"]))
 
 
 def test_only_some_columns_keep_their_metrics_and_their_scores() -> None:
-    features, views = fitted(), Views.of(demo_rows())
+    features, views = fitted(), Views.from_corpus(demo_rows())
     few = features.only(["lm_rare", "TER"])
     np.testing.assert_array_equal(few.scores(views), features.scores(views)[:, [3, 0]])
     assert {metric.name for metric in few.metrics or ()} == {"language-model", "ter"}
@@ -273,7 +275,7 @@ def test_an_unknown_set_is_refused_with_those_there_are() -> None:
 
 
 def test_stored_columns_are_given_as_they_are() -> None:
-    corpus = Corpus.of(["a", "b"], **{"published.TER": [0.5, None]})
+    corpus = Corpus.from_texts(["a", "b"], **{"published.TER": [0.5, None]})
     stored = StoredColumns(("TER",)).fit(corpus)
     np.testing.assert_array_equal(stored.table(corpus)["TER"], [0.5, np.nan])
     with pytest.raises(ValueError, match=r"no column 'published\.BLEU1'"):

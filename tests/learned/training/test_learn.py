@@ -205,7 +205,7 @@ def test_known_scores_are_taken_for_the_outputs_and_not_for_their_copies() -> No
     features = Features(("len", "cpw")).fit(corpus)
     known = features.table(corpus).assign(len=7.0)
     known.attrs["signatures"] = features.signatures
-    examples = Examples.of(corpus, RATINGS, Recipe(features), features, known)
+    examples = Examples.from_corpus(corpus, RATINGS, Recipe(features), features, known)
     assert examples.copies_table is not None
     assert set(examples.table["len"]) == {7.0}
     assert examples.copies_table["len"].nunique() > 5

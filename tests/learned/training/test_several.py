@@ -15,7 +15,7 @@ from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
 
 
 def corpus(name: str, outputs: list[str], mrs: list[str] | None = None, **columns: list[object]) -> Corpus:
-    return Corpus.of(outputs, None, mrs, dataset=[name] * len(outputs), **columns)
+    return Corpus.from_texts(outputs, None, mrs, dataset=[name] * len(outputs), **columns)
 
 
 MARKS = corpus("marks", ["a", "b", "c", "d"], quality=[1.0, 2.0, 5.0, 6.0], fluency=[3.0, np.nan, 4.0, 5.0])
@@ -52,7 +52,7 @@ def test_domains_are_said_or_stand_in_the_corpus() -> None:
 
 
 def test_background_texts_are_those_of_all() -> None:
-    further = Corpus.of([""], [["an inn ."]])
+    further = Corpus.from_texts([""], [["an inn ."]])
     both = {name: replace(one, background=further) for name, one in (("marks", MARKS), ("places", PLACES))}
     background = combine_corpora(both).background
     assert background is not None
@@ -96,7 +96,7 @@ def test_of_too_many_rows_so_many_are_drawn_from_each_corpus(monkeypatch: pytest
     demo = load_dataset("demo")
     both = combine_corpora({"large": demo.take(range(300)), "small": demo.take(range(300, 340))})
     recipe = Recipe(Features(("len", "cpw")), corrupted=False)
-    examples = Examples.of(both, ["quality"], recipe, recipe.features.fit(both))
+    examples = Examples.from_corpus(both, ["quality"], recipe, recipe.features.fit(both))
     monkeypatch.setattr(learning, "MAX_ROWS", 90)
     rows = learning._sample_rows(examples, np.arange(340), recipe)
     assert len(rows) == 90
@@ -109,5 +109,5 @@ def test_weights_reach_the_learner() -> None:
     rows = combine_corpora({"marks": MARKS, "places": PLACES}, weights={"places": 0.25})
     assert rows.frame[WEIGHT].tolist() == [1.0] * 4 + [0.25] * 2
     recipe = Recipe(Features(("len",)), corrupted=False)
-    examples = Examples.of(rows, ["quality"], recipe, recipe.features.fit(rows))
+    examples = Examples.from_corpus(rows, ["quality"], recipe, recipe.features.fit(rows))
     assert examples.weights.tolist() == [1.0] * 4 + [0.25] * 2

@@ -17,8 +17,8 @@ def shout(text: str) -> str:
 def test_each_step_is_done_once_for_each_distinct_reference() -> None:
     CALLS.clear()
     references = References([["a", "b"], ["a", "b"], ["c"]])
-    assert references.prepared(shout) == [["A", "B"], ["A", "B"], ["C"]]
-    assert references.prepared(shout, len) == [[1, 1], [1, 1], [1]]
+    assert references.preprocess(shout) == [["A", "B"], ["A", "B"], ["C"]]
+    assert references.preprocess(shout, len) == [[1, 1], [1, 1], [1]]
     assert CALLS == ["a", "b", "c"]
 
 
@@ -26,7 +26,7 @@ def test_references_prepared_once_serve_many_batches() -> None:
     CALLS.clear()
     references = References([["a"]])
     for output in ("x", "y"):
-        assert Batch([output], references).references.prepared(shout) == [["A"]]
+        assert Batch([output], references).references.preprocess(shout) == [["A"]]
     assert CALLS == ["a"]
 
 

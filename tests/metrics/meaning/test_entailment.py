@@ -78,7 +78,7 @@ def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_classifier_of_yours_scores_rows_each_by_itself(classifier: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(classifier))
     outputs = ["the inn serves thai food", "a place is called the inn", ""]
-    corpus = Corpus.of([*outputs, "the inn"], mrs=[MR] * 3 + [""])
+    corpus = Corpus.from_texts([*outputs, "the inn"], mrs=[MR] * 3 + [""])
     table = score_corpus(corpus, ["entailment"])
     values = table.to_numpy()
     assert np.isfinite(values[:2]).all()

@@ -175,7 +175,7 @@ def test_the_compiled_twin_refuses_values_that_are_not_those_of_the_texts(
         compiled.probability_summaries(lengths, values, values, values, values, -1.0, 3)
 
 
-BACKGROUND = Corpus.of(
+BACKGROUND = Corpus.from_texts(
     ["", ""],
     [["Xname is a dear inn"], ["The Xname is cheap"]],
     ["inform(name=x,pricerange=dear)", "inform(name=x,pricerange=cheap)"],
@@ -190,7 +190,7 @@ def learned(corpus: Corpus) -> KneserNey:
 
 
 def test_references_for_further_inputs_are_learned_from_too() -> None:
-    corpus = Corpus.of(["X is cheap"], [["The inn X is cheap"]], ["inform(name=x,pricerange=cheap,kind=inn)"])
+    corpus = Corpus.from_texts(["X is cheap"], [["The inn X is cheap"]], ["inform(name=x,pricerange=cheap,kind=inn)"])
     with_more = dataclasses.replace(corpus, background=BACKGROUND)
     together = Corpus.concatenate([Corpus(corpus.frame.assign(id="3")), BACKGROUND])
     assert learned(with_more).counts == learned(together).counts
@@ -198,7 +198,9 @@ def test_references_for_further_inputs_are_learned_from_too() -> None:
 
 
 def test_a_background_of_the_same_input_stays_out_of_its_score() -> None:
-    corpus = Corpus.of(["X is cheap"], [["The inn X is cheap"]], ["inform(name=x,pricerange=cheap)"], item=["one"])
+    corpus = Corpus.from_texts(
+        ["X is cheap"], [["The inn X is cheap"]], ["inform(name=x,pricerange=cheap)"], item=["one"]
+    )
     names = [name for name, _ in learned(dataclasses.replace(corpus, background=BACKGROUND)).documents]
     assert names == ["background inform(name=x,pricerange=dear)", "one"]
 
@@ -209,13 +211,13 @@ def test_rows_taken_from_a_corpus_leave_its_background_behind() -> None:
 
 def test_a_background_without_meaning_representations_is_refused_where_the_outputs_have_them() -> None:
     with pytest.raises(ValueError, match="background: give meaning representations as well"):
-        dataclasses.replace(BACKGROUND, background=Corpus.of([""], [["an inn"]]))
+        dataclasses.replace(BACKGROUND, background=Corpus.from_texts([""], [["an inn"]]))
 
 
 def test_words_in_their_usual_order_are_more_probable() -> None:
     corpus, metric = demo_rows(), LanguageModel()
     given = batch_of(corpus, metric)
-    backwards = [" ".join(reversed(tokens)) for tokens in given.prepared(ptb_tokens)]
+    backwards = [" ".join(reversed(tokens)) for tokens in given.preprocess(ptb_tokens)]
     metric = metric.fit(given)
     usual = metric.score(given)
     reversed_ = metric.score(Batch(backwards, given.references, given.mrs, given.items))

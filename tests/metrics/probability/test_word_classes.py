@@ -68,5 +68,5 @@ def test_a_text_that_breaks_off_has_an_improbable_end() -> None:
 def test_no_reference_and_no_input_is_needed() -> None:
     from rainbow import score_corpus
 
-    table = score_corpus(Corpus.of(["an inn .", ""]), ["word-classes"])
+    table = score_corpus(Corpus.from_texts(["an inn .", ""]), ["word-classes"])
     assert table.notna().all(axis=1).tolist() == [True, False]

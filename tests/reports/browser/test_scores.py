@@ -30,7 +30,7 @@ def unrated_page(folder: Path, monkeypatch: pytest.MonkeyPatch, *, references: b
     monkeypatch.chdir(folder)
     texts = load_dataset("demo").frame["output"].head(2 * len(SYSTEMS)).tolist()
     texts[1], texts[2] = "w" * 300, "https://example.org/" + "path/" * 100
-    corpus = Corpus.of(
+    corpus = Corpus.from_texts(
         outputs=texts,
         references=[["X is a cheap inn near the river."] if references else []] * len(texts),
         system=[*SYSTEMS, *SYSTEMS],

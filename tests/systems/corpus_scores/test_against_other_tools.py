@@ -100,5 +100,5 @@ def test_scores_of_many_sums_at_once_are_those_of_each() -> None:
     for metric in ("BLEU", "NIST", "chrF++", "TER"):
         found = sums_of(metric, Batch(outputs, references))
         sums = found.sums.reshape(4, 10, -1).sum(axis=1)
-        apart = [float(found.of_sums(row)) for row in sums]
-        np.testing.assert_allclose(found.of_sums(sums.reshape(2, 2, -1)).ravel(), apart, rtol=0, atol=1e-12)
+        apart = [float(found.score_sums(row)) for row in sums]
+        np.testing.assert_allclose(found.score_sums(sums.reshape(2, 2, -1)).ravel(), apart, rtol=0, atol=1e-12)

@@ -11,7 +11,7 @@ def test_forty_systems_of_clearly_different_quality_are_told_apart_by_default() 
     references = [[f"word{item}x{place}" for place in range(WORDS)] for item in range(ITEMS)]
     # System k has k wrong words in every output.
     outputs = [" ".join(["wrong"] * k + words[k:]) for k in range(SYSTEMS) for words in references]
-    corpus = Corpus.of(
+    corpus = Corpus.from_texts(
         outputs,
         [[" ".join(words)] for words in references] * SYSTEMS,
         item=[str(item) for item in range(ITEMS)] * SYSTEMS,

@@ -28,7 +28,7 @@ class Covered(Metric):
     system_columns = (Column("covered words", True, 0.0, 1.0),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        return self.of_sums(self.compute_sums(batch, rows))
+        return self.score_sums(self.compute_sums(batch, rows))
 
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         pairs = [(batch.outputs[row].split(), batch.references[row][0].split()) for row in rows]
@@ -63,7 +63,7 @@ GOOD, BAD = [*REFERENCES[:5], "no"], ["an inn !", "a !", "the pub", "dogs !", "!
 
 def corpus() -> Corpus:
     references, items = [[text] for text in REFERENCES], [*"123456"]
-    return Corpus.of([*GOOD, *BAD], references * 2, item=items * 2, system=["good"] * 6 + ["bad"] * 6)
+    return Corpus.from_texts([*GOOD, *BAD], references * 2, item=items * 2, system=["good"] * 6 + ["bad"] * 6)
 
 
 def sums(outputs: list[str]) -> FloatArray:

@@ -36,11 +36,11 @@ def test_all_pairs_at_once_have_the_tests_of_each_pair_by_itself(name: str) -> N
     assert [(test.first, test.second) for test in found] == [(0, 1), (0, 2), (1, 2)]
     for test in found:
         pair = values.sums[test.first], values.sums[test.second]
-        shuffled = approximate_randomisation(*pair, statistic=values.of_sums, resamples=200, rng=7)
+        shuffled = approximate_randomisation(*pair, statistic=values.score_sums, resamples=200, rng=7)
         assert (test.difference, test.p_randomisation) == pytest.approx((shuffled.difference, shuffled.p))
         # The bootstrap, item by item.
         rows = np.random.default_rng(7).integers(40, size=(200, 40))
-        first, second = (np.array([values.of_sums(own[row].sum(axis=0)[None])[0] for row in rows]) for own in pair)
+        first, second = (np.array([values.score_sums(own[row].sum(axis=0)[None])[0] for row in rows]) for own in pair)
         drawn = first - second
         extreme = np.abs(drawn - drawn.mean()) >= abs(test.difference) - 1e-12
         assert test.p_bootstrap == pytest.approx((1 + extreme.sum()) / 201)
@@ -54,7 +54,7 @@ def test_the_bootstrap_is_that_of_scipy_and_of_sacrebleu() -> None:
     first, second = np.random.default_rng(2).normal([[0.3], [0.0]], 1, (2, 80))
     oracle = stats.bootstrap((first - second,), np.mean, method="percentile", n_resamples=20_000, rng=1)
     values = sums_of_systems("TER", 2)._replace(sums=np.array([first, second])[..., None])
-    values = values._replace(of_sums=lambda sums: sums[..., 0] / 80)
+    values = values._replace(score_sums=lambda sums: sums[..., 0] / 80)
     (test,) = pair_tests(values, bootstrap_scores(values, 20_000, rng=2), 1, rng=1)
     assert (test.low, test.high) == pytest.approx(tuple(oracle.confidence_interval), abs=0.01)
     references = [[own[0]] for own in texts(60, 0)[1]]
@@ -111,7 +111,7 @@ def corpus() -> Corpus:
     outputs, references = texts(30, 1)
     worse = [" ".join(text.split()[::-1]) for text in outputs]
     items = [str(number) for number in range(30)]
-    return Corpus.of(
+    return Corpus.from_texts(
         [*worse, *outputs, *outputs],
         references * 3,
         item=items * 3,

@@ -21,7 +21,7 @@ WITHIN = 5e-5
 def compare(aligned: AlignedSystems, metrics: list[str], printed: pd.DataFrame) -> list[str]:
     """Print how many cells come out, and give the names of the others."""
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
-    batch = Batch.of(corpus, corpus.view("surface"))
+    batch = Batch.from_corpus(corpus, corpus.view("surface"))
     missed, cells = [], 0
     for name, found in column_sums(system_columns(metrics), batch, aligned.rows.shape).items():
         for system, score in zip(aligned.systems, found.scores, strict=True):

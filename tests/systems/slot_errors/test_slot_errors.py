@@ -20,7 +20,7 @@ RIGHT = (
 
 def errors(output: str, mr: str = MR) -> list[float]:
     """Return how many slots are missing, wrong, repeated and added."""
-    (line,) = utterance_slot_errors(Corpus.of([output], mrs=[mr])).itertuples()
+    (line,) = utterance_slot_errors(Corpus.from_texts([output], mrs=[mr])).itertuples()
     return [line.missing, line.wrong, line.repeated, line.added]
 
 
@@ -108,7 +108,7 @@ def test_the_rate_is_of_the_slots_and_classes_are_of_the_outputs() -> None:
         "Zizzi is a cheap French riverside pub.",
         "Zizzi is an Indian riverside pub.",
     ]
-    (line,) = system_slot_errors(Corpus.of(outputs, mrs=[mr] * 4, system=["s"] * 4)).to_dict("records")
+    (line,) = system_slot_errors(Corpus.from_texts(outputs, mrs=[mr] * 4, system=["s"] * 4)).to_dict("records")
     assert (line["outputs"], line["slots"], line["method"]) == (4, 16, "patterns")
     assert [line[name] for name in ("missing", "wrong", "repeated", "added")] == [1, 1, 0, 1]
     assert line["slot_error_rate_percent"] == 100 * 3 / 16
@@ -118,7 +118,9 @@ def test_the_rate_is_of_the_slots_and_classes_are_of_the_outputs() -> None:
 
 def test_other_meaning_representations_are_matched_by_their_values() -> None:
     mrs = ["inform(name='the inn',food=thai,phone=555)", "inform(name='the inn',food=indian)"]
-    corpus = Corpus.of(["The Inn serves Indian food, call 556.", "The Inn."], [["thai food"], ["indian food"]], mrs)
+    corpus = Corpus.from_texts(
+        ["The Inn serves Indian food, call 556.", "The Inn."], [["thai food"], ["indian food"]], mrs
+    )
     table = utterance_slot_errors(corpus)
     assert set(table["method"]) == {"values"}
     assert table[["slots", "missing", "added"]].to_numpy().tolist() == [[3, 2, 2], [2, 1, 0]]
@@ -134,7 +136,7 @@ def test_the_columns_of_the_metric_agree() -> None:
 
 
 def test_outputs_without_slots_are_left_out_with_a_reason() -> None:
-    corpus = Corpus.of(["Bye!", "Zizzi pub", "?"], mrs=["goodbye()", "name[Zizzi], eatType[pub]", ""])
+    corpus = Corpus.from_texts(["Bye!", "Zizzi pub", "?"], mrs=["goodbye()", "name[Zizzi], eatType[pub]", ""])
     table = utterance_slot_errors(corpus)
     reasons = ["the meaning representation has no slot", None, "no meaning representation"]
     assert table["reason"].tolist() == reasons
@@ -144,7 +146,7 @@ def test_outputs_without_slots_are_left_out_with_a_reason() -> None:
 
 def test_without_any_meaning_representation_it_is_an_error() -> None:
     with pytest.raises(ValueError, match="need the column mr"):
-        system_slot_errors(Corpus.of(["a"]))
+        system_slot_errors(Corpus.from_texts(["a"]))
 
 
 def test_long_outputs_are_read_in_linear_time() -> None:

@@ -33,7 +33,7 @@ def test_without_a_parsed_text_there_is_a_reason_and_no_number() -> None:
 
 
 def test_texts_are_parsed_with_placeholders_for_names_and_only_when_asked() -> None:
-    corpus = Corpus.of(["The Inn is cheap."], [["It is The Inn."]], ["name[The Inn]"], system=["x"])
+    corpus = Corpus.from_texts(["The Inn is cheap."], [["It is The Inn."]], ["name[The Inn]"], system=["x"])
     asked: list[str] = []
 
     def trees(texts: Sequence[str]) -> list[list[str]]:

@@ -15,7 +15,7 @@ MRS = ["name[Zizzi], near[The Mill]", "name[The Mill], near[Zizzi]"]
 
 @pytest.fixture
 def corpus() -> Corpus:
-    return Corpus.of(
+    return Corpus.from_texts(
         ["Zizzi is near The Mill.", "A pub.", "The Mill is near Zizzi.", ""],
         [["Zizzi! Near The Mill.", "Try Zizzi."], ["Try The Mill."]] * 2,
         [MRS[0], MRS[1]] * 2,
@@ -78,7 +78,7 @@ def test_what_is_not_defined_has_a_reason(corpus: Corpus) -> None:
 
 
 def test_a_system_that_says_nothing_has_no_shares_but_sizes() -> None:
-    found = values(measure_texts(Corpus.of(["", ""], system=["silent"] * 2)), "silent")
+    found = values(measure_texts(Corpus.from_texts(["", ""], system=["silent"] * 2)), "silent")
     assert (found["tokens"], found["average_length_tokens"]) == (0, 0)
     assert math.isnan(found["TTR"]) and math.isnan(found["entropy_tokens"])
 
@@ -93,6 +93,6 @@ def test_without_word_lists_rare_words_are_missing_and_the_reason_tells_the_reme
 
 
 def test_each_data_set_has_its_own_references() -> None:
-    corpus = Corpus.of(["a", "b"], [["c"], ["d d"]], dataset=["x", "y"], system=["s", "s"])
+    corpus = Corpus.from_texts(["a", "b"], [["c"], ["d d"]], dataset=["x", "y"], system=["s", "s"])
     table = measure_texts(corpus).query("system == 'test set all' and measure == 'tokens'")
     assert dict(zip(table["dataset"], table["value"], strict=True)) == {"x": 1, "y": 2}

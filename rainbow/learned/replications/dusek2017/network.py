@@ -54,8 +54,8 @@ def train_network(
 
     Shapes: ratings (n, ratings), groups (n,).
     """
-    if lacking := missing_torch():
-        raise RuntimeError(lacking)
+    if missing := missing_torch():
+        raise RuntimeError(missing)
     rated, learned = groups >= 0, np.setdiff1d(np.arange(len(ratings)), held)
     mean, spread = ratings[rated].mean(axis=0), ratings[rated].std(axis=0)
     slope = np.where(spread > 0, spread, 1.0)
@@ -98,7 +98,7 @@ class _Trainer:
         """Train for several passes and keep the weights of the best pass on the dev rows."""
         self.best = train_best_pass(
             passes,
-            lambda: self._train_pass(rows),
+            lambda: self._train_epoch(rows),
             lambda: self._outputs(dev),
             dev.targets,
             lambda: {name: value.detach().clone() for name, value in self.module.state_dict().items()},
@@ -110,7 +110,7 @@ class _Trainer:
         self.module.load_state_dict(self.best)
         return self._outputs(rows)
 
-    def _train_pass(self, rows: _Rows) -> None:
+    def _train_epoch(self, rows: _Rows) -> None:
         from torch.nn.functional import mse_loss
 
         self.module.train()

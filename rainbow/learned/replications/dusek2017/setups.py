@@ -172,7 +172,7 @@ class Study:
         """Human-written training texts with their split, from RNNLG and BAGEL."""
         rnnlg = load_dataset("rnnlg")
         bagel = read_bagel(locate_file(REFERENCES["bagel"]))
-        further = Corpus.of(
+        further = Corpus.from_texts(
             [utterance.text for utterance in bagel], inputs=[str(utterance.meaning) for utterance in bagel]
         )
         places = [*zip(rnnlg.frame["split"], rnnlg.frame["dataset"], strict=True), *[("valid", "bagel")] * len(further)]
@@ -182,7 +182,7 @@ class Study:
 
 def _encoder_texts(corpus: Corpus) -> dict[str, list[str]]:
     """Return the encoder inputs: delexicalised outputs, and inputs in words."""
-    views = Views.of(corpus)
+    views = Views.from_corpus(corpus)
     meanings = [_verbalise(meaning) if meaning else "" for meaning in views.get("surface").meanings]
     return {"delexicalised": list(views.get("delexicalised").outputs), MEANING: meanings}
 

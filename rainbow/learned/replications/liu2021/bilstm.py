@@ -28,8 +28,8 @@ class _Pairs(NamedTuple):
 
 def classify_bilstm(fold: Fold, setting: Setting) -> FloatArray:
     """Return the log probability of each class, from the pass with the best dev accuracy."""
-    if lacking := missing_torch():
-        raise RuntimeError(lacking)
+    if missing := missing_torch():
+        raise RuntimeError(missing)
     known = known_words(text for texts in (fold.train.outputs, fold.train.references) for text in texts)
     places = {word: place for place, word in enumerate(known)}
     train, dev, test = (_Pairs(_word_numbers(own, places), own.labels - 1) for own in fold)

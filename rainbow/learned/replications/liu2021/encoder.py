@@ -95,7 +95,7 @@ class _Trainer:
         self.schedule = LambdaLR(self.optimiser, lambda done: _rate_factor(done, steps))
         best = train_best_pass(
             TUNING.passes,
-            lambda: self._train_pass(rows),
+            lambda: self._train_epoch(rows),
             lambda: self.outputs(dev),
             dev.targets,
             lambda: [own.detach().clone() for own in self.weights],
@@ -118,7 +118,7 @@ class _Trainer:
                 values[batch] = self._outputs(rows.take(batch)).double().cpu().numpy()
         return values
 
-    def _train_pass(self, rows: _Rows) -> None:
+    def _train_epoch(self, rows: _Rows) -> None:
         from torch.nn.functional import mse_loss
         from torch.nn.utils import clip_grad_norm_
 

@@ -34,7 +34,7 @@ _RESULTS = (
 Tried = Mapping[Trial, TrialPredictions]
 
 
-def printed_table() -> pd.DataFrame:
+def published_table() -> pd.DataFrame:
     """Return the printed table 3: `method`, `name`, `f1`, `recall`, `precision`, `accuracy`."""
     import pandas as pd
 
@@ -54,7 +54,7 @@ def labels_table(study: RatedPairs) -> pd.DataFrame:
 
 def splits_table(trials: Tried, study: RatedPairs, resamples: int = 1000) -> pd.DataFrame:
     """Return table 3 under every split, with the printed values for the paper's split."""
-    printed = printed_table().set_index("method") if study.rating == "naturalness" else None
+    printed = published_table().set_index("method") if study.rating == "naturalness" else None
     lines = list(_split_lines(trials, study, resamples))
     ours = {line["method"] for line in lines}
     if printed is not None and any(run.split == "paper" for run in trials):

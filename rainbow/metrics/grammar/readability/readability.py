@@ -151,7 +151,7 @@ class Readability(Metric):
 def _readability_scores(batch: Batch, rows: Sequence[int]) -> FloatArray:
     if kernels():
         return _surface_kernel().measures([batch.outputs[row] for row in rows])
-    counts = batch.prepared(count_surface)
+    counts = batch.preprocess(count_surface)
     return np.array([_count_values(counts[row]) for row in rows], dtype=float)
 
 

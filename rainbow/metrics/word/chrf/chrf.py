@@ -94,13 +94,13 @@ class ChrF(Metric):
             return compiled.chrf_sums(*_encode_batch(batch, rows), BETA, batch.threads)
         return _chrf_sums([(batch.outputs[row], batch.references[row]) for row in rows])
 
-    def of_sums(self, sums: FloatArray) -> FloatArray:
+    def score_sums(self, sums: FloatArray) -> FloatArray:
         counts = sums.reshape(*sums.shape[:-1], ORDERS, 3)
         outputs, references, matches = np.moveaxis(counts, -1, 0)
-        lacking = (outputs == 0) | (references == 0)
-        orders = np.maximum((~lacking).sum(axis=-1), 1)
-        precision = np.where(lacking, 0, matches / np.maximum(outputs, 1)).sum(axis=-1) / orders
-        recall = np.where(lacking, 0, matches / np.maximum(references, 1)).sum(axis=-1) / orders
+        missing = (outputs == 0) | (references == 0)
+        orders = np.maximum((~missing).sum(axis=-1), 1)
+        precision = np.where(missing, 0, matches / np.maximum(outputs, 1)).sum(axis=-1) / orders
+        recall = np.where(missing, 0, matches / np.maximum(references, 1)).sum(axis=-1) / orders
         denominator = BETA**2 * precision + recall
         scores = 100 * (1 + BETA**2) * precision * recall / np.where(denominator > 0, denominator, 1)
         return np.asarray(scores)[..., None]

@@ -139,7 +139,7 @@ class Lepor(Metric):
         if kernels():
             texts = batch.encoded(ptb_tokens, rows)
             return compiled.lepor(*texts, self.alpha, self.beta, self.weights, batch.threads)
-        outputs, references = batch.prepared(ptb_tokens), batch.references.prepared(ptb_tokens)
+        outputs, references = batch.preprocess(ptb_tokens), batch.references.preprocess(ptb_tokens)
         return np.array([self._scores(outputs[row], references[row]) for row in rows])
 
     def _scores(self, output: list[str], references: list[list[str]]) -> tuple[float, float]:

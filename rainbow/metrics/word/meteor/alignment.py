@@ -81,7 +81,7 @@ def _match_weight(match: Match) -> int:
 
 
 def _unique_matches(matches: Sequence[Sequence[Match]]) -> dict[int, Match]:
-    """Return the matches without a competing match, by start; every path takes them."""
+    """Return the matches that conflict with no other, sorted by start; every alignment includes them."""
     mine: Counter[int] = Counter()
     theirs: Counter[int] = Counter()
     for some in matches:

@@ -87,7 +87,7 @@ class Meteor(Metric):
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         return _scores_and_sums(batch, rows)[:, 1:]
 
-    def of_sums(self, sums: FloatArray) -> FloatArray:
+    def score_sums(self, sums: FloatArray) -> FloatArray:
         with np.errstate(divide="ignore", invalid="ignore"):
             scores = score_from_sums(*np.moveaxis(sums, -1, 0))
         return np.where(sums[..., -2] == 0, 0.0, scores)[..., None]
@@ -106,7 +106,8 @@ def _scores_and_sums(batch: Batch, rows: Sequence[int]) -> FloatArray:
     tables = meteor_tables()
     if kernels():
         return compiled.meteor(*batch.encoded(ptb_tokens, rows), tables.native(), tables.split, batch.threads)
-    outputs, references = batch.prepared(ptb_tokens, join_tokens), batch.references.prepared(ptb_tokens, join_tokens)
+    steps = (ptb_tokens, join_tokens)
+    outputs, references = batch.preprocess(*steps), batch.references.preprocess(*steps)
     return np.array([meteor_score(outputs[row], references[row], tables) for row in rows], dtype=float)
 
 

@@ -60,7 +60,7 @@ def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]
 
 
 def _read_paraphrases_compiled(path: Path) -> tuple[list[bytes], Tree]:
-    """Return the phrase words and a function that builds the phrase tree, read in chunks."""
+    """Read the file in chunks; return the phrase words and a function that builds the phrase tree."""
     phrases = compiled.MeteorParaphrases()
     with gzip.open(path) as file:
         while part := file.read(CHUNK_SIZE):

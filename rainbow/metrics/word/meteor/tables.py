@@ -105,15 +105,15 @@ def open_tables(jar: Path, paraphrases: Path, folder: Path) -> Tables:
     """Return the tables of these sources from `folder`, recompiling a missing or damaged file."""
     sources = hashlib.sha256(f"{meteor_sha256(jar)} {meteor_sha256(paraphrases)}".encode())
     path = folder / f"{MAGIC.decode()}-{sources.hexdigest()[:16]}.bin"
-    if result := _read_valid(path, sources.digest()):
+    if result := _read_valid_table(path, sources.digest()):
         return result
     with _compile_lock(path):
-        return _read_valid(path, sources.digest()) or _write_tables(
+        return _read_valid_table(path, sources.digest()) or _write_tables(
             path, compile_tables(jar, paraphrases), sources.digest()
         )
 
 
-def _read_valid(path: Path, sources: bytes) -> Tables | None:
+def _read_valid_table(path: Path, sources: bytes) -> Tables | None:
     try:
         return _read_tables(path, sources)
     except FileNotFoundError:

@@ -118,7 +118,7 @@ class Nist(Metric):
             sets = documents.encoded(mteval_tokens)
             counted = compiled.InformationWeights(sets, documents.row_sets, ORDER, self.as_published)
             return InformationWeights(CompiledCounts(counted), counted.total)
-        return InformationWeights.fit(self._segments(documents.prepared(mteval_tokens)))
+        return InformationWeights.fit(self._segments(documents.preprocess(mteval_tokens)))
 
     def _segments(self, documents: Iterable[list[list[str]]]) -> list[list[str]]:
         if self.as_published:
@@ -142,7 +142,7 @@ class Nist(Metric):
         parts = []
         for collection, (places, chosen) in batch.group_by_collection(rows).items():
             encoded = batch.encoded(mteval_tokens, chosen)
-            weights = self._collection_weights(collection).prepared(_compiled_weights)
+            weights = self._collection_weights(collection).cached(_compiled_weights)
             parts.append((places, kernel(*encoded, weights, *parameters, self.as_published, batch.threads)))
         values = np.empty((len(rows), parts[0][1].shape[1]))
         for places, part in parts:
@@ -153,7 +153,7 @@ class Nist(Metric):
         self, batch: Batch, rows: Sequence[int]
     ) -> Iterator[tuple[Tokens, list[Tokens], InformationWeights]]:
         """Yield each row's output and reference tokens, and the weights of its collection."""
-        outputs, references = batch.prepared(mteval_tokens), batch.references.prepared(mteval_tokens)
+        outputs, references = batch.preprocess(mteval_tokens), batch.references.preprocess(mteval_tokens)
         for row in rows:
             weights = self._collection_weights(batch.collections[row])
             if self.as_published:
@@ -164,7 +164,7 @@ class Nist(Metric):
     def _collection_weights(self, collection: str) -> InformationWeights:
         return (self.statistics or CollectionWeights({}))[collection]
 
-    def of_sums(self, sums: FloatArray) -> FloatArray:
+    def score_sums(self, sums: FloatArray) -> FloatArray:
         return _score_from_sums(sums)[..., None]
 
     def resources(self) -> dict[str, str]:

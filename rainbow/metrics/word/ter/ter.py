@@ -79,11 +79,11 @@ class Ter(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.ter(*batch.encoded(lower_cased_words, rows), batch.threads)
-        outputs, references = batch.prepared(lower_cased_words), batch.references.prepared(lower_cased_words)
+        outputs, references = batch.preprocess(lower_cased_words), batch.references.preprocess(lower_cased_words)
         return np.array([[_edit_rate(outputs[row], references[row])] for row in rows])
 
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        references = batch.references.prepared(lower_cased_words)
+        references = batch.references.preprocess(lower_cased_words)
         lengths = np.array([np.mean([len(words) for words in references[row]]) for row in rows])
         # The rate of a row is its edits divided by the mean length of its references.
         return np.column_stack([self.compute(batch, rows)[:, 0] * lengths, lengths])

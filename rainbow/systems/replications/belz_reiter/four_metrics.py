@@ -37,13 +37,13 @@ def four_metrics(outputs: Segments, references: Sequence[Segments], nist: Nist) 
     return {
         "NIST-5": segment_sums(nist, batch)["NIST"],
         "BLEU-4": _use_shortest_references(segment_sums(Bleu(), batch)["BLEU"], batch),
-        "ROUGE-4": SegmentSums(np.column_stack([recall, np.ones(len(recall))]), similarity.of_sums),
+        "ROUGE-4": SegmentSums(np.column_stack([recall, np.ones(len(recall))]), similarity.score_sums),
         "SE": similarity,
     }
 
 
 def _use_shortest_references(bleu: SegmentSums, batch: Batch) -> SegmentSums:
-    shortest = [min(map(len, texts)) for texts in batch.references.prepared(mteval_tokens)]
+    shortest = [min(map(len, texts)) for texts in batch.references.preprocess(mteval_tokens)]
     return bleu._replace(sums=np.column_stack([bleu.sums[:, :-1], shortest]))
 
 

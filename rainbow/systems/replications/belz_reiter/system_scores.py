@@ -53,14 +53,14 @@ def system_differences(frame: pd.DataFrame, *, resamples: int = 10_000, rng: Ran
         for first, second in combinations(results, 2):
             one, other = results[first][metric], results[second][metric]
             result = approximate_randomisation(
-                one.sums, other.sums, statistic=one.of_sums, resamples=resamples, rng=seed
+                one.sums, other.sums, statistic=one.score_sums, resamples=resamples, rng=seed
             )
             lines.append({"metric": metric, "first": first, "second": second} | result._asdict())
     return tidy_table(lines, ["metric", "first", "second", "difference", "p", "n", "resamples", "reason"])
 
 
 def _system_sums(frame: pd.DataFrame) -> dict[str, dict[str, SegmentSums]]:
-    """Return the segment sums of every system, on items that all systems have."""
+    """Return the segment sums of every system, over the items common to all systems."""
     require_columns(frame, ["system", "item", "output", "references"])
     if (twice := frame.duplicated(["system", "item"])).any():
         row = frame[twice].iloc[0]

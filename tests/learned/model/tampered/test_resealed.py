@@ -12,7 +12,7 @@ from rainbow.learned.model.model_file import read_model
 from tests.learned import saved
 
 VALUES: list[Any] = [None, True, -1, 0, 1e308, -1e308, 10**30, "", "x" * 50, [], {}, [[1]], {"a": None}]
-TEXTS = Corpus.of(["the inn is cheap.", "", "x"], [["an inn"], ["a bar"], []])
+TEXTS = Corpus.from_texts(["the inn is cheap.", "", "x"], [["an inn"], ["a bar"], []])
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

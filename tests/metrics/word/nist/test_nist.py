@@ -40,7 +40,7 @@ def corpus_nist(
 ) -> float:
     """Return the score of hypotheses together."""
     sums = [nist_sums(hypothesis, texts, weights) for hypothesis, texts in zip(hypotheses, references, strict=True)]
-    return float(Nist().of_sums(np.array(sums, dtype=float).sum(axis=0))[0])
+    return float(Nist().score_sums(np.array(sums, dtype=float).sum(axis=0))[0])
 
 
 # ---- the score of one hypothesis ----

@@ -79,7 +79,7 @@ def test_sums_of_any_rows_score_as_these_rows_by_themselves():
     alone = four_metrics([OUTPUTS[row] for row in rows], [REFERENCES[row] for row in rows], nist)
     for name, part in whole.items():
         chosen = part.sums[rows].sum(axis=0, keepdims=True)
-        assert np.asarray(part.of_sums(chosen))[0] == pytest.approx(alone[name].scores.item(), rel=1e-12)
+        assert np.asarray(part.score_sums(chosen))[0] == pytest.approx(alone[name].scores.item(), rel=1e-12)
 
 
 def test_empty_outputs_score_0_everywhere():

@@ -87,7 +87,7 @@ def test_the_printed_lengths_of_two_systems_count_the_quotes_in_their_files(data
 
 
 def test_only_conditional_entropies_and_segments_are_measured_otherwise() -> None:
-    corpus = Corpus.of(
+    corpus = Corpus.from_texts(
         ["Zizzi is near The Mill.", "A pub."],
         [["Zizzi! Near The Mill.", "Try Zizzi."], ["Try The Mill."]],
         ["name[Zizzi], near[The Mill]", "name[The Mill], near[Zizzi]"],
