@@ -61,7 +61,7 @@ const verdictOf = (entry, choice) => {
   );
   return made;
 };
-// Which slots are said, missing and so on, in words.
+// Which slots are mentioned, missing and so on, in words.
 const slotList = (words) => {
   const list = element("p", "slots");
   words.forEach(([state, names]) => { const line = element("span"); line.append(element("b", slotClass(state), state), ` ${names}`); list.append(line); });
@@ -112,7 +112,7 @@ const slotsOf = (row, choice) => choice.slots && slotMarks(row, choice.slots, ch
 // What another system says for the same input.
 const besideOf = (entry, choice) => {
   const made = element("div", "beside"), { row } = entry, slots = slotsOf(row, choice);
-  const wrong = (slots?.words ?? []).filter(([state]) => state !== "said");
+  const wrong = (slots?.words ?? []).filter(([state]) => state !== "mentioned");
   made.append(element("h4", "", `${row.system}, for the same input`), saidOf(row, nearest(row.output, row.references), slots, choice.changes), verdictOf(entry, choice));
   if (wrong.length) made.append(slotList(wrong));
   return made;

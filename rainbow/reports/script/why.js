@@ -71,7 +71,7 @@ const places = (text, value, name) => {
   const found = pattern(value);
   return found ? [...text.matchAll(found)].map((match) => [match.index, match.index + match[0].length, name]) : [];
 };
-const STATES = { r: "said", m: "missing", w: "wrong" };
+const STATES = { r: "mentioned", m: "missing", w: "wrong" };
 const slotClass = (state) => `slot-${state}`;
 const squeezed = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // Numbers that no value has, and values of other inputs.
@@ -93,14 +93,14 @@ const strayWords = (text, values, known) => {
 const slotMarks = (row, slots, known) => {
   const own = slots.slots[row.mr], states = slots.said[row.place];
   if (!own) return null;
-  const marks = { input: [], output: [], words: [] }, names = { said: [], missing: [], wrong: [] };
+  const marks = { input: [], output: [], words: [] }, names = { mentioned: [], missing: [], wrong: [] };
   let from = 0;
   own.forEach(([name, value], place) => {
     const state = STATES[states[place]], at = row.mr.indexOf(name, from);
     names[state].push(name.replaceAll("_", " "));
     const start = value && at >= 0 ? row.mr.indexOf(value, at + name.length) : at;
     if (start >= 0) { marks.input.push([start, start + (value || name).length, slotClass(state)]); from = start; }
-    if (state === "said") marks.output.push(...places(row.output, value, slotClass("said")));
+    if (state === "mentioned") marks.output.push(...places(row.output, value, slotClass("mentioned")));
   });
   const invented = row.slots_invented ?? row.added;
   const stray = invented ? strayWords(row.output, own.map(([, value]) => value), known) : [];

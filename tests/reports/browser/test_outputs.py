@@ -73,9 +73,9 @@ def test_slots_are_named_as_the_metric_reads_them(report: Any, learned: SavedAna
             [...card.querySelectorAll('.slots span')].map(words))"""
     for place, lines in enumerate(report.execute_script(script)):
         states = {state: len(names.split(", ")) for state, names in lines}
-        slots = sum(states.get(state, 0) for state in ("said", "missing", "wrong"))
+        slots = sum(states.get(state, 0) for state in ("mentioned", "missing", "wrong"))
         line = learned.scores.iloc[place]
-        assert states.get("said", 0) == pytest.approx(line["slots_realised"] * slots)
+        assert states.get("mentioned", 0) == pytest.approx(line["slots_realised"] * slots)
         assert states.get("missing", 0) == pytest.approx(line["slots_missing"] * slots)
         assert ("invented" in states) == (line["slots_invented"] > 0)
 
