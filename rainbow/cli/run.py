@@ -43,9 +43,10 @@ def run(
 ) -> None:
     """Detect columns, compute scores, analyse them and write one report.
 
-    Detects what each column holds. If that is not sure, it asks on a terminal, and stops elsewhere without --yes.
-    The answer is kept in rainbow.toml next to the file, for every other command and Python function. Then: metrics, the
-    learned score, analysis, systems, and one report. Results that are up to date are kept; an interrupted run resumes.
+    Detects what each column holds, and prints its doubts. If the output or a rating is uncertain, it asks on a
+    terminal, and stops elsewhere without --yes. The answer is kept in rainbow.toml next to the file, for every other
+    command and Python function. Then: metrics, the learned score, analysis, systems, and one report. Results that are
+    up to date are kept; an interrupted run resumes.
 
     Takes CSV (any delimiter, encoding, decimal comma), TSV, JSON, JSONL, Parquet and Excel files with a row per output,
     a row per judgement, a column per system, or a row per comparison of two systems; and folders of plain texts whose
@@ -54,7 +55,7 @@ def run(
     \b
     Examples:
       rainbow run mine.csv --open
-      rainbow run mine.csv --rating overall --input prompt    options come first
+      rainbow run mine.csv --rating overall --input prompt    options override detection
       rainbow run study.xlsx --sheet outputs --yes
       rainbow run tgen.jsonl slug.jsonl         a file for each system
       rainbow run outputs/                      tgen.txt, slug.txt, ref1.txt ...

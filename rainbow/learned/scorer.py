@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.explanation import Explanation, explain
+from rainbow.learned.learner.kernel_ridge import INPUT_TEXT
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import read_model as load_model_file
 from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
@@ -21,6 +22,7 @@ from rainbow.metrics.general.general_score import missing_full_resources
 
 # Familiarity is about 0.8 for other restaurant data, and about a third for triples.
 MIN_FAMILIARITY = 0.7
+NO_INPUTS = "got no inputs: scores without them are rough, also in the domain it was trained on"
 UNFAMILIAR_HINT = "(see docs/general-score.md)"
 
 References = Sequence[Sequence[str]] | PreparedReferences
@@ -271,13 +273,13 @@ class Scorer:
         known = self.model.familiarity(views)
         if not self._warned and len(known) and (half := statistics.median(known.tolist())) < MIN_FAMILIARITY:
             self._warned = True
-            warnings.warn(
-                (
-                    f"{self.name} is familiar with only {half:.0%} of the words of these outputs and inputs: scores "
-                    f"are rough outside the domain it was trained on {UNFAMILIAR_HINT}"
-                ),
-                stacklevel=4,  # the caller of the scorer
+            unfamiliar = (
+                f"is familiar with only {half:.0%} of the words of these outputs and inputs: scores are rough outside "
+                "the domain it was trained on"
             )
+            reads_inputs = INPUT_TEXT in self.model.features.texts
+            reason = NO_INPUTS if reads_inputs and not views.get("surface").has_mr.any() else unfamiliar
+            warnings.warn(f"{self.name} {reason} {UNFAMILIAR_HINT}", stacklevel=4)  # the caller of the scorer
         return known
 
     def _make_views(

@@ -154,7 +154,8 @@ class _Runner:
         except ValueError:
             scored = self._compute_scores(keep=False)
         self.__dict__.pop("frame", None)
-        return f"{format_count(len(scored.signatures), 'column')} of {format_count(scored.table.rows, 'output')}"
+        view = "; word-based ones compare delexicalised texts" if scored.view == "delexicalised" else ""
+        return f"{format_count(len(scored.signatures), 'column')} of {format_count(scored.table.rows, 'output')}{view}"
 
     def _compute_scores(self, *, keep: bool) -> ScoredTable:
         from rainbow.scoring.score_rows import score_rows
@@ -174,11 +175,10 @@ class _Runner:
     def _fit_model(self) -> str:
         result = add_learned_score(self.opened.rows, self.table, self.rows_progress, self.workers)
         self.__dict__.pop("frame", None)
-        rough = (
-            ""
-            if result.is_familiar
-            else (f": rough here, as it is familiar with only {result.familiarity:.0%} of the words of these texts")
-        )
+        rough = ""
+        if not result.is_familiar:
+            known = f"is familiar with only {result.familiarity:.0%} of the words of these texts"
+            rough = f": rough here, as it {known if self.frame['mr'].map(bool).any() else 'got no inputs'}"
         mean = np.nanmean(result.columns[f"{LEARNED}quality"])
         # Even if it was fetched, it is skipped unless requested, as it takes minutes.
         more = f"; {self._stage_command('metrics')} --metrics general-full adds the full score, in minutes"

@@ -31,6 +31,12 @@ def test_known_words_are_familiar_and_have_the_interval_that_was_measured() -> N
     assert found.high - found.low == pytest.approx(0.5)
 
 
+def test_a_model_that_reads_inputs_says_that_it_got_none() -> None:
+    scorer = Scorer(demo_model("default", ("len", "cpw"), ("surface", "input")))
+    with pytest.warns(UserWarning, match="got no inputs: scores without them are rough"):
+        scorer([demo_rows().frame["output"].iloc[0]])
+
+
 def test_a_scorer_warns_once(recwarn: pytest.WarningsRecorder) -> None:
     scorer = Scorer(of_words())
     for _ in range(3):

@@ -187,7 +187,7 @@ def _ceiling_above_chance(measure: str, matrix: FloatArray, single: float, bound
 def _estimate_from_repeats(measure: str, repeats: Repeats, resamples: int, rng: Random) -> Agreement:
     reason = no_agreement_reason(repeats.values)
     if len(repeats.values) < 2:
-        reason = "fewer than two outputs were rated more than once"
+        reason = "fewer than two rated outputs occur more than once"
     if reason is not None:
         return undefined_agreement(measure, repeats.values, reason)
 

@@ -50,7 +50,7 @@ class RougeL(Metric):
     """
 
     name = "rouge-l"
-    plain = "Length of the longest word sequence shared with a reference, with gaps allowed."
+    plain = "Longest word sequence shared with a reference, with gaps allowed, as F-score of precision and recall."
     group = "word"
     columns = (Column("ROUGE", True, 0.0, 1.0, short="longest common sequence"),)
     needs = frozenset({"references"})
@@ -121,10 +121,12 @@ class RougeN(Metric):
     """
 
     name = "rouge-n"
-    plain = "How many 1- to 4-grams output and best reference share, as F1 of precision and recall."
+    plain = "Overlap of 1- to 4-grams with the best reference, as F1 of precision and recall."
     group = "word"
     columns = tuple(
-        Column(f"ROUGE{order}", True, 0.0, 1.0, f"shared {words}", f"How many {words} output and best reference share.")
+        Column(
+            f"ROUGE{order}", True, 0.0, 1.0, f"shared {words}", f"Overlap of {words} with the best reference, as F1."
+        )
         for order, words in enumerate(("words", "2-grams", "3-grams", "4-grams"), 1)
     )
     needs = frozenset({"references"})

@@ -47,6 +47,7 @@ def section(saved: SavedAnalysis) -> Section:
         "glossary": {name: says for name in saved.metrics if (says := plain_sentence(name))},
         "best": _best_grid(saved),
         "clusters": list(_best_clusters(saved)),
+        "view": saved.about.view,
     }
     drawn = saved.rows("correlations", level="pooled", **saved.all_outputs.filters)["r"].notna().any()
     return Section("metrics", "Metrics against ratings", data, [_forest_figure(saved)] if drawn else [])

@@ -104,10 +104,10 @@ class Readability(Metric):
             short="reading ease",
             plain="Flesch reading ease: higher for short sentences and short words.",
         ),
-        Column("len", None, 0.0, short="length in words", plain="Number of words in the output."),
+        Column("len", None, 0.0, short="length in characters", plain="Number of letters, digits and apostrophes."),
         Column("cpw", None, 0.0, short="letters per word", plain="Mean number of letters per word."),
-        Column("wps", None, 0.0, short="words per sentence", plain="Mean number of words per sentence."),
-        Column("sps", None, 0.0, short="syllables per sentence", plain="Mean number of syllables per sentence."),
+        Column("wps", None, 0.0, short="length in words", plain="Number of words (the output is one sentence)."),
+        Column("sps", None, 0.0, short="syllables", plain="Number of syllables (the output is one sentence)."),
         Column("spw", None, 0.0, short="syllables per word", plain="Mean number of syllables per word."),
         Column("pol", None, 0.0, short="long words", plain="Number of words with three or more syllables."),
         Column(

@@ -57,7 +57,7 @@ class Ter(Metric):
     """
 
     name = "ter"
-    plain = "Number of edits that turn the output into the nearest reference, where moving a phrase is one edit."
+    plain = "Edits per reference word that turn the output into the nearest reference; moving a phrase is one edit."
     group = "word"
     columns = (Column("TER", False, 0.0, short="edits to a reference"),)
     needs = frozenset({"references"})
