@@ -65,7 +65,7 @@ class Extremes(NamedTuple):
 
     least: list[str]
     least_number: Number
-    most: str
+    most: list[str]
     most_number: Number
 
 
@@ -193,9 +193,9 @@ def _find_extremes(saved: SavedSystems, lines: Any, table: str, column: str) -> 
     if lines.empty or len(lines := lines.dropna(subset=column)) < 2 or lines[column].nunique() < 2:
         return None
     lowest, highest = lines[column].idxmin(), lines[column].idxmax()
-    least = lines.loc[lines[column] == lines[column].min(), "system"].tolist()
+    least, most = (lines.loc[lines[column] == lines[column][row], "system"].tolist() for row in (lowest, highest))
     numbers = [saved.number(table, row, column, format_fixed) for row in (lowest, highest)]
-    return Extremes(_join_names(least), numbers[0], str(lines.loc[highest, "system"]), numbers[1])
+    return Extremes(_join_names(least), numbers[0], _join_names(most), numbers[1])
 
 
 def _join_names(names: Sequence[str]) -> list[str]:
