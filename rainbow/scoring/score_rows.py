@@ -104,7 +104,8 @@ def score_rows(
     >>> from rainbow.scoring.chunks import CorpusRows
     >>> from rainbow.scoring.saved_scores import load_scores
     >>> with TemporaryDirectory() as folder:
-    ...     scored = score_rows(CorpusRows(Corpus.from_texts(["the inn", "an inn"])), Path(folder) / "a.csv", ["len"])
+    ...     rows = CorpusRows(Corpus.from_texts(["the inn", "an inn"]))
+    ...     scored = score_rows(rows, Path(folder) / "out.parquet", ["len"])
     ...     load_scores(scored.paths[0])["len"].tolist()
     [6.0, 5.0]
     """

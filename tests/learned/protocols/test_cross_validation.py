@@ -114,7 +114,7 @@ def test_given_examples_are_learned_from_instead_of_computing_them_anew(monkeypa
     corpus = planted(48)
     expected = of_48("computed")
     examples = examples_of(corpus, COMPUTED)
-    monkeypatch.setattr(Examples, "of", None)
+    monkeypatch.setattr(Examples, "from_corpus", None)
     monkeypatch.setattr(Features, "fit", None)
     pd.testing.assert_frame_equal(predicted(corpus, COMPUTED, examples=examples), expected)
     useless = examples._replace(table=examples.table.assign(len=1.0, lm_mean=1.0))
