@@ -195,10 +195,10 @@ def test_rows_without_a_rating_are_no_repeats() -> None:
 
 
 @pytest.mark.parametrize(("outputs", "marks", "reason"), [
-    ("abcd", [1, 2, 3, 4], "fewer than two outputs"),
-    ("aabc", [1, 2, 3, 4], "fewer than two outputs"),
+    ("abcd", [1, 2, 3, 4], "fewer than two rated outputs occur more than once"),
+    ("aabc", [1, 2, 3, 4], "fewer than two rated outputs occur more than once"),
     ("aabb", [3, 3, 3, 3], "all ratings are equal"),
-    ("aabb", [NAN] * 4, "fewer than two outputs"),
+    ("aabb", [NAN] * 4, "fewer than two rated outputs occur more than once"),
     ("aabb", [1, 4, 4, 1], "no better than chance"),
 ])  # fmt: skip
 def test_without_repeats_that_differ_there_is_no_ceiling(outputs: str, marks: list[float], reason: str) -> None:
