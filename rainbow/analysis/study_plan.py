@@ -49,6 +49,9 @@ class Requirements(NamedTuple):
     times: int = 1000  # simulated studies per row of the plan
 
 
+DEFAULTS = Requirements()
+
+
 class _Pilot(NamedTuple):
     """Estimates from a pilot: system differences per item and variance components."""
 
@@ -65,7 +68,7 @@ def plan_for_systems(
     difference: float | None = None,
     margin: float | None = None,
     raters: Sequence[int] = RATERS,
-    requirements: Requirements = Requirements(),  # noqa: B008  # immutable
+    requirements: Requirements = DEFAULTS,
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the number of inputs needed to detect or measure a difference between two systems.
@@ -191,7 +194,7 @@ def plan_for_metrics(
     higher_is_better: Mapping[str, bool | None],
     *,
     raters: Sequence[int] = RATERS,
-    requirements: Requirements = Requirements(),  # noqa: B008  # immutable
+    requirements: Requirements = DEFAULTS,
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the number of rated outputs needed to distinguish the correlations of two metrics."""

@@ -83,8 +83,8 @@ def _check_unique(ids: Sequence[str]) -> None:
 def numeric_columns(frame: pd.DataFrame, names: Sequence[str], kind: str = "rating") -> dict[str, list[float]]:
     """Return columns as numbers; empty cells and :data:`NO_VALUE` become NaN."""
     if missing := [name for name in names if name not in frame]:
-        others = ", ".join(str(name) for name in frame if name not in COLUMNS) or "no further columns"
-        raise ValueError(f"there is no {kind} column {missing[0]!r}: the table has {others}; choose one with --{kind}")
+        others = ", ".join(str(name) for name in frame if name not in COLUMNS) or "none"
+        raise ValueError(f"unknown {kind} column {missing[0]!r}: other columns are {others}; choose one with --{kind}")
     return {
         name: [_require_number(row, name, value) for row, value in enumerate(frame[name], start=1)] for name in names
     }

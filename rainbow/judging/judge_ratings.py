@@ -58,8 +58,8 @@ def _mean_mark(
     question: Question, judge: Judge, answers: Mapping[str, Any], reasons: Mapping[str, str]
 ) -> ParsedRating:
     """Return the mean of the valid samples; without any, the reason of the first."""
-    if question.missing_part:
-        return ParsedRating(math.nan, question.missing_part)
+    if question.skip_reason:
+        return ParsedRating(math.nan, question.skip_reason)
     keys = [request_key(judge.url, request) for request in question.requests]
     marks = [
         parse_mark(answers[key], question.criterion)

@@ -25,7 +25,7 @@ class Question(NamedTuple):
     criterion: Criterion  # the column
     rows: tuple[int, ...]  # of the corpus; of two, the first is shown first
     requests: tuple[Request, ...]  # one for each sample
-    missing_part: str | None = None  # why it cannot be asked, and then there are no requests; else None
+    skip_reason: str | None = None  # set if the question lacks a text and is not sent
 
 
 def make_questions(corpus: Corpus, judge: Judge) -> list[Question]:

@@ -109,10 +109,10 @@ def test_a_rating_that_the_table_lacks_is_read_from_the_file_and_is_not_the_defa
     ("options", "message"),
     [
         (("--rating", "item"), "mine.csv: row 1, item: '"),
-        (("--rating", "beauty"), "mine.csv: there is no rating column 'beauty': the table has"),
+        (("--rating", "beauty"), "mine.csv: unknown rating column 'beauty': other columns are"),
         (("--output", "item"), "metrics/mine.parquet has 2 metrics that were computed for other rows (row 1 differs)"),
         (("--score", "other"), "score 'other': set the better direction, other:higher or :lower"),
-        (("--score", "missing:higher"), "mine.csv: there is no score column 'missing': the table has"),
+        (("--score", "missing:higher"), "mine.csv: unknown score column 'missing': other columns are"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(rainbow: Rainbow, options: tuple[str, ...], message: str) -> None:

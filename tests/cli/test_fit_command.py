@@ -181,7 +181,7 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("mine.csv", "--rating", "beauty"), "mine.csv: there is no rating column 'beauty': the table has"),
+        (("mine.csv", "--rating", "beauty"), "mine.csv: unknown rating column 'beauty': other columns are"),
         (("demo", "--rating", "beauty"), "demo has no rating 'beauty': it has informativeness, naturalness, quality"),
         (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is not a number"),
         (("none.csv",), "no such file: 'none.csv'"),

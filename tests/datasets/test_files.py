@@ -92,7 +92,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
         ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: unknown reference column 'gold'"),
         ("a.csv", "output,mr\nx,\nx,inform(\n", {"mr_format": "act"}, r"a\.csv: row 2, mr: cannot read"),
         ("a.csv", "output,q\nx,good\n", {"ratings": ["q"]}, r"a\.csv: row 1, q: 'good' is not a number"),
-        ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: there is no rating column 'r'"),
+        ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: unknown rating column 'r'"),
         ("a.jsonl", '{"output": "x"}\n{"output": \n', {}, r"a\.jsonl: line 2 is not valid JSON"),
         ("a.jsonl", '["x"]\n', {}, r"a\.jsonl: line 1 is not valid JSON: expected one object per line"),
         ("a.jsonl", '{"output": "x"}\n{"output": {"n": 5}}\n', {}, r"a\.jsonl: row 2, output: {'n': 5} is not a text"),

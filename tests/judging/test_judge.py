@@ -250,7 +250,7 @@ def test_what_a_template_needs_must_be_there() -> None:
     judge = Judge("small", (Criterion("mark", template()), Criterion("like", template("after-gemba"), (0, 5))))
     corpus = Corpus.from_texts(["an inn", "a pub"], [["the inn"], []], mrs=["inform(type=inn)", ""])
     asked = make_questions(corpus, judge)
-    assert [each.missing_part for each in asked] == [
+    assert [each.skip_reason for each in asked] == [
         *(None, "no input (meaning representation)"),
         *(None, "no reference"),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -190,12 +191,9 @@ def _estimate_from_repeats(measure: str, repeats: Repeats, resamples: int, rng: 
         reason = "fewer than two rated outputs occur more than once"
     if reason is not None:
         return undefined_agreement(measure, repeats.values, reason)
-
-    def of(groups: IntArray) -> float:
-        return repeat_reliability(repeats, groups)
-
-    estimate = of(np.arange(len(repeats.values)))
-    low, high = item_interval(of, len(repeats.values), confidence=0.95, resamples=resamples, rng=rng)
+    reliability = partial(repeat_reliability, repeats)
+    estimate = reliability(np.arange(len(repeats.values)))
+    low, high = item_interval(reliability, len(repeats.values), confidence=0.95, resamples=resamples, rng=rng)
     return _ceiling_above_chance(
         measure, repeats.values, estimate, (_signed_root(estimate), _signed_root(low), _signed_root(high))
     )

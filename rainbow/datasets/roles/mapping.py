@@ -276,7 +276,7 @@ class _Conversion:
         if columns.rater and columns.id and not self.given.id:
             self._record(columns.id, "unused", "a row is a judgement, not an output", "")
             columns = replace(columns, id=None)
-        if columns.id in self.table and not self.given.id and (row := find_duplicates(self.table[columns.id].tolist())):
+        if columns.id in self.table and not self.given.id and (row := first_duplicate(self.table[columns.id].tolist())):
             self._record(
                 str(columns.id), "unused", f"row {row} repeats an earlier value", f"--item {quote(str(columns.id))}"
             )
@@ -287,9 +287,8 @@ class _Conversion:
         """Return unused columns that would conflict: named like a metric, or repeated ids."""
         unused = [name for name, entry in self.taken.items() if entry.role == "unused"]
         ours = all_columns()
-        gone = [
-            name for name in unused if name in ours or (name == "id" and find_duplicates(self.table["id"].tolist()))
-        ]
+        repeated = "id" in unused and first_duplicate(self.table["id"].tolist())
+        gone = [name for name in unused if name in ours or (name == "id" and repeated)]
         return tuple(dict.fromkeys((*self.ignored, *(name for name in gone if name in self.table))))
 
     def _sort_roles(self, choices: dict[str, dict[int, str]]) -> tuple[ColumnRole, ...]:
@@ -331,7 +330,7 @@ def _detect_separator(references: list[Column]) -> str | None:
     return next((mark for mark in SEPARATORS if 2 * sum(mark in text for text in texts) > len(texts)), None)
 
 
-def find_duplicates(cells: list[object]) -> int | None:
+def first_duplicate(cells: list[object]) -> int | None:
     """Return the first row, from 1, whose cell repeats an earlier one; None if none does."""
     seen: set[str] = set()
     for row, cell in enumerate(map(repr, cells), 1):

@@ -21,6 +21,11 @@ State = TypeVar("State")
 POOLED = 8  # batches that are sorted by length together: a batch is as long as its longest text
 
 
+def prefix_messages(prefix: str, notify: Tell) -> Tell:
+    """Return a message function that adds a prefix."""
+    return lambda message: notify(prefix + message)
+
+
 def missing_torch() -> str | None:
     """Return how to install PyTorch if it is missing, else None."""
     return None if find_spec("torch") else "torch is not installed: pip install 'rainbow-nlg[neural]'"

@@ -215,7 +215,7 @@ class Metric(ABC):
         """
         if not self.complete(batch).any():
             raise ValueError(
-                f"no row has the inputs that {self.name} needs: {self.missing_inputs(batch) or 'there are no rows'}"
+                f"{self.name} needs at least one complete row: {self.missing_inputs(batch) or 'the table is empty'}"
             )
         return self._compute_complete(batch, self.compute_sums)
 

@@ -51,9 +51,8 @@ def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> 
 def _provenance(datasets: Datasets) -> Section:
     """Return the command, the tables, and the hashes of all input files."""
     files = ((f"{saved.name}: {file.name}", file.sha256) for saved in datasets.saved for file in saved.files)
-    return provenance_section(
-        [f"rainbow report --compare {' '.join(datasets.names)}"], {}, downloadable_tables(datasets), files
-    )
+    command = f"rainbow report --compare {' '.join(datasets.names)}"
+    return provenance_section([command], {}, downloadable_tables(datasets), files)
 
 
 def downloadable_tables(datasets: Datasets) -> dict[str, pd.DataFrame]:

@@ -12,7 +12,7 @@ _CONJOINING = 2
 _CLAUSES = frozenset({"S", "SINV", "SQ", "SBARQ"})
 _CONJOINED = frozenset({"S", "SINV", "SQ", "SBARQ", "VP", "ADJP", "ADVP", "UCP"})
 _RAISING = frozenset(f"{verb}{ending}" for verb in ("seem", "appear") for ending in ("", "s", "ed", "ing"))
-# "A pub called Zizzi": the name modifies the noun; there is no clause.
+# "A pub called Zizzi" embeds no clause: these participles only attach a name to a noun.
 _NAMING = frozenset({"called", "named"})
 # Before a finite clause these make it a complement of the verb; other subordinating conjunctions make it an adjunct.
 _COMPLEMENTISERS = frozenset({"that", "whether"})

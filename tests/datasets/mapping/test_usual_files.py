@@ -440,7 +440,7 @@ def test_single_cells_that_are_no_marks_are_told_and_count_as_missing(tmp_path: 
 def test_files_that_are_one_table_have_the_same_columns(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("output,quality\nx,1\n")
     (tmp_path / "b.csv").write_text("output\ny\n")
-    with pytest.raises(ValueError, match=r"b\.csv: there is no rating column 'quality'"):
+    with pytest.raises(ValueError, match=r"b\.csv: unknown rating column 'quality'"):
         load_dataset(str(tmp_path / "*.csv"))
 
 

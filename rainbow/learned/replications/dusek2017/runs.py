@@ -14,7 +14,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.files import write_atomically
 from rainbow.learned.replications.dusek2017.network import Network, train_network
 from rainbow.learned.replications.dusek2017.setups import RATING, TEXTS, Condition, Setup, Study
-from rainbow.learned.replications.epochs import Tell
+from rainbow.learned.replications.epochs import Tell, prefix_messages
 
 
 class Run(NamedTuple):
@@ -60,17 +60,12 @@ def _network_signature(network: Network) -> str:
     return f"{RATING}|{'|'.join(f'{name}:{value}' for name, value in fields.items())}"
 
 
-def _prefix_messages(start: str, notify: Tell) -> Tell:
-    """Return a message function that adds a prefix."""
-    return lambda how: notify(start + how)
-
-
 def _compute_run(run: Run, study: Study, network: Network, notify: Tell) -> RunPredictions:
     folds = study.folds(run.condition)
     rows, predicted, instances = [], [], []
     for number, fold in enumerate(folds, 1):
         given = study.instances(run.setup, run.condition, fold)
-        named = _prefix_messages(f"{run.name}, fold {number} of {len(folds)}: ", notify)
+        named = prefix_messages(f"{run.name}, fold {number} of {len(folds)}: ", notify)
         predict = train_network(*given, network, 1000 * run.seed + number, named)
         texts = {name: [study.texts[name][row] for row in fold.test] for name in TEXTS}
         rows.append(fold.test)

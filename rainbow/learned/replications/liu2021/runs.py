@@ -17,6 +17,7 @@ from rainbow.learned.protocols.cross_validation import cross_validate
 from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import folded_text
 from rainbow.learned.protocols.rating_classes import ClassifiedRows, classify_rows
+from rainbow.learned.replications.epochs import prefix_messages
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs, Setting, Split, is_paper_split
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
@@ -88,7 +89,7 @@ def _run_classifier(run: Trial, study: RatedPairs, setting: Setting) -> TrialPre
     parts, method = [], CLASSIFIERS[run.method]
     for number, fold in enumerate(study.folds(run.split, run.seed, method.chooses), 1):
         prefix = f"{run.name}, fold {number}: "
-        own = setting._replace(seed=1000 * run.seed + number, tell=lambda how: setting.tell(prefix + how))  # noqa: B023
+        own = setting._replace(seed=1000 * run.seed + number, tell=prefix_messages(prefix, setting.tell))
         numbers = method.classify(fold, own)
         parts.append(_fold_predictions(fold, numbers, pairs=is_paper_split(run.split)))
     return TrialPredictions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
