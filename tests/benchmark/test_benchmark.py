@@ -126,7 +126,7 @@ def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:
     ("table", "message"),
     [
         ({"made_up": [1]}, "it has no column 'id'"),
-        ({"id": ["1"], "made": [1]}, "there is no score column 'made_up'"),
+        ({"id": ["1"], "made": [1]}, "unknown score column 'made_up'"),
         ({"id": ["1", "1"], "made_up": [1, 2]}, "id '1' occurs twice"),
         ({"id": ["none"], "made_up": [1]}, "no id matches an output"),
         ({"id": ["1"], "made_up": ["high"]}, "'high' is not a number"),

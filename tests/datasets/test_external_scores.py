@@ -79,7 +79,7 @@ def test_a_table_without_id_or_output_cannot_be_joined(tmp_path: Path) -> None:
 
 
 def test_a_score_that_no_table_has_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="there is no score column 'judge': the table has"):
+    with pytest.raises(ValueError, match="unknown score column 'judge': other columns are"):
         joined(tmp_path, "output,jugde\nsoma,1\n")
 
 
