@@ -55,7 +55,7 @@ def run(
     \b
     Examples:
       rainbow run mine.csv --open
-      rainbow run mine.csv --rating overall --input prompt    options override detection
+      rainbow run mine.csv --rating overall     options override detection
       rainbow run study.xlsx --sheet outputs --yes
       rainbow run tgen.jsonl slug.jsonl         a file for each system
       rainbow run outputs/                      tgen.txt, slug.txt, ref1.txt ...

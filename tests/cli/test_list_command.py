@@ -16,7 +16,7 @@ def run(*words: str) -> Result:
 def test_the_list_has_a_sentence_for_every_metric() -> None:
     listed = json.loads(run("--json").stdout)
     assert all(entry["plain"].endswith(".") for entry in listed)
-    assert "Number of edits that turn the output into the nearest reference" in " ".join(run().stdout.split())
+    assert "Edits per reference word that turn the output into the nearest reference" in " ".join(run().stdout.split())
 
 
 def test_one_metric_has_its_definition_source_cost_and_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
