@@ -79,6 +79,7 @@ bench: $(VENV)/.installed  ## time RAINBOW beside other tools, into benchmarks/R
 
 docs:  ## build the site from docs/, examples/ and the code, into docs/_build/html
 	@$(MAKE) --no-print-directory $(VENV)/.installed-docs EXTRAS=docs
+	@rm -rf docs/reference/python  # pages of names that are gone would be warnings
 	$(VENV)/bin/python -m sphinx -E -b html -W --keep-going -j 2 -q -c docs . docs/_build/html
 
 fuzz: $(VENV)/.installed  ## fuzz the compiled kernels under sanitizers, SECONDS each (needs Clang)

@@ -42,9 +42,8 @@ def validate_table(frame: pd.DataFrame, ratings: Sequence[str], mr_format: str |
     for name in ("dataset", "system", "mr"):
         columns[name] = validate_texts(name, _fill_missing(given[name])) if name in given else [""] * size
     columns["item"] = validate_texts("item", given["item"] if "item" in given else _item_names(columns))
-    columns["mr_type"] = validate_texts(
-        "mr_type", given["mr_type"] if "mr_type" in given else _dialogue_acts(columns, mr_format)
-    )
+    meanings = [] if "mr_type" in given else parse_meanings(columns["mr"], mr_format)
+    columns["mr_type"] = validate_texts("mr_type", given.get("mr_type", [one.act if one else "" for one in meanings]))
     _check_unique(columns["id"])
     raters = [name for rating in ratings for name in rater_columns(frame, rating) if frame[name].dtype == object]
     others = {name: frame[name] for name in frame if name not in COLUMNS} | numeric_columns(frame, [*ratings, *raters])
@@ -59,10 +58,6 @@ def _fill_missing(values: pd.Series[Any]) -> list[Any]:
 def _item_names(columns: Mapping[str, Any]) -> list[str]:
     rows = zip(columns["mr"], columns["references"], columns["id"], strict=True)
     return [item_name(mr, references, identity) for mr, references, identity in rows]
-
-
-def _dialogue_acts(columns: Mapping[str, Any], mr_format: str | None) -> list[str]:
-    return [meaning.act if meaning else "" for meaning in parse_meanings(columns["mr"], mr_format)]
 
 
 def _object_column(values: Sequence[Any]) -> pd.Series[Any]:

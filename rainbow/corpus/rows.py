@@ -7,6 +7,7 @@ from typing import Any
 from unicodedata import normalize
 
 from rainbow.meaning import MeaningRepresentation, parse_if_structured
+from rainbow.meaning.formats import check_format
 
 _NO_LISTS = (str, bytes, Mapping, Set)
 
@@ -69,6 +70,7 @@ def to_nfc(text: str) -> str:
 
 def parse_meanings(mrs: Iterable[str], mr_format: str | None = None) -> tuple[MeaningRepresentation | None, ...]:
     """Return the parsed meaning representation of every row; None if it is empty or free text."""
+    check_format(mr_format)
     results: list[MeaningRepresentation | None] = []
     for row, text in enumerate(mrs, start=1):
         try:

@@ -24,11 +24,8 @@ def network_unavailable_reason(model: str = DEFAULT) -> str | None:
         return f"{', '.join(missing)} not installed: pip install 'rainbow-nlg[neural]'"
     if model == DEFAULT:
         return missing_files(MINILM)
-    return None if model_folder(model) else _model_unavailable_reason(model)
-
-
-def _model_unavailable_reason(model: str) -> str:
-    return f"{model!r} is neither a folder nor in the Hugging Face cache: hf download {model}"
+    absent = f"{model!r} is neither a folder nor in the Hugging Face cache: hf download {model}"
+    return None if model_folder(model) else absent
 
 
 @contextmanager

@@ -28,10 +28,15 @@ FORMATS = {
 }
 
 
-def parse_if_structured(text: str, format: str | None = None) -> MeaningRepresentation | None:
-    """Return the parsed meaning representation; None for free text."""
+def check_format(format: str | None) -> None:
+    """Raise ValueError if the name of a notation is unknown; None is any notation."""
     if format is not None and format not in FORMATS:
         raise ValueError(f"unknown format {format!r} of meaning representations: choose from {', '.join(FORMATS)}")
+
+
+def parse_if_structured(text: str, format: str | None = None) -> MeaningRepresentation | None:
+    """Return the parsed meaning representation; None for free text."""
+    check_format(format)
     result = _try_readers(text, format)
     if result is None and format not in (None, "text"):
         raise ValueError(
