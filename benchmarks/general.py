@@ -36,8 +36,10 @@ PAGE = Path(__file__).parent.parent / "docs" / "lab" / "general-score.md"
 SEED, TIMES = 7, 500
 # Ratings of outputs of the same systems for the same inputs are left out together.
 KIN = {"e2e": "rankme"}
+INPUT_TEXTS = ("lik_input", "evaluator_input")  # columns that read the input as a text
 DRAWN = {"resamples": TIMES, "rng": SEED}
 BASELINES = ("METEOR", "BERTScoreF")
+SHOWN = ("evaluator_adequacy", *BASELINES, "len")
 
 
 class Cell(NamedTuple):
@@ -55,7 +57,11 @@ CELLS = (
     *(Cell("emnlp2017", rating, rating, True) for rating in RATINGS),
     *(
         Cell("summeval", rating, predicted, False)
-        for rating, predicted in (("relevance", "informativeness"), ("fluency", "naturalness"))
+        for rating, predicted in (
+            ("relevance", "informativeness"),
+            ("fluency", "naturalness"),
+            ("consistency", "quality"),
+        )
     ),
     Cell("summeval", "relevance", "informativeness", True),
     Cell("realsumm", "litepyramid_recall", "informativeness", True),
@@ -103,12 +109,13 @@ def main() -> None:
     chosen = [_chosen(place, measured, values) for place in range(len(measured))]
     replace_part(PAGE, "corpora", "\n".join(_table(measured, values, chosen)))
     replace_part(PAGE, "differences", "\n".join(_differences(measured, values, chosen)))
+    replace_part(PAGE, "given", "\n".join(_by_given(known, rated)))
 
 
 def _table(measured: Sequence[Measured], values: Sequence[pd.Series[float]], chosen: Sequence[str]) -> Iterator[str]:
-    said = ("`fast`", "`full`", "METEOR", "BERTScore", "length", "chosen on the others")
+    said = ("`fast`", "`full`", "`evaluator`", "METEOR", "BERTScore", "length", "chosen on the others")
     yield f"| {' | '.join(('corpus', 'rating', 'by', 'with', 'measure', *said))} |"
-    yield "| --- " * 11 + "|"
+    yield "| --- " * 12 + "|"
     for one, value, name in zip(measured, values, chosen, strict=True):
         cell, n = one.cell, len(one.people)
         if cell.pairs:
@@ -118,7 +125,7 @@ def _table(measured: Sequence[Measured], values: Sequence[pd.Series[float]], cho
             *(cell.corpus, cell.rating, cell.predicted, one.given),
             f"{'pairs of an input' if cell.pairs else 'Spearman'}, n = {n:,}",
             *(f"{value[speed]:.3f} ({low:.3f} to {high:.3f})" for speed, (low, high) in intervals.items()),
-            *(f"{value[plain]:.3f}" if plain in value else "-" for plain in (*BASELINES, "len")),
+            *(f"{value[plain]:.3f}" if plain in value else "-" for plain in SHOWN),
             f"{value[name]:.3f} `{name}`",
         ]
         yield f"| {' | '.join(entries)} |"
@@ -149,6 +156,24 @@ def _differences(
             worse = sum(_is_worse(one, speed, name) for one, _, name in cells)
             entries.append(f"{mean:+.3f} ({low:+.3f} to {high:+.3f}), worse in {worse}")
         yield f"| {label} | {len(cells)}, {len(set(families))} | {' | '.join(entries)} |"
+
+
+def _by_given(known: dict[str, Corpus], rated: dict[str, Corpus]) -> Iterator[str]:
+    """Yield how `full` agrees with people where it is given nothing, the input, the references, or both."""
+    yield "| corpus | rating | alone | input | references | both |"
+    yield "| --- " * 6 + "|"
+    for cell in CELLS:
+        corpus = known[cell.corpus]
+        if not cell.references or not any(corpus.frame["mr"]):
+            continue
+        whole = _read_beside_references(scored(cell.corpus, corpus)[[*speed_columns("full")]], corpus)
+        people, agreements = corpus.frame[cell.rating], []
+        for hidden in ({"mr", "references"}, {"references"}, {"mr"}, set()):
+            kept = [name for name in whole if not hidden & find(str(name)).needs]
+            unread = scored(cell.corpus, corpus)[[*speed_columns("full")]] if "references" in hidden else whole
+            said = pd.Series(_said(cell, corpus, unread[kept], "full", rated), people.index)
+            agreements.append(f"{said.corr(people, method='spearman'):.3f}")
+        yield f"| {cell.corpus} | {cell.rating} | {' | '.join(agreements)} |"
 
 
 def _over_corpora(gains: pd.Series[float]) -> tuple[float, float, float]:
@@ -203,7 +228,7 @@ def _read_beside_references(scores: pd.DataFrame, corpus: Corpus) -> pd.DataFram
     answered = np.array([slots is None and is_answer(said, mr) for said, mr, slots in inputs], dtype=bool)
     chosen_from = np.array([slots is not None and omits_slots(said, slots) for said, _, slots in inputs], dtype=bool)
     return scores.assign(
-        **{name: scores[name].mask(answered) for name in map(str, scores) if name.startswith("lik_input")},
+        **{name: scores[name].mask(answered) for name in map(str, scores) if name.startswith(INPUT_TEXTS)},
         **{name: scores[name].mask(chosen_from) for name in map(str, scores) if find(name).reads_slots},
     )
 

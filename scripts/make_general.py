@@ -85,12 +85,15 @@ def _summaries(
 
 
 def scored(name: str, corpus: Corpus, columns: Sequence[str] = speed_columns("full")) -> pd.DataFrame:
-    """Return columns of a corpus, from the last time where they were computed then under this name."""
+    """Return columns of a corpus; those that were computed before under this name are read."""
     path = KEPT / f"{name}.parquet"
-    if not path.is_file():
+    known = pd.read_parquet(path) if path.is_file() else pd.DataFrame(index=range(len(corpus)))
+    if new := [column for column in columns if column not in known]:
         KEPT.mkdir(exist_ok=True)
-        score_corpus(corpus, list(columns), "surface").to_parquet(path)
-    return pd.read_parquet(path)
+        computed = score_corpus(corpus, new, "surface")
+        known = known.assign(**{column: computed[column].to_numpy() for column in new})
+        known.to_parquet(path)
+    return known
 
 
 def worthless(corpus: Corpus) -> tuple[Corpus, BoolArray]:

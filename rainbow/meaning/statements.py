@@ -1,4 +1,4 @@
-"""Meaning representations as English sentences, one per slot."""
+"""Meaning representations in words: English sentences, one per slot, or all slots in one line."""
 
 from __future__ import annotations
 
@@ -37,6 +37,17 @@ def slot_statements(meaning: MeaningRepresentation) -> tuple[str, ...]:
     """Return one sentence per slot, in order; triples state the relation of their subjects."""
     named = next((slot.value for slot in meaning.slots if slot.name == "name" and slot.literal), _UNNAMED)
     return tuple(_slot_statement(slot, named) for slot in meaning.slots)
+
+
+def meaning_as_text(meaning: MeaningRepresentation) -> str:
+    """Return all slots in one line, the same way for every notation: ``inform: price range = cheap; area = centre``."""
+    act = f"{_name_words(meaning.act)}: " if meaning.act else ""
+    return act + "; ".join(map(_slot_as_text, meaning.slots))
+
+
+def _slot_as_text(slot: Slot) -> str:
+    name = " ".join(filter(None, (_plain_text(slot.subject), _name_words(slot.name))))
+    return f"{name} = {_plain_text(slot.value)}" if slot.value else name
 
 
 def _slot_statement(slot: Slot, named: str) -> str:

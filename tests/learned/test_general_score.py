@@ -167,3 +167,20 @@ def test_regressions_are_learned_of_what_some_corpus_has() -> None:
     below = learn_regressions({"quality": [RatedScores(scores, rng.normal(size=80), worse)]}, "fast")[0]
     assert below.coefficients[2, below.columns.index("METEOR")] > 0
     assert learn_regressions({}, "fast") == []
+
+
+def test_beside_references_the_input_alone_counts_as_much_as_both() -> None:
+    rng = np.random.default_rng(1)
+    columns = speed_columns("full")
+    scores = pd.DataFrame(rng.normal(size=(300, len(columns))), columns=columns)
+    rating = scores["METEOR"] + scores["evaluator_input_entailed"] + 0.1 * rng.normal(size=300)
+    both, alone = learn_regressions({"quality": [RatedScores(scores, rating.to_numpy(), scale=True)]}, "full")[:2]
+    assert both.columns[-len(alone.columns) :] == alone.columns
+    rows = scores.head(5)
+    ours, theirs = (one(rows[[*one.columns]].to_numpy())[:, 2] for one in (both, alone))
+    without = both._replace(
+        coefficients=np.where(np.arange(len(both.columns)) < len(both.columns) - len(alone.columns), 2, 0)
+        * both.coefficients,
+        intercept=2 * both.intercept - alone.intercept,
+    )
+    np.testing.assert_allclose(ours, (without(rows[[*both.columns]].to_numpy())[:, 2] + theirs) / 2)

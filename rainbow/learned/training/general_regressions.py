@@ -24,29 +24,46 @@ _CLASSES = ("class_mean", "doubled_words")
 _SLOTS = ("slots_realised", "slots_missing", "slots_invented")
 _REFERENCES = ("METEOR", "chrF++", "ROUGE", "TER")
 _ALONE = ("lik_mean", "lik_sum", "lik_low3")
-_INPUT = ("lik_input_mean", "lik_input_sum", "lik_input_low3", "len")
-_REFERENCE_MODEL = ("lik_ref_mean", "lik_ref_sum", "lik_recall_mean", "lik_ref_low3", "BERTScoreR")
-
-# Columns of the regressions, those with the most requirements first. Few columns that mean the same everywhere: more
-# would bring in habits of the rated systems.
-_FAST = (
-    (*_REFERENCES, "BLEU4", *_TEXT, *_SLOTS, "len"),
-    (*_SLOTS, "SIM", *_TEXT, *_CLASSES, "len"),
-    (*_REFERENCES, "BLEU4", *_TEXT, "len"),
-    (*_TEXT, *_CLASSES, "len"),
+_INPUT = (
+    "lik_input_mean",
+    "lik_input_sum",
+    "lik_input_low3",
+    "evaluator_input_omitted",
+    "evaluator_input_added",
+    "len",
 )
+_REFERENCE_MODEL = (
+    "lik_ref_mean",
+    "lik_ref_sum",
+    "lik_recall_mean",
+    "lik_ref_low3",
+    "BERTScoreR",
+    "evaluator_adequacy",
+)
+_FLUENCY = "evaluator_text_fluency"
+_READ_TEXT = (*_TEXT, "evaluator_text_disorder", _FLUENCY)
+_BOTH = (*_REFERENCES, *_REFERENCE_MODEL, *_READ_TEXT, *_INPUT)
+_INPUT_ALONE = (*_INPUT, *_READ_TEXT, *_CLASSES)
+
+# Columns of the regressions, those with the most requirements first; each is the mean of one or two. Few columns that
+# mean the same everywhere: more would bring in habits of the rated systems.
+_FAST = (
+    ((*_REFERENCES, "BLEU4", *_TEXT, *_SLOTS, "len"),),
+    ((*_SLOTS, "SIM", *_TEXT, *_CLASSES, "len"),),
+    ((*_REFERENCES, "BLEU4", *_TEXT, "len"),),
+    ((*_TEXT, *_CLASSES, "len"),),
+)
+# Beside references, an input with slots alone counts as much as both.
 _FULL = (
-    (*_REFERENCES, *_REFERENCE_MODEL, *_TEXT, *_INPUT, *_SLOTS),
-    (*_INPUT, *_TEXT, *_CLASSES, *_SLOTS),
-    (*_REFERENCES, *_REFERENCE_MODEL, *_TEXT, *_INPUT),
-    (*_INPUT, *_TEXT, *_CLASSES),
-    (*_REFERENCES, *_REFERENCE_MODEL, *_TEXT, "len"),
-    (*_ALONE, *_TEXT, *_CLASSES, "len"),
+    ((*_BOTH, *_SLOTS), (*_INPUT_ALONE, *_SLOTS)),
+    ((*_INPUT_ALONE, *_SLOTS),),
+    (_BOTH,),
+    (_INPUT_ALONE,),
+    ((*_REFERENCES, *_REFERENCE_MODEL, *_READ_TEXT, "len"),),
+    ((*_ALONE, *_READ_TEXT, *_CLASSES, "len"),),
 )
 # `fast` runs no network; `full` does, except for texts that the columns of `fast` show to be too long.
-COLUMNS: Mapping[str, Sequence[tuple[str, ...]]] = {"fast": _FAST, "full": (*_FULL, *_FAST)}
-# If slots measure content, length is not part of it.
-_UNSEEN = {"informativeness": {"len"}}
+COLUMNS: Mapping[str, Sequence[tuple[tuple[str, ...], ...]]] = {"fast": _FAST, "full": (*_FULL, *_FAST)}
 
 
 class RatedScores(NamedTuple):
@@ -72,23 +89,42 @@ class _Rows(NamedTuple):
 
 def speed_columns(speed: str) -> tuple[str, ...]:
     """Return the distinct columns that the regressions of a speed use."""
-    return tuple(dict.fromkeys(name for columns in COLUMNS[speed] for name in columns))
+    return tuple(dict.fromkeys(name for several in COLUMNS[speed] for columns in several for name in columns))
 
 
 def learn_regressions(rated: Mapping[str, Iterable[RatedScores]], speed: str) -> list[Regression]:
     """Learn the regressions of a speed from rated outputs of several corpora."""
     parts = {rating: list(rated.get(rating, ())) for rating in RATINGS}
-    results = [_fit_ratings(columns, parts) for columns in COLUMNS[speed]]
+    fitted = {columns: _fit_ratings(columns, parts) for several in COLUMNS[speed] for columns in several}
+    results = [_mean_regression([fitted[columns] for columns in several]) for several in COLUMNS[speed]]
     return [regression for regression in results if not np.isnan(regression.intercept).all()]
+
+
+def _mean_regression(several: Sequence[Regression]) -> Regression:
+    """Return the regression whose ratings are the means of those of several, on the columns of all."""
+    columns, mean, scale, coefficients, intercept = zip(*several, strict=True)
+    return Regression(
+        tuple(name for names in columns for name in names),
+        np.hstack(mean),
+        np.hstack(scale),
+        np.hstack(coefficients) / len(several),
+        np.mean(intercept, axis=0),
+    )
 
 
 def _fit_ratings(columns: tuple[str, ...], parts: Mapping[str, Sequence[RatedScores]]) -> Regression:
     fitted = []
     for rating, corpora in parts.items():
-        unseen = _UNSEEN.get(rating, set()) if "slots_missing" in columns else set()
-        fitted.append(_fit_regression(columns, _complete_rows(columns, corpora), unseen))
+        rows = _complete_rows(columns, corpora)
+        fitted.append(_fit_regression(columns, rows, _unseen_columns(rating, columns)))
     mean, scale, coefficients, intercept = (np.array(part) for part in zip(*fitted, strict=True))
     return Regression(columns, mean, scale, coefficients, intercept)
+
+
+def _unseen_columns(rating: str, columns: tuple[str, ...]) -> set[str]:
+    """Return the columns that are no part of a rating: fluency of content; length where slots measure content."""
+    unseen = set() if rating == "naturalness" else {_FLUENCY}
+    return unseen | ({"len"} if rating == "informativeness" and "slots_missing" in columns else set())
 
 
 def _complete_rows(columns: tuple[str, ...], corpora: Sequence[RatedScores]) -> _Rows:

@@ -22,11 +22,13 @@ from rainbow.metrics.general.regressions import (
     regressions_digest,
     shipped_regressions,
 )
+from rainbow.metrics.meaning.evaluator import EvaluatorInput
 from rainbow.metrics.probability.likelihood import Likelihood, LikelihoodInput, LikelihoodReferences
 from rainbow.metrics.word.bertscore import BertScore
 from rainbow.programs.bundles import bundle_files
 from rainbow.programs.language_models.engine import DEFAULT as SMOLLM2
 from rainbow.programs.language_models.engine import model_unavailable_reason
+from rainbow.programs.pair_encoder import pair_encoder_identity
 
 SPEEDS = ("fast", "full")
 _LIKELIHOODS = (Likelihood, LikelihoodInput, LikelihoodReferences)
@@ -128,7 +130,7 @@ class _LazyScores:
         if "references" in metric.needs and not self._references:
             return np.zeros(len(self._rows), dtype=bool)
         whole: BoolArray = metric.complete(self._batch)[self._rows]
-        if self._references and isinstance(metric, LikelihoodInput):
+        if self._references and isinstance(metric, LikelihoodInput | EvaluatorInput):
             return whole & ~self._has_answers
         return whole & ~self._is_selective if self._references and metric.reads_slots else whole
 
@@ -226,9 +228,11 @@ class GeneralFull(_General):
     """Predicted human rating from the columns of :class:`GeneralFast` and likelihoods.
 
     Adds the probability of the output under a small language model, given its input, its nearest reference, or neither
-    (:class:`~rainbow.metrics.probability.likelihood.Likelihood`), in 60 ms per query on one core. With references it
-    also adds the similarity of words under an encoder (:class:`~rainbow.metrics.word.bertscore.BertScore`). Both
-    networks must be installed. Texts too long for the language model are scored by :class:`GeneralFast`.
+    (:class:`~rainbow.metrics.probability.likelihood.Likelihood`), in 60 ms per query on one core, and what a network
+    trained for this reads in the output, beside its input and its references
+    (:class:`~rainbow.metrics.meaning.evaluator.Evaluator`). With references it also adds the similarity of words under
+    an encoder (:class:`~rainbow.metrics.word.bertscore.BertScore`). Both networks must be installed. Texts too long
+    for the language model are scored by :class:`GeneralFast`.
 
     Parameters
     ----------
@@ -250,3 +254,6 @@ class GeneralFull(_General):
     @classmethod
     def unavailable(cls) -> str | None:
         return missing_full_resources()
+
+    def resources(self) -> Mapping[str, str]:
+        return {**super().resources(), "evaluator": pair_encoder_identity()}

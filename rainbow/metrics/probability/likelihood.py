@@ -8,14 +8,13 @@ import re
 import warnings
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.caching import cache_by_size
 from rainbow.meaning import MeaningRepresentation
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
@@ -29,13 +28,13 @@ from rainbow.programs.language_models.engine import (
     model_identity,
     model_unavailable_reason,
 )
+from rainbow.text.passages import join_lines, shared_sentences, word_counts
 
 # Longer inputs are reduced to the sentences that share most words with the output.
 MAX_WORDS = 350  # words
 # Longer inputs are documents to summarise.
 DOCUMENT_WORDS = 60  # words
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\s*\n\s*")
 _WORD = re.compile(r"\w+")
 _KINDS = {
     "mean": "mean word probability",
@@ -146,7 +145,7 @@ class Likelihood(_Likelihood):
     needs = frozenset({"neural"})
 
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
-        return [Answer("", _join_lines(batch.outputs[row]))]
+        return [Answer("", join_lines(batch.outputs[row]))]
 
 
 @register
@@ -182,7 +181,7 @@ class LikelihoodInput(_Likelihood):
     needs = frozenset({"mr", "neural"})
 
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
-        output = _join_lines(batch.outputs[row])
+        output = join_lines(batch.outputs[row])
         return [Answer(model_prompt(batch.mrs[row], batch.meanings[row], output), output)]
 
 
@@ -220,8 +219,8 @@ class LikelihoodReferences(_Likelihood):
     needs = frozenset({"references", "neural"})
 
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
-        output = _join_lines(batch.outputs[row])
-        nearest = _join_lines(_nearest_reference(output, batch.references[row]))
+        output = join_lines(batch.outputs[row])
+        nearest = join_lines(_nearest_reference(output, batch.references[row]))
         return [Answer(REWORD.format(nearest), output), Answer(REWORD.format(output), nearest)]
 
 
@@ -231,8 +230,17 @@ def model_prompt(text: str, meaning: MeaningRepresentation | None, output: str) 
         return VERBALISE.format(_verbalise_meaning(meaning))
     words = len(text.split())
     return (SUMMARISE if words > DOCUMENT_WORDS else REWORD).format(
-        _join_lines(text) if words <= MAX_WORDS else _shared_sentences(text, output)
+        join_lines(text) if words <= MAX_WORDS else _shared_sentences(text, output)
     )
+
+
+def _shared_sentences(text: str, output: str) -> str:
+    """Return the sentences of a long text that share most words with an output, in order."""
+    warnings.warn(
+        f"of inputs of more than {MAX_WORDS} words the sentences are read that have most in common with the output",
+        stacklevel=2,
+    )
+    return shared_sentences(text, output, MAX_WORDS)
 
 
 def _verbalise_meaning(meaning: MeaningRepresentation) -> str:
@@ -242,54 +250,20 @@ def _verbalise_meaning(meaning: MeaningRepresentation) -> str:
         f"{name} = {slot.value}" if slot.value else name for name, slot in zip(names, meaning.slots, strict=True)
     )
     act = f"{meaning.act}: " if meaning.act else ""
-    return _join_lines(f"{act}{', '.join(statements)}".replace("_", " "))
-
-
-def _shared_sentences(text: str, output: str) -> str:
-    """Return the sentences of a long text that share most words with an output, in order."""
-    warnings.warn(
-        f"of inputs of more than {MAX_WORDS} words the sentences are read that have most in common with the output",
-        stacklevel=2,
-    )
-    own = _word_counts(output).keys()
-    sentences = [cut for sentence in _SENTENCE.split(text) if sentence for cut in _split_sentence(sentence)]
-    shared = [len(own & _word_counts(sentence).keys()) for sentence in sentences]
-    order = sorted(range(len(sentences)), key=lambda place: (place > 0, -shared[place], place))
-    kept, left = [], MAX_WORDS
-    for place in order:
-        if (words := len(sentences[place].split())) <= left:
-            kept.append(place)
-            left -= words
-    return " ".join(_join_lines(sentences[place]) for place in sorted(kept))
-
-
-def _split_sentence(sentence: str) -> Iterator[str]:
-    """Yield a sentence, in pieces if it is as long as a paragraph."""
-    words = sentence.split()
-    for start in range(0, len(words), DOCUMENT_WORDS):
-        yield " ".join(words[start : start + DOCUMENT_WORDS])
+    return join_lines(f"{act}{', '.join(statements)}".replace("_", " "))
 
 
 def _nearest_reference(output: str, references: Sequence[str]) -> str:
     """Return the reference that shares the most words with an output."""
     if len(references) == 1:
         return references[0]
-    own = _word_counts(output)
+    own = word_counts(output)
     return max(references, key=partial(_word_f1, own))
 
 
 def _word_f1(own: Counter[str], reference: str) -> float:
-    other = _word_counts(reference)
+    other = word_counts(reference)
     return 2 * (own & other).total() / ((own.total() + other.total()) or 1)
-
-
-@cache_by_size(1 << 20)
-def _word_counts(text: str) -> Counter[str]:
-    return Counter(_WORD.findall(text.lower()))
-
-
-def _join_lines(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _likelihood_scores(logs: Sequence[float] | None) -> list[float]:

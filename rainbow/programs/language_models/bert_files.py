@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,13 +12,14 @@ from numpy.typing import NDArray
 
 from rainbow.programs.language_models.converted_models import write_folder
 
+Tensors = dict[str, NDArray[np.float32]]
 FORMAT = 1  # of what :func:`convert_bert` writes
 
 
 class _Weights(NamedTuple):
     """Tensors by name, with a name prefix."""
 
-    tensors: dict[str, NDArray[np.float32]]
+    tensors: Tensors
     place: str
 
     def set_linear(self, target: Any, *names: str) -> None:
@@ -31,13 +33,13 @@ class _Weights(NamedTuple):
         target.gamma, target.beta = (self.tensors[f"{self.place}.{name}.{kind}"] for kind in ("weight", "bias"))
 
 
-def convert_bert(source: Path, layers: int, folder: Path) -> Path:
-    """Write the first layers of an encoder to a folder for CTranslate2, with unchanged weights."""
+def convert_bert(source: Path, layers: int, folder: Path, change: Callable[[Tensors], Tensors] | None = None) -> Path:
+    """Write the first layers of an encoder to a folder for CTranslate2, with unchanged weights or after a change."""
     from safetensors.numpy import load_file
 
     described = json.loads((source / "config.json").read_text("utf-8"))
     tensors = load_file(source / "model.safetensors")
-    specification = _specification(described, tensors, layers)
+    specification = _specification(described, change(tensors) if change else tensors, layers)
     specification.register_vocabulary((source / "vocab.txt").read_text("utf-8").splitlines())
     specification.config.unk_token = "[UNK]"
     specification.config.layer_norm_epsilon = described["layer_norm_eps"]
@@ -48,7 +50,7 @@ def convert_bert(source: Path, layers: int, folder: Path) -> Path:
     return folder
 
 
-def _specification(described: dict[str, Any], tensors: dict[str, NDArray[np.float32]], layers: int) -> Any:
+def _specification(described: dict[str, Any], tensors: Tensors, layers: int) -> Any:
     """Return the CTranslate2 specification of the encoder with its weights."""
     from ctranslate2.specs import common_spec
     from ctranslate2.specs.transformer_spec import TransformerEncoderModelSpec, TransformerEncoderSpec

@@ -1,0 +1,1 @@
+"""Training of the network of the metrics `evaluator`; see :mod:`scripts.evaluator.train`."""
