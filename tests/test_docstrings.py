@@ -12,7 +12,6 @@ import pytest
 from docs.pages.python import offered
 
 ROOT = Path(__file__).parents[1]
-SECTION = re.compile(r"^\w[\w ]*\n-{3,}$", re.MULTILINE)
 ADDED = ("Shapes: ", "Source: ")  # paragraphs that may follow the one line
 # Rendered names without an example, by module or name, with the reason.
 NO_EXAMPLE = (

@@ -47,8 +47,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def _split_blocks(lines: Sequence[str]) -> list[tuple[str, ...]]:
-    blocks = re.split(r"\n\s*\n", "\n".join(lines).strip("\n"))
-    return [tuple(block.split("\n")) for block in blocks]
+    return [tuple(block.split("\n")) for block in re.split(r"\n\s*\n", "\n".join(lines).strip("\n"))]
 
 
 def _length_message(outputs: int, name: str, lines: int, sets: int) -> str:

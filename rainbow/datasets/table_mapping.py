@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +16,12 @@ from rainbow.datasets.folders.many_files import find_files, is_many_files
 from rainbow.datasets.read.delimiter import detect_delimiter
 from rainbow.datasets.read.encoding import detect_encoding, name_file_in_errors
 from rainbow.datasets.read.formats import BINARY, DELIMITED, file_extension
-from rainbow.datasets.read.table_frames import convert_judgements, read_frames
+from rainbow.datasets.read.table_frames import convert_judgements, read_frames, unconverted_frames
 from rainbow.datasets.roles.column import make_column
 from rainbow.datasets.roles.mapping import ColumnMapping, map_columns
 from rainbow.datasets.roles.plausibility_checks import Doubt
 from rainbow.datasets.shapes.nested_columns import has_column
+from rainbow.datasets.shapes.nested_rows import expand_nested_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,8 +37,9 @@ def read_mapping(name: str | Place, given: Columns = NO_COLUMNS, saved: Columns 
         return ColumnMapping(known.without("recipe"), ())
     with name_file_in_errors(path, known.encoding):
         known = detect_format(path, known)
-        parts = read_frames(path, DETECTION_ROWS, known.encoding, known.delimiter, known.sheet)
-        frame = next(iter(islice(parts, 1)))
+        reading = path, DETECTION_ROWS, known.encoding, known.delimiter, known.sheet
+        frame = next(read_frames(*reading))
+        _check_outputs(frame, given, lambda: next(unconverted_frames(*reading)))
         mapping = map_columns(frame, given.with_defaults(_drop_stale(path, frame, known)))
     for joined in known.joined:
         mapping = _add_joined(mapping, Path(joined))
@@ -58,8 +59,17 @@ def open_table(frame: pd.DataFrame, given: Columns = NO_COLUMNS, name: str = "ta
     """Return the rows of a table in memory and its column mapping; errors as for `read_mapping`."""
     with name_file_in_errors(Path(name)):
         cells = convert_judgements(as_cells(frame))
+        _check_outputs(cells, given, lambda: frame)
         mapping = map_columns(cells.head(DETECTION_ROWS), given)
     return FileRows(Path(name), mapping.columns, table=cells), mapping
+
+
+def _check_outputs(frame: pd.DataFrame, given: Columns, original: Callable[[], pd.DataFrame]) -> None:
+    """Raise an error that lists the original columns if one of the outputs is not a column."""
+    rows = expand_nested_rows(frame, given.output)
+    gone = [name for name in given.output if not has_column(rows, name)]
+    if gone and gone[0] not in (known := [*map(str, original())]):
+        raise ValueError(f"unknown column {gone[0]!r} for the output: the columns are {', '.join(known)}")
 
 
 def detect_format(path: Place, known: Columns) -> Columns:
@@ -85,15 +95,12 @@ def _drop_stale(path: Place, frame: pd.DataFrame, known: Columns) -> Columns:
     if not missing or len(kept.output) > 1:
         return known
     warnings.warn(
-        (
-            f"{path.with_name(CONFIG_FILE)} names a column {missing[0]!r}, which {path.name} does not have: the "
-            "columns are detected again"
-        ),
+        f"{path.with_name(CONFIG_FILE)} names a column {missing[0]!r}, which {path.name} does not have: the "
+        "columns are detected again",
         stacklevel=5,
     )
     names = ("encoding", "delimiter", "decimal", "sheet", "background", "recipe")
-    written = {name: getattr(known, name) for name in names}
-    return replace(NO_COLUMNS, **written)
+    return replace(NO_COLUMNS, **{name: getattr(known, name) for name in names})
 
 
 def _add_joined(mapping: ColumnMapping, path: Path) -> ColumnMapping:

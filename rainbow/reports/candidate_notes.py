@@ -9,17 +9,17 @@ from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 def candidate_notes(saved: SavedAnalysis) -> dict[str, str]:
     """Return a short note for each column that is not a candidate for every rating."""
-    if "evidence" not in saved.tables:
-        return {}
-    reasons = {rating: _candidate_reasons(saved, rating) for rating in saved.ratings}
+    reasons = {rating: candidate_reasons(saved, rating) for rating in saved.ratings}
     notes = {
         metric: _format_note({rating: result[metric] for rating, result in reasons.items()}) for metric in saved.metrics
     }
     return {metric: note for metric, note in notes.items() if note}
 
 
-def _candidate_reasons(saved: SavedAnalysis, rating: str) -> dict[str, str]:
-    """Return the reason of every column; empty for a candidate."""
+def candidate_reasons(saved: SavedAnalysis, rating: str) -> dict[str, str]:
+    """Return the reason of every column; empty for a candidate, and if no verdict was sought."""
+    if "evidence" not in saved.tables:
+        return dict.fromkeys(saved.metrics, "")
     lines = saved.rows("evidence", rating=rating)
     known = dict(zip(lines["metric"], lines["status"], strict=True))
     rated = saved.scores.loc[saved.scores[rating].notna()]

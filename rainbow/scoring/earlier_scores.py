@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.storage import Place, readable_source
@@ -14,6 +15,8 @@ from rainbow.scoring.table_schema import TEXTS, scored_texts
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from rainbow.corpus import Corpus
 
 # Takes a number of rows: the next ones of a saved table.
 Next = Callable[[int], Any]
@@ -26,6 +29,7 @@ class EarlierScores:
     path: Place
     about: About
     names: tuple[str, ...]
+    optional: bool = False  # whether the table may be replaced if its rows have changed
 
     @classmethod
     def at(cls, path: Place, computed: Collection[str]) -> EarlierScores | None:
@@ -35,9 +39,9 @@ class EarlierScores:
         about = read_about(path)
         own = (name for name in about.signatures if name not in about.external or name.startswith(LEARNED))
         names = tuple(name for name in own if name not in computed)
-        if computed and all(name.startswith(LEARNED) for name in names):
-            return None  # the learned score alone does not hold a table to its rows: an analysis adds it again
-        return cls(path, about, names) if names else None
+        # The learned score alone does not hold a table to its rows: an analysis adds it again.
+        optional = bool(computed) and all(name.startswith(LEARNED) for name in names)
+        return cls(path, about, names, optional) if names else None
 
     @property
     def learned(self) -> dict[str, Any]:
@@ -48,7 +52,7 @@ class EarlierScores:
         """Raise an error if the kept metrics use another view or background."""
         before = self.about.columns.get("background")
         for what, now, then in (("view", view, self.about.view), ("background", background, before)):
-            if now != then:
+            if now != then and not self.optional:
                 raise self._mismatch_error(f"were computed with the {what} {then}, not {now}")
 
     @contextmanager
@@ -72,6 +76,16 @@ class EarlierScores:
                 done += len(frame)
 
             yield compare
+
+    def has_rows(self, chunks: Iterable[Corpus]) -> bool:
+        """Return whether the saved table has exactly these rows."""
+        try:
+            with self.compared() as compare:
+                for frame in chain((chunk.frame for chunk in chunks), [None]):
+                    compare(frame)
+        except ValueError:
+            return False
+        return True
 
     @contextmanager
     def columns(self) -> Iterator[Next]:

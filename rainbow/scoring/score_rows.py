@@ -114,7 +114,7 @@ def score_rows(
     chosen, stays = tuple(map(path_of, target)), _is_folder(target[0])
     if stays and len(chosen) > 1:
         raise ValueError(f"{chosen[0]} is a folder and cannot have a CSV file next to it")
-    state, engine_given = rows.state(), engine is not None
+    state, engine_given, size = rows.state(), engine is not None, chunk_size(None, chunk_rows)
     selected, about = select_metrics(metrics, group, as_published), {"columns": {}, "external": {}, **rows.metadata()}
     names = [*(column for entry in selected for column in entry.columns), *about["external"]]
     summary, schema, texts = Summary(), SchemaBuilder(), TextProfile()
@@ -122,12 +122,13 @@ def score_rows(
         if stays:
             _prepare_folder(folder, keep)
         earlier = EarlierScores.at(chosen[0], names) if keep and not stays else None
+        if earlier and earlier.optional and not earlier.has_rows(rows.chunks(size)):
+            earlier = None
         if result := len(list_parts(folder)):
             notify(f"resuming an interrupted run: {result} finished chunks are in {folder}")
         with engine or process_engine(workers) as share, _name_failing_row(rows):
             apart = rows if engine_given and isinstance(rows, SplittableRows) and not earlier else None
             look = RowScanner(selected, view, as_published)
-            size = chunk_size(None, chunk_rows)
             if apart and (spans := apart.spans(size)):
                 seen = _scan_rows(share(look, spans), apart, schema, texts, progress)
             else:

@@ -165,10 +165,8 @@ def test_a_search_without_references_stands_beside_outputs(run: Callable[..., st
         (
             ["BLUE4"],
             1,
-            (
-                "unknown metric 'BLUE4': did you mean bleu4? run `rainbow list` to see all metrics, and it is not a "
-                "model either: there is no"
-            ),
+            "unknown metric 'BLUE4': did you mean bleu4? run `rainbow list` to see all metrics, and it is not a "
+            "model either: there is no",
         ),
         (["my.model"], 1, "there is no model 'my.model'"),
         (["BLEU4", "nowhere"], 1, "unknown dataset 'nowhere'"),

@@ -1,6 +1,7 @@
 """What a terminal is offered: completion by Tab, and quiet."""
 
 import os
+import pty
 import subprocess
 import sys
 
@@ -38,3 +39,10 @@ def test_quiet_keeps_nothing_back_from_whoever_fails() -> None:
         status, _, told = run("--quiet", *wrong)
         assert status in (1, 2)
         assert told == run(*wrong)[2] != ""
+
+
+def test_a_terminal_shows_the_scale_of_scores_once() -> None:
+    _, terminal = pty.openpty()
+    command = [*COMMAND, "score", "--model", "fast", "--interval", "the inn is cheap.", "the inn"]
+    told = subprocess.run(command, stdout=terminal, stderr=subprocess.PIPE, text=True, check=True).stderr
+    assert told.count("score, low, high: predicted quality, from 1 to 6\n") == 1

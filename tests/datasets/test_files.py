@@ -89,6 +89,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
     [
         ("a.csv", "number\n5\n", {}, r"a\.csv: no column looks like generated texts: name it with --output COLUMN"),
         ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: unknown column 'text' for the output: the columns are"),
+        ("a.csv", "source,target,rater,category,severity\na,b,c,d,major\n", {"output": "x"}, r"'x' .*, severity$"),
         ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: unknown reference column 'gold'"),
         ("a.csv", "output,mr\nx,\nx,inform(\n", {"mr_format": "act"}, r"a\.csv: row 2, mr: cannot read"),
         ("a.csv", "output,q\nx,good\n", {"ratings": ["q"]}, r"a\.csv: row 1, q: 'good' is not a number"),

@@ -84,8 +84,7 @@ def with_array(entries: Entries, place: str, array: Any) -> Entries:
 
 
 def _places(entries: Entries) -> dict[str, str]:
-    schema = parse_json(unpack(entries["learner.skops"])["schema.json"], "schema.json")
-    return dict(_found(schema, ""))
+    return dict(_found(parse_json(unpack(entries["learner.skops"])["schema.json"], "schema.json"), ""))
 
 
 def _found(node: Any, place: str) -> list[tuple[str, str]]:

@@ -62,8 +62,7 @@ def rows_of(name: str) -> tuple[list[MeaningRepresentation], list[str], ValueInv
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_NATIVE", "0")
         assert known_values(pairs[:300]).values == some
-    known = known_values(pairs)
-    return meanings, [corpus.frame["output"][row] for row in rows], known
+    return meanings, [corpus.frame["output"][row] for row in rows], known_values(pairs)
 
 
 @pytest.mark.parametrize("name", ["demo", "emnlp2017", "bagel", "e2e", "rankme", "webnlg2020"])

@@ -181,11 +181,15 @@ def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_wa
     assert "reliability" not in {figure.name for figure in learned_metric.section(without).figures}
 
 
-def test_the_p_of_a_metric_chosen_from_many_stands_beside_it(demo: SavedAnalysis) -> None:
-    table = demo.tables["best_metrics"].assign(p_selected=0.26)
+@pytest.mark.parametrize(("p", "star"), [(0.26, ""), (0.026, "*")])
+def test_the_best_of_a_group_has_its_p_and_only_a_candidate_has_a_star(
+    demo: SavedAnalysis, p: float, star: str
+) -> None:
+    table = demo.tables["best_metrics"].assign(p_selected=p)
     rows = metrics_section.section(with_table(demo, "best_metrics", table)).data["best"].rows
     cells = [cell for row in rows for cell in row.cells if cell.number.raw]
-    assert cells and all(cell.note.endswith(", p = 0.26") and not cell.mark for cell in cells)
+    assert {cell.mark for cell in cells} == {"", star} and all(cell.note.endswith(f", p = {p}") for cell in cells)
+    assert not any(cell.mark and demo.higher_is_better[cell.note.split(",")[0]] is None for cell in cells)
 
 
 def test_a_column_that_the_verdict_cannot_choose_has_a_note_that_says_why(demo: SavedAnalysis) -> None:

@@ -25,8 +25,7 @@ def demo() -> Corpus:
 @pytest.fixture(scope="session")
 def worth(demo: Corpus) -> Callable[[str], float]:
     """Return what an output is worth to simulated raters."""
-    marks = dict(zip(demo.frame["id"], demo.frame["quality"], strict=True))
-    return marks.__getitem__
+    return dict(zip(demo.frame["id"], demo.frame["quality"], strict=True)).__getitem__
 
 
 @pytest.fixture

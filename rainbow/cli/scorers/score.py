@@ -46,7 +46,6 @@ MOST = 5  # contributions that are shown
 # Other names of these are read where the usual ones are not there.
 FIELDS = {"output": "output", "input": "input", "mr": "input", "references": "reference", "text": "output"}
 
-_DELIMITERS = ",\t;|"
 _JSON_LIST = re.compile(r"\s*\[\s*($|\{)")
 
 
@@ -103,6 +102,9 @@ def score(
     scorer, start, empty = None, 1, 0
     while batch := list(islice(rows, AT_ONCE)):
         scorer = scorer or Scorer(model, rating=rating)
+        if start == 1 and sys.stdout.isatty() and not as_json:
+            scale = f"from {scorer.low:g} to {scorer.high:g}"
+            typer.echo(f"{', '.join(shown)}: predicted {scorer.model.rating}, {scale}", err=True)
         for line, values in enumerate(_score_rows(scorer, batch, explain, classes), start):
             if values["reason"]:
                 typer.echo(f"rainbow: line {line}: {values['reason']}", err=True)
@@ -155,8 +157,6 @@ def _row_from_json(text: str, default: Row) -> Row:
 
 def _field_role(name: str) -> str | None:
     """Return the role of a field: output, input, reference, or known but unused."""
-    from rainbow.datasets.lexicon import role_by_name
-
     return FIELDS.get(name) or role_by_name(name)
 
 

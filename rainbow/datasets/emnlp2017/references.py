@@ -103,8 +103,7 @@ def _remove_numbers(meaning: MeaningRepresentation) -> MeaningRepresentation:
 def detokenise(text: str) -> str:
     """Return a dialogue text as plain English: suffixes joined, no space before punctuation."""
     text = _MARKER.sub(_join_suffix, text)
-    text = _PUNCTUATION.sub("", _CLITIC.sub("", text))
-    return " ".join(text.split())
+    return " ".join(_PUNCTUATION.sub("", _CLITIC.sub("", text)).split())
 
 
 def detokenise_references(texts: tuple[str, ...]) -> tuple[str, ...]:

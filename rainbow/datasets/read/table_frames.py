@@ -28,7 +28,7 @@ def read_frames(
     sheet: str | None = None,
 ) -> Iterator[pd.DataFrame]:
     """Yield the table in a file in frames of this many rows, with equal columns; one for None."""
-    read = partial(_format_frames, path, encoding=encoding, delimiter=delimiter, sheet=sheet)
+    read = partial(unconverted_frames, path, encoding=encoding, delimiter=delimiter, sheet=sheet)
     return _convert_frames(read(rows), read, rows)
 
 
@@ -55,9 +55,10 @@ def _find_conversion(frame: pd.DataFrame) -> Callable[[pd.DataFrame], pd.DataFra
     return spread_ratings if is_answer_table(names) else weight_errors if is_mqm_table(names) else None
 
 
-def _format_frames(
-    path: Place, rows: int | None, *, encoding: str | None, delimiter: str | None, sheet: str | None
+def unconverted_frames(
+    path: Place, rows: int | None, encoding: str | None, delimiter: str | None, sheet: str | None
 ) -> Iterator[pd.DataFrame]:
+    """Yield the table as the file has it."""
     kind = file_extension(path)
     if kind not in BINARY and path.is_file():
         check_content(path)

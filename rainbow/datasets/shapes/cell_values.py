@@ -7,16 +7,12 @@ import math
 import re
 from ast import literal_eval
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.corpus.corpus_table import parse_number
 from rainbow.text.tokens.folding import fold_text
-
-if TYPE_CHECKING:
-    pass
-
 
 # Under which key an object holds the text of an answer.
 _TEXTS = ("text", "content", "output", "generated_text", "message")

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
-# A density of fewer values than this says nothing: they are drawn one by one.
-MINIMUM = 8
-
 # Ratings with more distinct values than this, such as means, are counted in equal parts of their range.
 MOST_MARKS = 20
 PARTS = 10

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from rainbow.reports.candidate_notes import candidate_reasons
 from rainbow.reports.comparison_sections import changes, correlations
 from rainbow.reports.comparison_sections.changes import Change
 from rainbow.reports.comparison_sections.datasets import Datasets
@@ -82,7 +83,7 @@ def _best_metrics(datasets: Datasets) -> Section:
 def _best_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     if line is None or line.r != line.r:
         return empty_cell("no metric of the group has a correlation here")
-    mark = "*" if line.p_selected < SIGNIFICANT else ""
+    mark = "*" if line.p_selected < SIGNIFICANT and not candidate_reasons(saved, line.rating)[line.metric] else ""
     cell = correlation_cell(saved, "best_metrics", line, limit, f"{line.metric}, {saved.name}", mark)
     return cell._replace(note=line.metric)
 

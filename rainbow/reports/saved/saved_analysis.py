@@ -161,11 +161,11 @@ def _use_published_scores(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _check_consistent(frame: pd.DataFrame, summary: Mapping[str, Any], analysis: Path, command: str) -> None:
     if not (analysis / "verdicts.csv").is_file():
-        raise ValueError(f"{analysis} was made by another version, without verdicts: run `{command}` again")
+        raise ValueError(f"{analysis} has no verdicts, as an earlier version computed it: run `{command}` again")
     missing = [name for name in [*summary["metrics"], *summary["ratings"]] if name not in frame]
     if summary["outputs"] != len(frame) or missing:
         result = f"has no column {missing[0]!r}" if missing else f"has {len(frame)} outputs, not {summary['outputs']}"
-        raise ValueError(f"{analysis} was made from other scores; the current table {result}: run `{command}` again")
+        raise ValueError(f"{analysis} is older than the table of scores, which now {result}: run `{command}` again")
 
 
 def groups_and_directions(frame: pd.DataFrame, metrics: list[str]) -> tuple[dict[str, str], dict[str, bool | None]]:

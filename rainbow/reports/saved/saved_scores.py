@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
 from rainbow.reports.saved.saved_analysis import SavedAnalysis, groups_and_directions
 from rainbow.reports.saved.saved_systems import analysis_folder
 from rainbow.reports.saved.saved_tables import SavedFile, read_tables
 from rainbow.systems.tables import PREFERENCES
-
-if TYPE_CHECKING:
-    pass
 
 
 def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:

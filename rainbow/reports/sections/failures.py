@@ -88,10 +88,8 @@ def section(saved: SavedAnalysis) -> Section:
 def _scatter_figure(saved: SavedAnalysis, metrics: dict[str, str]) -> Figure:
     return Figure(
         "scores-and-ratings",
-        (
-            "Scores of the best metric for each rating, and the rating: each dot is an output, with jitter for "
-            "ties; the line is the mean rating in bins of about equal size, with 95 % intervals."
-        ),
+        "Scores of the best metric for each rating, and the rating: each dot is an output, with jitter for "
+        "ties; the line is the mean rating in bins of about equal size, with 95 % intervals.",
         f"Scatter plots of {', '.join(dict.fromkeys(metrics.values()))} and the ratings.",
         partial(score_rating_scatter, saved, metrics),
         inside=False,

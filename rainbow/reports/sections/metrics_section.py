@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from rainbow.metrics.contract.metric_description import plain_sentence
-from rainbow.reports.candidate_notes import candidate_notes
+from rainbow.reports.candidate_notes import candidate_notes, candidate_reasons
 from rainbow.reports.figures.dot_plots import forest_plot
 from rainbow.reports.grid import (
     SIGNIFICANT,
@@ -56,10 +56,8 @@ def section(saved: SavedAnalysis) -> Section:
 def _forest_figure(saved: SavedAnalysis) -> Figure:
     return Figure(
         "forest",
-        (
-            "Spearman correlation of every metric with each rating over all outputs, with 95 % intervals; dashed "
-            "lines mark the ceiling. If lower is better for a metric, agreement means a negative correlation."
-        ),
+        "Spearman correlation of every metric with each rating over all outputs, with 95 % intervals; dashed "
+        "lines mark the ceiling. If lower is better for a metric, agreement means a negative correlation.",
         "Forest plot of the correlations of metrics with ratings; numbers in the table above.",
         partial(forest_plot, saved),
         inside=False,
@@ -109,27 +107,27 @@ def _best_grid(saved: SavedAnalysis) -> Grid:
     """Return table 3 of the paper: the best metric of each group per rating and part."""
     lines = saved.lookup("best_metrics", "dataset", "system", "rating", "group", level="pooled")
     limit = colour_limit(line.r for line in lines.values())
+    reasons = {rating: candidate_reasons(saved, rating) for rating in saved.ratings}
     rows = []
     for group in dict.fromkeys(saved.tables["best_metrics"]["group"]):
         for rating in saved.ratings:
-            cells = [_best_cell(saved, lines.get((*part, rating, group)), limit) for part in saved.parts]
+            best = (lines.get((*part, rating, group)) for part in saved.parts)
+            cells = [_best_cell(saved, line, limit, reasons[rating]) for line in best]
             rows.append(Row(rating, group, ("", ""), cells))
     columns = [Column(saved.label(part), saved.label(part)) for part in saved.parts]
     return Grid("best", "The best metric of each group", [], columns, rows, limit, corner="rating")
 
 
-def _best_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
+def _best_cell(saved: SavedAnalysis, line: Any, limit: float, reasons: Mapping[str, str]) -> Cell:
     if line is None or line.r != line.r:
         return empty_cell("no metric of the group has a correlation here")
-    subject, mark = (
-        f"{line.metric}, best of {format_count(line.candidates)}",
-        "*" if line.p_selected < SIGNIFICANT else "",
-    )
+    mark = "*" if line.p_selected < SIGNIFICANT and not reasons[line.metric] else ""
+    subject = f"{line.metric}, best of {format_count(line.candidates)}"
     cell = correlation_cell(saved, "best_metrics", line, limit, subject, mark)
     luck = format_p_value(line.p_selected)
     note = f"{line.metric}, p {luck if luck[0] == '<' else '= ' + luck}"
     return cell._replace(
-        tip=(f"{cell.tip}; p corrected for the number of candidates: {line.p_selected:.2g}"), note=note
+        tip=f"{cell.tip}; p corrected for the number of metrics in the group: {line.p_selected:.2g}", note=note
     )
 
 

@@ -48,10 +48,8 @@ def section(saved: SavedSystems) -> Section:
 def _average_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
     return Figure(
         f"corpus-metrics{part.suffix}",
-        (
-            f"Normalised average of every system{part.where}, with 95 % intervals (bootstrap over inputs). "
-            "Systems that share a letter do not differ significantly."
-        ),
+        f"Normalised average of every system{part.where}, with 95 % intervals (bootstrap over inputs). "
+        "Systems that share a letter do not differ significantly.",
         "Forest plot of the normalised average; numbers in the next table.",
         partial(corpus_metrics, saved.rows("corpus_metrics", **part.filters)),
     )

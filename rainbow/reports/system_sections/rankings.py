@@ -68,10 +68,8 @@ def _dataset_block(saved: SavedSystems, part: ComparedDataset) -> _DatasetBlock:
 def _rank_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
     return Figure(
         f"rank-ranges{part.suffix}",
-        (
-            f"Best to worst rank of every system{part.where} in 95 % of the runs. A dashed line separates "
-            "clusters: all systems of one rank above all of the next."
-        ),
+        f"Best to worst rank of every system{part.where} in 95 % of the runs. A dashed line separates "
+        "clusters: all systems of one rank above all of the next.",
         "Rank ranges; numbers in the next table.",
         partial(rank_ranges, saved.rows("rankings", **part.filters)),
     )

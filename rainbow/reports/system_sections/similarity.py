@@ -65,10 +65,8 @@ def _matrix_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
     lines = saved.lookup("similarity_means", "system", metric=AVERAGE, **part.filters)
     return Figure(
         f"similarity{part.suffix}",
-        (
-            f"Similarity of the outputs of every two systems{part.where}: the mean of the metrics, with the row's "
-            "outputs as references for the column's. Similar systems are next to each other."
-        ),
+        f"Similarity of the outputs of every two systems{part.where}: the mean of the metrics, with the row's "
+        "outputs as references for the column's. Similar systems are next to each other.",
         "Matrix of similarities of systems, and bars of their means; numbers in the next tables.",
         partial(similarity_matrix, names, values, [lines[name].value for name in names], colour_limit(values.ravel())),
     )

@@ -57,8 +57,7 @@ def twin(frame: pd.DataFrame, epsilon: float) -> float:
 
 def candidates(frame: pd.DataFrame) -> list[float]:
     """Return 0 and every difference between two scores."""
-    scores = frame["x"].tolist()
-    return sorted({0.0, *(abs(a - b) for a, b in combinations(scores, 2))})
+    return sorted({0.0, *(abs(a - b) for a, b in combinations(frame["x"], 2))})
 
 
 def test_without_ties_in_the_ratings_an_epsilon_of_zero_is_best() -> None:

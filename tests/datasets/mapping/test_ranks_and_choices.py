@@ -20,8 +20,7 @@ def written(tmp_path: Path, cells: dict[str, Any]) -> Path:
 
 
 def means(path: Path, rating: str) -> dict[str, float]:
-    frame = load_dataset(path).frame
-    return frame.groupby("system")[rating].mean().to_dict()
+    return load_dataset(path).frame.groupby("system")[rating].mean().to_dict()
 
 
 def test_ranks_are_turned_round_so_that_the_best_has_the_most(tmp_path: Path) -> None:

@@ -15,8 +15,7 @@ def made(size: int, seed: int = 3) -> tuple[np.ndarray, dict[str, list[str]], np
     rng = np.random.default_rng(seed)
     scores = rng.normal(size=(size, 5))
     ratings = np.column_stack([scores[:, 4] + 0.3 * rng.normal(size=size), scores[:, 0]])
-    texts = [" ".join(rng.choice(WORDS, 5)) for _ in range(size)]
-    return scores, {"surface": texts}, ratings
+    return scores, {"surface": [" ".join(rng.choice(WORDS, 5)) for _ in range(size)]}, ratings
 
 
 def started(size: int = 60, **changed: object) -> tuple[Started, np.ndarray, dict[str, list[str]], np.ndarray]:

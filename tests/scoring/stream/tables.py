@@ -47,8 +47,7 @@ def written(folder: Path, suffix: str = ".csv", frame: pd.DataFrame | None = Non
 
 
 def score(path: Path, out: Path, **options: object) -> ScoredTable:
-    options = {"metrics": SOME, "chunk_rows": 6} | options
-    return score_rows(open_dataset(path, **OPTIONS), out, **options)
+    return score_rows(open_dataset(path, **OPTIONS), out, **{"metrics": SOME, "chunk_rows": 6} | options)
 
 
 def interrupted(path: Path, out: Path, after: int, **options: object) -> Path:

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from rainbow import open_dataset, score_rows
+from rainbow.scoring.chunks import AddedScores
 from rainbow.scoring.saved_scores import load_scores, read_about
 from rainbow.scoring.score_rows import ScoredTable
 from tests.scoring.stream.tables import OPTIONS, table, written
@@ -13,8 +14,8 @@ from tests.scoring.stream.tables import OPTIONS, table, written
 
 def add(folder: Path, metrics: list[str], frame: pd.DataFrame | None = None, **options: object) -> ScoredTable:
     rows = open_dataset(written(folder, frame=frame), **OPTIONS)
-    options = {"keep": True, "chunk_rows": 6} | options
-    return score_rows(rows, [folder / "out.parquet", folder / "out.csv"], metrics, **options)
+    paths = [folder / "out.parquet", folder / "out.csv"]
+    return score_rows(rows, paths, metrics, **{"keep": True, "chunk_rows": 6} | options)
 
 
 def test_added_one_after_the_other_they_are_the_table_of_all_at_once(tmp_path: Path) -> None:
@@ -70,6 +71,15 @@ def test_rows_that_differ_in_what_no_score_depends_on_are_the_same(tmp_path: Pat
 def test_all_metrics_computed_anew_may_be_of_other_rows(tmp_path: Path) -> None:
     add(tmp_path, ["len"])
     assert add(tmp_path, ["len", "TER"], table()[:30]).kept == ()
+
+
+def test_the_learned_score_alone_stays_with_the_same_rows_in_any_view(tmp_path: Path) -> None:
+    add(tmp_path, ["len"])
+    rows, about = open_dataset(tmp_path / "mine.csv", **OPTIONS), {"higher_is_better": True, "signature": "x"}
+    added = AddedScores(rows, {"rainbow_quality": [3.0] * 40}, {"rainbow_quality": about})
+    score_rows(added, tmp_path / "out.parquet", (), keep=True)
+    assert add(tmp_path, ["len"], view="surface").kept == ("rainbow_quality",)
+    assert add(tmp_path, ["len"], table()[:30]).kept == ()
 
 
 def test_another_view_is_refused(tmp_path: Path) -> None:

@@ -17,8 +17,7 @@ def drawn(n_items: int, n_raters: int, seed: int = 0) -> np.ndarray:
 
 
 def likelihood(counts: np.ndarray, classes: LatentClasses) -> float:
-    given = np.exp(counts @ np.log(classes.probabilities).T)
-    return float(np.log(given @ classes.shares).sum())
+    return float(np.log(np.exp(counts @ np.log(classes.probabilities).T) @ classes.shares).sum())
 
 
 def test_the_kinds_that_were_drawn_are_found_from_a_near_start() -> None:

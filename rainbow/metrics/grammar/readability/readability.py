@@ -121,20 +121,16 @@ class Readability(Metric):
             "textstat",
             ("len", "wps", "cpw"),
             _textstat_scores,
-            (
-                "textstat counts as a letter everything except spaces and ASCII punctuation; here only a to z, "
-                "digits, apostrophes and letters without their accents count"
-            ),
+            "textstat counts as a letter everything except spaces and ASCII punctuation; here only a to z, "
+            "digits, apostrophes and letters without their accents count",
             _has_non_ascii,
         ),
         Tool(
             "textstat",
             ("RE", "sps", "spw", "pol", "ppw"),
             _textstat_syllables,
-            (
-                "textstat counts syllables with another dictionary and splits texts into sentences; here an output "
-                "is one sentence"
-            ),
+            "textstat counts syllables with another dictionary and splits texts into sentences; here an output "
+            "is one sentence",
             lambda batch: np.ones(len(batch), dtype=bool),
             missing=_missing_dictionary,
         ),

@@ -19,8 +19,6 @@ from rainbow.metrics.word.nist.information import InformationWeights
 from rainbow.metrics.word.nist.nist import Nist, Tokens, length_penalty, nist, nist_sums, quote_tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 
-ONCE = True
-
 sentences = st.lists(st.sampled_from("abcd"), max_size=12)
 
 # Table 8 of Dušek, Novikova and Rieser (2019), five of its 21 systems: the best, the worst, the shortest, the two
