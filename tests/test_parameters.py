@@ -62,6 +62,7 @@ CALLED_ALIKE = {
     "analysis/checks/repeated_outputs.py: check_batch_effects": {"metrics"},
     # perturbations of a text: perturb(row, rng)
     "audit/replacement_texts.py: copy_mr": {"rng"},
+    "audit/replacement_texts.py: previous_turn": {"rng"},
     "audit/word_errors.py: empty_text": {"row", "rng"},
     # datasets: load(name), judgements(name)
     "datasets/demo.py: load": {"name"},
