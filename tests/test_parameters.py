@@ -52,6 +52,7 @@ def test_an_unread_parameter_is_found() -> None:
 CALLED_ALIKE = {
     # checks of scores and ratings: check(frame, metrics, ratings)
     "analysis/checks/column_checks.py: check_off_scale": {"metrics"},
+    "analysis/checks/copied_inputs.py: check_copied_inputs": {"metrics", "ratings"},
     "analysis/checks/copied_ratings.py: check_copied_ratings": {"metrics"},
     "analysis/checks/coverage_checks.py: check_coverage": {"metrics"},
     "analysis/checks/coverage_checks.py: check_rater_counts": {"metrics"},
