@@ -52,6 +52,7 @@ def test_an_unread_parameter_is_found() -> None:
 CALLED_ALIKE = {
     # checks of scores and ratings: check(frame, metrics, ratings)
     "analysis/checks/column_checks.py: check_off_scale": {"metrics"},
+    "analysis/checks/copied_inputs.py: check_copied_inputs": {"metrics", "ratings"},
     "analysis/checks/copied_ratings.py: check_copied_ratings": {"metrics"},
     "analysis/checks/coverage_checks.py: check_coverage": {"metrics"},
     "analysis/checks/coverage_checks.py: check_rater_counts": {"metrics"},
@@ -62,6 +63,7 @@ CALLED_ALIKE = {
     "analysis/checks/repeated_outputs.py: check_batch_effects": {"metrics"},
     # perturbations of a text: perturb(row, rng)
     "audit/replacement_texts.py: copy_mr": {"rng"},
+    "audit/replacement_texts.py: previous_turn": {"rng"},
     "audit/word_errors.py: empty_text": {"row", "rng"},
     # datasets: load(name), judgements(name)
     "datasets/demo.py: load": {"name"},

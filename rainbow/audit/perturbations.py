@@ -8,7 +8,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from rainbow.audit.audit_rows import Perturbation, Row, audit_rows
-from rainbow.audit.replacement_texts import copy_mr, other_reference, pad_length, unrelated_sentence
+from rainbow.audit.replacement_texts import (
+    copy_mr,
+    generic_sentence,
+    other_reference,
+    pad_length,
+    previous_turn,
+    unrelated_sentence,
+)
 from rainbow.audit.slot_omission import drop_slot
 from rainbow.audit.value_errors import replace_value, swap_values
 from rainbow.audit.word_errors import empty_text, repeat_phrase, repeat_word, shuffle_words, truncate_text
@@ -19,7 +26,9 @@ if TYPE_CHECKING:
 
 SEED = 2017
 
-PERTURBATIONS: dict[str, Perturbation] = {
+# Kinds that models are trained on, and that their cards report. Training draws from this list: a new kind, or another
+# order, would change the copies that the shipped models were trained on.
+TRAINING_PERTURBATIONS: dict[str, Perturbation] = {
     "dropped-slot": drop_slot,
     "wrong-value": replace_value,
     "swapped-values": swap_values,
@@ -33,6 +42,8 @@ PERTURBATIONS: dict[str, Perturbation] = {
     "mr-copied": copy_mr,
     "length-padding": pad_length,
 }
+# Kinds that an audit knows: no model has seen the others.
+PERTURBATIONS = TRAINING_PERTURBATIONS | {"previous-turn": previous_turn, "empty-but-fluent": generic_sentence}
 
 
 def validate_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:

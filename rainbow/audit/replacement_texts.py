@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from rainbow.audit.audit_rows import Reference, Row, rotate_randomly, slot_contents
-from rainbow.audit.sentences import FILLERS, UNRELATED
+from rainbow.audit.sentences import FILLERS, GENERIC, UNRELATED
 from rainbow.audit.spans import match_case
 from rainbow.text.tokens.folding import fold_text
 
 # Sentences of padding.
 FEWEST, MOST = 1, 3
+
+# The name of a speaker at the start of a turn.
+_SPEAKER = re.compile(r"\w+(?: \w+)?:(?:\s+|$)")
 
 
 def unrelated_sentence(row: Row, rng: Random) -> str | None:
@@ -35,8 +39,19 @@ def _has_other_content(other: Reference, item: str, meant: frozenset[tuple[str, 
 
 
 def copy_mr(row: Row, rng: Random) -> str | None:
-    """Return the meaning representation as text; None if there is none."""
+    """Return the input as written, a text or a meaning representation; None if there is none."""
     return row.mr or None
+
+
+def previous_turn(row: Row, rng: Random) -> str | None:
+    """Return the last turn of the input without its speaker; None unless it is free text with several turns."""
+    turns = [turn for line in row.mr.splitlines() if (turn := _SPEAKER.sub("", line.strip(), count=1))]
+    return turns[-1] if len(turns) > 1 and row.meaning is None else None
+
+
+def generic_sentence(row: Row, rng: Random) -> str | None:
+    """Return a fluent sentence that fits any input and says nothing about it."""
+    return match_case(rng.choice(GENERIC), row.output)
 
 
 def pad_length(row: Row, rng: Random) -> str | None:

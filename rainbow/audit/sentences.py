@@ -1,4 +1,4 @@
-"""Sentences for perturbations: unrelated everyday sentences and empty phrases."""
+"""Sentences for perturbations: unrelated everyday sentences, empty phrases and generic answers."""
 
 # Unrelated to the places, products and travel of dialogue systems.
 UNRELATED = (
@@ -62,4 +62,20 @@ FILLERS = (
     "I thought that you would like to hear about it.",
     "So now you know what there is to know.",
     "To put it another way, things are as they are.",
+)
+
+# Fluent answers that fit any input. No model is trained on them.
+GENERIC = (
+    "Thank you for asking, I will be happy to help you with that.",
+    "That is a good question, and I am glad that you asked it.",
+    "Let me see what I can do for you.",
+    "I am here to answer whatever you would like to know.",
+    "Thank you for getting in touch with us.",
+    "I understand what you mean, and I see why it matters to you.",
+    "There are many things to consider here, and each of them is important.",
+    "This is an interesting topic that deserves careful thought.",
+    "It depends on the situation and on what you prefer.",
+    "I will do my best to find the right answer for you.",
+    "Please let me know if I can be of further assistance.",
+    "This is a subject about which a lot has been written.",
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.audit.audit import audit
+from rainbow.audit.perturbations import TRAINING_PERTURBATIONS
 from rainbow.base.arrays import FloatArray
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
@@ -203,7 +204,8 @@ def _inspection_tables(
         )
         parts.append(table.assign(rating=rating))
         model = _bare_model(request, features, one, place)
-        audits.append(audit(model.predict, held, seed=request.recipe.seed).assign(rating=rating))
+        table = audit(model.predict, held, kinds=TRAINING_PERTURBATIONS, seed=request.recipe.seed)
+        audits.append(table.assign(rating=rating))
     return {
         "learned_importances": pd.concat(parts, ignore_index=True)[
             ["rating", "feature", "importance", "low", "high", "rank"]

@@ -5,8 +5,15 @@ from random import Random
 import pytest
 
 from rainbow.audit.audit_rows import Perturbation, Row, audit_rows
-from rainbow.audit.replacement_texts import copy_mr, other_reference, pad_length, unrelated_sentence
-from rainbow.audit.sentences import FILLERS, UNRELATED
+from rainbow.audit.replacement_texts import (
+    copy_mr,
+    generic_sentence,
+    other_reference,
+    pad_length,
+    previous_turn,
+    unrelated_sentence,
+)
+from rainbow.audit.sentences import FILLERS, GENERIC, UNRELATED
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.text.words.mentions import find_mentions, mention_words
@@ -34,7 +41,7 @@ def test_unrelated_sentences_say_no_value_of_a_dataset(name: str, request: pytes
         rows = audit_rows(load_dataset(name))
     values = {key for given in rows for slot in given.surroundings.values.values() for key in slot if len(key) > 2}
     assert len(values) > 100
-    for sentence in (*UNRELATED, *FILLERS):
+    for sentence in (*UNRELATED, *FILLERS, *GENERIC):
         assert list(find_mentions(mention_words(sentence), values)) == [], sentence
 
 
@@ -60,6 +67,34 @@ def test_padding_begins_after_a_full_stop() -> None:
 def test_the_copy_is_the_meaning_representation_as_written() -> None:
     assert all_of(copy_mr, row("x", "inform( name = 'the Inn' )")) == {"inform( name = 'the Inn' )"}
     assert all_of(copy_mr, row("x")) == {None}
+
+
+def test_the_copy_of_a_text_is_the_text() -> None:
+    dialogue = "A: Is there a pool?\nB: Yes, on the roof."
+    assert all_of(copy_mr, row("x", dialogue)) == {dialogue}
+
+
+@pytest.mark.parametrize(
+    ("given", "turn"),
+    [
+        ("A: Is there a pool?\nB: Yes, on the roof.", "Yes, on the roof."),
+        ("Is there a pool?\n\n  Yes, at 12:30.  \n", "Yes, at 12:30."),
+        ("Guest: A room, please.\nHotel clerk: For how long?\nGuest:", "For how long?"),
+        ("Is there a pool?", None),
+        ("Guest: Is there a pool?\nHotel:", None),
+        ("", None),
+        ("| name | area |\n| --- | --- |\n| inn | soma |", None),
+    ],
+)
+def test_the_previous_turn_is_the_last_line_of_a_text_with_several(given: str, turn: str | None) -> None:
+    assert all_of(previous_turn, row("x", given)) == {turn}
+
+
+def test_generic_answers_are_drawn_from_a_list_that_training_does_not_use() -> None:
+    assert len(set(GENERIC)) == len(GENERIC) >= 12
+    assert not {*GENERIC} & {*UNRELATED, *FILLERS}
+    assert all_of(generic_sentence, row("The inn.")) == {*GENERIC}
+    assert all_of(generic_sentence, row("the inn.")) == {sentence.lower() for sentence in GENERIC}
 
 
 def others(*rows: tuple[str, str, str, str]) -> set[str | None]:

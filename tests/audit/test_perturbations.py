@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rainbow.audit.perturbations import PERTURBATIONS, perturb, perturbed_corpus, validate_kinds
+from rainbow.audit.perturbations import PERTURBATIONS, TRAINING_PERTURBATIONS, perturb, perturbed_corpus, validate_kinds
 from rainbow.audit.spans import Words
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
@@ -15,7 +15,10 @@ from rainbow.text.words.mentions import mention_words
 KINDS = (
     *("dropped-slot", "wrong-value", "swapped-values", "repeated-word", "repeated-phrase", "shuffled-words"),
     *("truncated", "empty", "unrelated-sentence", "other-reference", "mr-copied", "length-padding"),
+    *("previous-turn", "empty-but-fluent"),
 )
+# Kinds that outputs of demo or one sentence about one input do not allow.
+OF_DIALOGUES = {"previous-turn"}
 
 # Texts made of what the rules look at, and any text at all.
 LISTED = (
@@ -39,6 +42,7 @@ def corpus_of(rows: Sequence[tuple[str, str, Sequence[str]]]) -> Corpus:
 
 def test_the_kinds_stand_in_their_order() -> None:
     assert tuple(PERTURBATIONS) == KINDS
+    assert tuple(TRAINING_PERTURBATIONS) == KINDS[:12]  # see tests/learned/training/test_corruption.py
     assert validate_kinds() == list(KINDS)
     assert validate_kinds(["empty", "truncated", "empty"]) == ["empty", "truncated"]
 
@@ -100,7 +104,7 @@ def test_kinds_do_not_depend_on_each_other(demo: Corpus) -> None:
 
 def test_every_kind_can_be_made_of_most_outputs(demo: Corpus) -> None:
     counts = perturb(demo)["kind"].value_counts()
-    assert set(counts.index) == set(KINDS)
+    assert set(counts.index) == set(KINDS) - OF_DIALOGUES
     assert counts.min() > 0.6 * len(demo)
 
 
@@ -147,4 +151,5 @@ def test_an_unknown_kind_is_told_with_the_nearest(kinds: str | list[str]) -> Non
 def test_a_long_text_can_be_perturbed() -> None:
     text = "the inn, which is near soma, has dogs and. " * 3000
     mr = "inform(name='the inn',near=soma,dogs_allowed=yes,area=noma)"
-    assert set(perturb(Corpus.from_texts([text], mrs=[mr]))["kind"]) >= set(KINDS) - {"wrong-value", "other-reference"}
+    alone = {"wrong-value", "other-reference"}
+    assert set(perturb(Corpus.from_texts([text], mrs=[mr]))["kind"]) >= set(KINDS) - OF_DIALOGUES - alone

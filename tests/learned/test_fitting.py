@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 
 from rainbow import Corpus
 from rainbow.audit.audit import audit
-from rainbow.audit.perturbations import PERTURBATIONS
+from rainbow.audit.perturbations import TRAINING_PERTURBATIONS
 from rainbow.learned.fitting import FittedModels, Request, evaluate_recipe, fit_models
 from rainbow.learned.model.card import data_digest
 from rainbow.learned.model.model_file import read_model, save_model
@@ -139,7 +139,7 @@ def test_importances_are_those_of_what_the_models_look_at(fitted: FittedModels) 
 def test_the_audit_names_every_kind_for_every_rating(fitted: FittedModels) -> None:
     table = fitted.tables["learned_audit"]
     for rating in RATINGS:
-        assert table[table["rating"] == rating]["kind"].tolist() == list(PERTURBATIONS)
+        assert table[table["rating"] == rating]["kind"].tolist() == list(TRAINING_PERTURBATIONS)
     empty = table[table["kind"] == "empty"]
     assert (empty["falls"] == 1).all()
     assert (empty["n"] > 0).all()
@@ -292,7 +292,7 @@ def test_the_card_has_the_coverage_the_audit_and_the_versions(fitted: FittedMode
         (interval,) = model.card["interval"]
         assert interval["n"] == ROWS
         assert 0.7 < interval["coverage"] <= 1
-        assert [line["kind"] for line in model.card["audit"]] == list(PERTURBATIONS)
+        assert [line["kind"] for line in model.card["audit"]] == list(TRAINING_PERTURBATIONS)
         assert {"rainbow", "numpy", "scikit-learn", "pandas"} <= set(model.card["versions"])
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.baselines import check_baselines
 from rainbow.analysis.checks.column_checks import check_constant, check_missing, check_off_scale, check_ties
+from rainbow.analysis.checks.copied_inputs import check_copied_inputs
 from rainbow.analysis.checks.copied_ratings import check_copied_ratings
 from rainbow.analysis.checks.coverage_checks import check_coverage, check_rater_counts
 from rainbow.analysis.checks.findings import SEVERITIES, Check, Finding
@@ -25,6 +26,7 @@ CHECKS: dict[str, Check] = {
     "constant columns": check_constant,
     "repeated outputs: scores": check_repeated_scores,
     "batch effects": check_batch_effects,
+    "copied inputs": check_copied_inputs,
     "language": check_language,
     "words": check_word_spacing,
     "numbers of raters": check_rater_counts,

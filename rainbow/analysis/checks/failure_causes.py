@@ -43,6 +43,10 @@ SEVERAL = {
         "the same texts are rated differently under another system's name",
         "compare systems only within one batch of ratings",
     ),
+    "copied inputs": (
+        "some outputs copy their input",
+        "test whether a metric rewards copies: rainbow audit METRIC FILE --kinds mr-copied",
+    ),
     "coverage": ("some systems lack outputs for some inputs", "compare systems on their common inputs"),
     "language": ("most words of the outputs are not English", "do not use these metrics, which are made for English"),
     "words": (

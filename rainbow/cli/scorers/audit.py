@@ -42,8 +42,10 @@ Kinds of perturbation:
   empty               the text is empty
   unrelated-sentence  an unrelated everyday sentence
   other-reference     a reference of another item
-  mr-copied           the meaning representation itself
+  mr-copied           the input itself: a text, or a meaning representation
   length-padding      one to three empty phrases are added
+  previous-turn       the last turn (line) of an input that is free text
+  empty-but-fluent    a generic answer that fits any input
 
 Bad outputs have little to lose: --texts references perturbs references instead.
 

@@ -211,6 +211,35 @@ def test_ratings_that_differ_both_ways_are_no_batch_effect() -> None:
     assert only(frame, "batch effects")["severity"] == "ok"
 
 
+TOLD = "The council met on Monday and voted for the bridge."  # ten words
+
+
+@pytest.mark.parametrize(
+    ("given", "output", "copied"),
+    [
+        (TOLD, "the council met on Monday, and voted for the bridge", True),
+        (TOLD, "Indeed council met on Monday and voted for the bridge", True),  # nine words of ten
+        (TOLD, "Indeed met on Monday and voted for the bridge", False),  # eight of nine
+        (TOLD, "The council met on Tuesday and voted for the bridge", False),  # nine of ten, but not in a row
+        (TOLD, "voted for the bridge", False),  # four words
+        (TOLD, "and voted for the bridge", True),
+        (TOLD, "he council met on Mon", False),  # parts of words
+        ("", "the council met on Monday", False),
+        ("inform(name='the inn on the hill')", "the inn on the hill", False),
+        ("inform(name='the inn on the hill') of the day", "the inn on the hill", True),  # not a notation
+    ],
+)
+def test_outputs_that_copy_a_text_are_counted(given: str, output: str, copied: bool) -> None:
+    frame = sound().assign(mr=given)
+    frame.loc[[3, 5], "output"] = output
+    finding = only(frame, "copied inputs")
+    assert (finding["severity"], finding["subject"]) == (("warning", "inns") if copied else ("ok", ""))
+    if copied:
+        assert finding["finding"] == (
+            "the input is copied in 2 of 80 outputs: at least 90 % of the words are consecutive words of the input"
+        )
+
+
 def test_items_that_a_system_lacks_are_told() -> None:
     frame = sound()
     finding = only(frame[(frame["system"] == "A") | (frame["item"] >= 4)], "coverage")

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from rainbow.analysis.checks.failure_causes import group_findings, join_names
+from rainbow.analysis.checks.failure_causes import SEVERAL, group_causes, group_findings, join_names
 
 
 def checks(*rows: tuple[str, str, str, str]) -> pd.DataFrame:
@@ -35,6 +35,12 @@ def test_the_worst_come_first() -> None:
         checks(("a", "ok", "", "x"), ("b", "note", "", "x"), ("c", "error", "", "x"), ("d", "warning", "", "x"))
     )
     assert [group.severity for group in groups] == ["error", "warning", "note", "ok"]
+
+
+def test_copies_on_two_datasets_are_one_caution_with_advice() -> None:
+    rows = [("copied inputs", "warning", name, f"the input is copied in {size} outputs") for name, size in ("a3", "b7")]
+    (cause,) = group_causes(checks(*rows))
+    assert (cause.names, cause.sentence, cause.advice) == ("a and b", *SEVERAL["copied inputs"])
 
 
 def test_two_of_a_family_are_named_three_are_counted() -> None:

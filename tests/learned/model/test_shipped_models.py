@@ -18,7 +18,7 @@ from scipy.stats import spearmanr
 import rainbow
 from rainbow import PreparedReferences, Scorer, load_dataset
 from rainbow.audit.audit import audit
-from rainbow.audit.perturbations import PERTURBATIONS
+from rainbow.audit.perturbations import TRAINING_PERTURBATIONS
 from rainbow.learned.model.card import card_text, data_digest
 from rainbow.learned.model.shipped_models import shipped_model_names
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS
@@ -169,9 +169,10 @@ def test_scores_agree_with_people_on_outputs_that_were_never_learned_from(name: 
 
 def audited(name: str, rows: range) -> pd.DataFrame:
     """Audit a model on these rows of demo."""
-    table = audit(rainbow.load_model(name).predict, load_dataset("demo").take(rows)).set_index("kind")
+    corpus = load_dataset("demo").take(rows)
+    table = audit(rainbow.load_model(name).predict, corpus, kinds=TRAINING_PERTURBATIONS).set_index("kind")
     print(f"{name}, {len(rows)} outputs of demo:\n{table[['n', 'falls', 'low', 'mean_change']].round(3).to_string()}")
-    assert list(table.index) == list(PERTURBATIONS)
+    assert list(table.index) == list(TRAINING_PERTURBATIONS)
     assert (table["n"] > len(rows) / 2).all()
     assert (table["unscored"] == 0).all()
     return table
@@ -223,7 +224,7 @@ def test_the_card_is_complete(name: str) -> None:
     assert card["data"]["systems"] == ["LOLS", "RNNLG", "TGEN"]
     assert [line["protocol"] for line in card["protocols"]] == list(DEFAULT_PROTOCOLS)
     assert all(line["spearman"] is not None and line["n"] == 2460 for line in card["protocols"])
-    assert [line["kind"] for line in card["audit"]] == list(PERTURBATIONS)
+    assert [line["kind"] for line in card["audit"]] == list(TRAINING_PERTURBATIONS)
     assert card["limits"]
     assert card["notes"]
     assert {"rainbow", "numpy", "scikit-learn"} <= set(card["versions"])

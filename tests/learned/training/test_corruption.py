@@ -1,5 +1,7 @@
 """Corrupted copies of rated outputs: which there are, what they are taken to be rated, and what they depend on."""
 
+import hashlib
+
 import numpy as np
 import pytest
 
@@ -71,6 +73,19 @@ def test_another_seed_draws_other_copies() -> None:
     )
     assert first == again
     assert np.mean([a != b for a, b in zip(first, other, strict=True)]) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("seed", "digest"),
+    [
+        (2017, "c0a55a8b4766c260de21edb4279ee7714e4553b3a30cdc3a903541117517ef16"),
+        (5, "5381075f250ee7579ab6e3c00d3414a4b746153699336b440bf139b5efdb7ed8"),
+    ],
+)
+def test_the_copies_are_those_that_the_shipped_models_learned_from(seed: int, digest: str) -> None:
+    frame = corrupt_outputs(demo_rows(120), seed).corpus.frame
+    texts = "\0".join([*frame["id"], *frame["perturbation"], *frame["output"]])
+    assert hashlib.sha256(texts.encode()).hexdigest() == digest
 
 
 # Ratings
