@@ -65,6 +65,8 @@ def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95
     estimate = _estimate(squares, form)
     if math.isnan(estimate):
         return _undefined(matrix, form, "the item means differ less than expected by chance")
+    if squares.items == squares.error == 0:
+        return _undefined(matrix, form, "every item has the same ratings")
     low, high = _interval(squares, form, tail)
     return Intraclass(f"ICC({form})", estimate, low, high, *_f_test(squares), matrix.shape[0], matrix.shape[1], None)
 

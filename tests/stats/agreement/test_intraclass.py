@@ -150,3 +150,8 @@ def test_spearman_brown_leads_from_one_rating_to_the_mean_and_back() -> None:
 def test_spearman_brown_refuses_what_has_no_answer(single: float, factor: float) -> None:
     with pytest.raises(ValueError, match=r"reliability|factor"):
         spearman_brown(single, factor)
+
+
+@pytest.mark.parametrize("form", ["2,1", "2,k", "3,1", "3,k"])
+def test_items_that_do_not_differ_have_no_agreement_to_measure(form: Form) -> None:
+    assert intraclass([[3.0, 2.0], [3.0, 2.0]], form).reason == "every item has the same ratings"
