@@ -62,11 +62,11 @@ def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95
     if reason is not None:
         return _undefined(matrix, form, reason)
     squares = _one_way(matrix) if form.startswith("1") else _two_way(matrix)
+    if squares.items == squares.error == 0:
+        return _undefined(matrix, form, "every item has the same ratings")
     estimate = _estimate(squares, form)
     if math.isnan(estimate):
         return _undefined(matrix, form, "the item means differ less than expected by chance")
-    if squares.items == squares.error == 0:
-        return _undefined(matrix, form, "every item has the same ratings")
     low, high = _interval(squares, form, tail)
     return Intraclass(f"ICC({form})", estimate, low, high, *_f_test(squares), matrix.shape[0], matrix.shape[1], None)
 
