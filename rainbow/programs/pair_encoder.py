@@ -1,4 +1,4 @@
-"""A network that reads an output beside a reference, beside its input or alone: MiniLM with trained differences."""
+"""A network that reads an output with a reference, with its input or alone: MiniLM with trained differences."""
 
 from __future__ import annotations
 
@@ -39,16 +39,13 @@ class _Heads(NamedTuple):
 
 
 def read_pairs(pairs: Sequence[tuple[str, str]], heads: Sequence[str]) -> FloatArray:
-    """Return what the network reads in each first text (blank: none) and output, shape (pairs, heads).
-
-    Each pair is read alone, so its result does not depend on others.
-    """
+    """Return the heads, shape (pairs, heads), for each first text (blank: none) and output, each pair read alone."""
     if missing := pair_encoder_unavailable_reason():
         raise RuntimeError(missing)
     with _lock:
         results = _remembered.get_or_compute([(first.strip(), second.strip()) for first, second in pairs], _read_keys)
-    places = [_shipped_heads().names.index(name) for name in heads]
-    return np.array(results).reshape(len(pairs), -1)[:, places]
+    names = _shipped_heads().names
+    return np.array(results).reshape(len(pairs), len(names))[:, [names.index(head) for head in heads]]
 
 
 def _read_keys(keys: Sequence[tuple[str, str]]) -> list[FloatArray]:

@@ -37,10 +37,7 @@ def _split_sentence(sentence: str) -> Iterator[str]:
 
 
 def shared_sentences(text: str, output: str, limit: int, first: bool = True) -> str:
-    """Return the sentences of a text that share most words with an output, in order, up to a number of words.
-
-    Its first sentence is always among them if `first`.
-    """
+    """Return the sentences of a text that share most words with an output, up to a limit of words; the first if set."""
     own = word_counts(output).keys()
     sentences = split_sentences(text)
     shared = [len(own & word_counts(sentence).keys()) for sentence in sentences]

@@ -169,11 +169,11 @@ def test_regressions_are_learned_of_what_some_corpus_has() -> None:
     assert learn_regressions({}, "fast") == []
 
 
-def test_beside_references_the_input_alone_counts_as_much_as_both() -> None:
+def test_with_references_the_input_alone_counts_as_much_as_both() -> None:
     rng = np.random.default_rng(1)
     columns = speed_columns("full")
     scores = pd.DataFrame(rng.normal(size=(300, len(columns))), columns=columns)
-    rating = scores["METEOR"] + scores["evaluator_input_entailed"] + 0.1 * rng.normal(size=300)
+    rating = scores["METEOR"] - scores["evaluator_input_added"] + 0.1 * rng.normal(size=300)
     both, alone = learn_regressions({"quality": [RatedScores(scores, rating.to_numpy(), scale=True)]}, "full")[:2]
     assert both.columns[-len(alone.columns) :] == alone.columns
     rows = scores.head(5)

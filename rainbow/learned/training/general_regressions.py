@@ -53,7 +53,7 @@ _FAST = (
     ((*_REFERENCES, "BLEU4", *_TEXT, "len"),),
     ((*_TEXT, *_CLASSES, "len"),),
 )
-# Beside references, an input with slots alone counts as much as both.
+# With references, an input with slots alone counts as much as both.
 _FULL = (
     ((*_BOTH, *_SLOTS), (*_INPUT_ALONE, *_SLOTS)),
     ((*_INPUT_ALONE, *_SLOTS),),
@@ -122,7 +122,7 @@ def _fit_ratings(columns: tuple[str, ...], parts: Mapping[str, Sequence[RatedSco
 
 
 def _unseen_columns(rating: str, columns: tuple[str, ...]) -> set[str]:
-    """Return the columns that are no part of a rating: fluency of content; length where slots measure content."""
+    """Return the columns that a rating ignores: for content, fluency, and length where slots measure content."""
     unseen = set() if rating == "naturalness" else {_FLUENCY}
     return unseen | ({"len"} if rating == "informativeness" and "slots_missing" in columns else set())
 

@@ -41,7 +41,7 @@ _UNBOUNDED = ("adequacy", "fluency")
 _LOWER_IS_BETTER = ("omitted", "added", "disorder")
 
 
-def _columns(prefix: str, heads: Sequence[str], subject: str, label: str) -> tuple[Column, ...]:
+def _columns(prefix: str, heads: Sequence[str], subject: str, label: str, where: str) -> tuple[Column, ...]:
     return tuple(
         Column(
             f"{prefix}_{head}",
@@ -49,7 +49,7 @@ def _columns(prefix: str, heads: Sequence[str], subject: str, label: str) -> tup
             -math.inf if head in _UNBOUNDED else 0.0,
             math.inf if head in _UNBOUNDED else 1.0,
             short=f"{_DESCRIPTIONS[head][0]}{label}",
-            plain=f"{_DESCRIPTIONS[head][1].format(subject)}, as read by a trained network.",
+            plain=f"{_DESCRIPTIONS[head][1].format(subject)}, as read by a trained network {where}.",
         )
         for head in heads
     )
@@ -140,7 +140,7 @@ class Evaluator(_Evaluator):
 
     name = "evaluator"
     plain = "How well the output says the same as its references, as read by a network trained for this."
-    columns = _columns("evaluator", _PAIR_HEADS, "a reference", "")
+    columns = _columns("evaluator", _PAIR_HEADS, "a reference", "", "with each reference")
     needs = frozenset({"references", "named"})
 
     def _pairs(self, batch: Batch, row: int, output: str) -> list[tuple[str, str]]:
@@ -179,7 +179,7 @@ class EvaluatorInput(_Evaluator):
 
     name = "evaluator-input"
     plain = "How well the output says what its input says, as read by a network trained for this."
-    columns = _columns("evaluator_input", _PAIR_HEADS, "the input", ", for input")
+    columns = _columns("evaluator_input", _PAIR_HEADS, "the input", ", for input", "with the input")
     needs = frozenset({"mr", "named"})
 
     def _pairs(self, batch: Batch, row: int, output: str) -> list[tuple[str, str]]:
@@ -232,7 +232,7 @@ class EvaluatorText(_Evaluator):
 
     name = "evaluator-text"
     plain = "How well written the output is, as read by a network trained for this."
-    columns = _columns("evaluator_text", _TEXT_HEADS, "", ", alone")
+    columns = _columns("evaluator_text", _TEXT_HEADS, "", ", alone", "without anything else")
     needs = frozenset({"named"})
     heads = _TEXT_HEADS
 
