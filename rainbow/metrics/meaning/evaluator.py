@@ -120,7 +120,7 @@ class Evaluator(_Evaluator):
     `evaluator_entailed`   probability that the output follows from the reference                       higher
     ====================== ============================================================================ ======
 
-    With several references, each column is the mean of the best and of the average reference. It takes about 5 ms per
+    With several references, each column is the mean of the best and of the average reference. It takes about 7 ms per
     reference on one core, without PyTorch; install with ``rainbow fetch minilm`` (91 MB) and
     ``pip install 'rainbow-nlg[likelihood]'``. The metric is only computed if named. Pairs of more than 512 tokens are
     truncated. NaN for an output without a letter or digit. Agreement with people: docs/lab/evaluator.md.
