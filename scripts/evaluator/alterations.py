@@ -196,7 +196,7 @@ ALTERATIONS: tuple[tuple[Callable[[list[str], Donors, np.random.Generator], Alte
 
 
 def alter(words: list[str], lent: Donors, rng: np.random.Generator, times: int) -> Altered:
-    """Alter a text so many times, one alteration after the other."""
+    """Return a text after a number of alterations, one after the other."""
     kinds, shares = zip(*ALTERATIONS, strict=True)
     total = Altered(words)
     for kind in rng.choice(len(kinds), times, p=np.array(shares) / sum(shares)):

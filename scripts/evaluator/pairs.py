@@ -90,7 +90,7 @@ def _text_pairs(group: Group, lent: Donors, rng: np.random.Generator) -> Iterato
 def _pair(
     source: str, first: str, words: Sequence[str], altered: Altered, omitted: float = 0, added: float = 0
 ) -> Pair:
-    """Return a pair whose second text is altered, with shares besides that are omitted and added by the first."""
+    """Return a pair whose second text is altered; the shares add to those that a changed input omits and adds."""
     second = text_of(altered.words)
     if second == first:
         return Pair(source, first, second, 0.0, 0.0, 0.0, 1.0)
@@ -163,7 +163,7 @@ def _document(own: Sequence[Group], lent: Donors, rng: np.random.Generator) -> P
 
 
 def _alone(own: Sequence[Group], lent: Donors, rng: np.random.Generator) -> Pair:
-    """Return a text without anything beside it."""
+    """Return a text without a first text."""
     texts = own[rng.integers(len(own))].texts
     words = words_of(texts[rng.integers(len(texts))])
     altered = alter(words, lent, rng, _times(rng))

@@ -17,7 +17,10 @@ TABLE = "output,quality\nthe inn is cheap,4\nan inn,2\n"
         ("audit mine.csv mine.csv", "rainbow audit METEOR mine.csv"),
         ("audit mine.csv --search", "rainbow audit METEOR mine.csv"),
         ("audit mine.csv --words", "rainbow audit METEOR mine.csv"),
-        ("audit other.rainbow", "name a model file, e.g. models/demo-quality-all.rainbow, or a model, e.g. quality"),
+        (
+            "audit other.rainbow",
+            "name a model file, e.g. models/demo-quality-all.rainbow, or a model, e.g. quality-fast",
+        ),
         ("score --model mine.csv hello", "name a model file"),
         ("score --model other.rainbow hello", "name a model file"),
         ("score --model part.rainbow hello", "the model file is incomplete: copy it again, or run `rainbow fit`"),

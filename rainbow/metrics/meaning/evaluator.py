@@ -20,7 +20,7 @@ from rainbow.text.passages import join_lines, shared_sentences, split_sentences
 
 # Longer inputs are documents, of which the sentences are read that share most words with the output.
 DOCUMENT_WORDS = 100  # words
-# What is asked of a document as a whole is read from at most so many words.
+# Adequacy and omissions are judged from part of a document, at most this long.
 SUMMARY_WORDS = 200  # words
 # Longer outputs are read as far as this.
 MAX_SENTENCES = 50
