@@ -166,12 +166,13 @@ def _by_given(known: dict[str, Corpus], rated: dict[str, Corpus]) -> Iterator[st
         corpus = known[cell.corpus]
         if not cell.references or not any(corpus.frame["mr"]):
             continue
-        whole = _read_beside_references(scored(cell.corpus, corpus)[[*speed_columns("full")]], corpus)
+        scores = scored(cell.corpus, corpus)[[*speed_columns("full")]]
+        beside = _read_beside_references(scores, corpus)
         people, agreements = corpus.frame[cell.rating], []
         for hidden in ({"mr", "references"}, {"references"}, {"mr"}, set()):
-            kept = [name for name in whole if not hidden & find(str(name)).needs]
-            unread = scored(cell.corpus, corpus)[[*speed_columns("full")]] if "references" in hidden else whole
-            said = pd.Series(_said(cell, corpus, unread[kept], "full", rated), people.index)
+            kept = [name for name in scores if not hidden & find(str(name)).needs]
+            given = (scores if "references" in hidden else beside)[kept]
+            said = pd.Series(_said(cell, corpus, given, "full", rated), people.index)
             agreements.append(f"{said.corr(people, method='spearman'):.3f}")
         yield f"| {cell.corpus} | {cell.rating} | {' | '.join(agreements)} |"
 

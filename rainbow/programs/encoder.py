@@ -106,13 +106,18 @@ def _embed_with_network(model: str, layer: int, text: str) -> tuple[list[int], N
 @cache
 def _load_engine(layer: int) -> tuple[Any, Any]:
     """Return the default model's tokenizer and first layers in CTranslate2."""
-    import ctranslate2
-    from tokenizers import Tokenizer
-
     source = default_folder()
     folder = cache_folder(f"{DEFAULT}-{_WEIGHTS.sha256[:12]}-{layer}-{FORMAT}")
     if not folder.is_dir():
         convert_bert(source, layer, folder)
+    return open_converted(folder, source)
+
+
+def open_converted(folder: Path, source: Path) -> tuple[Any, Any]:
+    """Return the tokenizer of a source folder, and the encoder in a folder that was converted from it."""
+    import ctranslate2
+    from tokenizers import Tokenizer
+
     tokenizer: Any = Tokenizer.from_file(str(source / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST)

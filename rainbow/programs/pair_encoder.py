@@ -15,19 +15,16 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.caching import TextCache
-from rainbow.programs.encoder import encoder_identity, encoder_unavailable_reason
+from rainbow.programs.encoder import encoder_identity, encoder_unavailable_reason, layer_count, open_converted
 from rainbow.programs.language_models.bert_files import FORMAT, Tensors, convert_bert
 from rainbow.programs.language_models.converted_models import cache_folder
 from rainbow.programs.language_models.engine import available_cores
-from rainbow.programs.network import DEFAULT, LONGEST, default_folder, replace_surrogates
+from rainbow.programs.network import DEFAULT, default_folder, replace_surrogates
 
 FILE = "pair_encoder.npz"  # written by scripts.evaluator.train
 RATINGS = ("adequacy", "fluency")  # heads without bounds, 0 for the mean rating; others are between 0 and 1
-_LAYERS = 6
 _remembered = TextCache[tuple[str, str], FloatArray](50_000)
 _lock = threading.Lock()
-
-pair_encoder_unavailable_reason = encoder_unavailable_reason
 
 
 class _Heads(NamedTuple):
@@ -40,7 +37,7 @@ class _Heads(NamedTuple):
 
 def read_pairs(pairs: Sequence[tuple[str, str]], heads: Sequence[str]) -> FloatArray:
     """Return the heads, shape (pairs, heads), for each first text (blank: none) and output, each pair read alone."""
-    if missing := pair_encoder_unavailable_reason():
+    if missing := encoder_unavailable_reason():
         raise RuntimeError(missing)
     with _lock:
         results = _remembered.get_or_compute([(first.strip(), second.strip()) for first, second in pairs], _read_keys)
@@ -88,20 +85,11 @@ def _add_differences(tensors: Tensors) -> Tensors:
 @cache
 def _load_engine() -> tuple[Any, Any]:
     """Return the tokenizer, and the changed encoder in CTranslate2."""
-    import ctranslate2
-    from tokenizers import Tokenizer
-
     source = default_folder()
     folder = cache_folder(f"pair-{pair_encoder_identity().replace(' ', '-')}-{FORMAT}")
     if not folder.is_dir():
-        convert_bert(source, _LAYERS, folder, _add_differences)
-    tokenizer: Any = Tokenizer.from_file(str(source / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(LONGEST)
-    ctranslate2.set_log_level(40)  # errors alone
-    return tokenizer, ctranslate2.Encoder(
-        str(folder), compute_type="float32", inter_threads=available_cores(), intra_threads=1
-    )
+        convert_bert(source, layer_count(DEFAULT), folder, _add_differences)
+    return open_converted(folder, source)
 
 
 @cache

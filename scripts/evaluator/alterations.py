@@ -19,7 +19,7 @@ he she they his her their i you we there which who whom whose has have had do do
 also so than then into about s t
 """
 _FUNCTION = frozenset(_FUNCTION_WORDS.split())
-_VERB_WORDS = "is are was were has have had can could will would does did may"
+_VERB_WORDS = "is are was were has have had can could will would does did may should"
 _VERBS = frozenset(_VERB_WORDS.split())
 _DENIALS = frozenset({"not", "never", "no", "n't"})
 _LONGEST_PHRASE = 8

@@ -14,10 +14,10 @@ from transformers import AutoModel, AutoTokenizer
 
 from rainbow.base.arrays import FloatArray
 from rainbow.programs.network import default_folder
+from rainbow.programs.pair_encoder import RATINGS
 
 RANK = 32
 SHARES = ("omitted", "added", "disorder", "entailed", "acceptable", "overlap", "similarity")  # between 0 and 1
-RATINGS = ("adequacy", "fluency")  # of mean 0
 HEADS = (*SHARES, *RATINGS)
 LONGEST = 256  # tokens while training
 # Layers whose matrices have a difference; all that is small is trained as it is.

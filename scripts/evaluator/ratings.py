@@ -1,6 +1,16 @@
 """Human ratings with an open licence, as pairs for the second stage of training.
 
-None of data-to-text or of summaries: the score is tested on these. `../data/teachers` names sources and licences.
+None of data-to-text or of summaries: the score is tested on these. Read from tables made of these repositories:
+
+========= ===================================================== ========== ============================================
+table     repository (GitHub)                                   licence    read
+========= ===================================================== ========== ============================================
+wmt17     AIPHES/ACL20-Reference-Free-MT-Evaluation             Apache-2.0 translations into English, direct assessment
+mlqe_pe   sheffieldnlp/mlqe-pe                                  CC0        the same, with the output as people mend it
+ted_zh_en google/wmt-mqm-human-evaluation                       Apache-2.0 talks, penalties of MQM
+begin     google/BEGIN-dataset                                  CC BY 4.0  answers, supported by the knowledge or not
+q_squared orhonovich/q-squared                                  MIT        answers, consistent with the knowledge or not
+========= ===================================================== ========== ============================================
 """
 
 from __future__ import annotations

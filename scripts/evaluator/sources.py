@@ -23,7 +23,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pandas as pd
@@ -109,9 +109,9 @@ def _turns(folder: Path) -> Iterator[Group]:
                     yield Group("dialogue", (turn["utterance"],), meaning)
 
 
-def _actions(turn: dict[str, object]) -> MeaningRepresentation | None:
+def _actions(turn: dict[str, Any]) -> MeaningRepresentation | None:
     """Return what a turn says with values; None if it is nothing of the kind, or more than one act."""
-    actions = [action for frame in turn["frames"] for action in frame["actions"]]  # type: ignore[attr-defined]
+    actions = [action for frame in turn["frames"] for action in frame["actions"]]
     slots = tuple(
         Slot(action["slot"], ", ".join(action["values"])) for action in actions if action["slot"] and action["values"]
     )

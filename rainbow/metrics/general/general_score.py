@@ -229,7 +229,7 @@ class GeneralFull(_General):
 
     Adds the probability of the output under a small language model, given its input, its nearest reference, or neither
     (:class:`~rainbow.metrics.probability.likelihood.Likelihood`), in 60 ms per query on one core, and what a network
-    trained for this reads in the output, beside its input and its references
+    trained for this reads in the output with its input and its references
     (:class:`~rainbow.metrics.meaning.evaluator.Evaluator`). With references it also adds the similarity of words under
     an encoder (:class:`~rainbow.metrics.word.bertscore.BertScore`). Both networks must be installed. Texts too long
     for the language model are scored by :class:`GeneralFast`.

@@ -15,7 +15,8 @@ from rainbow.meaning.statements import meaning_as_text
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.programs.pair_encoder import pair_encoder_identity, pair_encoder_unavailable_reason, read_pairs
+from rainbow.programs.encoder import encoder_unavailable_reason
+from rainbow.programs.pair_encoder import RATINGS, pair_encoder_identity, read_pairs
 from rainbow.text.passages import join_lines, shared_sentences, split_sentences
 
 # Longer inputs are documents, of which the sentences are read that share most words with the output.
@@ -37,7 +38,6 @@ _DESCRIPTIONS = {
     "fluency": ("fluency", "How fluent the output is"),
     "acceptable": ("grammatical", "How probably the output is grammatical"),
 }
-_UNBOUNDED = ("adequacy", "fluency")
 _LOWER_IS_BETTER = ("omitted", "added", "disorder")
 
 
@@ -46,8 +46,8 @@ def _columns(prefix: str, heads: Sequence[str], subject: str, label: str, where:
         Column(
             f"{prefix}_{head}",
             head not in _LOWER_IS_BETTER,
-            -math.inf if head in _UNBOUNDED else 0.0,
-            math.inf if head in _UNBOUNDED else 1.0,
+            -math.inf if head in RATINGS else 0.0,
+            math.inf if head in RATINGS else 1.0,
             short=f"{_DESCRIPTIONS[head][0]}{label}",
             plain=f"{_DESCRIPTIONS[head][1].format(subject)}, as read by a trained network {where}.",
         )
@@ -66,11 +66,11 @@ class _Evaluator(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        return pair_encoder_unavailable_reason()
+        return encoder_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return the columns, shape (rows, columns)."""
-        if missing := pair_encoder_unavailable_reason():
+        if missing := encoder_unavailable_reason():
             raise MissingResourceError(f"{self.name}: {missing}")
         values = np.full((len(rows), len(self.columns)), math.nan)
         worded = [place for place, row in enumerate(rows) if any(map(str.isalnum, batch.outputs[row]))]

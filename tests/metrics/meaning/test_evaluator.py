@@ -12,7 +12,8 @@ from rainbow.metrics.contract.base import MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.meaning import evaluator
 from rainbow.metrics.meaning.evaluator import Evaluator, EvaluatorInput, EvaluatorText
-from rainbow.programs.pair_encoder import pair_encoder_unavailable_reason, read_pairs
+from rainbow.programs.encoder import encoder_unavailable_reason
+from rainbow.programs.pair_encoder import read_pairs
 
 CHEAP = "inform(name='the inn',price_range=cheap)"
 WHOLE = ("adequacy", "omitted", "added", "disorder", "entailed")
@@ -29,7 +30,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         return np.arange(start, start + len(new))[:, None] + np.arange(len(heads)) / 10
 
     monkeypatch.setattr(evaluator, "read_pairs", read)
-    monkeypatch.setattr(evaluator, "pair_encoder_unavailable_reason", lambda: None)
+    monkeypatch.setattr(evaluator, "encoder_unavailable_reason", lambda: None)
     return pairs
 
 
@@ -89,7 +90,7 @@ def test_what_has_no_word_is_nan_with_its_reason(asked: list[tuple[str, str]], m
 
 
 def test_a_missing_network_is_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluator, "pair_encoder_unavailable_reason", lambda: "rainbow fetch minilm")
+    monkeypatch.setattr(evaluator, "encoder_unavailable_reason", lambda: "rainbow fetch minilm")
     with pytest.raises(MissingResourceError, match="evaluator-text: rainbow fetch minilm"):
         get("evaluator-text").score(Batch(["a"]))
 
@@ -99,7 +100,7 @@ class TestNetwork:
 
     @pytest.fixture(autouse=True)
     def _installed(self) -> None:
-        if missing := pair_encoder_unavailable_reason():
+        if missing := encoder_unavailable_reason():
             pytest.skip(missing)
 
     def test_reference(self) -> None:
