@@ -11,6 +11,9 @@ ted_zh_en google/wmt-mqm-human-evaluation                       Apache-2.0 talks
 begin     google/BEGIN-dataset                                  CC BY 4.0  answers, supported by the knowledge or not
 q_squared orhonovich/q-squared                                  MIT        answers, consistent with the knowledge or not
 ========= ===================================================== ========== ============================================
+
+and from files of google/wmt-mqm-human-evaluation (Apache-2.0) and wmt-conference/wmt21-news-systems themselves:
+translations of news from Chinese in 2021, penalties of MQM.
 """
 
 from __future__ import annotations
@@ -24,12 +27,16 @@ from scipy.stats import rankdata
 
 from rainbow.base.arrays import FloatArray
 
+SCORES = "newstest2021/zhen/mqm_newstest2021_zhen.avg_seg_scores.tsv"
 DRAWN = {"mlqe_pe": 8_000, "ted_zh_en": 4_000}  # of larger corpora
 UNIFORM = float(np.sqrt(12))  # makes the standard deviation of uniform ranks 1
 
 
-def rated_pairs(folder: Path, without: Collection[str], seed: int) -> pd.DataFrame:
-    """Return the rated pairs, and rated texts alone, of all corpora but some, in the columns of the first stage."""
+def rated_pairs(folder: Path, opened: Path, without: Collection[str], seed: int) -> pd.DataFrame:
+    """Return the rated pairs, and rated texts alone, of all corpora but some, in the columns of the first stage.
+
+    Tables are read from `folder`, files of repositories from `opened`.
+    """
     read = {
         "wmt17": _translations,
         "mlqe_pe": _post_edited,
@@ -43,6 +50,8 @@ def rated_pairs(folder: Path, without: Collection[str], seed: int) -> pd.DataFra
             table = pd.read_csv(folder / f"{name}.csv", keep_default_na=False, na_values=["", "NaN"])
             table = table.sample(min(len(table), DRAWN.get(name, len(table))), random_state=seed)
             parts.append(rows_of(table).assign(source=name))
+    if "wmt21" not in without:
+        parts.append(_with_alone(_news(opened), "reference", "mqm").assign(source="wmt21"))
     return pd.concat(parts).dropna(subset=["second"]).fillna({"first": ""})
 
 
@@ -71,6 +80,23 @@ def _post_edited(table: pd.DataFrame) -> pd.DataFrame:
 
 def _talks(table: pd.DataFrame) -> pd.DataFrame:
     return _with_alone(table, "reference", "mqm")
+
+
+def _news(opened: Path) -> pd.DataFrame:
+    """Return translations of WMT 2021 whose texts are known; a reference of each, and its penalty."""
+    scores = pd.read_csv(opened / "wmt-mqm-human-evaluation" / SCORES, sep="[ \t]", engine="python", na_values="None")
+    texts = opened / "wmt21-news-systems" / "txt"
+    references = (texts / "references" / "newstest2021.zh-en.ref.A.en").read_text().split("\n")
+    rows = []
+    for system, own in scores.dropna().groupby("system"):
+        file = texts / "system-outputs" / f"newstest2021.zh-en.hyp.{system}.en"
+        if file.is_file():
+            outputs = file.read_text().split("\n")
+            rows += [
+                (outputs[line - 1], references[line - 1], score)
+                for line, score in zip(own["seg_id"], own["mqm_avg_score"], strict=True)
+            ]
+    return pd.DataFrame(rows, columns=["output", "reference", "mqm"])
 
 
 def _begin(table: pd.DataFrame) -> pd.DataFrame:

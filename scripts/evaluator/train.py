@@ -84,7 +84,7 @@ def finetuned(folder: Path, without: list[str]) -> Evaluator:
     """Return the network of the first stage after it has learned from ratings."""
     network = Evaluator()
     network.load_state_dict(torch.load(folder / "pretrained.pt"))
-    rated = rated_pairs(Path(os.environ["RAINBOW_DATA"]) / "teachers", without, SEED)
+    rated = rated_pairs(Path(os.environ["RAINBOW_DATA"]) / "teachers", folder / "open", without, SEED)
     again = pd.read_parquet(folder / "measured.parquet").sample(AGAIN, random_state=SEED)
     return train(network, pd.concat([rated, again], ignore_index=True), RATES["finetune"])
 
