@@ -39,6 +39,10 @@ _SOURCES = {
     "rankme": "rankme",
     "rnnlg": "rnnlg",
     "webnlg2020": "webnlg2020",
+    "wmt17": "rated_texts",
+    "begin": "rated_texts",
+    "q_squared": "rated_texts",
+    "conture": "rated_texts",
 }
 
 
@@ -86,9 +90,9 @@ def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
     Parameters
     ----------
     name : str, path or DataFrame
-        ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``rnnlg``, ``webnlg2020``, or
-        the path of a file. A folder of Parquet files or a file pattern (``in/*.csv``) is read as one table. Paths in an
-        object store (``s3://bucket/in.parquet``) are accepted.
+        ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``rnnlg``, ``webnlg2020``,
+        ``wmt17``, ``begin``, ``q_squared``, ``conture``, or the path of a file. A folder of Parquet files or a file
+        pattern (``in/*.csv``) is read as one table. Paths in an object store (``s3://bucket/in.parquet``) are accepted.
     **columns
         Columns of a file or table; columns that are not given are detected.
 

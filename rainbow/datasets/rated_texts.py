@@ -1,0 +1,148 @@
+"""Rated texts of other kinds, with an open licence: translations, and answers in dialogues.
+
+========= ============================================== ========== ==================================================
+name      published at (GitHub)                          licence    rated
+========= ============================================== ========== ==================================================
+wmt17     AIPHES/ACL20-Reference-Free-MT-Evaluation      Apache-2.0 adequacy of translations into English
+begin     google/BEGIN-dataset (wow)                     CC BY 4.0  whether the knowledge supports the answer
+q_squared orhonovich/q-squared                           MIT        whether the answer agrees with the knowledge
+conture   alexa/conture                                  CC BY 4.0  how well people like the answer, 0 to 2
+========= ============================================== ========== ==================================================
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import TYPE_CHECKING
+
+from rainbow.base.downloads import DATA, RemoteFile, locate_file
+from rainbow.corpus import Corpus
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DOMAIN = "translations and dialogues"
+# Repository, commit and folder of each dataset, and its files with their SHA-256.
+_PUBLISHED = {
+    "wmt17": (
+        "AIPHES/ACL20-Reference-Free-MT-Evaluation/2026e18c8874e5659ea6c03f82ec3e600d0feac1/WMT17/testset",
+        {
+            "testset_cs-en.tsv": "53ea41e831e3d47ca3da3b9e6793dbb28758ff8702f9eca003650779b0178389",
+            "testset_de-en.tsv": "37d1684e5f5d2ef95f7db5469ced8f802adf249ed76fc8ce153d1ec8f1d3dad2",
+            "testset_fi-en.tsv": "931d21ea8a5225f55df2f770888beeef0a394cb8f2be799bd9b39e1808018a83",
+            "testset_lv-en.tsv": "e8a8e35004897aa75d85002be48314407f3b6ed1a04a5fd42bce3cd1e892cbac",
+            "testset_ru-en.tsv": "9950cd5ea1e43e6afc7c846cdd4b91e3bc502bed2edb88673ab37572e62a6629",
+            "testset_tr-en.tsv": "1c7f359932ec142bd9048433642c3ea0e78172a5831ef8e784e7e412bba200fd",
+            "testset_zh-en.tsv": "0e81fa149c1607002ea55bb6d091afa3c359ca67ce0bbdef75e23ede6eea979a",
+        },
+    ),
+    "begin": (
+        "google/BEGIN-dataset/6e65f0d5a1ed1b9574643a7640ff1678d4e979b5/wow",
+        {
+            "begin_dev_wow.tsv": "2ebfc95a1ff267e12dcce3250da4d158e1811c62e9e1a0d56f110efc9ace0178",
+            "begin_test_wow.tsv": "d5c106a42042c3abd481563f1157e07c95c107dbcdf67f23564d874e8a4d6e7e",
+        },
+    ),
+    "q_squared": (
+        "orhonovich/q-squared/cab6027dc9a50cf73d80caf0858da05c2323c433/third_party/data",
+        {"cross_annotation.csv": "b9c92dcf44b93fc8c19fa4a289c6a2780d703b090cf1d341175728778c330446"},
+    ),
+    "conture": (
+        "alexa/conture/fab26235f33db54d0b2b5dcb1793d04fd12f512e/data",
+        {"data.json": "694e47de0abcffab6a4032171f2d493a5bf7d7b5d45876e1685c2819622853b8"},
+    ),
+}
+FILES = {
+    name: tuple(
+        RemoteFile(DATA, f"{name}/{file}", f"https://raw.githubusercontent.com/{folder}/{file}", digest, name)
+        for file, digest in files.items()
+    )
+    for name, (folder, files) in _PUBLISHED.items()
+}
+
+
+def load(name: str) -> Corpus:
+    """Load the rated outputs of a dataset, with what they were made from."""
+    read = {"wmt17": _translations, "begin": _supported, "q_squared": _consistent, "conture": _dialogues}[name]
+    frame, rating = read(FILES[name])
+    ids = [f"{name}-{row:04d}" for row in range(1, len(frame) + 1)]
+    return Corpus(frame.assign(dataset=name, id=ids), (rating,))
+
+
+def _translations(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
+    """Return translations with a reference; sources are in other languages and are not read as inputs."""
+    import pandas as pd
+
+    table = pd.concat([_read_table(file) for file in files], ignore_index=True)
+    outputs, references = (table[name].map(html.unescape) for name in ("translation", "reference"))
+    frame = pd.DataFrame(
+        {
+            "output": outputs,
+            "references": [(text,) for text in references],
+            "item": table["LP"] + ": " + references,
+            "adequacy": table["HUMAN_score"].astype(float),
+        }
+    )
+    return frame, "adequacy"
+
+
+def _supported(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
+    """Return answers, 1 if the knowledge supports them, 0 if not; generic ones have no rating."""
+    import pandas as pd
+
+    table = pd.concat([_read_table(file) for file in files], ignore_index=True)
+    labels = table["begin_label"].str.lower().str.split().str[0]
+    frame = pd.DataFrame(
+        {
+            "output": table["response"],
+            "mr": table["knowledge"],
+            "item": table["message"] + " | " + table["knowledge"],
+            "system": table["model_name"],
+            "supported": labels.map({"fully": 1.0, "not": 0.0}),
+        }
+    )
+    return frame, "supported"
+
+
+def _consistent(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
+    """Return two systems' answers, 1 if consistent with the knowledge; the file marks the inconsistent."""
+    import pandas as pd
+
+    table = pd.read_csv(locate_file(files[0]), dtype=str, keep_default_na=False)
+    parts = [
+        pd.DataFrame(
+            {
+                "output": table[f"{system}_response"],
+                "mr": table["knowledge"],
+                "references": [(text,) for text in table["gold"]],
+                "item": table["message"] + " | " + table["knowledge"],
+                "system": system,
+                "consistent": 1 - table[f"{system}_label"].astype(float),
+            }
+        )
+        for system in ("dodeca", "memnet")
+    ]
+    return pd.concat(parts, ignore_index=True), "consistent"
+
+
+def _dialogues(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
+    """Return answers of chatbots with all turns before them as the input."""
+    import pandas as pd
+
+    rows = []
+    for dialogue in json.loads(locate_file(files[0]).read_text("utf-8")):
+        before: list[str] = []
+        for place, turn in enumerate(dialogue["turns"]):
+            before.append(turn["user"])
+            output = turn["chatbot"].removeprefix("Chatbot:").strip()
+            rows.append((output, "\n".join(before), f"{dialogue['dialog_id']}-{place}", turn["overall impression"]))
+            before.append(turn["chatbot"])
+    frame = pd.DataFrame(rows, columns=["output", "mr", "item", "impression"])
+    return frame.astype({"impression": float}), "impression"
+
+
+def _read_table(file: RemoteFile) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.read_csv(locate_file(file), sep="\t", quoting=3, dtype=str, keep_default_na=False)
