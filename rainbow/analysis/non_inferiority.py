@@ -22,14 +22,12 @@ def compare_outputs(
     """Compare the mean scores of two tables of outputs for the same inputs, metric by metric."""
     import pandas as pd
 
+    from rainbow.analysis.run_comparison import shared_item_means
+
     for name, table in (("now", now), ("before", before)):
         if missing := [column for column in ("item", *metrics) if column not in table]:
             raise ValueError(f"the table of {name} has no column {missing[0]!r}")
-    means = [table.groupby("item")[list(metrics)].mean() for table in (now, before)]
-    both = means[0].index.intersection(means[1].index)
-    if both.empty:
-        raise ValueError("the tables share no input: does their column item identify inputs in the same way?")
-    new, old = (table.loc[both] for table in means)
+    new, old = shared_item_means(now, before, list(metrics))
     result = pd.DataFrame([_metric_row(metric, new[metric].to_numpy(), old[metric].to_numpy()) for metric in metrics])
     result["p_holm"] = holm(result["p"])
     sign = np.where([metrics[metric] for metric in result["metric"]], 1.0, -1.0)

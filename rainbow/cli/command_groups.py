@@ -17,6 +17,7 @@ TASKS: dict[str, dict[str, tuple[str, str]]] = {
         "metrics": ("metrics", "Compute metrics for every output"),
         "analyse": ("analyse", "Compare metrics with human ratings"),
         "systems": ("systems", "Compare systems, with significance tests"),
+        "compare": ("studies.compare", "Compare two runs on the same items"),
         "report": ("report", "Write an HTML report of saved results"),
     },
     "A learned score": {

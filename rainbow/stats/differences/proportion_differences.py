@@ -1,4 +1,4 @@
-"""Tests of differences of shares of clustered decisions, and of a small-sample mean from 0."""
+"""Tests of differences of shares of clustered or paired decisions, and of a small-sample mean from 0."""
 
 from __future__ import annotations
 
@@ -34,6 +34,20 @@ def proportion_differences(right: FloatArray, clusters: NDArray[np.intp]) -> tup
     t = (means[:, None] - means[None, :]) * len(right) / np.sqrt(spread)
     degrees = np.full(t.shape, units - 1.0 if units > 1 else np.nan)
     return t, np.asarray(two_sided_p(t, degrees=degrees))
+
+
+def mcnemar_p(first: ArrayLike, second: ArrayLike) -> float:
+    """Return the two-sided exact p-value of McNemar's test that two paired 0-1 columns have equal shares.
+
+    Shapes: first, second (n,).
+    Source: McNemar, Q. (1947). Note on the sampling error of the difference between correlated proportions or
+    percentages. Psychometrika 12(2).
+    """
+    from scipy.stats import binomtest
+
+    differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
+    gained, lost = int((differences > 0).sum()), int((differences < 0).sum())
+    return float(binomtest(gained, gained + lost).pvalue) if gained + lost else 1.0
 
 
 def sign_flip_p(differences: ArrayLike) -> float:

@@ -1,0 +1,126 @@
+"""`rainbow compare`: whether a second run is better than a first on the same items."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from rainbow.base.formatting import format_interval, format_number
+from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
+from rainbow.cli.console import AsJson, print_json, print_table
+from rainbow.datasets.columns import NO_COLUMNS, Columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SIGNIFICANT = 0.05
+
+
+class _Run(NamedTuple):
+    """The rows of a run with its scores, and whether higher is better for each; None if that is not known."""
+
+    frame: pd.DataFrame
+    directions: dict[str, bool | None]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(add_column_options(compare))
+
+
+def compare(
+    before: Annotated[str, typer.Argument(help="Table of the first run: outputs with scores or ratings per item.")],
+    after: Annotated[str, typer.Argument(help="Table of the second run, on the same items.")],
+    metrics: Annotated[
+        str | None, typer.Option(help="Metrics to compute for both runs as well, comma-separated.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for compared.csv and changed_items.csv; default analysis/compared.")
+    ] = None,
+    columns: Columns = NO_COLUMNS,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two runs item by item, and list the items that got worse.
+
+    Scores and ratings that both tables have are compared on the items that both have (--item), such as the samples of
+    lm-evaluation-harness, Inspect, HELM or promptfoo. Scores of 0 and 1 are tested by McNemar's exact test, others by
+    flipping the signs of the differences, with Holm's correction. An unpaired test would miss most true differences.
+
+    \b
+    Examples:
+      rainbow compare samples_base.jsonl samples_tuned.jsonl
+      rainbow compare v1.csv v2.csv --metrics METEOR,chrF++
+    """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.analysis.run_comparison import changed_items, compare_runs
+    from rainbow.base.files import write_csv
+
+    runs = [_read_run(name, columns, metrics) for name in (before, after)]
+    shared = {name: better for name, better in runs[0].directions.items() if name in runs[1].directions}
+    if not shared:
+        raise ValueError(f"{before} and {after} have no score and no rating in common: name some, --metrics METEOR")
+    table = compare_runs(runs[0].frame, runs[1].frame, shared)
+    import pandas as pd
+
+    changed = pd.concat(
+        [changed_items(runs[0].frame, runs[1].frame, name, better) for name, better in shared.items()],
+        ignore_index=True,
+    )
+    folder = out or Path("analysis") / "compared"
+    folder.mkdir(parents=True, exist_ok=True)
+    write_csv(folder / "compared.csv", table)
+    write_csv(folder / "changed_items.csv", changed)
+    rows: list[dict[str, Any]] = [{str(name): row[name] for name in row} for row in table.to_dict("records")]
+    if as_json:
+        print_json(rows)
+        return
+    header = ("metric", "items", "before", "after", "difference", "95 % interval", "p", "better", "worse", "detectable")
+    print_table(header, [_cells(row) for row in rows])
+    for row in rows:
+        typer.echo(_verdict(row))
+    typer.echo(f"detectable: a true difference of this size is found 8 times in 10\nin {folder}/")
+
+
+def _read_run(name: str, given: Columns, metrics: str | None) -> _Run:
+    """Return the rows of a table with its own scores and ratings, and with computed metrics."""
+    from rainbow.corpus import Corpus
+    from rainbow.datasets import open_dataset
+    from rainbow.metrics.contract.registry import all_columns
+    from rainbow.scoring.score_corpus import score_corpus
+
+    rows = open_dataset(name, **resolve_columns(name, given, default_scores_path(name)).set_options())
+    corpus = Corpus.concatenate(list(rows.chunks(1 << 62)))
+    external = rows.metadata().get("external", {})
+    directions: dict[str, bool | None] = {
+        score: None if about.get("unknown") else about["higher_is_better"] for score, about in external.items()
+    }
+    directions |= dict.fromkeys(corpus.ratings, True)
+    frame = corpus.frame
+    if metrics:
+        scores = score_corpus(corpus, [part.strip() for part in metrics.split(",") if part.strip()])
+        frame = frame.assign(**{str(column): scores[column].to_numpy() for column in scores})
+        directions |= {str(column): all_columns()[str(column)][0].higher_is_better for column in scores}
+    return _Run(frame, directions)
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    means = (format_number(row[name]) for name in ("before", "after", "difference"))
+    p = "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g} {row['test']}"
+    interval = format_interval(row["low"], row["high"], format_number)
+    return (
+        *(row["metric"], str(row["n"]), *means, interval, p),
+        *(str(row["better"]), str(row["worse"]), format_number(row["detectable"])),
+    )
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    """Return in one sentence whether the second run is better."""
+    name, better = row["metric"], row["higher_is_better"]
+    if row["reason"]:
+        return f"{name}: {row['reason']}"
+    if not row["p_holm"] < SIGNIFICANT:
+        return f"{name}: no difference found"
+    if better is None or better != better:
+        return f"{name}: {'higher' if row['difference'] > 0 else 'lower'} in the second run"
+    return f"{name}: the second run is {'better' if (row['difference'] > 0) == bool(better) else 'worse'}"
