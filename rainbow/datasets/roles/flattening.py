@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.datasets.lexicon import has_word_class, role_by_name, split_name
 from rainbow.datasets.roles.column import SHORT
-from rainbow.datasets.shapes.cell_values import has_lists, is_list, output_text
+from rainbow.datasets.shapes.cell_values import TEXT_KEYS, has_lists, is_list, output_text
 from rainbow.datasets.shapes.nested_columns import parse_object, ratings_by_name, split_ratings
 from rainbow.datasets.shapes.nested_rows import expand_objects, expand_parallel_lists, nested_objects
 
@@ -92,10 +92,11 @@ def _contains_outputs(cells: Sequence[Any]) -> bool:
 
 
 def _is_output(entry: dict[str, Any]) -> bool:
-    """Return whether an object has an output field, or a text field and a system name."""
+    """Return whether an object has an output field, or a system name and a text."""
     texts = {key for key, value in entry.items() if isinstance(output_text(value), str)}
     has_system = any(role_by_name(key) == "system" for key in texts)
-    return any(map(_names_output, texts)) or (has_system and any(len(str(entry[key]).split()) > SHORT for key in texts))
+    has_text = any(key in TEXT_KEYS or len(str(entry[key]).split()) > SHORT for key in texts)
+    return any(map(_names_output, texts)) or (has_system and has_text)
 
 
 def _names_output(key: str) -> bool:

@@ -15,7 +15,7 @@ from rainbow.corpus.corpus_table import parse_number
 from rainbow.text.tokens.folding import fold_text
 
 # Under which key an object holds the text of an answer.
-_TEXTS = ("text", "content", "output", "generated_text", "message")
+TEXT_KEYS = ("text", "content", "output", "generated_text", "message")
 # A chat as one text.
 _TURN = re.compile(r"\n\n(?:Human|Assistant): ?")
 
@@ -26,14 +26,14 @@ def is_missing(value: Any) -> bool:
 
 
 def output_text(value: Any) -> Any:
-    """Return the text of an output: the first of a list, the last of a chat, or an empty text."""
+    """Return the text of an output: the first text of a list, the last of a chat; several objects unchanged."""
     if is_missing(value):
         return ""
     if isinstance(value, str):
         return _split_turns(value)[-1] if _is_transcript(value) else _unwrap_written_list(value)
     if isinstance(value, Mapping):
-        return next((output_text(value[key]) for key in _TEXTS if key in value), value)
-    if is_list(value):
+        return next((output_text(value[key]) for key in TEXT_KEYS if key in value), value)
+    if is_list(value) and not (len(value) > 1 and isinstance(value[0], Mapping) and not _is_message_list(value)):
         return output_text(value[-1 if _is_message_list(value) else 0]) if len(value) else ""
     return value
 
