@@ -80,6 +80,7 @@ CELLS = (
     Cell("wmt2019_kk_en", "better", "quality", True, True),
     Cell("parabank", "meaning", "informativeness", True),
     Cell("parabank", "grammar", "naturalness", True),
+    Cell("conture", "impression", "quality", False),
 )
 
 
@@ -162,19 +163,29 @@ def _by_given(known: dict[str, Corpus], rated: dict[str, Corpus]) -> Iterator[st
     """Yield how `full` agrees with people where it is given nothing, the input, the references, or both."""
     yield "| corpus | rating | alone | input | references | both |"
     yield "| --- " * 6 + "|"
-    for cell in CELLS:
+    for cell in {(cell.corpus, cell.rating): cell for cell in CELLS}.values():
         corpus = known[cell.corpus]
-        if not cell.references or not any(corpus.frame["mr"]):
-            continue
         scores = scored(cell.corpus, corpus)[[*speed_columns("full")]]
-        beside = _read_beside_references(scores, corpus)
-        people, agreements = corpus.frame[cell.rating], []
-        for hidden in ({"mr", "references"}, {"references"}, {"mr"}, set()):
-            kept = [name for name in scores if not hidden & find(str(name)).needs]
-            given = (scores if "references" in hidden else beside)[kept]
-            said = pd.Series(_said(cell, corpus, given, "full", rated), people.index)
-            agreements.append(f"{said.corr(people, method='spearman'):.3f}")
+        agreements = [
+            _agreement(cell, corpus, scores, hidden, rated)
+            for hidden in ({"mr", "references"}, {"references"}, {"mr"}, set())
+        ]
         yield f"| {cell.corpus} | {cell.rating} | {' | '.join(agreements)} |"
+
+
+def _agreement(cell: Cell, corpus: Corpus, scores: pd.DataFrame, hidden: set[str], rated: dict[str, Corpus]) -> str:
+    """Return how `full` agrees with people without some inputs; a dash if the corpus has no others."""
+    if not all(any(corpus.frame[name]) for name in {"mr", "references"} - hidden):
+        return "-"
+    beside = scores if "references" in hidden else _read_beside_references(scores, corpus)
+    kept = [name for name in scores if not hidden & find(str(name)).needs]
+    said = _said(cell, corpus, beside[kept], "full", rated)
+    people = corpus.frame[cell.rating].to_numpy(float)
+    rows = ~np.isnan(said) & ~np.isnan(people)
+    measured = Measured(
+        cell, "", pd.DataFrame({"full": said[rows]}), people[rows], corpus.frame["item"].to_numpy()[rows]
+    )
+    return f"{_statistic(measured)(np.ones((1, rows.sum()))).item():.3f}"
 
 
 def _over_corpora(gains: pd.Series[float]) -> tuple[float, float, float]:
@@ -302,6 +313,7 @@ def others() -> dict[str, Corpus]:
         "e2e": _drawn(load_dataset("e2e"), "quality", 60),
         **{f"wmt2019_{pair}": _translations(folder / f"wmt2019_{pair}_pairs.csv") for pair in ("lt_en", "kk_en")},
         "parabank": _paraphrases(folder),
+        "conture": _drawn(load_dataset("conture"), "impression", 400),
     }
 
 

@@ -108,9 +108,9 @@ def replace_part(path: Path, name: str, text: str) -> None:
 
 
 def _page(results: Results) -> Iterator[str]:
-    yield "Made by `make bench`. CPU time on one thread, all in one process and turn by turn: the median over turns of the"
-    yield "fastest run of each turn, where what takes milliseconds runs several times; METEOR by wall time, as its peer is"
-    yield f"another process. {results.repeats} turns after scores were checked to agree."
+    yield "Made by `make bench`. CPU time on one thread, all in one process and turn by turn: the median over turns of"
+    yield "the fastest run of each turn, where what takes milliseconds runs several times; METEOR by wall time, as its"
+    yield f"peer is another process. {results.repeats} turns after scores were checked to agree."
     yield measured_on()
     yield ""
     yield f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}; "

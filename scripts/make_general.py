@@ -136,9 +136,10 @@ def regressions_without(parts: Mapping[str, Mapping[str, RatedScores]], left_out
 
 
 def _plain(value: Any) -> Any:
-    """Return an array as lists, NaN as null."""
+    """Return an array as lists of seven significant digits, NaN as null."""
     if isinstance(value, np.ndarray):
-        return np.where(np.isnan(value), None, value.astype(object)).tolist()
+        rounded = np.vectorize(lambda number: float(f"{number:.7g}"))(value)
+        return np.where(np.isnan(rounded), None, rounded.astype(object)).tolist()
     return list(value)
 
 

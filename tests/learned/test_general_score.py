@@ -1,6 +1,7 @@
 """The score of any text: it reads what there is, and any input of any kind gives a number or a reason."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,7 @@ import pytest
 
 import rainbow
 from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
-from rainbow.learned.training.general_regressions import RatedScores, learn_regressions, speed_columns
+from rainbow.learned.training.general_regressions import PARTS, Part, RatedScores, learn_regressions, speed_columns
 from rainbow.metrics import Batch
 from rainbow.metrics.general.general_score import SPEEDS, GeneralFast, LeftOut, general_columns, missing_full_resources
 from rainbow.metrics.general.regressions import RATINGS, Regression, expected_ratings
@@ -169,18 +170,27 @@ def test_regressions_are_learned_of_what_some_corpus_has() -> None:
     assert learn_regressions({}, "fast") == []
 
 
-def test_with_references_the_input_alone_counts_as_much_as_both() -> None:
+def test_each_rating_is_a_weighted_mean_of_regressions(monkeypatch: pytest.MonkeyPatch) -> None:
+    for several in (several for speed in SPEEDS for several in PARTS[speed]):
+        np.testing.assert_allclose(np.sum([part[1:] for part in several], axis=0), 1, err_msg=str(several))
+    short, long = Part(("METEOR", "len"), 0.25, 0.25, 0.25), Part(("METEOR", "TER", "len"), 0.75, 0.75, 0.75)
+    monkeypatch.setitem(PARTS, "full", ((short, long), (Part(short.columns),), (Part(long.columns),)))  # type: ignore[arg-type]
     rng = np.random.default_rng(1)
-    columns = speed_columns("full")
-    scores = pd.DataFrame(rng.normal(size=(300, len(columns))), columns=columns)
-    rating = scores["METEOR"] - scores["evaluator_input_added"] + 0.1 * rng.normal(size=300)
-    both, alone = learn_regressions({"quality": [RatedScores(scores, rating.to_numpy(), scale=True)]}, "full")[:2]
-    assert both.columns[-len(alone.columns) :] == alone.columns
-    rows = scores.head(5)
-    ours, theirs = (one(rows[[*one.columns]].to_numpy())[:, 2] for one in (both, alone))
-    without = both._replace(
-        coefficients=np.where(np.arange(len(both.columns)) < len(both.columns) - len(alone.columns), 2, 0)
-        * both.coefficients,
-        intercept=2 * both.intercept - alone.intercept,
-    )
-    np.testing.assert_allclose(ours, (without(rows[[*both.columns]].to_numpy())[:, 2] + theirs) / 2)
+    scores = pd.DataFrame(rng.normal(size=(300, 3)), columns=["METEOR", "TER", "len"])
+    rating = scores["METEOR"] - scores["TER"] + 0.1 * rng.normal(size=300)
+    learned = learn_regressions({"quality": [RatedScores(scores, rating.to_numpy(), scale=True)]}, "full")
+    mean, first, second = (one(scores.head(5)[[*one.columns]].to_numpy())[:, 2] for one in learned)
+    np.testing.assert_allclose(mean, 0.25 * first + 0.75 * second)
+
+
+def test_no_printed_agreement_falls_when_full_is_given_more() -> None:
+    """More than .01 below what it has with less; for naturalness raters of RankME want short texts, fluent or not."""
+    page = (Path(__file__).parents[2] / "docs" / "lab" / "general-score.md").read_text("utf-8")
+    table = page.partition("<!-- begin: given -->")[2].partition("<!-- end: given -->")[0].strip().splitlines()
+    rows = {tuple(cells[:2]): cells[2:] for cells in ([*map(str.strip, line.split("|")[1:-1])] for line in table[2:])}
+    assert len(rows) >= 14
+    del rows["rankme", "naturalness"]
+    for name, cells in rows.items():
+        alone, given, referred, both = (float(cell) if cell != "-" else math.nan for cell in cells)
+        for less, more in ((alone, given), (alone, referred), (given, both), (referred, both)):
+            assert not more < less - 0.01, (name, cells)

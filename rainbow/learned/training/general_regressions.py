@@ -45,25 +45,42 @@ _READ_TEXT = (*_TEXT, "evaluator_text_disorder", _FLUENCY)
 _BOTH = (*_REFERENCES, *_REFERENCE_MODEL, *_READ_TEXT, *_INPUT)
 _INPUT_ALONE = (*_INPUT, *_READ_TEXT, *_CLASSES)
 
-# Columns of the regressions, those with the most requirements first; each is the mean of one or two. Few columns that
-# mean the same everywhere: more would bring in habits of the rated systems.
+_TEXT_ALONE = (*_READ_TEXT, *_CLASSES, "len")
+_LIKELY_ALONE = (*_ALONE, *_TEXT_ALONE)
+
+
+class Part(NamedTuple):
+    """Columns of one regression, and its share of each rating in a weighted mean of several."""
+
+    columns: tuple[str, ...]
+    informativeness: float = 1.0
+    naturalness: float = 1.0
+    quality: float = 1.0
+
+
+# The regressions, those with the most requirements first; each is a weighted mean of some on few columns that mean the
+# same everywhere: more columns would bring in habits of the rated systems.
 _FAST = (
-    ((*_REFERENCES, "BLEU4", *_TEXT, *_SLOTS, "len"),),
-    ((*_SLOTS, "SIM", *_TEXT, *_CLASSES, "len"),),
-    ((*_REFERENCES, "BLEU4", *_TEXT, "len"),),
-    ((*_TEXT, *_CLASSES, "len"),),
+    (Part((*_REFERENCES, "BLEU4", *_TEXT, *_SLOTS, "len")),),
+    (Part((*_SLOTS, "SIM", *_TEXT, *_CLASSES, "len")),),
+    (Part((*_REFERENCES, "BLEU4", *_TEXT, "len")),),
+    (Part((*_TEXT, *_CLASSES, "len")),),
 )
-# With references, an input with slots alone counts as much as both.
+# A regression that is given more does worse for some ratings than one that is given less: each has a share.
 _FULL = (
-    ((*_BOTH, *_SLOTS), (*_INPUT_ALONE, *_SLOTS)),
-    ((*_INPUT_ALONE, *_SLOTS),),
-    (_BOTH,),
-    (_INPUT_ALONE,),
-    ((*_REFERENCES, *_REFERENCE_MODEL, *_READ_TEXT, "len"),),
-    ((*_ALONE, *_READ_TEXT, *_CLASSES, "len"),),
+    (
+        Part((*_BOTH, *_SLOTS), 0.5, 0.5, 0.5),
+        Part((*_INPUT_ALONE, *_SLOTS), 0.5, 0.5, 0.35),
+        Part(_TEXT_ALONE, 0.0, 0.0, 0.15),
+    ),
+    (Part((*_INPUT_ALONE, *_SLOTS), 1.0, 1.0, 0.67), Part(_LIKELY_ALONE, 0.0, 0.0, 0.33)),
+    (Part(_BOTH, 1.0, 0.5, 0.5), Part(_INPUT_ALONE, 0.0, 0.5, 0.35), Part(_TEXT_ALONE, 0.0, 0.0, 0.15)),
+    (Part(_INPUT_ALONE, 1.0, 1.0, 0.67), Part(_LIKELY_ALONE, 0.0, 0.0, 0.33)),
+    (Part((*_REFERENCES, *_REFERENCE_MODEL, *_READ_TEXT, "len"), 1.0, 0.9, 0.85), Part(_TEXT_ALONE, 0.0, 0.1, 0.15)),
+    (Part(_LIKELY_ALONE),),
 )
 # `fast` runs no network; `full` does, except for texts that the columns of `fast` show to be too long.
-COLUMNS: Mapping[str, Sequence[tuple[tuple[str, ...], ...]]] = {"fast": _FAST, "full": (*_FULL, *_FAST)}
+PARTS: Mapping[str, Sequence[tuple[Part, ...]]] = {"fast": _FAST, "full": (*_FULL, *_FAST)}
 
 
 class RatedScores(NamedTuple):
@@ -89,26 +106,28 @@ class _Rows(NamedTuple):
 
 def speed_columns(speed: str) -> tuple[str, ...]:
     """Return the distinct columns that the regressions of a speed use."""
-    return tuple(dict.fromkeys(name for several in COLUMNS[speed] for columns in several for name in columns))
+    return tuple(dict.fromkeys(name for several in PARTS[speed] for part in several for name in part.columns))
 
 
 def learn_regressions(rated: Mapping[str, Iterable[RatedScores]], speed: str) -> list[Regression]:
     """Learn the regressions of a speed from rated outputs of several corpora."""
-    parts = {rating: list(rated.get(rating, ())) for rating in RATINGS}
-    fitted = {columns: _fit_ratings(columns, parts) for several in COLUMNS[speed] for columns in several}
-    results = [_mean_regression([fitted[columns] for columns in several]) for several in COLUMNS[speed]]
+    corpora = {rating: list(rated.get(rating, ())) for rating in RATINGS}
+    fitted = {part.columns: _fit_ratings(part.columns, corpora) for several in PARTS[speed] for part in several}
+    results = [_mean_regression([(fitted[part.columns], part) for part in several]) for several in PARTS[speed]]
     return [regression for regression in results if not np.isnan(regression.intercept).all()]
 
 
-def _mean_regression(several: Sequence[Regression]) -> Regression:
-    """Return the regression whose ratings are the means of those of several, on the columns of all."""
-    columns, mean, scale, coefficients, intercept = zip(*several, strict=True)
+def _mean_regression(several: Sequence[tuple[Regression, Part]]) -> Regression:
+    """Return the regression whose ratings are weighted means of those of several, on the columns of all."""
+    shares = [np.array(part[1:]) for _, part in several]
+    columns, mean, scale, coefficients, intercept = zip(*(regression for regression, _ in several), strict=True)
+    weighted = [values * share[:, None] for values, share in zip(coefficients, shares, strict=True)]
     return Regression(
         tuple(name for names in columns for name in names),
         np.hstack(mean),
         np.hstack(scale),
-        np.hstack(coefficients) / len(several),
-        np.mean(intercept, axis=0),
+        np.hstack(weighted),
+        np.sum([value * share for value, share in zip(intercept, shares, strict=True)], axis=0),
     )
 
 
