@@ -22,7 +22,8 @@ HELD_OUT = {
 
 def page() -> Iterator[str]:
     """Yield the lines of the table."""
-    yield f"| held out | {' | '.join(f'`{speed}`' for speed in SPEEDS)} | best single metric | forest of 2017 | ceiling |"
+    models = " | ".join(f"`{speed}`" for speed in SPEEDS)
+    yield f"| held out | {models} | best single metric | forest of 2017 | ceiling |"
     yield "| --- " * 6 + "|"
     for rating in RATINGS:
         cards = [_protocols(f"{rating}-{speed}") for speed in SPEEDS]
