@@ -84,12 +84,12 @@ def system_estimates(
     >>> table = system_estimates(demo, "quality", "judge", rng=1)
     >>> table[["system", "other", "n", "n_unrated", "value", "worth"]].round(1)
          system     other    n  n_unrated  value  worth
-    0    neural             69        277    5.2   94.3
-    1     ngram             69        277    4.9  144.0
-    2  template             70        276    5.0  154.9
-    3    neural     ngram  138        554    0.3  266.8
-    4    neural  template  139        553    0.1  243.0
-    5     ngram  template  139        553   -0.1  341.1
+    0    neural             69        277    5.2   97.0
+    1     ngram             69        277    4.9  152.7
+    2  template             70        276    5.0  159.8
+    3    neural     ngram  138        554    0.3  264.5
+    4    neural  template  139        553    0.1  270.6
+    5     ngram  template  139        553   -0.1  355.2
     """
     scores = [score] if isinstance(score, str) else [*score]
     require_columns(frame, ["dataset", "item", by, rating, *scores, *([strata] if strata else [])])
