@@ -74,8 +74,8 @@ def covariances(totals: ItemSums) -> tuple[FloatArray, FloatArray]:
 def score_slopes(totals: ItemSums) -> FloatArray:
     """Return the regression of ratings on scores within cells, shape (resamples, scores)."""
     with_ratings, among = covariances(totals)
-    among = among + 1e-9 * np.eye(among.shape[-1])  # scores may be constant, or copies of one another
-    slopes: FloatArray = np.linalg.solve(among, with_ratings[..., None])[..., 0]
+    stable = among + 1e-9 * np.eye(among.shape[-1])  # scores may be constant, or copies of one another
+    slopes: FloatArray = np.linalg.solve(stable, with_ratings[..., None])[..., 0]
     return slopes
 
 

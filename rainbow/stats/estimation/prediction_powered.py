@@ -72,12 +72,9 @@ def prediction_powered_means(
     resamples: int = 2000,
     rng: Random = None,
 ) -> Estimates:
-    """Estimate mean ratings of groups and their differences from few ratings and one or several scores of all outputs.
+    """Estimate mean ratings of groups and their differences from few ratings and many scores.
 
-    Rows of one item may correlate. Ratings are a random sample of items or of rows, within each stratum if strata of
-    items are given. Intervals are symmetric bootstrap-t intervals over items.
-
-    Shapes: ratings (n,), scores (n,) or (n, scores), strata (n,).
+    Shapes: ratings (n,), scores (n,) or (n, scores), strata of items (n,).
     Source: Angelopoulos, A. N., Bates, S., Fannjiang, C., Jordan, M. I. and Zrnic, T. (2023). Prediction-powered
     inference. Science 382. Angelopoulos, A. N., Duchi, J. C. and Zrnic, T. (2023). PPI++: efficient prediction-powered
     inference. arXiv:2311.01453. Fisch, A. et al. (2024). Stratified prediction-powered inference for hybrid language
