@@ -88,15 +88,17 @@ def _consistency(pool: Rated) -> FloatArray:
     """Return the correlation of a metric on an input with its system means."""
     within = pool.metrics - pool.metrics.mean(axis=1, keepdims=True)
     means = within.mean(axis=0)
-    values: FloatArray = (within * means).sum(axis=1) / np.sqrt((within**2).sum(axis=1) * (means**2).sum(axis=0) + 1e-9)
-    return values.mean(axis=1)
+    values = (within * means).sum(axis=1) / np.sqrt((within**2).sum(axis=1) * (means**2).sum(axis=0) + 1e-9)
+    found: FloatArray = values.mean(axis=1)
+    return found
 
 
 def _disagreement(pool: Rated) -> FloatArray:
     """Return the negative mean correlation of two metrics on an input."""
     within = pool.metrics - pool.metrics.mean(axis=1, keepdims=True)
     within /= np.sqrt((within**2).sum(axis=1, keepdims=True)) + 1e-9
-    return -np.einsum("isa,isb->i", within, within)
+    values: FloatArray = -np.einsum("isa,isb->i", within, within)
+    return values
 
 
 def _top(utility: Callable[[Rated], FloatArray], pool: Rated, size: int, rng: np.random.Generator) -> Chosen:

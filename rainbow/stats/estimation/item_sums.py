@@ -75,8 +75,8 @@ def score_slopes(totals: ItemSums) -> FloatArray:
     """Return the regression of ratings on scores within cells, shape (resamples, scores)."""
     with_ratings, among = covariances(totals)
     stable = among + 1e-9 * np.eye(among.shape[-1])  # scores may be constant, or copies of one another
-    slopes: FloatArray = np.linalg.solve(stable, with_ratings[..., None])[..., 0]
-    return slopes
+    slopes = np.linalg.solve(stable, with_ratings[..., None])[..., 0]
+    return np.asarray(slopes, dtype=np.float64)
 
 
 def means_of_all(sums: ItemSums, shares: FloatArray) -> list[Means]:
