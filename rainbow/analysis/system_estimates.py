@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,10 +31,11 @@ COLUMNS = (
 def system_estimates(
     frame: pd.DataFrame,
     rating: str,
-    score: str,
+    score: str | Sequence[str],
     *,
     by: str = "system",
-    higher_is_better: bool | None = True,
+    strata: str | None = None,
+    higher_is_better: bool | Sequence[bool | None] | None = True,
     resamples: int = 2000,
     rng: Random = None,
 ) -> pd.DataFrame:
@@ -47,12 +48,16 @@ def system_estimates(
     ----------
     frame : DataFrame
         One row per output, with `dataset`, `item` and the columns below; rows without a score are ignored.
-    rating, score : str
-        Columns of the rating and of the score.
+    rating : str
+        Column of the rating.
+    score : str or sequence of str
+        Column of the score, or columns of several scores: their best weighted sum is used.
     by : str
         Column that holds the groups to compare.
-    higher_is_better : bool or None
-        Direction of the score.
+    strata : str, optional
+        Column of strata of inputs, if another share of each was rated.
+    higher_is_better : bool or None, or a sequence of them
+        Direction of the score, or of each.
     resamples, rng
         Number of bootstrap resamples of items; random generator or seed.
 
@@ -63,7 +68,7 @@ def system_estimates(
         Columns: dataset, rating, metric, system, other, n and n_unrated (outputs), rated_value, rated_low, rated_high
         (ratings only, 95 %), value, low, high (ratings and scores), p (null hypothesis of no difference), p_holm, gain
         (1: the scores do not help), worth (number of ratings that would give the same interval), slope (rating points
-        per unit of the score), reason (why there is no value, or the scores have no weight).
+        per unit of the score; several joined by commas), reason (why there is no value, or the scores have no weight).
 
     Raises
     ------
@@ -79,25 +84,33 @@ def system_estimates(
     >>> table = system_estimates(demo, "quality", "judge", rng=1)
     >>> table[["system", "other", "n", "n_unrated", "value", "worth"]].round(1)
          system     other    n  n_unrated  value  worth
-    0    neural             69        277    5.2   94.3
-    1     ngram             69        277    4.9  144.0
-    2  template             70        276    5.0  154.9
-    3    neural     ngram  138        554    0.3  266.8
-    4    neural  template  139        553    0.1  243.0
-    5     ngram  template  139        553   -0.1  341.1
+    0    neural             69        277    5.2   97.0
+    1     ngram             69        277    4.9  152.7
+    2  template             70        276    5.0  159.8
+    3    neural     ngram  138        554    0.3  264.5
+    4    neural  template  139        553    0.1  270.6
+    5     ngram  template  139        553   -0.1  355.2
     """
-    require_columns(frame, ["dataset", "item", by, rating, score])
-    scored = frame.dropna(subset=[score])
+    scores = [score] if isinstance(score, str) else [*score]
+    require_columns(frame, ["dataset", "item", by, rating, *scores, *([strata] if strata else [])])
+    scored = frame.dropna(subset=scores)
     if scored.empty:
-        raise ValueError(f"no output has a score {score!r}")
+        raise ValueError(f"no output has a score {' and '.join(map(repr, scores))}")
     seed = int(np.random.default_rng(rng).integers(2**62))
     rows: list[dict[str, Any]] = []
     for key, part in iterate_cells(scored, "dataset"):
-        columns = part[rating].to_numpy(dtype=float, na_value=np.nan), part[score].to_numpy(dtype=float)
+        columns = part[rating].to_numpy(dtype=float, na_value=np.nan), part[scores].to_numpy(dtype=float)
         result = prediction_powered_means(
-            *columns, part[by], part["item"], higher_is_better=higher_is_better, resamples=resamples, rng=seed
+            *columns,
+            part[by],
+            part["item"],
+            strata=part[strata] if strata else None,
+            higher_is_better=higher_is_better,
+            resamples=resamples,
+            rng=seed,
         )
-        heads = {"dataset": key["dataset"], "rating": rating, "metric": score, "slope": result.slope}
+        slope = result.slopes[0] if len(scores) == 1 else ", ".join(f"{each:.4g}" for each in result.slopes)
+        heads = {"dataset": key["dataset"], "rating": rating, "metric": ", ".join(scores), "slope": slope}
         rows += [heads | row for row in _estimate_rows(result)]
     return tidy_table(rows, COLUMNS)
 

@@ -47,6 +47,16 @@ def test_rows_without_a_score_are_left_out(frame: pd.DataFrame) -> None:
         system_estimates(frame.assign(judge=np.nan), "quality", "judge")
 
 
+def test_strata_weigh_by_their_outputs(frame: pd.DataFrame) -> None:
+    """The first third of the inputs was rated whole, the rest in part."""
+    number = pd.factorize(frame["item"])[0]
+    uneven = frame.assign(topic=number < number.max() / 3)
+    uneven["quality"] = frame["whole"].where(uneven["topic"] | frame["quality"].notna())
+    table = system_estimates(uneven, "quality", "judge", strata="topic", rng=1).set_index(["system", "other"])
+    own = uneven[uneven["system"] == "ngram"].groupby("topic")["quality"]
+    assert table["rated_value"]["ngram", ""] == pytest.approx((own.mean() * own.size()).sum() / own.size().sum())
+
+
 def test_more_raters_need_fewer_inputs_and_more_ratings() -> None:
     table = plan_for_systems(load_dataset("demo").frame, "quality", requirements=Requirements(times=300), rng=1)
     assert table["items"].is_monotonic_decreasing
@@ -126,6 +136,11 @@ def test_the_commands_print_and_write(folder: Path) -> None:
     assert "ngram - template" in done.output
     table = pd.read_csv(folder / "analysis" / "mine" / "system_estimates.csv")
     assert len(table) == 6
+    two = ("--score", "slots_realised", "--score", "TER")
+    done = run(folder, "estimate", "mine.csv", "--rating", "quality", *two, "--resamples", "200")
+    assert done.exit_code == 0, done.output
+    table = pd.read_csv(folder / "analysis" / "mine" / "system_estimates.csv")
+    assert set(table["metric"]) == {"slots_realised, TER"}
     done = run(folder, "plan", "mine.csv", "--rating", "quality", "--resamples", "50")
     assert done.exit_code == 0, done.output
     assert "two systems" in done.output

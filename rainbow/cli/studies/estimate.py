@@ -22,12 +22,13 @@ def add_to(app: typer.Typer) -> None:
 
 def estimate(
     dataset: Annotated[str, typer.Argument(help="Dataset or file with computed metrics.")],
-    score: Annotated[str, typer.Option(help="Score column; every output needs a score.")],
+    score: Annotated[list[str], typer.Option(help="Score column (may be repeated); every output needs a score.")],
     rating: Annotated[
         str | None,
         typer.Option(help="Column of human ratings; most cells may be empty.", show_default="the only rating"),
     ] = None,
     by: Annotated[str, typer.Option(help="Column whose values are compared.")] = "system",
+    strata: Annotated[str | None, typer.Option(help="Column of strata of inputs to rate.", hidden=True)] = None,
     table: Annotated[Path | None, typer.Option(help="Table of scores; default metrics/DATASET.parquet.")] = None,
     out: Annotated[Path | None, typer.Option(help="Output folder; default analysis/DATASET.")] = None,
     resamples: Annotated[int, typer.Option(min=100, help="Number of bootstrap resamples of items.")] = 2000,
@@ -44,6 +45,7 @@ def estimate(
     \b
     Examples:
       rainbow run mine.csv && rainbow estimate mine.csv --score METEOR
+      rainbow estimate mine.csv --score METEOR --score TER
       rainbow metrics mine.csv --rating quality --score judge:higher=quality
       rainbow estimate mine.csv --rating quality --score judge --by system
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
@@ -57,10 +59,12 @@ def estimate(
     frame = load_scores(path)
     about = About.from_table(frame)
     rating = select_rating(rating, about.ratings, dataset)
-    _check_known("score", score, list(about.signatures), dataset)
-    _, better = about.groups_and_directions([score])
+    for name in score:
+        _check_known("score", name, list(about.signatures), dataset)
+    _, better = about.groups_and_directions(score)
+    directions = [better[name] for name in score]
     result = system_estimates(
-        frame, rating, score, by=by, higher_is_better=better[score], resamples=resamples, rng=seed
+        frame, rating, score, by=by, strata=strata, higher_is_better=directions, resamples=resamples, rng=seed
     )
     folder = out or Path("analysis") / Path(dataset).stem
     write_csv(folder / "system_estimates.csv", result, guard=guard)

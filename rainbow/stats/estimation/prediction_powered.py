@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -11,13 +11,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
-from rainbow.stats.resamples import count_multiplicities, draw_items
+from rainbow.stats.estimation.item_sums import (
+    ItemSums,
+    Means,
+    covariances,
+    item_sums,
+    means_of_all,
+    resampled_means,
+    score_slopes,
+)
 
-# With fewer rated items there are too few to resample.
-MIN_ITEMS = 10
-
-# Sums per item and group: rated rows, ratings, scores, products and squares; all rows and their scores.
-_N, _Y, _X, _XY, _XX, _ALL, _ALL_X = range(7)
+# Rated items needed in all, of a group and of a stratum of it, to resample them.
+MIN_ITEMS, MIN_ITEMS_GROUP, MIN_ITEMS_STRATUM = 10, 5, 5
+# Rated items needed for each score.
+ITEMS_PER_SCORE = 5
 
 
 class Estimate(NamedTuple):
@@ -44,16 +51,13 @@ class Estimates(NamedTuple):
     groups: list[str]  # the groups' names, sorted
     means: list[Estimate]  # one entry per group and per pair of groups
     differences: list[Estimate]  # one entry per group and per pair of groups
-    slope: float  # points of the rating for a point of the score, within groups; 0 where the scores are given no weight
-    why: str | None  # why they are given none; None where they have weight
+    slopes: tuple[float, ...]  # rating points per point of each score, within groups; 0 where it is given no weight
+    why: str | None  # why no score has weight; None where one has
 
-
-class _Draws(NamedTuple):
-    """Means of groups, shape (resamples, groups), and slopes, shape (resamples,)."""
-
-    rated: FloatArray
-    powered: FloatArray
-    slopes: FloatArray
+    @property
+    def slope(self) -> float:
+        """The slope of a single score; NaN if there are several."""
+        return self.slopes[0] if len(self.slopes) == 1 else math.nan
 
 
 def prediction_powered_means(
@@ -62,150 +66,183 @@ def prediction_powered_means(
     groups: ArrayLike,
     items: ArrayLike,
     *,
-    higher_is_better: bool | None = True,
+    strata: ArrayLike | None = None,
+    higher_is_better: bool | Sequence[bool | None] | None = True,
     confidence: float = 0.95,
     resamples: int = 2000,
     rng: Random = None,
 ) -> Estimates:
     """Estimate mean ratings of groups and their differences from few ratings and many scores.
 
-    Shapes: ratings (n,), scores (n,).
+    Shapes: ratings (n,), scores (n,) or (n, scores), strata of items (n,).
     Source: Angelopoulos, A. N., Bates, S., Fannjiang, C., Jordan, M. I. and Zrnic, T. (2023). Prediction-powered
     inference. Science 382. Angelopoulos, A. N., Duchi, J. C. and Zrnic, T. (2023). PPI++: efficient prediction-powered
-    inference. arXiv:2311.01453.
+    inference. arXiv:2311.01453. Fisch, A. et al. (2024). Stratified prediction-powered inference for hybrid language
+    model evaluation. arXiv:2406.04291. Hall, P. (1988). On symmetric bootstrap confidence intervals. Journal of the
+    Royal Statistical Society B 50.
     """
-    rated, scored = np.asarray(ratings, dtype=float), np.asarray(scores, dtype=float)
     names, group = np.unique(np.asarray(groups, dtype=str), return_inverse=True)
-    _, item = np.unique(np.asarray(items), return_inverse=True)
-    if not rated.shape == scored.shape == group.shape == item.shape:
-        raise ValueError("ratings, scores, groups and items have different lengths: give one of each per row")
-    if np.isnan(scored).any():
-        raise ValueError("a score is missing: drop its row")
-    sums = _item_sums(rated, scored, group, item, len(names))
-    items_rated = (sums[:, :, _N] > 0).sum(axis=0)
-    any_rated = int((sums[:, :, _N] > 0).any(axis=1).sum())
-    labels = [str(name) for name in names]
-    if any_rated < MIN_ITEMS:
-        reason = f"{any_rated} items have a rated output: {MIN_ITEMS} are needed"
-        return Estimates(labels, _undefined_means(sums, reason), [], 0.0, reason)
-    whole, drawn = _bootstrap_means(sums, resamples, np.random.default_rng(rng))
-    slope, why = _score_weight(whole.slopes[0], drawn.slopes, any_rated, higher_is_better)
-    if why:
-        whole, drawn = (each._replace(powered=each.rated) for each in (whole, drawn))
-    width = _Intervals(whole, drawn, sums.sum(axis=0), items_rated, confidence)
-    pairs = list(combinations(range(len(names)), 2))
-    return Estimates(
-        labels, [*map(width.estimate, range(len(names)))], [width.estimate(*pair) for pair in pairs], slope, why
+    scored = np.asarray(scores, dtype=float)
+    scored = scored[:, None] if scored.ndim == 1 else scored
+    better = [higher_is_better] * scored.shape[1] if isinstance(higher_is_better, bool | None) else [*higher_is_better]
+    sums, layers, cells = _sum_items(np.asarray(ratings, dtype=float), scored, group, items, strata)
+    labels, counts = (
+        [str(name) for name in names],
+        _Counts(sums, (cells == np.arange(len(names))[:, None]).astype(float)),
     )
+    slopes, places = np.zeros(len(better)), range(len(names))
+    if counts.any_rated < MIN_ITEMS:
+        reason = f"{counts.any_rated} items have a rated output: {MIN_ITEMS} are needed"
+        none = [counts.undefined(place, None, reason) for place in places]
+        return Estimates(labels, none, [], (*slopes.tolist(),), reason)
+    kept, why = _select_scores(sums, better)
+    sums = sums.columns(kept)
+    slopes[kept] = score_slopes(sums.total())[0] / _spreads(scored)[kept]
+    interval = _Intervals(sums, counts, layers, confidence, resamples, np.random.default_rng(rng))
+    differences = [interval.estimate(*pair) for pair in combinations(places, 2)]
+    return Estimates(labels, [interval.estimate(place) for place in places], differences, (*slopes.tolist(),), why)
 
 
-def _item_sums(ratings: FloatArray, scores: FloatArray, group: IntArray, item: IntArray, groups: int) -> FloatArray:
-    """Return the sums of every item in every group, shape (items, groups, 7)."""
-    there = ~np.isnan(ratings)
-    y, x = np.where(there, ratings, 0.0), scores - scores.mean()  # centred: squares of large numbers would cancel
-    parts = there, y, there * x, y * x, there * x**2, np.ones(len(x)), x
-    items = int(item.max(initial=-1)) + 1
-    cell = item * groups + group
-    added = [np.bincount(cell, part, items * groups).reshape(items, groups) for part in parts]
-    return np.stack(added, axis=-1)
+def _sum_items(
+    ratings: FloatArray, scores: FloatArray, group: IntArray, items: ArrayLike, strata: ArrayLike | None
+) -> tuple[ItemSums, IntArray, IntArray]:
+    """Return sums of standardised scores per item, the strata of items, and the groups of cells."""
+    _, item = np.unique(np.asarray(items), return_inverse=True)
+    _, stratum = np.unique(np.zeros(len(item)) if strata is None else np.asarray(strata), return_inverse=True)
+    if len({len(part) for part in (ratings, scores, group, item, stratum)}) > 1:
+        raise ValueError("ratings, scores, groups and items have different lengths: give one of each per row")
+    if np.isnan(scores).any():
+        raise ValueError("a score is missing: drop its row")
+    layers = np.zeros(item.max(initial=-1) + 1, dtype=np.int64)
+    layers[item] = stratum
+    if (layers[item] != stratum).any():
+        raise ValueError("an item is in two strata: give all outputs for an input the same stratum")
+    cells, cell = np.unique(np.stack([group, stratum]), axis=1, return_inverse=True)
+    # Squares of large numbers would cancel.
+    standardised = (scores - scores.mean(axis=0)) / _spreads(scores)
+    return item_sums(ratings, standardised, cell.ravel(), item, cells.shape[1]), layers, cells[0]
 
 
-def _bootstrap_means(sums: FloatArray, resamples: int, rng: np.random.Generator) -> tuple[_Draws, _Draws]:
-    """Return the means of all items and of resamples, resampling rated and unrated items separately."""
-    rated = sums[:, :, _N].any(axis=1)
-    totals = [np.zeros((resamples, *sums.shape[1:])) for _ in range(2)]
-    for part, total in zip((sums[rated], sums[~rated]), totals, strict=True):
-        if len(part):
-            blocks = [
-                count_multiplicities(block) @ part.reshape(len(part), -1)
-                for block in draw_items(len(part), resamples, rng)
-            ]
-            total += np.concatenate(blocks).reshape(total.shape)
-    return _group_means(sums.sum(axis=0)[None]), _group_means(totals[0] + totals[1])
+def _spreads(scores: FloatArray) -> FloatArray:
+    """Return the standard deviations of scores, 1 for a constant."""
+    spreads: FloatArray = np.where(np.ptp(scores, axis=0) > 0, scores.std(axis=0), 1.0)
+    return spreads
 
 
-def _group_means(sums: FloatArray) -> _Draws:
-    """Return the rating-only and prediction-powered group means and the slopes."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        n = sums[..., _N]
-        y, x, every = sums[..., _Y] / n, sums[..., _X] / n, sums[..., _ALL_X] / sums[..., _ALL]
-        covariance = np.nansum(sums[..., _XY] - sums[..., _X] * y, axis=1)
-        variance = np.nansum(sums[..., _XX] - sums[..., _X] * x, axis=1)
-        slopes = covariance / variance
-    return _Draws(y, y + slopes[:, None] * (every - x), slopes)
+def _select_scores(sums: ItemSums, better: Sequence[bool | None]) -> tuple[NDArray[np.intp], str | None]:
+    """Return the places of the scores that get weight, or none and the reason."""
+    nothing = np.array([], dtype=np.intp)
+    items, (with_ratings, among) = int(sums.n.any(axis=1).sum()), covariances(sums.total())
+    constant = (np.diagonal(among[0]) <= 1e-12) | (np.abs(with_ratings[0]) <= 1e-12)
+    if constant.all():
+        return nothing, "the scores or the ratings are constant"
+    if items < ITEMS_PER_SCORE * len(better):
+        return nothing, f"{items} items have a rated output: give at most {items // ITEMS_PER_SCORE} scores"
+    wrong = [up is not None and (value > 0) != up for up, value in zip(better, with_ratings[0], strict=True)]
+    for kept in (np.flatnonzero(~constant), np.flatnonzero(~constant & ~np.array(wrong))):
+        if not len(kept):
+            return nothing, "the scores correlate with the ratings in the wrong direction on these outputs"
+        if not _correlate(sums.columns(kept), items):
+            return nothing, "the scores do not correlate significantly with the ratings of these outputs (5 %)"
+    return kept, None
 
 
-def _score_weight(
-    slope: float, drawn: FloatArray, items: int, higher_is_better: bool | None
-) -> tuple[float, str | None]:
-    """Return the slope, or 0 and the reason why the scores get no weight."""
-    known = drawn[np.isfinite(drawn)]
-    if not math.isfinite(slope) or len(known) < 2 or known.std(ddof=1) == 0:
-        return (slope, None) if math.isfinite(slope) and slope != 0 else (0.0, "the scores or the ratings are constant")
-    if abs(slope) < _t_quantile(0.95, items) * known.std(ddof=1):
-        return 0.0, "the scores do not correlate significantly with the ratings of these outputs (5 %)"
-    if higher_is_better is not None and (slope > 0) != higher_is_better:
-        return 0.0, "the scores correlate with the ratings in the wrong direction on these outputs"
-    return slope, None
+def _correlate(sums: ItemSums, items: int) -> bool:
+    """Return whether ratings depend on scores: Hotelling's test of the slopes at 5 %, with the jackknife over items."""
+    from scipy.special import fdtri
+
+    slopes, left = score_slopes(sums.total())[0], score_slopes(sums.without_each())
+    spread = (left - left.mean(axis=0)).T @ (left - left.mean(axis=0)) * (items - 1) / items
+    scores = len(slopes)
+    statistic = slopes @ np.linalg.pinv(spread, hermitian=True) @ slopes * (items - scores) / (scores * (items - 1))
+    return bool(statistic > fdtri(scores, items - scores, 0.95)) or not spread.any()
 
 
-def _t_quantile(confidence: float, items: int) -> float:
-    """Return the two-sided t quantile for the number of items."""
-    from scipy.stats import t
+class _Counts:
+    """Rated and unrated rows of groups, and rated items."""
 
-    return float(t.ppf((1 + confidence) / 2, max(1, items - 1)))
+    def __init__(self, sums: ItemSums, belongs: FloatArray) -> None:
+        every, rated = sums.every.sum(axis=0), sums.n > 0
+        self.shares = belongs * every / (belongs @ every)[:, None]  # of cells in groups
+        self.n, self.all = belongs @ sums.n.sum(axis=0), belongs @ every
+        self.any_rated = int(rated.any(axis=1).sum())
+        self.items = (rated @ belongs.T > 0).sum(axis=0)
+        self.fewest = np.where(belongs > 0, rated.sum(axis=0), self.any_rated).min(axis=1)
+
+    def undefined(self, group: int, other: int | None, reason: str) -> Estimate:
+        """Return an undefined estimate with the reason."""
+        gap = math.nan
+        return Estimate(group, other, gap, gap, gap, gap, gap, gap, gap, gap, *self.rows(group, other), reason)
+
+    def rows(self, group: int, other: int | None) -> tuple[int, int]:
+        """Return the numbers of rated and unrated rows of one or two groups."""
+        places = [group] if other is None else [group, other]
+        return int(self.n[places].sum()), int((self.all - self.n)[places].sum())
+
+    def shortage(self, places: list[int]) -> str | None:
+        """Return why there are too few rated items, or None."""
+        if (items := int(self.items[places].min())) < MIN_ITEMS_GROUP:
+            return f"{items} items have a rated output of a system: {MIN_ITEMS_GROUP} are needed"
+        if self.fewest[places].min() < MIN_ITEMS_STRATUM:
+            return f"a stratum has fewer than {MIN_ITEMS_STRATUM} items with a rated output of a system"
+        return None
 
 
 class _Intervals:
-    """Bootstrap estimates with confidence intervals."""
+    """Estimates with symmetric bootstrap-t intervals over items."""
 
     def __init__(
-        self, whole: _Draws, drawn: _Draws, sums: FloatArray, items: NDArray[np.intp], confidence: float
+        self,
+        sums: ItemSums,
+        counts: _Counts,
+        layers: IntArray,
+        confidence: float,
+        resamples: int,
+        rng: np.random.Generator,
     ) -> None:
-        self.whole, self.drawn, self.sums, self.items, self.confidence = whole, drawn, sums, items, confidence
+        self.whole = means_of_all(sums, counts.shares)
+        self.drawn = resampled_means(sums, counts.shares, layers, resamples, rng)
+        self.counts, self.confidence = counts, confidence
 
     def estimate(self, group: int, other: int | None = None) -> Estimate:
         """Return the mean of a group, or its difference from another group."""
         places = [group] if other is None else [group, other]
-        items, n = int(self.items[places].min()), int(self.sums[places, _N].sum())
-        unrated = int(self.sums[places, _ALL].sum()) - n
-        if items < 2:
-            return _undefined_estimate(group, other, n, unrated, "fewer than two items have a rated output")
-        (rated, rated_error), (value, error) = (self._estimate_error(table, places) for table in ("rated", "powered"))
-        half = _t_quantile(self.confidence, items)
-        gain = (rated_error / error) ** 2 if error > 0 else math.nan
-        p = math.nan if other is None else _two_sided_p(value, error, items)
-        ends = value - half * error, value + half * error, rated, rated - half * rated_error, rated + half * rated_error
-        return Estimate(group, other, value, *ends, p, gain, n, unrated, None)
+        if reason := self.counts.shortage(places):
+            return self.counts.undefined(group, other, reason)
+        (rated, rated_error, rated_half), (value, error, half) = (self._interval(kind, places) for kind in (0, 1))
+        if not math.isfinite(half + rated_half):
+            return self.counts.undefined(group, other, "too few of the rated outputs have different ratings")
+        p = (
+            math.nan
+            if other is None
+            else _two_sided_p(value / half, self.confidence, int(self.counts.items[places].min()))
+        )
+        ends = value - half, value + half, rated, rated - rated_half, rated + rated_half
+        return Estimate(
+            group, other, value, *ends, p, (rated_error / error) ** 2, *self.counts.rows(group, other), None
+        )
 
-    def _estimate_error(self, table: str, places: list[int]) -> tuple[float, float]:
-        """Return an estimate and its standard error, with a small-sample correction."""
-        signs = np.array([1.0, -1.0][: len(places)])
-        estimate = float(getattr(self.whole, table)[0, places] @ signs)
-        drawn = getattr(self.drawn, table)[:, places] @ signs
-        items = int(self.items[places].min())
-        return estimate, float(np.nanstd(drawn, ddof=1)) * math.sqrt(items / (items - 1))
-
-
-def _two_sided_p(value: float, error: float, items: int) -> float:
-    """Return the two-sided p-value of no difference."""
-    from scipy.stats import t
-
-    return float(2 * t.sf(abs(value) / error, items - 1)) if error > 0 else math.nan
-
-
-def _undefined_means(sums: FloatArray, reason: str) -> list[Estimate]:
-    """Return undefined estimates for all groups, with the reason."""
-    return list(_iterate_undefined(sums.sum(axis=0), reason))
+    def _interval(self, kind: int, places: list[int]) -> tuple[float, float, float]:
+        """Return an estimate, its standard error and half its interval; infinite if resamples vary too little."""
+        (estimate,), (error,) = _contrast(self.whole[kind], places)
+        values, errors = _contrast(self.drawn[kind], places)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            studentised = np.abs(values - estimate) / errors
+        known = studentised[~np.isnan(studentised)]
+        critical = float(np.quantile(known, self.confidence, method="higher")) if len(known) and error else math.inf
+        return float(estimate), float(error), critical * float(error)
 
 
-def _iterate_undefined(sums: FloatArray, reason: str) -> Iterator[Estimate]:
-    """Yield an undefined estimate for each group."""
-    for group, total in enumerate(sums):
-        yield _undefined_estimate(group, None, int(total[_N]), int(total[_ALL] - total[_N]), reason)
+def _contrast(means: Means, places: list[int]) -> tuple[FloatArray, FloatArray]:
+    """Return the mean of a group or the difference of two, and the standard errors, shape (resamples,)."""
+    signs = np.array([1.0, -1.0][: len(places)])
+    variances = np.einsum("rgh,g,h->r", means.covariances[:, places][:, :, places], signs, signs)
+    # Rounding leaves a little where all influence values are 0.
+    return means.values[:, places] @ signs, np.sqrt(np.where(variances > 1e-20, variances, 0.0))
 
 
-def _undefined_estimate(group: int, other: int | None, n: int, unrated: int, reason: str) -> Estimate:
-    """Return an undefined estimate with the reason."""
-    gap = math.nan
-    return Estimate(group, other, gap, gap, gap, gap, gap, gap, gap, gap, n, unrated, reason)
+def _two_sided_p(halves: float, confidence: float, items: int) -> float:
+    """Return the p-value of no difference, by the t distribution scaled to the interval."""
+    from scipy.special import stdtr, stdtrit
+
+    return float(2 * stdtr(items - 1, -abs(halves) * stdtrit(items - 1, (1 + confidence) / 2)))

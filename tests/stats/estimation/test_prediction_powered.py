@@ -116,6 +116,60 @@ def test_a_system_without_ratings_has_a_reason_and_others_not() -> None:
     assert [each.reason is None for each in found.differences] == [True, False, False]
 
 
+def test_a_stratum_counts_by_its_share_of_outputs() -> None:
+    """A fifth of the outputs of a hard stratum is rated, and a twentieth of the rest."""
+    rng = np.random.default_rng(7)
+    hard = np.arange(500) < 100
+    quality = 5.0 - 2.0 * hard + rng.normal(0, 0.5, 500)
+    rated = np.where(np.isin(np.arange(500), [*range(20), *range(100, 120)]), quality, np.nan)
+    score = rng.normal(size=500)
+    found = prediction_powered_means(rated, score, ["A"] * 500, np.arange(500), strata=hard, rng=1).means[0]
+    one, other = quality[:20], quality[100:120]
+    assert found.rated_value == pytest.approx(0.2 * one.mean() + 0.8 * other.mean())
+    error = np.sqrt(0.2**2 * one.var(ddof=1) / 20 + 0.8**2 * other.var(ddof=1) / 20)
+    assert (found.rated_high - found.rated_low) / 2 == pytest.approx(2.0 * error, rel=0.15)
+
+
+def test_several_scores_are_weighted_by_regression() -> None:
+    rng = np.random.default_rng(8)
+    parts = rng.normal(size=(400, 2))
+    quality = 2.0 * parts[:, 0] + parts[:, 1] + rng.normal(0, 0.1, 400)
+    rated = np.where(np.arange(400) < 60, quality, np.nan)
+    rows = ["A"] * 400, np.arange(400)
+    both = prediction_powered_means(rated, parts, *rows, rng=1)
+    slopes = np.linalg.lstsq(parts[:60] - parts[:60].mean(axis=0), quality[:60] - quality[:60].mean())[0]
+    assert both.slopes == pytest.approx(slopes.tolist())
+    alone = prediction_powered_means(rated, parts[:, 0], *rows, rng=1)
+    assert both.means[0].gain > alone.means[0].gain
+    copies = prediction_powered_means(rated, parts[:, [0, 0]], *rows, rng=1)
+    assert copies.means[0].value == pytest.approx(alone.means[0].value, abs=1e-6)
+
+
+def test_a_score_that_goes_the_wrong_way_is_left_out_of_several() -> None:
+    rng = np.random.default_rng(9)
+    quality, system, item = population(rng, 100)
+    rated = np.where(rng.random(300) < 0.5, quality, np.nan)
+    scores = np.stack([quality + rng.normal(size=300), -quality + rng.normal(size=300)], axis=1)
+    found = prediction_powered_means(rated, scores, system, item, rng=1)
+    assert found.slopes[0] > 0
+    assert found.slopes[1] == 0
+    turned = prediction_powered_means(rated, scores, system, item, higher_is_better=(True, False), rng=1)
+    assert turned.slopes[1] < 0
+    many = prediction_powered_means(rated, np.tile(scores, 11), system, item, rng=1)
+    assert "give at most" in str(many.why)
+
+
+def test_equal_ratings_have_no_interval() -> None:
+    rated = np.where(np.arange(60) < 12, 6.0, np.nan)
+    found = prediction_powered_means(rated, np.arange(60), ["A"] * 60, np.arange(60), rng=1).means[0]
+    assert found.reason == "too few of the rated outputs have different ratings"
+
+
+def test_an_item_in_two_strata_is_refused() -> None:
+    with pytest.raises(ValueError, match="an item is in two strata"):
+        prediction_powered_means([1.0, 2.0], [1.0, 2.0], ["A", "B"], [1, 1], strata=["x", "y"])
+
+
 @pytest.mark.parametrize(
     ("scores", "message"), [([1.0], "have different lengths"), ([1.0, float("nan")], "a score is missing")]
 )
