@@ -30,8 +30,8 @@ PRESETS: dict[Preset, str] = {
         "more unfamiliar a text is"
     ),
     "combination": (
-        f"ridge regression on the ranks of the ratings, over at most {MOST} scores, each in its known direction, with the "
-        "general score as its prior"
+        f"ridge regression on the ranks of the ratings, over at most {MOST} scores, each in its known direction, with "
+        "the general score as its prior"
     ),
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
