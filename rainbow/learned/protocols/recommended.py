@@ -213,7 +213,13 @@ def choose_score(lines: Sequence[Mapping[str, Any]]) -> str | None:
 def advice_sentence(lines: Sequence[Mapping[str, Any]], used: str | None) -> str:
     """Return one sentence on what to use, with the agreement of the alternatives."""
     of = {line["score"]: line for line in lines}
-    others = [f"{_label(line)} {line['spearman']:.2f}" for name, line in of.items() if name not in (used, LENGTH)]
+    # A combination that is ahead, but not by enough, is named as what it is.
+    close = COMBINATION if used is not None and of[COMBINATION]["spearman"] > of[used]["spearman"] else None
+    others = [
+        f"{_label(line)} {line['spearman']:.2f}{' (not clearly better)' * (name == close)}"
+        for name, line in of.items()
+        if name not in (used, LENGTH)
+    ]
     if used is None:
         return f"Nothing is better than length ({of[LENGTH]['spearman']:.2f}): {', '.join(others)}."
     line = of[used]
