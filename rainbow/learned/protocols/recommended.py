@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 COMBINATION, SINGLE, GENERAL, LENGTH = "combination", "best single column", "general score", "length"
 # Rated outputs and inputs, at least; outputs, at most: of more, inputs are drawn.
 FEWEST, FEWEST_INPUTS, MAX_ROWS = 20, 5, 5000
+# Folds, at most, and rated outputs in each.
+MAX_FOLDS, FEWEST_IN_FOLD = 5, 10
 
 _RECOMMENDED = (
     *("rating", "score", "columns", "spearman", "low", "high"),
@@ -153,11 +155,11 @@ def missing_reason(rows: pd.DataFrame, rating: str, choices: Choices) -> str:
 
 def _compare(rows: pd.DataFrame, columns: RatedColumns, resamples: int, seed: int) -> list[dict[str, Any]]:
     """Return a line for every score of one rating."""
-    predicted = _held_out_ranks(rows, columns, seed)
+    folds = _held_out_folds(rows, columns, seed)
     first = [columns.names.index(name) for name in (LENGTH, SINGLE)]
 
     def statistic(weights: FloatArray) -> FloatArray:
-        r = np.nan_to_num(weighted_correlations(predicted, columns.rated[:, None], weights))
+        r = _mean_correlations(folds, weights)
         return np.concatenate([r, *(r - r[:, [place]] for place in first)], axis=2)
 
     items = row_groups(rows, "by-item")
@@ -182,17 +184,30 @@ def _compare(rows: pd.DataFrame, columns: RatedColumns, resamples: int, seed: in
     return [line | {"use": line["score"] == used, "advice": advice} for line in lines]
 
 
-def _held_out_ranks(rows: pd.DataFrame, columns: RatedColumns, seed: int) -> FloatArray:
-    """Return the rank among all rows of every held-out score, shape (rows, scores).
+class _Fold(NamedTuple):
+    """Held-out scores and ratings of one fold, by row."""
 
-    Each fold chooses its own columns: ranks make the scores of several folds comparable, and use no rating.
+    rows: IntArray
+    scores: FloatArray
+    rated: FloatArray
+
+
+def _held_out_folds(rows: pd.DataFrame, columns: RatedColumns, seed: int) -> list[_Fold]:
+    """Return what each fold predicts for its rows; few rated outputs make few folds."""
+    folds = min(MAX_FOLDS, len(rows) // FEWEST_IN_FOLD)
+    pairs = iter_folds(assign_folds(rows, STRICT, folds=folds, seed=seed))
+    return [_Fold(test, columns.predict(train, test), columns.rated[test]) for train, test in pairs]
+
+
+def _mean_correlations(folds: Sequence[_Fold], weights: FloatArray) -> FloatArray:
+    """Return the mean over folds of the correlation of each score, shape (resamples, scores, 1); 0 if undefined.
+
+    Each fold chooses its own columns, whose values are not comparable with those of other folds.
     """
-    from scipy.stats import rankdata
-
-    every, ranks = np.arange(len(rows)), np.empty((len(rows), len(columns.names)))
-    for train, test in iter_folds(assign_folds(rows, STRICT, seed=seed)):
-        ranks[test] = rankdata(columns.predict(train, every), axis=0)[test]
-    return ranks
+    parts = [weighted_correlations(fold.scores, fold.rated[:, None], weights[:, fold.rows]) for fold in folds]
+    sizes = np.array([weights[:, fold.rows].sum(axis=1) for fold in folds])
+    means: FloatArray = np.einsum("fr,frsk->rsk", sizes / sizes.sum(axis=0), np.nan_to_num(parts))
+    return means
 
 
 def choose_score(lines: Sequence[Mapping[str, Any]]) -> str | None:
