@@ -99,7 +99,8 @@ def _table(name: str, corpus: Corpus, without: set[str]) -> pd.DataFrame:
 
 def _corpus_means(own: _Scored, cells: dict[str, str]) -> pd.Series[float]:
     """Return the mean agreement of every score over ratings and draws."""
-    return pd.DataFrame([_agreements(own.frame, rating, predicted) for rating, predicted in cells.items()]).mean()
+    table = pd.concat([_agreements(own.frame, rating, predicted) for rating, predicted in cells.items()], axis=1)
+    return pd.Series(table.to_numpy(float).mean(axis=1), index=table.index)
 
 
 def _agreements(frame: pd.DataFrame, rating: str, predicted: str) -> pd.Series[float]:

@@ -46,8 +46,9 @@ class Combination:
     def used(self) -> IntArray:
         """Places of the columns with a coefficient, those that change the prediction most first."""
         sizes = np.abs(self._coefficients).max(axis=0)
-        order = np.argsort(-sizes, kind="stable")
-        return order[sizes[order] > 0]
+        order: IntArray = np.argsort(-sizes, kind="stable")
+        used: IntArray = order[sizes[order] > 0]
+        return used
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings, shape (rows, ratings), each row independently."""

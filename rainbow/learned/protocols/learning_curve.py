@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # The smallest number of rated outputs, which is doubled; outputs that are held out, at least; random subsets.
-SMALLEST, FEWEST_HELD_OUT, DRAWS = 20, 20, 20
+SMALLEST, FEWEST_HELD_OUT, DRAWS = 20, 20, 10
 _CURVE = ("rating", "rated", "score", "spearman", "low", "high", "draws", "seed")
 
 
@@ -29,10 +29,7 @@ def learning_curve(
     draws: int = DRAWS,
     seed: int = 2017,
 ) -> pd.DataFrame:
-    """Return the agreement on held-out inputs after learning from 20, 40, 80, ... rated outputs.
-
-    `low` and `high` are the ends of the middle 80 % of the random subsets of inputs.
-    """
+    """Return the agreement on held-out inputs after learning from 20, 40, 80, ... rated outputs."""
     lines: list[dict[str, Any]] = []
     for rating, own in choices.items():
         rows = rated_rows(frame, rating, seed)
@@ -54,14 +51,11 @@ def subset_sizes(rated: int) -> list[int]:
 
 
 def pays_from(lines: pd.DataFrame) -> int | None:
-    """Return the number of rated outputs from which the combination has the highest mean of one rating, None if none.
-
-    The combination must stay the highest for every larger number.
-    """
+    """Return from how many rated outputs on the combination of one rating has the highest mean; None if never."""
     means = lines.pivot(index="rated", columns="score", values="spearman").drop(columns=LENGTH).sort_index()
     best = (means[COMBINATION] > means.drop(columns=COMBINATION).max(axis=1)).to_numpy()
     ahead = np.logical_and.accumulate(best[::-1])[::-1]
-    return int(means.index[ahead.argmax()]) if ahead.any() else None
+    return int(means.index[int(ahead.argmax())]) if ahead.any() else None
 
 
 def _measure(columns: RatedColumns, groups: IntArray, size: int, draws: int, seed: int) -> Iterator[FloatArray]:
@@ -87,6 +81,6 @@ def _curve_lines(names: list[str], size: int, measured: FloatArray) -> Iterator[
     """Yield a line for each score, unless no subset could be measured."""
     if len(measured):
         for name, values in zip(names, measured.T, strict=True):
-            low, high = np.quantile(values, [0.1, 0.9])
+            low, high = np.quantile(values, [0.1, 0.9])  # the middle 80 % of the subsets
             ends = {"spearman": values.mean(), "low": low, "high": high, "draws": len(values)}
             yield {"rated": size, "score": name, **ends}

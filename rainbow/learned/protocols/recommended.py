@@ -200,10 +200,8 @@ def _held_out_folds(rows: pd.DataFrame, columns: RatedColumns, seed: int) -> lis
 
 
 def _mean_correlations(folds: Sequence[_Fold], weights: FloatArray) -> FloatArray:
-    """Return the mean over folds of the correlation of each score, shape (resamples, scores, 1); 0 if undefined.
-
-    Each fold chooses its own columns, whose values are not comparable with those of other folds.
-    """
+    """Return the mean over folds of the correlation of each score, shape (resamples, scores, 1); 0 if undefined."""
+    # Each fold chooses its own columns, whose values are not comparable with those of other folds.
     parts = [weighted_correlations(fold.scores, fold.rated[:, None], weights[:, fold.rows]) for fold in folds]
     sizes = np.array([weights[:, fold.rows].sum(axis=1) for fold in folds])
     means: FloatArray = np.einsum("fr,frsk->rsk", sizes / sizes.sum(axis=0), np.nan_to_num(parts))
@@ -211,11 +209,9 @@ def _mean_correlations(folds: Sequence[_Fold], weights: FloatArray) -> FloatArra
 
 
 def choose_score(lines: Sequence[Mapping[str, Any]]) -> str | None:
-    """Return the score to use; None if none is clearly better than the length.
-
-    A combination must be clearly better than the best single column: the interval of the difference lies above 0. The
-    general score is preferred where it agrees at least as well as what was learned.
-    """
+    """Return the score to use; None if none is clearly better than the length."""
+    # Clearly better: the interval of the difference lies above 0. The general score is preferred where it agrees at
+    # least as well as what was learned.
     of = {line["score"]: line for line in lines}
     learned = COMBINATION if of[COMBINATION]["over_single_low"] > 0 else SINGLE
     order = [learned]

@@ -58,7 +58,7 @@ def _pays_sentence(rating: str, lines: Any) -> str:
 
 def _score_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid:
     """Return the agreement of every score, and its differences to the best single column and to length."""
-    lines = [line for line in saved.rows("learned_recommended").itertuples() if line.rating in ratings]
+    lines: list[Any] = [line for line in saved.rows("learned_recommended").itertuples() if line.rating in ratings]
     limit = colour_limit(line.spearman for line in lines)
     rows = [
         Row(line.score, str(line.rating), NO_ARROW, _score_cells(saved, line, limit), line.columns) for line in lines
