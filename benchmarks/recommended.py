@@ -17,7 +17,7 @@ import pandas as pd
 from benchmarks.general import _over_corpora, left_out, others
 from benchmarks.results import replace_part
 from rainbow import Corpus
-from rainbow.base.arrays import IntArray
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.protocols.recommended import COMBINATION, GENERAL, LENGTH, SINGLE, Choices, RatedColumns
 from rainbow.learned.training.features import preset_features
 from rainbow.learned.training.learn import directed_columns
@@ -114,7 +114,8 @@ def _agreements(frame: pd.DataFrame, rating: str, predicted: str) -> pd.Series[f
         ones = np.ones((1, len(test)))
         r = weighted_correlations(columns.predict(train, test), columns.rated[test][:, None], ones)
         measured.append(np.nan_to_num(r[0, :, 0]))
-    return pd.Series(np.mean(measured, axis=0), index=columns.names)
+    means: FloatArray = np.mean(measured, axis=0)
+    return pd.Series(dict(zip(columns.names, means.tolist(), strict=True)))
 
 
 def _draw(rows: pd.DataFrame, rng: np.random.Generator) -> tuple[IntArray, IntArray]:

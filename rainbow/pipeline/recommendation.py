@@ -7,6 +7,8 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from threadpoolctl import threadpool_limits
+
 from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
 from rainbow.base.files import write_csv
@@ -36,10 +38,12 @@ def save_recommendation(folder: Path, inputs: Inputs, dataset: str | None) -> pd
     evidence = pd.read_csv(folder / "evidence.csv", dtype=str, keep_default_na=False)
     choices = {rating: _choices(inputs, evidence, rating) for rating in inputs.ratings}
     asked = inputs.frame, choices, inputs.higher_is_better
-    table = recommend(*asked, resamples=inputs.resamples, seed=inputs.seed)
+    with threadpool_limits(1):  # thousands of small products: threads would wait for each other
+        table = recommend(*asked, resamples=inputs.resamples, seed=inputs.seed)
+        curve = learning_curve(*asked, seed=inputs.seed)
     commands = [save_command(inputs.frame, choices[rating], rating, dataset) for rating in table["rating"]]
     table = table.assign(command=commands)
-    for path, one in zip(recommendation_files(folder), (table, learning_curve(*asked, seed=inputs.seed)), strict=True):
+    for path, one in zip(recommendation_files(folder), (table, curve), strict=True):
         write_csv(path, one)
     return table
 
