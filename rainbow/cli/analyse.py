@@ -82,6 +82,7 @@ def analyse(
     from rainbow.analysis.paper_table import paper_table
     from rainbow.analysis.saved_analysis import save_analysis
     from rainbow.analysis.summary import summarise
+    from rainbow.pipeline.recommendation import recommendation_sentences, save_recommendation
     from rainbow.stats.agreement.alternative_annotator import EPSILON
 
     if scores not in ("ours", "published"):
@@ -98,6 +99,8 @@ def analyse(
     summary = summarise(inputs, tables)
     folder = out or Path("analysis") / (name if scores == "ours" else f"{name}-{scores}")
     file = save_analysis(folder, tables, summary, guard=guard)
+    if inputs.ratings and scores == "ours":
+        recommended = save_recommendation(folder, inputs, dataset)
     if as_json or form == "json":
         print_json(summary | {"folder": str(folder)})
         return
@@ -112,6 +115,8 @@ def analyse(
         _print_segment_metrics(summary["meta_evaluation"])
     typer.echo(f"{format_count(summary['outputs'], 'output')}: {file}")
     print_verdicts(summary.get("verdicts", ()))
+    if inputs.ratings and scores == "ours":
+        typer.echo(f"recommended: {recommendation_sentences(recommended)}")
 
 
 def _analysis_inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:

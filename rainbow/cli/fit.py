@@ -44,6 +44,8 @@ Presets (--preset):
   default  kernel ridge regression on the residuals of the general score
            (--start), over scores, texts and n-gram vectors; 50 rated
            outputs are enough to help
+  combination   a linear combination of at most five columns, for few ratings:
+           the recommended score of a report
   paper    the random forest over quantised scores of Novikova et al. (2017);
            the default with --top5 or --top
 

@@ -2,7 +2,12 @@
 
 from rainbow.scoring.result_tables import Table
 
+RECOMMENDED = Table("learned_recommended", "Which score should be used?", "score columns advice command")
+CURVE = Table("learned_curve", "How many ratings does learning take?", "score")
+
 TABLES = (
+    RECOMMENDED,
+    CURVE,
     Table(
         "learned_protocols",
         "How accurate is the learned metric on unseen outputs?",

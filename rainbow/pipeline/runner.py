@@ -26,6 +26,7 @@ from rainbow.learned.scorer import default_speed
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.pipeline.findings import load_verdicts, summarise_findings
 from rainbow.pipeline.preferences import rank_by_preference
+from rainbow.pipeline.recommendation import recommendation_files, recommendation_sentences, save_recommendation
 from rainbow.pipeline.score_table import add_learned_score
 from rainbow.pipeline.stages import Stage, Stages, hash_values
 from rainbow.scoring.saved_scores import About, is_score_table
@@ -193,6 +194,9 @@ class _Runner:
         self.stages.run_stage(
             "analysis", hash_values(self.table, self.resamples), analysis_files(self.folder), self._run_analysis
         )
+        if self.stages.has("analysis"):
+            of = hash_values(self.table, self.folder / "evidence.csv", self.resamples)
+            self.stages.run_stage("recommendation", of, recommendation_files(self.folder), self._recommend)
 
     def _run_analysis(self) -> str:
         from rainbow.analysis.analyse import analyse
@@ -203,6 +207,10 @@ class _Runner:
         tables = analyse(inputs, self.progress)
         save_analysis(self.folder, tables, summarise(inputs, tables) | {"command": self.command})
         return f"{format_count(len(inputs.metrics), 'column')} against {', '.join(inputs.ratings)}"
+
+    def _recommend(self) -> str:
+        inputs = analysis_inputs(self.frame)._replace(resamples=self.resamples, seed=SEED)
+        return recommendation_sentences(save_recommendation(self.folder, inputs, _dataset_argument(self.opened)))
 
     def _systems_stage(self) -> None:
         frame = self.frame

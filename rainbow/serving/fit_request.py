@@ -54,7 +54,7 @@ def make_request(
         corpus,
         names,
         recipe,
-        f"top{settings.top}" if settings.top else settings.model,
+        _model_name(settings),
         list(settings.protocols) or applicable_protocols(corpus),
         settings.statistics,
         known=known,
@@ -68,9 +68,18 @@ def make_request(
     )
 
 
+def _model_name(settings: FitSettings) -> str:
+    """Return what a model is called after its rating."""
+    if settings.preset == "combination":
+        return settings.preset
+    return f"top{settings.top}" if settings.top else settings.model
+
+
 def _make_recipe(corpus: Corpus, settings: FitSettings) -> Recipe:
     preset = settings.preset or ("paper" if settings.top else "default")
     check_preset(preset)
+    if settings.top and preset == "combination":
+        raise ValueError("a combination chooses its columns itself: leave out --top")
     stored = settings.scores == "published"
     start = "" if settings.start == "none" else settings.start
     features: Features | StoredColumns = (

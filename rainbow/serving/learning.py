@@ -51,12 +51,12 @@ def learn(
         Columns of human ratings; by default those of the corpus.
     model : str
         Feature set: ``all``, ``referenceless``, ... (see `rainbow fit --help`).
-    preset : {"default", "paper"}, optional
+    preset : {"default", "combination", "paper"}, optional
         Learner; ``paper`` is the forest of 2017, and the default if `top` is given.
     top : int, optional
         Number of columns to keep, by recursive feature elimination.
     start : {"fast", "full", "none"}
-        General score that the preset ``default`` starts from; ``full`` uses a small language model.
+        General score that ``default`` and ``combination`` start from; ``full`` uses a small language model.
     protocols : sequence of str
         Evaluation protocols; by default all without leakage that the corpus has enough systems and datasets for.
     scores : DataFrame, optional

@@ -10,22 +10,28 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_array
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
-from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.learned.learner.combination import MOST, Combination
 from rainbow.learned.learner.contract import Learner
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge
 from rainbow.learned.learner.quantised_forest import QuantisedForest
 from rainbow.learned.learner.started import POWER, Started
+from rainbow.metrics.contract.registry import all_columns
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
-Preset = Literal["default", "paper"]
+Preset = Literal["default", "combination", "paper"]
 
 PRESETS: dict[Preset, str] = {
     "default": (
         "kernel ridge regression on the ranks of the ratings, over scores and, where texts are given, over "
         "vectors of their n-grams; it is fitted to the residuals of the general score and counts less the "
         "more unfamiliar a text is"
+    ),
+    "combination": (
+        f"ridge regression on the ranks of the ratings, over at most {MOST} scores, each in its known direction, with "
+        "the general score as its prior"
     ),
     "paper": "the random forest over quantised scores of Novikova et al. (2017)",
 }
@@ -73,6 +79,8 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
     ) -> Learner:
         if self.preset == "paper":
             return QuantisedForest(scores, ratings, weights, self.random_state)
+        if self.preset == "combination":
+            return Combination(scores, ratings, weights, self._directions(), self._general_columns(ratings.shape[1]))
         if not self.general:
             return RankKernelRidge(scores, texts, ratings, weights)
         starts = list(dict.fromkeys(name for own in self.general for name in own))
@@ -80,6 +88,19 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         powers = np.array([NATURALNESS_POWER if all(map(_is_naturalness, own)) else POWER for own in self.general])
         places = np.array([self.feature_names_in_.tolist().index(name) for name in starts])
         return Started(scores, texts, ratings, weights, places, seen, powers)
+
+    def _directions(self) -> IntArray:
+        """Return 1 or -1 for each score, 0 where its direction is unknown; shape (columns,)."""
+        known = all_columns()
+        names = getattr(self, "feature_names_in_", [""] * self.n_features_in_)
+        better = [known[name][0].higher_is_better if name in known else None for name in names]
+        return np.array([0 if direction is None else 1 if direction else -1 for direction in better], dtype=np.intp)
+
+    def _general_columns(self, ratings: int) -> BoolArray:
+        """Return which scores are the general scores of each rating, shape (ratings, columns)."""
+        names = getattr(self, "feature_names_in_", [""] * self.n_features_in_)
+        own = self.general or ((),) * ratings
+        return np.array([[name in general for name in names] for general in own], dtype=bool)
 
     def predict(self, X: Any) -> FloatArray:
         """Return the expected rating of every row independently, with the shape of y."""

@@ -13,6 +13,7 @@ from zipfile import ZIP_STORED
 
 import numpy as np
 
+from rainbow.learned.learner.combination import Combination
 from rainbow.learned.learner.contract import Learner
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge, TextPart
 from rainbow.learned.learner.quantised_forest import QuantisedForest
@@ -24,7 +25,7 @@ from rainbow.learned.learner.text_kernel import TextKernel
 from rainbow.learned.model.archive import pack, unpack
 from rainbow.learned.model.strict_json import json_bytes, parse_json
 
-LEARNERS = (RankKernelRidge, QuantisedForest, Started)
+LEARNERS = (RankKernelRidge, QuantisedForest, Started, Combination)
 _PARTS = (ScoreKernel, Standardised, TextKernel, TextPart, Trees)
 # The types of ours that a file may hold; skops asks for each to be trusted.
 TYPES = tuple(f"{kind.__module__}.{kind.__qualname__}" for kind in (*LEARNERS, *_PARTS))

@@ -63,11 +63,12 @@ def feature_columns(name: str) -> tuple[str, ...]:
 def preset_features(model: str, preset: str = "default", chosen: bool = False, start: str = "fast") -> Features:
     """Return the features of a preset: the columns of a feature set, and texts if its learner reads them."""
     columns = feature_columns(model)
+    references = model not in _WITHOUT_REFERENCES
     if preset == "paper" or chosen:
-        return Features(columns, references=model not in _WITHOUT_REFERENCES)
+        return Features(columns, references=references)
     if start and model not in _GROUPS:
         columns += general_columns(start)
-    return Features(columns, TEXTS, references=model not in _WITHOUT_REFERENCES)
+    return Features(columns, TEXTS if preset == "default" else (), references=references)
 
 
 def select_general(columns: Sequence[str]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.metrics.general.regressions import RATINGS, REACH, Regression
+from rainbow.stats.estimation.signed_ridge import signed_ridge
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -180,26 +181,9 @@ def _fit_regression(
     scale[[name in unseen for name in columns]] = 0.0
     steps = ((rows.scores - mean) * scale).clip(-REACH, REACH)
     within, aims = (_centre_groups(values, weights, corpora) for values in (steps, rows.ranks[:, None]))
-    slopes = _ridge_coefficients(within, aims[:, 0], weights, _column_directions(columns), _column_penalties(columns))
+    slopes = signed_ridge(within, aims[:, 0], weights, _column_directions(columns), _column_penalties(columns))
     slope, intercept = np.polyfit(steps[line] @ slopes, rows.ratings[line], 1)
     return mean, scale, slope * slopes, float(intercept)
-
-
-def _ridge_coefficients(
-    rows: FloatArray, aims: FloatArray, weights: FloatArray, directions: IntArray, penalties: FloatArray
-) -> FloatArray:
-    """Return ridge coefficients constrained to the signs of the directions; 0 means any sign."""
-    from scipy.optimize import nnls
-
-    gram = (rows * weights[:, None]).T @ rows + np.diag(penalties)
-    root = np.linalg.cholesky(gram).T
-    # A column of unknown sign occurs twice, once negated: least squares without negative coefficients.
-    free = np.flatnonzero(directions == 0)
-    signs = np.concatenate([np.where(directions == 0, 1, directions), -np.ones(len(free))])
-    places = np.concatenate([np.arange(len(directions)), free])
-    result, _ = nnls(root[:, places] * signs, np.linalg.solve(root.T, (rows * weights[:, None]).T @ aims))
-    coefficients: FloatArray = np.bincount(places, signs * result, minlength=len(directions)).astype(float)
-    return coefficients
 
 
 def _column_penalties(columns: Sequence[str]) -> FloatArray:

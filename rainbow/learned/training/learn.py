@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
 from rainbow.learned.training.corruption import CorruptedOutputs, assumed_ratings, corrupt_outputs
 from rainbow.learned.training.elimination import rank_features
 from rainbow.learned.training.features import Features, StoredColumns, select_general
+from rainbow.metrics.contract.registry import all_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,7 +79,7 @@ def learn_metrics(examples: Examples, rows: IntArray, recipe: Recipe) -> list[Le
     """Learn every rating from these rows and their corrupted copies: one result per rating."""
     places = range(examples.ratings.shape[1])
     known = ~np.isnan(examples.ratings[rows])
-    if recipe.top is None and recipe.preset != "paper" and known.all():
+    if recipe.top is None and recipe.preset == "default" and known.all():
         # All ratings have the same rows and columns: how alike outputs are is computed once for all.
         columns = list(examples.table.columns)
         joint = _fit_regressor(examples, rows, columns, list(places), recipe)
@@ -121,7 +122,18 @@ def _learn_rating(examples: Examples, rows: IntArray, place: int, recipe: Recipe
             raise ValueError(f"{recipe.top} columns are to be kept, but there are only {scores.shape[1]}: keep fewer")
         ranks = rank_features(scores.iloc[rows], examples.ratings[rows, place], recipe.seed)
         columns = [*ranks.sort_values().index[: recipe.top], *recipe.features.texts]
+    elif recipe.preset == "combination":
+        columns = _combined_columns(examples, rows, place, recipe)
     return LearnedMetric(_fit_regressor(examples, rows, columns, [place], recipe), columns, ranks)
+
+
+def _combined_columns(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -> list[str]:
+    """Return the columns of the best combination, with no general score of another rating."""
+    general = select_general(recipe.features.columns)
+    own = _own_general(examples.names[place], general, recipe.preset)
+    columns = [name for name in directed_columns(examples.table) if name not in general or name in own]
+    places = _fit_regressor(examples, rows, columns, [place], recipe).learner_.used
+    return [columns[one] for one in places] or columns[:1]
 
 
 def _fit_regressor(
@@ -148,10 +160,23 @@ def _fit_regressor(
 
 
 def _make_regressor(names: Sequence[str], recipe: Recipe) -> RainbowRegressor:
-    """Return the estimator, starting from the general score of the same rating, else from all."""
+    """Return the estimator, starting from the general score of the same rating."""
     general = select_general(recipe.features.columns)
-    own = [tuple(one for one in general if one.endswith(f"_{name}")) or general for name in names]
+    own = [_own_general(name, general, recipe.preset) for name in names]
     return RainbowRegressor(recipe.preset, recipe.seed, general=tuple(own) if general else ())
+
+
+def _own_general(rating: str, general: tuple[str, ...], preset: Preset) -> tuple[str, ...]:
+    """Return the general score of the same rating, else of all ratings; of quality for a combination."""
+    own = tuple(one for one in general if one.endswith(f"_{rating}"))
+    others = tuple(one for one in general if one.endswith("_quality")) if preset == "combination" else general
+    return own or others
+
+
+def directed_columns(names: Iterable[Any]) -> list[str]:
+    """Return the columns of metrics for which higher or lower is better."""
+    known = all_columns()
+    return [name for name in names if name in known and known[name][0].higher_is_better is not None]
 
 
 def _squeeze_targets(ratings: FloatArray) -> FloatArray:

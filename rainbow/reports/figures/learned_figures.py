@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rainbow.learned.protocols.recommended import COMBINATION, GENERAL, SINGLE
 from rainbow.reports.figures.style import (
     INK_COLOUR,
     MUTED,
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 MODEL, METRIC = categorical_colour(1), categorical_colour(0)
+
+CURVES = {COMBINATION: MODEL, SINGLE: METRIC, GENERAL: categorical_colour(2)}
 
 # Features that are drawn; the table has them all.
 SHOWN = 15
@@ -100,6 +103,26 @@ def reliability_figure(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
             rows["probability"], rows["share"], color=MODEL, s=4 + 100 * rows["n"] / rows["n"].sum(), zorder=3
         )
     axes[0].set_ylabel("accuracy")
+    return figure
+
+
+def curve_figure(table: pd.DataFrame, ratings: Sequence[str]) -> Canvas:
+    """Draw a panel per rating: agreement of every score by the number of rated outputs."""
+    figure, axes = make_panels(ratings, 2.6, "rated outputs that were learned from", lines="y", sharey=True)
+    names = list(dict.fromkeys(table["score"]))
+    for panel, rating in zip(axes, ratings, strict=True):
+        for name in names:
+            rows = table[(table["rating"] == rating) & (table["score"] == name)].sort_values("rated")
+            colour = CURVES.get(name, MUTED)
+            panel.plot(rows["rated"], rows["spearman"], color=colour, lw=1.2, marker="o", ms=3, label=name)
+            if name == COMBINATION:
+                panel.fill_between(rows["rated"], rows["low"], rows["high"], color=colour, alpha=0.15, lw=0)
+        panel.set_xscale("log", base=2)
+        sizes = sorted(table.loc[table["rating"] == rating, "rated"].unique())
+        panel.set_xticks(sizes, [f"{size:.0f}" for size in sizes])
+        panel.minorticks_off()
+    axes[0].set_ylabel("Spearman correlation")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(names))
     return figure
 
 

@@ -19,13 +19,14 @@ from rainbow.reports.sections import (
     provenance,
     ranking,
     rated_systems,
+    recommended_section,
     search_section,
     verdict_section,
 )
 
 # The tabs in the order in which a researcher asks, each with its sections.
 SECTIONS: dict[str, tuple[Callable[[SavedAnalysis], Section], ...]] = {
-    "Answer": (verdict_section.section,),
+    "Answer": (verdict_section.section, recommended_section.section),
     "Outputs": (failures.section,),
     "Metrics": (metrics_section.section, metric_comparison.section, ranking.section),
     "Systems": (rated_systems.section,),

@@ -41,7 +41,7 @@ def changed(data: Any, draw: random.Random) -> Any:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("count", [150, pytest.param(1000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("preset", ["default", "paper"])
+@pytest.mark.parametrize("preset", ["default", "combination", "paper"])
 def test_what_is_wrong_behind_a_right_checksum_is_refused_or_scores(
     preset: str, count: int, files: dict[str, Path], tmp_path: Path
 ) -> None:
