@@ -72,6 +72,9 @@ CALLED_ALIKE = {
     "datasets/rankme.py: judgements": {"name"},
     "datasets/webnlg2020/__init__.py: judgements": {"name"},
     # learners and their columns
+    "learned/learner/combination.py: Combination.predict": {"texts"},
+    "learned/learner/combination.py: Combination.familiarity": {"texts"},
+    "learned/learner/combination.py: Combination.check": {"texts"},
     "learned/learner/quantised_forest.py: QuantisedForest.predict": {"texts"},
     "learned/learner/quantised_forest.py: QuantisedForest.familiarity": {"texts"},
     "learned/learner/quantised_forest.py: QuantisedForest.check": {"texts"},

@@ -202,7 +202,7 @@ def test_a_mistake_in_the_input_is_one_sentence(run: Rainbow, arguments: tuple[s
 @pytest.mark.parametrize(
     ("option", "value", "known"),
     [
-        ("--preset", "best", "default, paper"),
+        ("--preset", "best", "default, combination, paper"),
         ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
         ("--model", "big", "all, all+extra, referenceless, wbm+gbm, wbm, gbm"),
         ("--statistics", "test", "all, training"),

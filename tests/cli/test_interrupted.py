@@ -30,6 +30,7 @@ COMMANDS = {
     "serve": ["--port", "0"],
     "audit": ["quality-fast", "demo", "--search"],
     "benchmark": ["demo.csv"],
+    "compare": ["demo", "demo", "--metrics", "METEOR"],
     "gate": ["demo", "--metric", "METEOR", "--no-worse-than", "metrics/demo.parquet"],
     "judge": ["demo.csv"],
     "study": ["demo", "--people", "200", "--out", "study"],

@@ -117,9 +117,10 @@ def test_no_set_of_metrics_has_it_unless_it_is_named() -> None:
     assert get("fast_quality").name == "general-fast"
 
 
-def test_the_model_is_asked_one_question_of_a_row_with_an_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_references_the_model_is_not_asked_of_the_output_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     if missing := missing_full_resources():
         pytest.skip(missing)
     monkeypatch.setattr(Likelihood, "compute", lambda *_: pytest.fail("the output alone was asked for"))
-    found = GeneralFull().fit(Batch([])).score(Batch(["The inn is cheap."], mrs=[MR]))
-    assert not np.isnan(found).any()
+    text, references = "The inn is cheap.", ["A cheap inn."]
+    batch = Batch([text] * 2, [references] * 2, inputs=[MR, ""])
+    assert not np.isnan(GeneralFull().fit(Batch([])).score(batch)).any()
