@@ -114,9 +114,9 @@ def analyse(
     if "meta_evaluation" in summary:
         _print_segment_metrics(summary["meta_evaluation"])
     typer.echo(f"{format_count(summary['outputs'], 'output')}: {file}")
-    print_verdicts(summary.get("verdicts", ()))
     if inputs.ratings and scores == "ours":
         typer.echo(f"recommended: {recommendation_sentences(recommended)}")
+    print_verdicts(summary.get("verdicts", ()))
 
 
 def _analysis_inputs(dataset: str, path: Path, scores: str, given: Columns) -> Inputs:
