@@ -13,10 +13,6 @@ from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.proportion_differences import mcnemar_p, sign_flip_p
 from rainbow.stats.estimation.sample_size import detectable_difference
 
-COLUMNS = (
-    *("metric", "n", "before", "after", "difference", "low", "high", "test", "p", "p_holm"),
-    *("better", "worse", "detectable", "higher_is_better", "reason"),
-)
 POWER = 0.8  # of the difference that is said to be detectable
 
 
@@ -34,13 +30,17 @@ def compare_runs(before: pd.DataFrame, after: pd.DataFrame, columns: Mapping[str
     old, new = shared_item_means(before, after, list(columns))
     rows = [_compare_column(name, better, old[name], new[name]) for name, better in columns.items()]
     table = pd.DataFrame(rows)
-    return table.assign(p_holm=holm(table["p"]))[list(COLUMNS)]
+    table.insert([*table].index("p") + 1, "p_holm", holm(table["p"]))
+    return table
 
 
-def changed_items(
-    before: pd.DataFrame, after: pd.DataFrame, column: str, higher_is_better: bool | None
-) -> pd.DataFrame:
-    """Return the items on which two runs differ in a column, those that got worse first, with the first outputs."""
+def changed_items(before: pd.DataFrame, after: pd.DataFrame, columns: Mapping[str, bool | None]) -> pd.DataFrame:
+    """Return for each column the items on which two runs differ, those that got worse first, with their outputs."""
+    parts = [_changed_items(before, after, name, better) for name, better in columns.items()]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _changed_items(before: pd.DataFrame, after: pd.DataFrame, column: str, better: bool | None) -> pd.DataFrame:
     old, new = (table[column] for table in shared_item_means(before, after, [column]))
     outputs = [table.groupby("item")["output"].first() for table in (before, after)]
     items = pd.DataFrame(
@@ -56,7 +56,7 @@ def changed_items(
         }
     )
     changed = items[items["difference"].abs() > 0]
-    return changed.sort_values("difference", ascending=higher_is_better is not False, kind="stable").reset_index()
+    return changed.sort_values("difference", ascending=better is not False, kind="stable").reset_index()
 
 
 def _compare_column(name: str, better: bool | None, before: pd.Series, after: pd.Series) -> dict[str, object]:

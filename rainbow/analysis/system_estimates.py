@@ -68,7 +68,8 @@ def system_estimates(
         Columns: dataset, rating, metric, system, other, n and n_unrated (outputs), rated_value, rated_low, rated_high
         (ratings only, 95 %), value, low, high (ratings and scores), p (null hypothesis of no difference), p_holm, gain
         (1: the scores do not help), worth (number of ratings that would give the same interval), slope (rating points
-        per unit of the score; several joined by commas), reason (why there is no value, or the scores have no weight).
+        per unit of the score; with several scores, one slope for each, separated by commas), reason (why there is no
+        value, or the scores have no weight).
 
     Raises
     ------

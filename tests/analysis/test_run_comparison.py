@@ -63,7 +63,7 @@ def test_what_cannot_be_tested_has_a_reason() -> None:
 
 def test_items_that_got_worse_come_first() -> None:
     before, after = run([1.0, 2.0, 3.0, 4.0]), run([0.0, 2.0, 5.0, 3.5])
-    assert changed_items(before, after, "score", True)["item"].tolist() == ["q0", "q3", "q2"]
-    lower = changed_items(before, after, "score", False)
+    assert changed_items(before, after, {"score": True})["item"].tolist() == ["q0", "q3", "q2"]
+    lower = changed_items(before, after, {"score": False})
     assert lower["item"].tolist() == ["q2", "q3", "q0"]
     assert lower.loc[0, ["output_before", "output_after"]].tolist() == ["text 3.0", "text 5.0"]

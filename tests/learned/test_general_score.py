@@ -174,7 +174,7 @@ def test_each_rating_is_a_weighted_mean_of_regressions(monkeypatch: pytest.Monke
     for several in (several for speed in SPEEDS for several in PARTS[speed]):
         np.testing.assert_allclose(np.sum([part[1:] for part in several], axis=0), 1, err_msg=str(several))
     short, long = Part(("METEOR", "len"), 0.25, 0.25, 0.25), Part(("METEOR", "TER", "len"), 0.75, 0.75, 0.75)
-    monkeypatch.setitem(PARTS, "full", ((short, long), (Part(short.columns),), (Part(long.columns),)))  # type: ignore[arg-type]
+    monkeypatch.setitem(PARTS, "full", ((short, long), (Part(short.columns),), (Part(long.columns),)))
     rng = np.random.default_rng(1)
     scores = pd.DataFrame(rng.normal(size=(300, 3)), columns=["METEOR", "TER", "len"])
     rating = scores["METEOR"] - scores["TER"] + 0.1 * rng.normal(size=300)

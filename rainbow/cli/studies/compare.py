@@ -46,7 +46,7 @@ def compare(
 
     Scores and ratings that both tables have are compared on the items that both have (--item), such as the samples of
     lm-evaluation-harness, Inspect, HELM or promptfoo. Scores of 0 and 1 are tested by McNemar's exact test, others by
-    flipping the signs of the differences, with Holm's correction. An unpaired test would miss most true differences.
+    flipping the signs of the differences, with Holm's correction.
 
     \b
     Examples:
@@ -60,13 +60,8 @@ def compare(
     shared = {name: better for name, better in runs[0].directions.items() if name in runs[1].directions}
     if not shared:
         raise ValueError(f"{before} and {after} have no score and no rating in common: name some, --metrics METEOR")
-    table = compare_runs(runs[0].frame, runs[1].frame, shared)
-    import pandas as pd
-
-    changed = pd.concat(
-        [changed_items(runs[0].frame, runs[1].frame, name, better) for name, better in shared.items()],
-        ignore_index=True,
-    )
+    frames = runs[0].frame, runs[1].frame
+    table, changed = compare_runs(*frames, shared), changed_items(*frames, shared)
     folder = out or Path("analysis") / "compared"
     folder.mkdir(parents=True, exist_ok=True)
     write_csv(folder / "compared.csv", table)

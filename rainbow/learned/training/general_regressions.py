@@ -81,7 +81,7 @@ _FULL = (
     (Part(_LIKELY_ALONE),),
 )
 # `fast` runs no network; `full` does, except for texts that the columns of `fast` show to be too long.
-PARTS: Mapping[str, Sequence[tuple[Part, ...]]] = {"fast": _FAST, "full": (*_FULL, *_FAST)}
+PARTS: dict[str, Sequence[tuple[Part, ...]]] = {"fast": _FAST, "full": (*_FULL, *_FAST)}
 
 
 class RatedScores(NamedTuple):
