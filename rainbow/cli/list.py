@@ -10,6 +10,7 @@ import typer
 from rainbow.base.formatting import format_interval, format_number
 from rainbow.cli.column_options import default_scores_path
 from rainbow.cli.console import AsJson, print_json, print_table
+from rainbow.metrics.contract.metric_card import describe_needs, value_range
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 # Rows for measuring cost, and most rows per corpus for agreement.
 TIMED, COMPARED = 200, 1500
-# Metrics that take seconds per row, or minutes to start, are not computed for a list.
-SLOW = frozenset({"neural", "named", "java"})
 
 
 def add_to(app: typer.Typer) -> None:
@@ -33,8 +32,9 @@ def list_metrics(
 ) -> None:
     """List metrics: group, columns, direction, range, requirements, and whether each works here.
 
-    With a name, it prints the definition, the source, the time per row, and the agreement with human ratings on every
-    available dataset (rainbow fetch sfhotel downloads one): on at most 1,500 outputs, or on all of a saved table.
+    With a name, it prints the definition, the source, the time per row, the kinds of worse texts for which the metric
+    does not reliably fall, and the agreement with human ratings on every available dataset (rainbow fetch sfhotel
+    downloads one): on at most 1,500 outputs, or on all of a saved table.
 
     \b
     Examples:
@@ -70,6 +70,7 @@ def _metric_details(metric: type[Metric]) -> dict[str, Any]:
         "plain": result.plain,
         "columns": [column._asdict() for column in metric.columns],
         "needs": sorted(metric.needs),
+        "needs_in_words": describe_needs(metric),
         "about": result.definition.split("\n")[0],
         "definition": result.definition,
         "sources": result.sources,
@@ -79,14 +80,16 @@ def _metric_details(metric: type[Metric]) -> dict[str, Any]:
 
 
 def _measure_metric(metric: type[Metric]) -> dict[str, Any]:
-    """Return the cost per row and the agreement with ratings on every available dataset."""
+    """Return the cost per row, the weaknesses, and the agreement with ratings on every available dataset."""
+    from rainbow.audit.weaknesses import audit_sample
     from rainbow.datasets import load_dataset
-    from rainbow.scoring.metric_cost import seconds_per_row
+    from rainbow.scoring.metric_cost import SLOW, seconds_per_row
 
     works = metric.unavailable() is None and metric.needs.isdisjoint(SLOW)
     demo = load_dataset("demo").take(range(TIMED))
     return {
         "seconds_per_row": seconds_per_row(metric, demo) if works else None,
+        "weaknesses": audit_sample(demo, [metric.name]).to_dict("records") if works else [],
         "agreement": [line for lines in _agreement_rows(metric, works) for line in lines],
     }
 
@@ -156,7 +159,7 @@ def _direction_label(column: dict[str, Any]) -> str:
 
 
 def _range_label(column: dict[str, Any]) -> str:
-    return f"{column['low']:.4g} to {column['high']:.4g}".replace("-inf", "-∞").replace("inf", "∞")
+    return value_range(column["low"], column["high"])
 
 
 def _print_details(details: dict[str, Any]) -> None:
@@ -167,7 +170,7 @@ def _print_details(details: dict[str, Any]) -> None:
     typer.echo(f"\n{details['definition']}\n")
     for source in details["sources"]:
         typer.echo(f"Source: {source}")
-    typer.echo(f"Group: {details['group']}. Needs: {', '.join(details['needs']) or 'only the output'}.")
+    typer.echo(f"Group: {details['group']}. Needs: {details['needs_in_words']}.")
     typer.echo(f"Available here: {details['unavailable'] or 'yes'}.")
     if details["tools"]:
         typer.echo(f"Checked against {', '.join(details['tools'])}: rainbow verify --metrics {details['metric']}")
@@ -175,6 +178,7 @@ def _print_details(details: dict[str, Any]) -> None:
         typer.echo(
             f"Cost: {1e6 * details['seconds_per_row']:,.0f} microseconds per row ({TIMED} rows of demo, one thread)"
         )
+    _print_weaknesses(details["weaknesses"])
     if details["agreement"]:
         typer.echo("\nAgreement with people: Spearman over all outputs, original sign, 95 % interval (Fisher's z):")
         print_table(
@@ -182,6 +186,15 @@ def _print_details(details: dict[str, Any]) -> None:
         )
     else:
         typer.echo("Agreement with people: no rated dataset available: rainbow fetch sfhotel, then metrics")
+
+
+def _print_weaknesses(lines: list[dict[str, Any]]) -> None:
+    import pandas as pd
+
+    from rainbow.audit.weaknesses import ROWS, weakness_sentence
+
+    for column, part in pd.DataFrame(lines, columns=["metric", "kind", "falls"]).groupby("metric", sort=False):
+        typer.echo(f"{column} {weakness_sentence(part)} ({ROWS} outputs of demo; rainbow audit {column})")
 
 
 def _agreement_cells(line: dict[str, Any]) -> tuple[str, ...]:

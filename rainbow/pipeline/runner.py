@@ -25,10 +25,12 @@ from rainbow.learned.learned_columns import choose_speed, find_training_corpora
 from rainbow.learned.scorer import default_speed
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.pipeline.findings import load_verdicts, summarise_findings
+from rainbow.pipeline.metric_cards import card_files, save_cards
 from rainbow.pipeline.preferences import rank_by_preference
 from rainbow.pipeline.recommendation import recommendation_files, recommendation_sentences, save_recommendation
 from rainbow.pipeline.score_table import add_learned_score
 from rainbow.pipeline.stages import Stage, Stages, hash_values
+from rainbow.scoring.chunks import MOST_ROWS
 from rainbow.scoring.saved_scores import About, is_score_table
 from rainbow.systems.tables import TABLES as SYSTEMS
 
@@ -130,6 +132,7 @@ class _Runner:
             self.stages.run_stage("preferences", of, [self._ranking_stage], self._preference_stage)
         if not self.has_outputs:
             return
+        self.stages.run_stage("metric cards", hash_values(self.table), card_files(self.folder), self._measure_metrics)
         self._analysis_stage()
         self._systems_stage()
 
@@ -212,6 +215,10 @@ class _Runner:
         inputs = analysis_inputs(self.frame)._replace(resamples=self.resamples, seed=SEED)
         return recommendation_sentences(save_recommendation(self.folder, inputs, _dataset_argument(self.opened)))
 
+    def _measure_metrics(self) -> str:
+        corpus = next(iter(self.opened.rows.chunks(MOST_ROWS)))
+        return save_cards(self.folder, corpus, About.from_table(self.frame).signatures)
+
     def _systems_stage(self) -> None:
         frame = self.frame
         if frame["system"].nunique() < 2:
@@ -245,6 +252,7 @@ class _Runner:
         results["preferences"] = self._ranking_stage
         made = [path for stage, path in results.items() if self.stages.has(stage)]
         own = [self.table] if self.has_outputs else []
+        own += card_files(self.folder) if self.stages.has("metric cards") else []
         of = hash_values(*own, *made)
         self.stages.run_stage("report", of, [page], lambda: self._write_report(page), needed=True)
         return page

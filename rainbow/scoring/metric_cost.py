@@ -8,6 +8,9 @@ from rainbow.corpus import Corpus
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch
 
+# Needs of metrics that take seconds per row, or minutes to start.
+SLOW = frozenset({"neural", "named", "java"})
+
 
 def seconds_per_row(metric: type[Metric], corpus: Corpus) -> float:
     """Return the seconds per row of a metric, in one thread after loading and fitting."""

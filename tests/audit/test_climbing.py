@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from rainbow.audit.hill_climbing import EDITS, START, Climb
+from rainbow.audit.search.hill_climbing import EDITS, START, Climb
 
 WORDS = ["a", "b", "c", "d", "e", "f"]
 

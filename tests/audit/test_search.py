@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
-from rainbow.audit.hill_climbing import EDITS
-from rainbow.audit.random_search import COLUMNS, domain_vocabulary, search_metrics, search_shares, search_texts
+from rainbow.audit.search.hill_climbing import EDITS
+from rainbow.audit.search.random_search import COLUMNS, domain_vocabulary, search_metrics, search_shares, search_texts
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 import rainbow
 from rainbow.audit.audit import COLUMNS, audit_metrics
 from rainbow.audit.perturbations import PERTURBATIONS
-from rainbow.audit.random_search import COLUMNS as FOUND
+from rainbow.audit.search.random_search import COLUMNS as FOUND
 from rainbow.cli.scorers.audit import add_to
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset

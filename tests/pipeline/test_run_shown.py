@@ -17,7 +17,7 @@ def test_a_run_shows_its_page_its_stages_and_the_verdicts(
     found = rainbow.run("mine.csv", resamples=50)
     first, stages, *verdicts = repr(found).splitlines()
     assert first == f"Run of mine: {Path('reports', 'mine.html')}"
-    done = ("metrics", "learned score", "analysis", "recommendation")
+    done = ("metrics", "learned score", "metric cards", "analysis", "recommendation")
     assert stages.startswith(f"stages: {' (done), '.join(done)} (done), systems (left out)")
     assert len(verdicts) == 2
     assert all(found.findings[place - 2].startswith(f"{line}. ") for place, line in enumerate(verdicts))

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from rainbow.audit.random_search import search_shares
+from rainbow.audit.search.random_search import search_shares
 
 PROTOCOLS = ("by-item-and-text", "by-template", "leave-one-system-out")
 FEATURES = ("slots_realised", "lm_mean", "TER", "delexicalised", "surface")

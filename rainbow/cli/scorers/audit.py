@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rainbow.audit.weaknesses import BLIND
 from rainbow.base.formatting import format_interval, format_signed
 from rainbow.cli.column_options import add_column_options, default_scores_path, order_arguments, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from rainbow.audit.audit import Score as ScoreOfRows
     from rainbow.corpus import Corpus
 
-# Shares of texts that a trustworthy score should see fall, and below which it is blind to a kind of fault.
-TRUSTWORTHY, BLIND = 0.95, 0.8
+# Share of texts that a trustworthy score should see fall.
+TRUSTWORTHY = 0.95
 
 # A line with \b alone keeps the line breaks of what follows.
 HELP = """Perturb texts and test whether the score drops.

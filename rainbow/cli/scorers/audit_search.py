@@ -50,7 +50,7 @@ def _given_options(options: Mapping[str, object]) -> str | None:
 
 def audit_search(score: Score | None, model: str, dataset: str, columns: Columns, options: SearchOptions) -> None:
     """Search, save the found texts, and print how often they score above good texts."""
-    from rainbow.audit.random_search import search_shares
+    from rainbow.audit.search.random_search import search_shares
 
     corpus = load_outputs(dataset, columns)
     table = _run_search(score, model, corpus, options)
@@ -68,7 +68,7 @@ def audit_search(score: Score | None, model: str, dataset: str, columns: Columns
 
 
 def _run_search(score: Score | None, model: str, corpus: Corpus, options: SearchOptions) -> pd.DataFrame:
-    from rainbow.audit.random_search import EVALUATIONS, INPUTS, search_metrics, search_texts
+    from rainbow.audit.search.random_search import EVALUATIONS, INPUTS, search_metrics, search_texts
 
     items, evaluations = options.items or INPUTS, options.evaluations or EVALUATIONS
     with rows_bar() as progress:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rainbow._version import __version__
+from rainbow.audit.audit_tables import COSTS, WEAKNESSES
 from rainbow.reports.saved.saved_analysis import SavedAnalysis, groups_and_directions
 from rainbow.reports.saved.saved_systems import analysis_folder
 from rainbow.reports.saved.saved_tables import SavedFile, read_tables
@@ -12,13 +13,14 @@ from rainbow.systems.tables import PREFERENCES
 
 
 def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
-    """Load scores without ratings, and how often people prefer each system."""
+    """Load scores without ratings, metric cards, and how often people prefer each system."""
     import pandas as pd
 
     from rainbow.scoring.saved_scores import About, load_scores
 
     path, analysis = Path("metrics") / f"{dataset}.parquet", analysis_folder(dataset, "ours")
-    results = [file for file in (path, analysis / f"{PREFERENCES.name}.csv") if file.is_file()]
+    tables = (analysis / f"{table.name}.csv" for table in (PREFERENCES, COSTS, WEAKNESSES))
+    results = [file for file in (path, *tables) if file.is_file()]
     files = tuple(SavedFile(file.as_posix(), file.read_bytes()) for file in results)
     frame = load_scores(path) if path.is_file() else pd.DataFrame()
     metrics = list(About.from_table(frame).signatures)

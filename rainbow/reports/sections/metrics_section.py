@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from rainbow.metrics.contract.metric_description import plain_sentence
 from rainbow.reports.candidate_notes import candidate_notes, candidate_reasons
 from rainbow.reports.figures.dot_plots import forest_plot
 from rainbow.reports.grid import (
@@ -25,6 +24,7 @@ from rainbow.reports.metric_order import order_by_agreement
 from rainbow.reports.number_format import format_count, format_p_value
 from rainbow.reports.saved.saved_analysis import ALL, Part, SavedAnalysis
 from rainbow.reports.section import Figure, Section
+from rainbow.reports.sections.metric_cards import metric_cards
 
 # Position of within-item correlations: a column next to the parts.
 WITHIN = "within items"
@@ -44,7 +44,7 @@ def section(saved: SavedAnalysis) -> Section:
     data = {
         "correlations": _heat_grid(saved, "correlations", shown),
         "further": _heat_grid(saved, "further", [name for name in saved.metrics if name not in shown]),
-        "glossary": {name: says for name in saved.metrics if (says := plain_sentence(name))},
+        "cards": metric_cards(saved),
         "best": _best_grid(saved),
         "clusters": list(_best_clusters(saved)),
         "view": saved.about.view,

@@ -10,8 +10,8 @@ import numpy as np
 
 from rainbow.audit.audit import CONFIDENCE, Score, column_direction, metric_scorer, score_rows
 from rainbow.audit.comparison_texts import STANDARDS, ComparisonTexts, score_comparison_texts
-from rainbow.audit.hill_climbing import EDITS, Climb
 from rainbow.audit.perturbations import SEED
+from rainbow.audit.search.hill_climbing import EDITS, Climb
 from rainbow.base.progress import RowProgress, silent
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.selection import select_metrics

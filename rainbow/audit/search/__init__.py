@@ -1,0 +1,1 @@
+"""Searches for texts without content that a score rates above good texts."""

@@ -1,0 +1,83 @@
+"""A card per metric: what it measures, needs, costs, how well it agrees with people, and what it does not see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from rainbow.audit.weaknesses import BLIND, weakness_sentence
+from rainbow.metrics.contract.metric_card import MetricCard, metric_card
+from rainbow.reports.grid import Cell, Column, Grid, colour_class, empty_cell, metric_row
+from rainbow.reports.number_format import format_fixed, format_interval, format_percent, format_precise, format_range
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
+
+
+class Card(NamedTuple):
+    """A metric, what it measures, and further facts by their label."""
+
+    name: str
+    measures: str
+    facts: dict[str, str]
+
+
+class MetricCards(NamedTuple):
+    """The cards of a page, and the table of what each metric sees."""
+
+    cards: list[Card]
+    seen: Grid | None
+
+
+def metric_cards(saved: SavedAnalysis) -> MetricCards:
+    """Return a card for each metric with a definition."""
+    known = [card for name in saved.metrics if (card := metric_card(name))]
+    cards = [Card(card.column, card.measures, {k: v for k, v in _facts(saved, card) if v}) for card in known]
+    return MetricCards(cards, _seen_grid(saved))
+
+
+def _facts(saved: SavedAnalysis, card: MetricCard) -> Iterator[tuple[str, str]]:
+    yield "Range", card.values
+    yield "Needs", card.needs
+    cost = saved.lookup("metric_costs", "metric").get(card.column)
+    yield "Cost", f"{format_precise(cost.microseconds)} microseconds per output" if cost else ""
+    yield "Agreement with people", ", ".join(_agreements(saved, card.column))
+    yield "Worse texts", weakness_sentence(saved.rows("metric_weaknesses", metric=card.column))
+    yield "Source", card.source
+
+
+def _agreements(saved: SavedAnalysis, name: str) -> Iterator[str]:
+    """Yield the correlation of a column with each rating, with its interval."""
+    lines = saved.lookup("correlations", "rating", metric=name, level="pooled", **saved.all_outputs.filters)
+    for rating, line in lines.items():
+        if line.r == line.r:
+            yield f"{rating} {format_fixed(line.r)} ({format_range(line.low, line.high)})"
+
+
+def _seen_grid(saved: SavedAnalysis) -> Grid | None:
+    """Return the share of worse texts of each kind for which each metric falls; None if not measured."""
+    lines = saved.lookup("metric_weaknesses", "metric", "kind")
+    kinds = list(dict.fromkeys(kind for _, kind in lines))
+    audited = {metric for metric, _ in lines}
+    names = [name for name in saved.metrics if name in audited]
+    if not names:
+        return None
+    return Grid(
+        "seen",
+        f"Worse texts for which a metric falls; below {BLIND:.0%} it is not reliable",
+        [],
+        [Column(_label(kind), f"worse texts: {_label(kind)}") for kind in kinds],
+        [metric_row(saved, name, [_seen_cell(saved, lines, name, kind) for kind in kinds]) for name in names],
+    )
+
+
+def _seen_cell(saved: SavedAnalysis, lines: dict[Any, Any], metric: str, kind: str) -> Cell:
+    line = lines.get((metric, kind))
+    if line is None:
+        return empty_cell(f"{metric}: fewer than ten scores of such texts")
+    number = saved.number("metric_weaknesses", line.Index, "falls", format_percent)
+    ends = format_interval(line.low, line.high)
+    tip = f"{metric} falls for {number.text} of {line.n:.0f} texts, {_label(kind)}, {ends}"
+    return Cell(number, colour_class(line.falls, 1), tip=tip)
+
+
+def _label(kind: str) -> str:
+    return kind.replace("-", " ")
