@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rainbow.serving.analysis import analyse
     from rainbow.serving.comparison import compare_systems
     from rainbow.serving.learning import learn
+    from rainbow.serving.training.training_log import TrainingLog
     from rainbow.study import Study
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "Reward",
     "Scorer",
     "Study",
+    "TrainingLog",
     "View",
     "__version__",
     "analyse",
@@ -55,6 +57,7 @@ _HOMES = {
     "Reward": "rainbow.serving",
     "Scorer": "rainbow.learned.scorer",
     "Study": "rainbow.study",
+    "TrainingLog": "rainbow.serving.training.training_log",
     "View": "rainbow.corpus",
     "analyse": "rainbow.serving.analysis",
     "compare_systems": "rainbow.serving.comparison",

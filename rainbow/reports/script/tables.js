@@ -36,7 +36,7 @@ document.addEventListener("click", (event) => {
 });
 
 // ---- What a metric's name says, wherever it begins a row.
-const says = new Map(all("#glossary dt").map((name) => [name.textContent, name.nextElementSibling.textContent]));
+const says = new Map(all(".metric-cards h3").map((name) => [name.textContent, name.nextElementSibling.textContent]));
 all(".grid tbody th").forEach((head) => { const sentence = says.get(head.firstChild?.textContent.trim()); if (sentence) head.title = sentence; });
 
 // ---- Details of a cell, meaning of a column: beside the pointer, and beside a cell that the arrow keys reach.

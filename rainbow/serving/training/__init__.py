@@ -1,0 +1,1 @@
+"""What the log of a training with a reward shows."""

@@ -1,0 +1,124 @@
+"""The log of a training with a reward: what rose, what fell, and a plot."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from rainbow.serving.training.log_files import read_log
+from rainbow.serving.training.warning_signs import warning_signs
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+# What trainers call each column, in the order of preference; `train/` may come before it.
+NAMES = {
+    "step": ("step", "global_step", "train/global_step", "training/global_step", "_step", "Step"),
+    "reward": ("reward", "critic/rewards/mean", "critic/score/mean", "reward/mean"),
+    "length": ("completions/mean_length", "response_length/mean", "response_length", "completion_length"),
+    "cut off": ("completions/clipped_ratio", "response_length/clip_ratio"),
+    "equal groups": ("frac_reward_zero_std",),
+}
+# The mean of one of several reward functions, as TRL logs it.
+_FUNCTION = re.compile(r"^(?:train/)?rewards/(.+)/mean$")
+
+
+class TrainingLog:
+    """Reward, completion length and single reward functions over the steps of a training.
+
+    Watch a score that is not part of the reward: in TRL, pass it as a further reward function with weight 0.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A row per step: `step`, `reward`, and if known `length` (mean completion length in tokens), `cut off` (share of
+        completions that end at the length limit), `equal groups` (share of groups without differing rewards), and one
+        column per reward function.
+
+    Attributes
+    ----------
+    table : DataFrame
+        As given.
+    scores : list of str
+        Columns of single reward functions.
+
+    Examples
+    --------
+    >>> history = [
+    ...     {"step": n, "reward": 0.1 * n, "completions/mean_length": 10.0 + 2 * n, "rewards/SE/mean": 1 - 0.1 * n}
+    ...     for n in range(10)
+    ... ]
+    >>> log = TrainingLog.read(history)  # or a file: trainer_state.json, metrics.jsonl, a CSV export
+    >>> log.table.columns.tolist(), log.scores
+    (['step', 'reward', 'length', 'SE'], ['SE'])
+    >>> for sign in log.warnings():
+    ...     print(sign)
+    Completions got longer: 11 to 27 tokens. Does the reward prefer long texts (rainbow audit --kinds length-padding)?
+    SE fell from 0.95 to 0.15 while the reward rose from 0.05 to 0.85.
+    """
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        self.table = table
+        self.scores = [str(name) for name in table if name not in NAMES]
+
+    @classmethod
+    def read(cls, log: Any, *, reward: str | None = None, length: str | None = None) -> TrainingLog:
+        """Read a training log.
+
+        Parameters
+        ----------
+        log : str, path, DataFrame or list of mappings
+            TRL's ``trainer_state.json`` or a folder with checkpoints, ``trainer.state.log_history``, verl's console
+            output or JSONL file, or a table with a row per step (CSV, JSONL), such as an export of Weights & Biases.
+        reward, length : str, optional
+            Names of the columns of mean reward and mean completion length, if they are not those of TRL, verl or
+            OpenRLHF.
+
+        Raises
+        ------
+        FileNotFoundError
+            If there is no such file, or no checkpoint in a folder.
+        ValueError
+            If there is no column of rewards, or a line is not JSON.
+        """
+        logged = read_log(log)
+        chosen = {role: _find_column(logged, role, {"reward": reward, "length": length}.get(role)) for role in NAMES}
+        if chosen["reward"] is None:
+            raise ValueError(
+                f"no column of rewards: name it with reward=...; the columns are {', '.join(map(str, logged))}"
+            )
+        table = logged.rename(columns={name: role for role, name in chosen.items() if name is not None})
+        table = table.rename(columns=lambda name: _FUNCTION.sub(r"\1", str(name)))
+        functions = [_FUNCTION.sub(r"\1", str(name)) for name in logged if _FUNCTION.match(str(name))]
+        table = table[table["reward"].notna()]
+        if "step" not in table:
+            table = table.assign(step=range(1, len(table) + 1))
+        columns = [name for name in (*NAMES, *functions) if name in table]
+        table = table[columns].drop_duplicates("step", keep="last").sort_values("step", ignore_index=True)
+        alone = len(functions) == 1 and table[functions[0]].equals(table["reward"].rename(functions[0]))
+        return cls(table.drop(columns=functions) if alone else table)
+
+    def warnings(self) -> list[str]:
+        """Return signs of a cheated reward, one sentence each."""
+        return warning_signs(self.table, self.scores)
+
+    def plot(self) -> Figure:
+        """Return a figure: reward and length over the steps, and reward against length."""
+        from rainbow.serving.training.training_plot import plot_training
+
+        return plot_training(self.table, self.scores)
+
+    def __repr__(self) -> str:
+        first, last = self.table["reward"].iloc[[0, -1]]
+        return f"TrainingLog: {len(self.table)} steps, reward {first:.3g} to {last:.3g}"
+
+
+def _find_column(logged: pd.DataFrame, role: str, name: str | None) -> str | None:
+    """Return the column of a role; a given name must exist."""
+    if name is not None:
+        if name not in logged:
+            raise ValueError(f"no column {name!r}: the columns are {', '.join(map(str, logged))}")
+        return name
+    known = [*NAMES[role], *(f"train/{each}" for each in NAMES[role])]
+    return next((each for each in known if each in logged), None)
