@@ -27,12 +27,10 @@ def sample_rows(corpus: Corpus) -> Corpus:
 
 
 def audit_sample(corpus: Corpus, names: Iterable[str]) -> pd.DataFrame:
-    """Return, per column with a direction and kind of worse text, the share of texts whose score drops.
-
-    Kinds of which more than half get no score are left out: a missing score neither drops nor stays.
-    """
+    """Return the share of texts whose score drops, per column with a direction and kind of worse text."""
     table = audit_metrics(sample_rows(corpus), list(names))
     directed = table["metric"].map(column_direction).notna()
+    # A missing score neither drops nor stays.
     enough = (table["n"] >= _FEWEST) & (2 * table["unscored"] <= table["n"])
     return table.loc[directed & enough, ["metric", "kind", "n", "falls", "low", "high"]]
 

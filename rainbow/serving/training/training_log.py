@@ -96,8 +96,8 @@ class TrainingLog:
             table = table.assign(step=range(1, len(table) + 1))
         columns = [name for name in (*NAMES, *functions) if name in table]
         table = table[columns].drop_duplicates("step", keep="last").sort_values("step", ignore_index=True)
-        alone = len(functions) == 1 and table[functions[0]].equals(table["reward"].rename(functions[0]))
-        return cls(table.drop(columns=functions) if alone else table)
+        same = [name for name in functions if table[name].equals(table["reward"].rename(name))]
+        return cls(table.drop(columns=same))  # the only function with a weight of 1 is the reward itself
 
     def warnings(self) -> list[str]:
         """Return signs of a cheated reward, one sentence each."""
