@@ -127,6 +127,7 @@ class Columns:
     scale: tuple[str, ...] = ()
     not_rated: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
+    error_weights: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     background: str | None = None

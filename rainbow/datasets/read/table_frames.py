@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from rainbow.datasets.read.json_objects import json_frames, json_line_frames, sp
 from rainbow.datasets.read.mqm import is_mqm_table, weight_errors
 from rainbow.datasets.read.parquet import parquet_frames
 from rainbow.datasets.read.workbook import workbook_table
+from rainbow.datasets.spans.span_table import read_span_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,8 +27,11 @@ def read_frames(
     encoding: str | None = None,
     delimiter: str | None = None,
     sheet: str | None = None,
+    error_weights: Sequence[str] = (),
 ) -> Iterator[pd.DataFrame]:
     """Yield the table in a file in frames of this many rows, with equal columns; one for None."""
+    if (table := read_span_table([path], error_weights)) is not None:
+        return split_frame(table, rows)
     read = partial(unconverted_frames, path, encoding=encoding, delimiter=delimiter, sheet=sheet)
     return _convert_frames(read(rows), read, rows)
 

@@ -1,0 +1,102 @@
+"""Appraise, ESA and MQM: scores in CSV without a header, texts in the JSON of the campaign's batches.
+
+Source: https://github.com/AppraiseDev/Appraise, ``ExportSystemScoresToCSV``; its `end_i` is the last marked character.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rainbow.corpus.error_spans import ErrorSpan
+from rainbow.datasets.spans.annotation import NO_POSITION, UNPLACED, Annotation, Export, locate
+from rainbow.datasets.spans.export_file import ExportFile, Json, error_reason
+
+_FIELDS = (
+    "user",
+    "system",
+    "item",
+    "kind",
+    "source",
+    "target",
+    "score",
+    "document",
+    "complete",
+    "spans",
+    "start",
+    "end",
+)
+_OUTPUT, _KINDS = "TGT", {"TGT", "BAD", "REF", "CHK"}  # others than outputs are controls
+_ABSENT = "missing"  # in place of a position: something is missing in the output
+Key = tuple[str, str, str]
+
+
+def read_appraise(file: ExportFile) -> Export | None:
+    """Return the annotations of an Appraise campaign; None for any other file."""
+    if not (file.path.suffix.lower() == ".csv" and _is_scores(next(_read_rows(file.path), []))):
+        return None
+    export, items = Export("Appraise"), _batch_items(file)
+    for number, row in enumerate(_read_rows(file.path), 1):
+        place = f"{file.path.name}, row {number}"
+        try:
+            fields = dict(zip(_FIELDS, row, strict=True))
+            known = items.get((fields["system"], fields["item"], fields["document"]), [])
+            if fields["kind"] != _OUTPUT:
+                export.skipped["controls"] += 1
+            elif any("tutorial" in item["mqm"] for item in known if isinstance(item.get("mqm"), Mapping)):
+                export.skipped["tutorial"] += 1
+            else:
+                export.annotations.append(_read_row(fields, known, place, export.problems.append))
+        except (KeyError, TypeError, ValueError) as error:
+            export.problems.append(f"{place}: {error_reason(error)}: left out")
+    return export
+
+
+def _read_rows(path: Path) -> Iterator[list[str]]:
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        yield from filter(None, csv.reader(lines))
+
+
+def _is_scores(row: Sequence[str]) -> bool:
+    """Return whether the first row is one of an Appraise campaign with spans."""
+    return len(row) == len(_FIELDS) and row[3] in _KINDS and row[8] in ("True", "False") and row[9].startswith("[")
+
+
+def _batch_items(file: ExportFile) -> dict[Key, list[Json]]:
+    batches = file.accompanying(lambda batch: {"items", "task"} <= {*batch})
+    if not batches:
+        raise ValueError(
+            "Appraise keeps the texts in another file: put the JSON file of the campaign's batches into the same "
+            "folder, or name it after the scores"
+        )
+    items: dict[Key, list[Json]] = {}
+    for item in (item for batch in batches for item in batch["items"] if item["itemType"] == _OUTPUT):
+        same = items.setdefault((str(item["targetID"]), str(item["itemID"]), str(item["documentID"])), [])
+        same += [item] if item["targetText"] not in [other["targetText"] for other in same] else []
+    return items
+
+
+def _read_row(
+    fields: Mapping[str, str], known: Sequence[Json], place: str, report: Callable[[str], object]
+) -> Annotation:
+    if len(known) != 1:
+        raise ValueError("several texts of the batches fit" if known else "its text is not in the batches")
+    output = str(known[0]["targetText"])
+    spans = [_read_span(span, output, place, report) for span in json.loads(fields["spans"])]
+    about = {"system": fields["system"], "mr": str(known[0]["sourceText"]), "output": output}
+    return Annotation(fields["user"], about, tuple(spans), {"score": float(fields["score"])})
+
+
+def _read_span(span: Mapping[str, Any], output: str, place: str, report: Callable[[str], object]) -> ErrorSpan:
+    start, end, found = span["start_i"], span["end_i"], None
+    if start != _ABSENT:
+        found = locate(output, start, end + 1 if isinstance(end, int) else end)
+        if found is None:
+            report(f"{place}: a span from {start!r} to {end!r} is outside the output: {UNPLACED}")
+    types = span.get("error_type") or []
+    category = "/".join(map(str, types)) if isinstance(types, list) else str(types)
+    absent = _ABSENT if start == _ABSENT and not category else category
+    return ErrorSpan(*(found or NO_POSITION), absent, str(span["severity"]).casefold())

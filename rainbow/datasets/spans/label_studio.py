@@ -1,0 +1,87 @@
+"""Label Studio: JSON, one entry per task with the annotations of everyone who saw it.
+
+Source: https://labelstud.io/guide/export#Raw-JSON-format-of-completed-tasks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rainbow.corpus.error_spans import ErrorSpan
+from rainbow.datasets.spans.annotation import NO_POSITION, UNPLACED, Annotation, Export, locate, split_labels
+from rainbow.datasets.spans.export_file import Entry, ExportFile, error_reason
+
+Result = Mapping[str, Any]
+_SPANS = ("labels", "hypertextlabels")
+_NUMBERS = ("rating", "number")  # of the whole output
+
+
+def read_label_studio(file: ExportFile) -> Export | None:
+    """Return the annotations of a Label Studio project; None for any other file, and without spans."""
+    if not file.has("data", "annotations"):
+        return None
+    marked = [
+        (task["data"], result["value"]) for _, task in file.entries for result in _results(task) if _is_span(result)
+    ]
+    if not marked:
+        return None
+    fields = Counter(name for data, value in marked for name, text in data.items() if _place(text, value))
+    if not fields:
+        raise ValueError("no field of the tasks has the marked texts at their positions: export the project again")
+    export, (field, _) = Export("Label Studio"), fields.most_common(1)[0]
+    for entry in file.entries:
+        try:
+            export.annotations += _read_task(entry, field, export)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            export.problems.append(f"{entry.place}: {error_reason(error)}: left out")
+    return export
+
+
+def _results(task: Result) -> Iterator[Result]:
+    annotations = task.get("annotations")
+    for annotation in annotations if isinstance(annotations, list) else ():
+        yield from (result for result in annotation.get("result", ()) if isinstance(result.get("value"), Mapping))
+
+
+def _is_span(result: Result) -> bool:
+    return result.get("type") in _SPANS and "start" in result["value"]
+
+
+def _place(text: Any, value: Result) -> tuple[int, int] | None:
+    offsets = value.get("globalOffsets", value)
+    return locate(text, offsets["start"], offsets["end"], value.get("text", "")) if isinstance(text, str) else None
+
+
+def _read_task(entry: Entry, field: str, export: Export) -> Iterator[Annotation]:
+    data = dict(entry.data["data"])
+    output = data.pop(field)
+    if "output" in data:
+        raise ValueError(f"the field 'output' is not the annotated text, which is in {field!r}: rename it")
+    for annotation in entry.data["annotations"]:
+        if annotation.get("was_cancelled"):
+            export.skipped["skipped by an annotator"] += 1
+            continue
+        by = annotation["completed_by"]
+        spans = tuple(_read_spans(annotation["result"], output, entry.place, export.problems.append))
+        yield Annotation(
+            str(by["id"] if isinstance(by, Mapping) else by), {**data, "output": output}, spans, _marks(annotation)
+        )
+
+
+def _read_spans(results: list[Result], output: str, place: str, report: Callable[[str], object]) -> Iterator[ErrorSpan]:
+    """Yield the marked spans, with further labels of the same region, such as its severity."""
+    for number, result in enumerate(filter(_is_span, results), 1):
+        value, region = result["value"], result.get("id")
+        same = [other for other in results if region and other.get("id") == region and other.get("type") == "choices"]
+        labels = [*value[result["type"]], *(label for other in same for label in other["value"]["choices"])]
+        if (found := _place(output, value)) is None:
+            report(f"{place}: span {number} ({value.get('text', '')!r:.40}) is not at its position: {UNPLACED}")
+        yield ErrorSpan(*(found or NO_POSITION), *split_labels(labels))
+
+
+def _marks(annotation: Result) -> dict[str, float]:
+    """Return the numbers that an annotator gave to the whole output."""
+    values = ((result["from_name"], result["value"], result.get("type")) for result in annotation["result"])
+    return {str(name): float(value[kind]) for name, value, kind in values if kind in _NUMBERS and "start" not in value}
