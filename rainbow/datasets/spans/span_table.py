@@ -10,9 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.formatting import format_count
 from rainbow.base.storage import Place
-from rainbow.corpus.error_spans import ERROR_SCORE, ERROR_SPANS, ErrorSpan, format_spans
+from rainbow.corpus.error_spans import ERROR_SCORE, ERROR_SPANS, ErrorSpan, join_annotators, summarise_spans
 from rainbow.datasets.spans.annotation import Annotation, Export
 from rainbow.datasets.spans.appraise import read_appraise
 from rainbow.datasets.spans.export_file import ExportFile
@@ -51,7 +50,7 @@ def _cached_table(states: tuple[tuple[Path, int, int], ...], weights: tuple[str,
     exports = {file: export for file in files if (export := _read_export(file, files))}
     if not exports:
         return None
-    return make_span_table([*exports.values()], parse_weights(weights))
+    return make_span_table([*exports.values()], WEIGHTS | parse_weights(weights))
 
 
 def _read_export(file: Path, files: Sequence[Path]) -> Export | None:
@@ -63,8 +62,8 @@ def _read_export(file: Path, files: Sequence[Path]) -> Export | None:
 
 
 def parse_weights(entries: Sequence[str]) -> dict[str, float]:
-    """Return the weights of severities and categories, from the default ones and ``major=10``."""
-    weights = dict(WEIGHTS)
+    """Return the weights of severities and categories in entries such as ``major=10``."""
+    weights = {}
     for entry in entries:
         name, mark, number = entry.rpartition("=")
         try:
@@ -94,26 +93,25 @@ def make_span_table(exports: Sequence[Export], weights: Mapping[str, float]) -> 
         own[annotation.annotator] = annotation
     if not outputs:
         raise ValueError(f"no annotation can be read: {'; '.join(_problems(exports)[:_MOST_NAMED])}")
-    names = {
-        name: str(number) for number, name in enumerate(dict.fromkeys(n for own in outputs.values() for n in own), 1)
-    }
     rows: list[dict[str, Any]] = []
-    for own in outputs.values():
-        spans = format_spans({names[name]: annotation.spans for name, annotation in own.items()})
-        for name, annotation in own.items():
-            score = {ANNOTATOR: names[name], ERROR_SCORE: error_score(annotation.spans, weights)}
-            marks = {_rating_name(rating): value for rating, value in annotation.ratings.items()}
-            rows.append({**annotation.about, **score, **marks, ERROR_SPANS: spans})
+    for annotation in (annotation for own in outputs.values() for annotation in own.values()):
+        score = {ANNOTATOR: annotation.annotator, ERROR_SCORE: error_score(annotation.spans, weights)}
+        marks = {_rating_name(rating): value for rating, value in annotation.ratings.items()}
+        rows.append({**annotation.about, **score, **marks})
+    keys = [key for key, own in outputs.items() for _ in own]
+    spans = [annotation.spans for own in outputs.values() for annotation in own.values()]
     table = pd.DataFrame(rows, dtype=object)
+    table[ERROR_SPANS] = join_annotators(keys, table[ANNOTATOR].tolist(), spans)
     known = {_rating_name(name) for own in outputs.values() for each in own.values() for name in each.ratings}
     further = [name for name in map(str, table) if name in known]
     constant = [name for name in further if table[name].nunique() < 2]
     table = table.drop(columns=constant)
     _warn_of_problems(exports)
+    tool = " and ".join(dict.fromkeys(export.tool for export in exports))
     table.attrs = {
-        "tool": " and ".join(dict.fromkeys(export.tool for export in exports)),
+        "tool": tool,
         "ratings": [ERROR_SCORE, *(name for name in further if name not in constant)],
-        "summary": [*_summarise(outputs, exports, weights, names), *_remarks(repeated, constant)],
+        "summary": [*_summarise(table, keys, exports, tool), *_remarks(weights, repeated, constant)],
     }
     return table
 
@@ -134,37 +132,23 @@ def _warn_of_problems(exports: Sequence[Export]) -> None:
         warnings.warn("; ".join(problems[:_MOST_NAMED]) + more, stacklevel=2)
 
 
-def _summarise(
-    outputs: Mapping[str, Mapping[str, Annotation]],
-    exports: Sequence[Export],
-    weights: Mapping[str, float],
-    names: Mapping[str, str],
-) -> list[str]:
+def _summarise(table: pd.DataFrame, keys: Sequence[str], exports: Sequence[Export], tool: str) -> list[str]:
     """Return what was read: counts of outputs, annotators, severities and rows that are not outputs."""
-    annotations = [annotation for own in outputs.values() for annotation in own.values()]
-    spans = [span for annotation in annotations for span in annotation.spans]
-    kinds = Counter(span.severity or span.category or "unnamed" for span in spans)
-    counts = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(_MOST_ANNOTATORS))
-    empty = sum(not annotation.spans for annotation in annotations)
-    shown = [f"{kind} {weight:g}" for kind, weight in weights.items()]
-    tools = " and ".join(dict.fromkeys(export.tool for export in exports))
     skipped = Counter[str]()
     for export in exports:
         skipped += export.skipped
-    lines = [
-        f"error spans of {tools}: {format_count(len(outputs), 'output')}, {format_count(len(names), 'annotator')}, "
-        f"{format_count(len(spans), 'span')}{': ' * bool(counts)}{counts}",
-        f"{format_count(len(annotations), 'annotation')}, {empty} of them without an error",
-        f"{ERROR_SCORE}: minus the weights of the spans ({', '.join(shown)}, other 1), 0 without an error",
-        *(f"left out: {number} {kind}" for kind, number in skipped.items()),
-    ]
-    if len(names) <= _MOST_ANNOTATORS:
-        lines.append("annotators: " + ", ".join(f"{number} is {name}" for name, number in names.items()))
+    lines = [summarise_spans(tool, dict(zip(keys, table[ERROR_SPANS], strict=True)).values())]
+    lines += [f"left out: {number} {kind}" for kind, number in skipped.items()]
+    annotators = list(dict.fromkeys(table[ANNOTATOR]))
+    if len(annotators) <= _MOST_ANNOTATORS:
+        lines.append("annotators: " + ", ".join(f"{number} is {name}" for number, name in enumerate(annotators, 1)))
     return lines
 
 
-def _remarks(repeated: int, constant: Sequence[str]) -> list[str]:
-    lines = [f"left out: {name}, which is the same everywhere" for name in constant]
+def _remarks(weights: Mapping[str, float], repeated: int, constant: Sequence[str]) -> list[str]:
+    shown = ", ".join(f"{kind} {weight:g}" for kind, weight in weights.items())
+    lines = [f"{ERROR_SCORE}: minus the weights of an annotator's spans ({shown}, others 1), 0 without an error"]
+    lines += [f"left out: {name}, which is the same everywhere" for name in constant]
     if repeated:
         lines.append(f"{repeated} repeated by the same annotator: the last one counts")
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,12 +33,11 @@ class Units(NamedTuple):
     labels: IntArray
     pairs: IntArray
 
-    def shifted(self, distance: float, end: float) -> Units:
-        """Return the units moved to the right, from the end of the texts to their start."""
-        starts = (self.starts + distance) % end
-        moved = Units(starts, starts + (self.ends - self.starts), self.labels, self.pairs)
+    def moved(self, starts: FloatArray) -> Units:
+        """Return the units at other places."""
         order = np.argsort(starts, kind="stable")
-        return Units(*(values[order] for values in moved))
+        ends = starts + (self.ends - self.starts)
+        return Units(starts[order], ends[order], self.labels[order], self.pairs[order])
 
 
 def gamma(spans: MarkedSpans, *, resamples: int = 1000, rng: Random = None) -> SpanAgreement:
@@ -50,20 +50,19 @@ def gamma(spans: MarkedSpans, *, resamples: int = 1000, rng: Random = None) -> S
     if reason := undefined_reason(spans):
         return undefined_span_agreement(reason)
     left, right = annotation_pairs(spans.texts)
-    sides = [_units(spans, side) for side in (left, right)]
-    lengths = spans.lengths[left].astype(float)
-    far = 2 * _REACH * lengths.max() * 2
-    apart = [_laid_out(side, np.arange(len(left)) * far) for side in sides]
-    disorders = _disorders(*apart, len(left))
-    units = sum(np.bincount(side.pairs, minlength=len(left)) for side in sides).astype(float)
-    texts = spans.texts[left]
+    first, second = _units(spans, left), _units(spans, right)
+    units = np.bincount(np.concatenate([first.pairs, second.pairs]), minlength=len(left)).astype(float)
     if not units.any():
         return undefined_span_agreement("no annotator of these outputs marked a span")
-    joined = [_laid_out(side, np.cumsum(lengths) - lengths) for side in sides]
-    expected = _expected_disorder(joined, float(lengths.sum()), np.random.default_rng(rng))
-    return ratio_agreement(
-        2 * disorders, units, texts, lambda mean: 1 - mean / expected, 0.0, resamples=resamples, rng=rng
-    )
+    lengths = spans.lengths[left].astype(float)
+    apart = np.arange(len(left)) * 4 * lengths.max()  # no span has a counterpart in another text
+    disorders = _disorders(_at_offsets(first, apart), _at_offsets(second, apart), len(left))
+    joined = np.cumsum(lengths) - lengths
+    drawn = np.random.default_rng(rng)
+    sides = _at_offsets(first, joined), _at_offsets(second, joined)
+    expected = _expected_disorder(sides, float(lengths.sum()), drawn)
+    convert = lambda mean: 1 - mean / expected  # noqa: E731
+    return ratio_agreement(2 * disorders, units, spans.texts[left], convert, 0.0, resamples=resamples, rng=drawn)
 
 
 def _units(spans: MarkedSpans, side: IntArray) -> Units:
@@ -77,36 +76,32 @@ def _units(spans: MarkedSpans, side: IntArray) -> Units:
     return Units(spans.starts[own].astype(float), spans.ends[own].astype(float), spans.labels[own], pairs)
 
 
-def _laid_out(units: Units, offsets: FloatArray) -> Units:
+def _at_offsets(units: Units, offsets: FloatArray) -> Units:
     """Return the units with the text of each pair at its offset."""
-    base = offsets[units.pairs]
-    moved = units._replace(starts=units.starts + base, ends=units.ends + base)
-    order = np.argsort(moved.starts, kind="stable")
-    return Units(*(values[order] for values in moved))
+    return units.moved(units.starts + offsets[units.pairs])
 
 
-def _expected_disorder(sides: list[Units], end: float, rng: np.random.Generator) -> float:
+def _expected_disorder(sides: Sequence[Units], end: float, rng: np.random.Generator) -> float:
     """Return the mean disorder of random annotations: those of an annotator, shifted by a random distance."""
     sides = [side for side in sides if len(side.starts)]
-    least = np.mean(np.concatenate([side.ends - side.starts for side in sides])) / 2
+    least = float(np.mean(np.concatenate([side.ends - side.starts for side in sides]))) / 2
     found = []
     for _ in range(SHUFFLES):
         first, second = (sides[place] for place in rng.integers(0, len(sides), 2))
-        shifted = second.shifted(rng.uniform(least, max(end - least, least)), end)
-        total = _disorders(first, shifted, int(first.pairs.max(initial=0)) + 1, False).sum()
+        distance = rng.uniform(least, max(end - least, least))
+        shifted = second.moved((second.starts + distance) % end)
+        total = _best_alignment(first, shifted)[2].sum()
         found.append(2 * total / (len(first.starts) + len(shifted.starts)))
     return float(np.mean(found))
 
 
-def _disorders(first: Units, second: Units, n_pairs: int, per_pair: bool = True) -> FloatArray:
-    """Return the disorder of the best alignment of two annotations, per pair or in sum."""
+def _disorders(first: Units, second: Units, n_pairs: int) -> FloatArray:
+    """Return the costs of the best alignment in each pair."""
     rows, columns, costs = _best_alignment(first, second)
-    if not per_pair:
-        return costs
     n, m = len(first.starts), len(second.starts)
     pairs = np.concatenate([first.pairs, second.pairs])
-    own = np.where(rows < n, rows, np.minimum(n + columns, n + m - 1))
-    return np.bincount(pairs[own], costs, n_pairs)
+    units = np.where(rows < n, rows, np.minimum(n + columns, n + m - 1))
+    return np.bincount(pairs[units], costs, n_pairs).astype(float)
 
 
 def _best_alignment(first: Units, second: Units) -> tuple[IntArray, IntArray, FloatArray]:

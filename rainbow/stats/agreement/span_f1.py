@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray, Random
 from rainbow.stats.agreement.marked_spans import (
     MarkedSpans,
     SpanAgreement,
@@ -52,7 +52,7 @@ def overlaps(spans: MarkedSpans, left: IntArray, right: IntArray) -> FloatArray:
     return result
 
 
-def _overlaps_of_label(spans: MarkedSpans, own: np.ndarray, left: IntArray, right: IntArray) -> FloatArray:
+def _overlaps_of_label(spans: MarkedSpans, own: BoolArray, left: IntArray, right: IntArray) -> FloatArray:
     offsets = np.concatenate([[0], np.cumsum(spans.lengths)])
     changes = np.zeros(offsets[-1] + 1, dtype=np.int32)
     base = offsets[spans.owners[own]]
@@ -63,7 +63,7 @@ def _overlaps_of_label(spans: MarkedSpans, own: np.ndarray, left: IntArray, righ
     pair = np.repeat(np.arange(len(left)), lengths)
     within = np.arange(len(pair)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     both = np.minimum(times[offsets[left][pair] + within], times[offsets[right][pair] + within])
-    return np.bincount(pair, both, len(left))
+    return np.bincount(pair, both, len(left)).astype(float)
 
 
 def _place_randomly(spans: MarkedSpans, rng: np.random.Generator) -> MarkedSpans:
