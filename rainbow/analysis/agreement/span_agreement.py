@@ -106,7 +106,7 @@ def _annotations(frame: pd.DataFrame) -> _Annotations:
 def _labels_that_differ(annotations: _Annotations) -> Iterator[tuple[str, Callable[[ErrorSpan], str]]]:
     """Yield the ways of matching: by position, and by what spans differ in."""
     for matching, label in _LABELS.items():
-        if not matching or len({label(span) for own in annotations.spans for span in own}) > 1:
+        if not matching or len({label(span) for own in annotations.spans for span in own if span.has_position}) > 1:
             yield matching, label
 
 
