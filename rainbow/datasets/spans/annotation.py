@@ -29,6 +29,7 @@ class Export:
     """The annotations of an export."""
 
     tool: str
+    has_recipe: bool = False  # whether files without any span have other ratings, read by a recipe
     annotations: list[Annotation] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)  # rows and spans that could not be read as they are
     skipped: Counter[str] = field(default_factory=Counter)  # rows that are no outputs, by kind

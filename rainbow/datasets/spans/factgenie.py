@@ -17,10 +17,10 @@ Texts = Mapping[tuple[str, ...], str]
 
 
 def read_factgenie(file: ExportFile) -> Export | None:
-    """Return the annotations of a factgenie campaign; None for any other file, and without spans."""
-    if not file.has(*_KEY, "annotations", "metadata") or not any(line.get("annotations") for _, line in file.entries):
+    """Return the annotations of a factgenie campaign; None for any other file."""
+    if not file.has(*_KEY, "annotations", "metadata"):
         return None
-    export = Export("factgenie")
+    export = Export("factgenie", has_recipe=True)
     texts = {} if all("output" in line for _, line in file.entries) else _separate_outputs(file)
     for entry in file.entries:
         try:
@@ -60,6 +60,6 @@ def _read_line(entry: Entry, texts: Texts, report: Callable[[str], object]) -> A
             report(f"{entry.place}: span {number} ({marked!r:.40}) is not at character {span['start']}: {UNPLACED}")
         category = names[label] if isinstance(label, int) and 0 <= label < len(names) else str(label)
         spans.append(ErrorSpan(*(place or NO_POSITION), *split_labels([category])))
-    about = {"dataset": dataset, "system": setup, "item": f"{split}-{example}", "output": output}
+    about = {"dataset": dataset, "system": setup, "item": f"{dataset}-{split}-{example}", "output": output}
     sliders = {str(slider["label"]): float(slider["value"]) for slider in line.get("sliders") or ()}
     return Annotation(str(line["metadata"]["annotator_id"]), about, tuple(spans), sliders)

@@ -83,5 +83,6 @@ def _read_spans(results: list[Result], output: str, place: str, report: Callable
 
 def _marks(annotation: Result) -> dict[str, float]:
     """Return the numbers that an annotator gave to the whole output."""
-    values = ((result["from_name"], result["value"], result.get("type")) for result in annotation["result"])
-    return {str(name): float(value[kind]) for name, value, kind in values if kind in _NUMBERS and "start" not in value}
+    numbers = [result for result in annotation["result"] if result.get("type") in _NUMBERS]
+    own = [(str(result["from_name"]), result["value"], result["type"]) for result in numbers]
+    return {name: float(value[kind]) for name, value, kind in own if "start" not in value}

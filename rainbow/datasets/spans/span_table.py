@@ -48,7 +48,8 @@ def read_span_table(paths: Sequence[Place], weights: Sequence[str] = ()) -> pd.D
 def _cached_table(states: tuple[tuple[Path, int, int], ...], weights: tuple[str, ...]) -> pd.DataFrame | None:
     files = [path for path, *_ in states]
     exports = {file: export for file in files if (export := _read_export(file, files))}
-    if not exports:
+    empty = not any(each.spans for export in exports.values() for each in export.annotations)
+    if not exports or (empty and all(export.has_recipe for export in exports.values())):
         return None
     return make_span_table([*exports.values()], WEIGHTS | parse_weights(weights))
 
