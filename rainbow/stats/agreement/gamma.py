@@ -111,6 +111,8 @@ def _best_alignment(first: Units, second: Units) -> tuple[IntArray, IntArray, Fl
 
     n, m = len(first.starts), len(second.starts)
     one, other, costs = _candidates(first, second)
+    if not n + m:
+        return one, other, costs
     rows = np.concatenate([one, np.arange(n), n + np.arange(m), n + other])
     columns = np.concatenate([other, m + np.arange(n), np.arange(m), m + one])
     values = np.concatenate([costs, np.full(n + m, _UNALIGNED), np.zeros(len(one))])

@@ -72,7 +72,7 @@ def test_the_summary_counts_what_was_read(tmp_path: Path) -> None:
 def test_a_span_whose_text_is_elsewhere_is_reported_and_harms_nothing_else(tmp_path: Path) -> None:
     lines = [factgenie("ann", [CHEAP | {"start": 18}, PUB]), "{broken", factgenie("bob", [PUB])]
     path = write_lines(tmp_path / "campaign.jsonl", lines)
-    with pytest.warns(UserWarning, match="line 1: span 1 .'cheap'. is not at character 18: counted without") as told:
+    with pytest.warns(UserWarning, match=r"line 1: span 1 .'cheap'. is not at character 18: counted without") as told:
         table = read_span_table([path])
     assert "line 2: 'dataset' is missing: left out" in str(told[0].message)
     assert table is not None
@@ -96,7 +96,7 @@ def test_outputs_in_another_file_of_the_folder_are_found_or_named(tmp_path: Path
     line = factgenie("ann", [CHEAP])
     output = {name: line.pop(name) if name == "output" else line[name] for name in ("output", *list(line)[:4])}
     path = write_lines(tmp_path / "annotations.jsonl", [line])
-    with pytest.raises(ValueError, match="put factgenie's JSONL files of outputs"):
+    with pytest.raises(ValueError, match=r"put factgenie's JSONL files of outputs"):
         read_span_table([path])
     path.touch()
     write_lines(tmp_path / "outputs.jsonl", [output])
@@ -178,10 +178,10 @@ def test_appraise_counts_its_last_character_and_keeps_texts_elsewhere(tmp_path: 
     rows = [appraise("u1", 1, spans), appraise("u2", 1, []), appraise("u1", 2, omission)]
     rows += [appraise("u1", 1, spans, "BAD"), appraise("u1", 3, [])]
     path = write_scores(tmp_path / "scores.csv", rows)
-    with pytest.raises(ValueError, match="put the JSON file of the campaign's batches"):
+    with pytest.raises(ValueError, match=r"put the JSON file of the campaign's batches"):
         read_span_table([path])
     (tmp_path / "batches.json").write_text(json.dumps(batches(INN, "A pub.")))
-    with pytest.warns(UserWarning, match="row 5: its text is not in the batches: left out"):
+    with pytest.warns(UserWarning, match=r"row 5: its text is not in the batches: left out"):
         table = read_span_table([path, tmp_path / "batches.json"])
     assert table is not None
     assert table["error_score"].tolist() == [-5.0, 0.0, -1.0]
@@ -202,7 +202,7 @@ def test_potato_does_not_store_that_no_error_was_marked(tmp_path: Path) -> None:
     folder = tmp_path / "annotation_output" / "ann"
     folder.mkdir(parents=True)
     (folder / "user_state.json").write_text(json.dumps(state))
-    with pytest.raises(ValueError, match="put that file .JSON or JSONL with id and text."):
+    with pytest.raises(ValueError, match=r"put that file .JSON or JSONL with id and text."):
         read_span_table([folder / "user_state.json"])
     data = [{"id": "1", "text": INN, "system": "gull"}, {"id": 2, "text": "A pub."}, {"id": "3", "text": "An inn."}]
     write_lines(tmp_path / "items.jsonl", data)
@@ -240,7 +240,7 @@ def test_weights_are_those_of_mqm_unless_rainbow_toml_changes_them(tmp_path: Pat
     (tmp_path / "rainbow.toml").write_text('error_weights = ["major=10", "Wrong fact=0.5"]\n')
     with pytest.warns(UserWarning, match="columns detected"):
         assert load_dataset(path).frame["error_score"].tolist() == [-10.5]
-    with pytest.raises(ValueError, match="write a severity or category and its weight, e.g. 'major=10'"):
+    with pytest.raises(ValueError, match=r"write a severity or category and its weight, e.g. 'major=10'"):
         parse_weights(["major"])
     assert error_score([ErrorSpan(0, 1, "", "unheard of")], {"minor": 1.0}) == -1.0
 
