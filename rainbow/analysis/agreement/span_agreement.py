@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rainbow.base.arrays import BoolArray, Random
+from rainbow.base.arrays import Random
 from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, parse_spans
 from rainbow.stats.agreement.gamma import gamma
 from rainbow.stats.agreement.marked_spans import MarkedSpans, SpanAgreement, annotation_pairs
@@ -18,8 +18,6 @@ from rainbow.stats.tidy_tables import tidy_table
 if TYPE_CHECKING:
     import pandas as pd
 
-ALL = "all"
-MOST_ANNOTATORS = 6  # with more, there are many pairs with few outputs in common
 _LABELS: dict[str, Callable[[ErrorSpan], str]] = {
     "": lambda span: "",
     "same severity": lambda span: span.severity,
@@ -44,19 +42,15 @@ def has_spans(frame: pd.DataFrame) -> bool:
 
 
 def span_agreement(frame: pd.DataFrame, *, resamples: int = 1000, rng: Random = None) -> pd.DataFrame:
-    """Return the agreement on spans: of all annotators, and of each pair if they are few."""
+    """Return the agreement on spans over all pairs of annotators: by position, severity and category."""
     annotations, seed = _annotations(frame), int(np.random.default_rng(rng).integers(2**62))
     rows = []
     for matching, label in _labels_that_differ(annotations):
-        marked = _marked_spans(annotations, label)
+        spans = _marked_spans(annotations, label)
         for name, measure in _MEASURES.items():
-            about = {"measure": f"{name}, {matching}" if matching else name}
-            for first, second, part in _parts(annotations, marked, pairs=not matching):
-                drawn = resamples if first == ALL else 0
-                rows.append(
-                    {**about, "first": first, "second": second} | measure(part, resamples=drawn, rng=seed)._asdict()
-                )
-    return tidy_table(rows, ["measure", "first", "second", *SpanAgreement._fields])
+            result = measure(spans, resamples=resamples, rng=seed)._asdict()
+            rows.append({"measure": f"{name}, {matching}" if matching else name} | result)
+    return tidy_table(rows, ["measure", *SpanAgreement._fields])
 
 
 def span_counts(frame: pd.DataFrame) -> pd.DataFrame:
@@ -128,27 +122,3 @@ def _codes(names: Sequence[str]) -> list[int]:
     """Return the names as numbers from 0."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
     return [numbers[name] for name in names]
-
-
-def _parts(annotations: _Annotations, marked: MarkedSpans, pairs: bool) -> Iterator[tuple[str, str, MarkedSpans]]:
-    """Yield the spans of all annotators, then of each pair that saw the same outputs."""
-    yield ALL, ALL, marked
-    names = sorted(dict.fromkeys(annotations.annotators), key=lambda name: (len(name), name))
-    if not pairs or not 2 < len(names) <= MOST_ANNOTATORS:
-        return
-    numbers = dict(zip(annotations.annotators, marked.annotators.tolist(), strict=True))
-    for place, first in enumerate(names):
-        for second in names[place + 1 :]:
-            part = _select(marked, np.isin(marked.annotators, [numbers[first], numbers[second]]))
-            if len(annotation_pairs(part.texts)[0]):
-                yield first, second, part
-
-
-def _select(marked: MarkedSpans, kept: BoolArray) -> MarkedSpans:
-    """Return the spans of some annotations."""
-    numbers = np.cumsum(kept) - 1
-    own = kept[marked.owners]
-    return MarkedSpans(
-        *(marked.texts[kept], marked.annotators[kept], marked.lengths[kept]),
-        *(numbers[marked.owners[own]], marked.starts[own], marked.ends[own], marked.labels[own]),
-    )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from rainbow.corpus.error_spans import ErrorSpan
+from rainbow.datasets.spans.export_file import Entry
 from rainbow.text.utf16 import from_utf16_position
 
 SEVERITIES = ("neutral", "minor", "major", "critical")
 NO_POSITION = 0, 0
-UNPLACED = "counted without a position"  # of a span whose position is wrong
 
 
 class Annotation(NamedTuple):
@@ -34,18 +34,32 @@ class Export:
     problems: list[str] = field(default_factory=list)  # rows and spans that could not be read as they are
     skipped: Counter[str] = field(default_factory=Counter)  # rows that are no outputs, by kind
 
+    def collect(self, entries: Iterable[Entry], read: Callable[[Entry], Iterable[Annotation]]) -> Export:
+        """Add what can be read; an entry that cannot be read is a problem and harms no other."""
+        for entry in entries:
+            try:
+                self.annotations += read(entry)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                reason = f"{error} is missing" if isinstance(error, KeyError) else error
+                self.problems.append(f"{entry.place}: {reason}: left out")
+        return self
+
+    def locate(self, place: str, output: str, start: Any, end: Any, marked: str = "") -> tuple[int, int]:
+        """Return the characters of a span; a wrong position is a problem, and the span has none."""
+        if (found := locate(output, start, end, marked)) is None:
+            text = f" ({marked!r:.40})" if marked else ""
+            self.problems.append(f"{place}: no span{text} from {start} to {end}: counted without a position")
+        return found or NO_POSITION
+
 
 def locate(output: str, start: Any, end: Any, marked: str = "") -> tuple[int, int] | None:
     """Return the characters of a span, counted in UTF-16 units or characters; None if its text differs."""
-    if not (isinstance(start, int) and isinstance(end, int)):
+    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end):
         return None
-    browser = from_utf16_position(output, max(start, 0)), from_utf16_position(output, max(end, 0))
-    places = [browser, (start, end)] if marked else [browser]
-    inside = 0 <= start < end
-    fits = (place for place in places if inside and place[1] <= len(output) and output[slice(*place)] == marked)
+    browser = from_utf16_position(output, start), from_utf16_position(output, end)
     if marked:
-        return next(fits, None)
-    return browser if inside and end <= len(output.encode("utf-16-le", "surrogatepass")) // 2 else None
+        return next((place for place in (browser, (start, end)) if output[slice(*place)] == marked), None)
+    return browser if end <= len(output.encode("utf-16-le", "surrogatepass")) // 2 else None
 
 
 def split_labels(labels: Iterable[Any]) -> tuple[str, str]:

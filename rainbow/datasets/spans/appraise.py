@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import NO_POSITION, UNPLACED, Annotation, Export, locate
-from rainbow.datasets.spans.export_file import ExportFile, Json, error_reason
+from rainbow.datasets.spans.annotation import NO_POSITION, Annotation, Export
+from rainbow.datasets.spans.export_file import Entry, ExportFile, Json
 
 _FIELDS = (
     "user",
@@ -39,20 +39,9 @@ def read_appraise(file: ExportFile) -> Export | None:
     if not (file.path.suffix.lower() == ".csv" and _is_scores(next(_read_rows(file.path), []))):
         return None
     export, items = Export("Appraise"), _batch_items(file)
-    for number, row in enumerate(_read_rows(file.path), 1):
-        place = f"{file.path.name}, row {number}"
-        try:
-            fields = dict(zip(_FIELDS, row, strict=True))
-            known = items.get((fields["system"], fields["item"], fields["document"]), [])
-            if fields["kind"] != _OUTPUT:
-                export.skipped["controls"] += 1
-            elif any("tutorial" in item["mqm"] for item in known if isinstance(item.get("mqm"), Mapping)):
-                export.skipped["tutorial"] += 1
-            else:
-                export.annotations.append(_read_row(fields, known, place, export.problems.append))
-        except (KeyError, TypeError, ValueError) as error:
-            export.problems.append(f"{place}: {error_reason(error)}: left out")
-    return export
+    rows = enumerate(_read_rows(file.path), 1)
+    entries = (Entry(f"{file.path.name}, row {number}", dict(zip(_FIELDS, row, strict=False))) for number, row in rows)
+    return export.collect(entries, lambda entry: [*_read_row(entry, items, export)])
 
 
 def _read_rows(path: Path) -> Iterator[list[str]]:
@@ -79,24 +68,25 @@ def _batch_items(file: ExportFile) -> dict[Key, list[Json]]:
     return items
 
 
-def _read_row(
-    fields: Mapping[str, str], known: Sequence[Json], place: str, report: Callable[[str], object]
-) -> Annotation:
+def _read_row(entry: Entry, items: Mapping[Key, Sequence[Json]], export: Export) -> Iterator[Annotation]:
+    """Yield the annotation of an output; none for controls and for the tutorial."""
+    row = entry.data
+    known = items.get((row["system"], row["item"], row["document"]), [])
+    if row["kind"] != _OUTPUT or any("tutorial" in item["mqm"] for item in known if isinstance(item.get("mqm"), dict)):
+        export.skipped["tutorial" if row["kind"] == _OUTPUT else "controls"] += 1
+        return
     if len(known) != 1:
         raise ValueError("several texts of the batches fit" if known else "its text is not in the batches")
     output = str(known[0]["targetText"])
-    spans = [_read_span(span, output, place, report) for span in json.loads(fields["spans"])]
-    about = {"system": fields["system"], "mr": str(known[0]["sourceText"]), "output": output}
-    return Annotation(fields["user"], about, tuple(spans), {"score": float(fields["score"])})
+    spans = [_read_span(span, output, entry.place, export) for span in json.loads(row["spans"])]
+    about = {"system": row["system"], "mr": str(known[0]["sourceText"]), "output": output}
+    yield Annotation(row["user"], about, tuple(spans), {"score": float(row["score"])})
 
 
-def _read_span(span: Mapping[str, Any], output: str, place: str, report: Callable[[str], object]) -> ErrorSpan:
-    start, end, found = span["start_i"], span["end_i"], None
-    if start != _ABSENT:
-        found = locate(output, start, end + 1 if isinstance(end, int) else end)
-        if found is None:
-            report(f"{place}: a span from {start!r} to {end!r} is outside the output: {UNPLACED}")
-    types = span.get("error_type") or []
-    category = "/".join(map(str, types)) if isinstance(types, list) else str(types)
-    absent = _ABSENT if start == _ABSENT and not category else category
-    return ErrorSpan(*(found or NO_POSITION), absent, str(span["severity"]).casefold())
+def _read_span(span: Mapping[str, Any], output: str, place: str, export: Export) -> ErrorSpan:
+    start, end, types = span["start_i"], span["end_i"], span.get("error_type") or []
+    category, severity = "/".join(types) if isinstance(types, list) else str(types), str(span["severity"]).casefold()
+    if start == _ABSENT:
+        return ErrorSpan(*NO_POSITION, category or _ABSENT, severity)
+    last = end + 1 if isinstance(end, int) else end
+    return ErrorSpan(*export.locate(place, output, start, last), category, severity)

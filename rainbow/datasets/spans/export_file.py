@@ -69,8 +69,3 @@ def _parse(text: str) -> Any:
 
 def _as_object(data: Any) -> Json:
     return data if isinstance(data, dict) else {}
-
-
-def error_reason(error: Exception) -> str:
-    """Return why an entry could not be read."""
-    return f"{error} is missing" if isinstance(error, KeyError) else str(error)

@@ -5,12 +5,12 @@ Source: https://github.com/ufal/factgenie/blob/main/factgenie/workflows.py, ``sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import NO_POSITION, UNPLACED, Annotation, Export, locate, split_labels
-from rainbow.datasets.spans.export_file import Entry, ExportFile, error_reason
+from rainbow.datasets.spans.annotation import Annotation, Export, split_labels
+from rainbow.datasets.spans.export_file import Entry, ExportFile
 
 _KEY = ("dataset", "split", "setup_id", "example_idx")
 Texts = Mapping[tuple[str, ...], str]
@@ -22,12 +22,7 @@ def read_factgenie(file: ExportFile) -> Export | None:
         return None
     export = Export("factgenie", has_recipe=True)
     texts = {} if all("output" in line for _, line in file.entries) else _separate_outputs(file)
-    for entry in file.entries:
-        try:
-            export.annotations.append(_read_line(entry, texts, export.problems.append))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            export.problems.append(f"{entry.place}: {error_reason(error)}: left out")
-    return export
+    return export.collect(file.entries, lambda entry: [_read_line(entry, texts, export)])
 
 
 def _separate_outputs(file: ExportFile) -> Texts:
@@ -45,7 +40,7 @@ def _key(line: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(line[name]) for name in _KEY)
 
 
-def _read_line(entry: Entry, texts: Texts, report: Callable[[str], object]) -> Annotation:
+def _read_line(entry: Entry, texts: Texts, export: Export) -> Annotation:
     line = entry.data
     dataset, split, setup, example = _key(line)
     output = line["output"] if "output" in line else texts.get((dataset, split, setup, example))
@@ -53,13 +48,11 @@ def _read_line(entry: Entry, texts: Texts, report: Callable[[str], object]) -> A
         raise ValueError("its output is not in the files")
     names = [category["name"] for category in line["metadata"].get("annotation_span_categories") or ()]
     spans = []
-    for number, span in enumerate(line["annotations"], 1):
-        marked, label = str(span["text"]), span["type"]
-        place = locate(output, span["start"], span["start"] + len(marked), marked) if marked else None
-        if place is None:
-            report(f"{entry.place}: span {number} ({marked!r:.40}) is not at character {span['start']}: {UNPLACED}")
+    for span in line["annotations"]:
+        start, marked, label = span["start"], str(span["text"]), span["type"]
+        position = export.locate(entry.place, output, start, start + len(marked), marked)
         category = names[label] if isinstance(label, int) and 0 <= label < len(names) else str(label)
-        spans.append(ErrorSpan(*(place or NO_POSITION), *split_labels([category])))
+        spans.append(ErrorSpan(*position, *split_labels([category])))
     about = {"dataset": dataset, "system": setup, "item": f"{dataset}-{split}-{example}", "output": output}
     sliders = {str(slider["label"]): float(slider["value"]) for slider in line.get("sliders") or ()}
     return Annotation(str(line["metadata"]["annotator_id"]), about, tuple(spans), sliders)

@@ -6,12 +6,12 @@ Source: https://labelstud.io/guide/export#Raw-JSON-format-of-completed-tasks.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import NO_POSITION, UNPLACED, Annotation, Export, locate, split_labels
-from rainbow.datasets.spans.export_file import Entry, ExportFile, error_reason
+from rainbow.datasets.spans.annotation import Annotation, Export, locate, split_labels
+from rainbow.datasets.spans.export_file import Entry, ExportFile
 
 Result = Mapping[str, Any]
 _SPANS = ("labels", "hypertextlabels")
@@ -27,16 +27,16 @@ def read_label_studio(file: ExportFile) -> Export | None:
     ]
     if not marked:
         return None
-    fields = Counter(name for data, value in marked for name, text in data.items() if _place(text, value))
+    fields = Counter(
+        name
+        for data, value in marked
+        for name, text in data.items()
+        if isinstance(text, str) and locate(text, *_region(value))
+    )
     if not fields:
         raise ValueError("no field of the tasks has the marked texts at their positions: export the project again")
     export, (field, _) = Export("Label Studio"), fields.most_common(1)[0]
-    for entry in file.entries:
-        try:
-            export.annotations += _read_task(entry, field, export)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            export.problems.append(f"{entry.place}: {error_reason(error)}: left out")
-    return export
+    return export.collect(file.entries, lambda entry: [*_read_task(entry, field, export)])
 
 
 def _results(task: Result) -> Iterator[Result]:
@@ -49,9 +49,10 @@ def _is_span(result: Result) -> bool:
     return result.get("type") in _SPANS and "start" in result["value"]
 
 
-def _place(text: Any, value: Result) -> tuple[int, int] | None:
+def _region(value: Result) -> tuple[Any, Any, str]:
+    """Return the position of a region, which HTML keeps in `globalOffsets`, and its text."""
     offsets = value.get("globalOffsets", value)
-    return locate(text, offsets["start"], offsets["end"], value.get("text", "")) if isinstance(text, str) else None
+    return offsets["start"], offsets["end"], str(value.get("text") or "")
 
 
 def _read_task(entry: Entry, field: str, export: Export) -> Iterator[Annotation]:
@@ -64,21 +65,19 @@ def _read_task(entry: Entry, field: str, export: Export) -> Iterator[Annotation]
             export.skipped["skipped by an annotator"] += 1
             continue
         by = annotation["completed_by"]
-        spans = tuple(_read_spans(annotation["result"], output, entry.place, export.problems.append))
+        spans = tuple(_read_spans(annotation["result"], output, entry.place, export))
         yield Annotation(
             str(by["id"] if isinstance(by, Mapping) else by), {**data, "output": output}, spans, _marks(annotation)
         )
 
 
-def _read_spans(results: list[Result], output: str, place: str, report: Callable[[str], object]) -> Iterator[ErrorSpan]:
+def _read_spans(results: list[Result], output: str, place: str, export: Export) -> Iterator[ErrorSpan]:
     """Yield the marked spans, with further labels of the same region, such as its severity."""
-    for number, result in enumerate(filter(_is_span, results), 1):
+    for result in filter(_is_span, results):
         value, region = result["value"], result.get("id")
         same = [other for other in results if region and other.get("id") == region and other.get("type") == "choices"]
         labels = [*value[result["type"]], *(label for other in same for label in other["value"]["choices"])]
-        if (found := _place(output, value)) is None:
-            report(f"{place}: span {number} ({value.get('text', '')!r:.40}) is not at its position: {UNPLACED}")
-        yield ErrorSpan(*(found or NO_POSITION), *split_labels(labels))
+        yield ErrorSpan(*export.locate(place, output, *_region(value)), *split_labels(labels))
 
 
 def _marks(annotation: Result) -> dict[str, float]:

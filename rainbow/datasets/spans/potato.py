@@ -6,33 +6,25 @@ Source: https://github.com/davidjurgens/potato, ``docs/data-export/export_format
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import NO_POSITION, UNPLACED, Annotation, Export, locate, split_labels
-from rainbow.datasets.spans.export_file import Entry, ExportFile, Json, error_reason
+from rainbow.datasets.spans.annotation import Annotation, Export, split_labels
+from rainbow.datasets.spans.export_file import Entry, ExportFile, Json
 
 _LABELS, _SPANS = "instance_id_to_label_to_value", "instance_id_to_span_to_value"
 _TEXT = "text"
-Report = Callable[[str], object]
 
 
 def read_potato(file: ExportFile) -> Export | None:
     """Return the annotations of Potato; None for any other file."""
-    if file.has("user_id", _LABELS):
-        entries, read = [*_seen_instances(file)], _read_instance
-    elif file.has("displayed_text", "span_annotations"):
-        entries, read = file.entries, _read_line
-    else:
-        return None
     export = Export("Potato")
-    for entry in entries:
-        try:
-            export.annotations.append(read(entry, file, export.problems.append))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            export.problems.append(f"{entry.place}: {error_reason(error)}: left out")
-    return export
+    if file.has("user_id", _LABELS):
+        return export.collect(_seen_instances(file), lambda entry: [_read_instance(entry, export)])
+    if file.has("displayed_text", "span_annotations"):
+        return export.collect(file.entries, lambda entry: [_read_line(entry, file.path.parent.name, export)])
+    return None
 
 
 def _seen_instances(file: ExportFile) -> Iterator[Entry]:
@@ -60,14 +52,14 @@ def _instances(file: ExportFile) -> dict[str, Json]:
     return {str(item["id"]): item for item in found}
 
 
-def _read_instance(entry: Entry, file: ExportFile, report: Report) -> Annotation:
+def _read_instance(entry: Entry, export: Export) -> Annotation:
     item = entry.data["item"]
     if item is None:
         raise ValueError("its text is not in the data file")
     about = {**{name: value for name, value in item.items() if name not in ("id", _TEXT)}, "item": str(item["id"])}
     about["output"] = output = str(item[_TEXT])
     marked = [*_marked_spans(entry.data["spans"]), *_marked_errors(entry.data["labels"])]
-    spans = tuple(_read_span(span, output, entry.place, report) for span in marked)
+    spans = tuple(_read_span(span, output, entry.place, export) for span in marked)
     return Annotation(str(entry.data["annotator"]), about, spans)
 
 
@@ -86,18 +78,16 @@ def _marked_errors(stored: Any) -> Iterator[Json]:
             yield from json.loads(value).get("errors", [])
 
 
-def _read_span(span: Json, output: str, place: str, report: Report) -> ErrorSpan:
-    found = locate(output, span["start"], span["end"], span.get("span") or span.get("text") or "")
-    if found is None:
-        report(f"{place}: a span from {span['start']!r} to {span['end']!r} does not fit the output: {UNPLACED}")
+def _read_span(span: Json, output: str, place: str, export: Export) -> ErrorSpan:
+    position = export.locate(place, output, span["start"], span["end"], span.get("span") or span.get("text") or "")
     kind = [span[name] for name in ("severity", "annotation", "name", "label", "type", "subtype") if span.get(name)]
-    return ErrorSpan(*(found or NO_POSITION), *split_labels(dict.fromkeys(kind)))
+    return ErrorSpan(*position, *split_labels(dict.fromkeys(kind)))
 
 
-def _read_line(entry: Entry, file: ExportFile, report: Report) -> Annotation:
+def _read_line(entry: Entry, folder: str, export: Export) -> Annotation:
     """Return an annotation of the first versions, whose files are in a folder of the annotator."""
     line = entry.data
     output = str(line["displayed_text"])
-    spans = tuple(_read_span(span, output, entry.place, report) for span in line["span_annotations"])
+    spans = tuple(_read_span(span, output, entry.place, export) for span in line["span_annotations"])
     about = {"item": str(line.get("instance_id", line.get("id"))), "output": output}
-    return Annotation(str(line.get("user_id") or file.path.parent.name), about, spans)
+    return Annotation(str(line.get("user_id") or folder), about, spans)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, parse_spans
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
 from rainbow.reports.number_format import Number, format_count, format_fixed, format_interval, format_range
-from rainbow.reports.saved.saved_analysis import ALL, SavedAnalysis
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 
 TITLE = "Error spans"
@@ -116,28 +116,17 @@ def _describe(span: ErrorSpan) -> str:
 
 
 def _agreement_grid(saved: SavedAnalysis) -> Grid | None:
-    """Return a row per measure and pair of annotators; None if nothing is defined."""
-    lines: list[Any] = (
-        [*saved.rows("span_agreement").dropna(subset="estimate").itertuples()]
-        if "span_agreement" in saved.tables
-        else []
-    )
-    rows = [
-        Row(
-            line.measure,
-            "all" if line.first == ALL else f"{line.first} and {line.second}",
-            ("", ""),
-            _cells(saved, line),
-        )
-        for line in lines
-    ]
+    """Return a row per measure; None if nothing is defined."""
+    lines: list[Any] = list(saved.rows("span_agreement").itertuples())
+    defined = [line for line in lines if line.estimate == line.estimate]
+    rows = [Row(line.measure, "", ("", ""), _cells(saved, line)) for line in defined]
     columns = [
         Column("agreement", "agreement, with its 95 % interval over outputs"),
         Column("chance", "expected agreement of spans at random places"),
-        Column("outputs", "outputs with at least two of these annotators"),
+        Column("outputs", "outputs with at least two annotators"),
     ]
     caption = "Agreement of annotators on error spans, with 95 % intervals"
-    return Grid("span-agreement", caption, [], columns, rows, corner="measure", second="annotators") if rows else None
+    return Grid("span-agreement", caption, [], columns, rows, corner="measure") if rows else None
 
 
 def _cells(saved: SavedAnalysis, line: Any) -> list[Cell]:

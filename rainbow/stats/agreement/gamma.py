@@ -1,4 +1,8 @@
-"""The gamma coefficient of Mathet et al. (2015): agreement on where spans are and on their categories."""
+"""The gamma coefficient of Mathet et al. (2015): agreement on where spans are and on their categories.
+
+The best alignment of two annotations is exact, as an assignment problem. For more than two annotators, the paper aligns
+all at once; here every pair is aligned. Chance is 0: the disorder of shifted annotations.
+"""
 
 from __future__ import annotations
 
@@ -41,10 +45,8 @@ class Units(NamedTuple):
 
 
 def gamma(spans: MarkedSpans, *, resamples: int = 1000, rng: Random = None) -> SpanAgreement:
-    """Return gamma over all pairs of annotations, as if each pair annotated one long text.
+    """Return gamma over all pairs of annotations, as if both annotated one long text.
 
-    The best alignment of two annotations is exact, as an assignment problem. For more than two annotators, the paper
-    aligns all at once; here every pair is aligned. Chance is 0 by definition: the disorder of shifted annotations.
     Source: Mathet, Widlöcher and Métivier (2015). The unified and holistic method gamma. Computational Linguistics 41.
     """
     if reason := undefined_reason(spans):

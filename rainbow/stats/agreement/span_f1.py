@@ -1,4 +1,8 @@
-"""Character F1 of the spans of two annotators: how much of what they marked both marked."""
+"""Character F1 of the spans of two annotators: how much of what they marked both marked.
+
+A character that an annotator marked twice counts twice. For the chance level, the spans of each annotation are placed
+at random in the same text.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +24,7 @@ PLACEMENTS = 10  # random placements of all spans for the chance level
 def span_f1(spans: MarkedSpans, *, resamples: int = 1000, rng: Random = None) -> SpanAgreement:
     """Return the character F1 over all pairs of annotations; characters agree if they have the same label.
 
-    A character that an annotator marked twice counts twice. The chance level places the spans of each annotation at
-    random positions of the same text. Source: Kasner et al. (2025), factgenie, ``iaa/f1.py`` ("hard" and "soft").
+    Source: Kasner et al. (2025), factgenie, ``iaa/f1.py`` ("hard" and "soft").
     """
     if reason := undefined_reason(spans):
         return undefined_span_agreement(reason)

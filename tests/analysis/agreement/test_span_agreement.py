@@ -34,13 +34,6 @@ def test_labels_that_never_differ_are_not_compared() -> None:
     assert span_agreement(same, resamples=0)["measure"].tolist() == ["character F1", "gamma"]
 
 
-def test_each_pair_of_a_few_annotators_has_a_row() -> None:
-    three = table({"1": [MAJOR], "2": [MAJOR], "10": [ErrorSpan(20, 30, "Fact", "major")]})
-    found = span_agreement(three, resamples=0, rng=1)
-    f1 = found[found["measure"] == "character F1"].set_index(["first", "second"])["estimate"]
-    assert f1.to_dict() == {("all", "all"): 1 / 3, ("1", "2"): 1, ("1", "10"): 0, ("2", "10"): 0}
-
-
 def test_counts_are_of_each_annotator() -> None:
     found = span_counts(TWO)
     assert found.to_numpy().tolist() == [
