@@ -30,13 +30,14 @@ _FIELDS = (
     "end",
 )
 _OUTPUT, _KINDS = "TGT", {"TGT", "BAD", "REF", "CHK"}  # others than outputs are controls
+_LONGEST = 1 << 16  # characters of the first row
 _ABSENT = "missing"  # in place of a position: something is missing in the output
 Key = tuple[str, str, str]
 
 
 def read_appraise(file: ExportFile) -> Export | None:
     """Return the annotations of an Appraise campaign; None for any other file."""
-    if not (file.path.suffix.lower() == ".csv" and _is_scores(next(_read_rows(file.path), []))):
+    if file.path.suffix.lower() != ".csv" or not _is_scores(_first_row(file.path)):
         return None
     export, items = Export("Appraise"), _batch_items(file)
     rows = enumerate(_read_rows(file.path), 1)
@@ -47,6 +48,11 @@ def read_appraise(file: ExportFile) -> Export | None:
 def _read_rows(path: Path) -> Iterator[list[str]]:
     with path.open(encoding="utf-8-sig", newline="") as lines:
         yield from filter(None, csv.reader(lines))
+
+
+def _first_row(path: Path) -> list[str]:
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        return next(csv.reader([lines.readline(_LONGEST)]), [])
 
 
 def _is_scores(row: Sequence[str]) -> bool:

@@ -33,9 +33,14 @@ class ExportFile:
 
     def has(self, *keys: str) -> bool:
         """Return whether the first object has these keys."""
-        lines = self.path.suffix.lower() != ".json"
-        first = next(_parse_file(self.path) if lines else iter(self.entries), None)
+        if self.path.suffix.lower() == ".json" and not all(f'"{key}"' in self._text for key in keys):
+            return False
+        first = next(_parse_file(self.path), None)
         return first is not None and {*keys} <= {*first.data}
+
+    @cached_property
+    def _text(self) -> str:
+        return self.path.read_text(encoding="utf-8-sig")
 
     def accompanying(self, is_wanted: Callable[[Mapping[str, Any]], bool]) -> list[Json]:
         """Return the objects of this kind in the files named with this one, else in its folder."""

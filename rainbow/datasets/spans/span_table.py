@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import warnings
 from collections import Counter
@@ -58,7 +59,7 @@ def _read_export(file: Path, files: Sequence[Path]) -> Export | None:
     export_file = ExportFile(file, [other for other in files if other != file])
     try:
         return next((export for read in _READERS if (export := read(export_file))), None)
-    except UnicodeError:  # no tool writes another encoding
+    except (UnicodeError, csv.Error):  # no tool writes such files
         return None
 
 

@@ -13,6 +13,7 @@ import pytest
 from rainbow import load_dataset
 from rainbow.corpus.error_spans import ErrorSpan, parse_spans
 from rainbow.datasets.folders.user_files import open_user_files
+from rainbow.datasets.read.answer_tables import ANSWER_COLUMNS, spread_ratings
 from rainbow.datasets.spans.annotation import locate, split_labels
 from rainbow.datasets.spans.span_table import error_score, parse_weights, read_span_table
 
@@ -262,6 +263,19 @@ def test_labels_are_split_into_category_and_severity() -> None:
     assert split_labels(["Major"]) == ("", "major")
     assert split_labels(["minor, grammar"]) == ("grammar", "minor")
     assert split_labels(["Accuracy", "Addition", "CRITICAL"]) == ("Accuracy/Addition", "critical")
+
+
+def test_answers_of_a_study_keep_the_marked_errors() -> None:
+    error = json.dumps([{"start": 17, "end": 22, "kind": "grammar", "severity": "minor"}])
+    cells = [
+        ["r1", INN, "errors", "-1", "3", "1", "", "t1", error],
+        ["r2", INN, "errors", "0", "3", "1", "", "t2", "[]"],
+        ["r2", INN, "quality", "5", "3", "2", "", "t3", ""],
+    ]
+    table = spread_ratings(pd.DataFrame(cells, columns=[*ANSWER_COLUMNS, "task", "spans"]))
+    spans = {"1": [ErrorSpan(17, 22, "grammar", "minor")], "2": []}
+    assert [parse_spans(cell) for cell in table["error_spans"]] == [spans] * 3
+    assert table["errors"].tolist() == ["-1", "0", ""]
 
 
 @pytest.mark.parametrize("name", ["plain.csv", "plain.json", "plain.jsonl", "plain.txt", "latin.csv"])
