@@ -26,7 +26,9 @@ _NAMES = {
 }
 _OF_ONE_ERROR = ("taggedsource", "taggedtarget", "taggedsrc", "taggedtgt", "span", "errorspan", "comment", "metadata")
 _MARKED = re.compile(r"<v>(.*?)</v>", re.DOTALL)
-_WEIGHTS = {"critical": 5.0, "major": 5.0, "minor": 1.0, "neutral": 0.0, "no-error": 0.0, "no error": 0.0, "": 0.0}
+_NO_ERROR = ("no-error", "no error", "")
+_PLANTED = "hotw-test"  # a row about an error that was planted to test the rater
+_WEIGHTS = {"critical": 5.0, "major": 5.0, "minor": 1.0, "neutral": 0.0} | dict.fromkeys(_NO_ERROR, 0.0)
 
 
 def is_mqm_table(columns: Iterable[str]) -> bool:
@@ -52,6 +54,7 @@ def weight_errors(frame: pd.DataFrame, changed: Mapping[str, float] = MappingPro
     import pandas as pd
 
     field = _field_columns(map(str, frame))
+    frame = frame[frame[field["severity"]].astype(str).str.casefold() != _PLANTED]
     severity, category = (frame[field[name]].fillna("").astype(str).str.strip() for name in ("severity", "category"))
     weights = severity.str.casefold().map(_WEIGHTS | dict(changed))
     if weights.isna().any() or ((severity == "") & (category != "")).any():
@@ -80,7 +83,7 @@ def weight_errors(frame: pd.DataFrame, changed: Mapping[str, float] = MappingPro
 
 def _read_span(target: Any, category: str, severity: str) -> tuple[ErrorSpan, ...]:
     """Return the error of a row; none if the row says that there is no error."""
-    if "no-error" in (severity.casefold(), category.casefold()) or not (severity or category):
+    if severity.casefold() in _NO_ERROR or category.casefold() == "no-error":
         return ()
     marked = _MARKED.search(str(target))
     start = marked.start() if marked else 0

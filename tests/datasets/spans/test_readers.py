@@ -12,10 +12,13 @@ import pytest
 
 from rainbow import load_dataset
 from rainbow.corpus.error_spans import ErrorSpan, parse_spans
+from rainbow.datasets.column_settings import save_columns
+from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.read.answer_tables import ANSWER_COLUMNS, spread_ratings
 from rainbow.datasets.spans.annotation import locate, split_labels
 from rainbow.datasets.spans.span_table import error_score, parse_weights, read_span_table
+from rainbow.datasets.table_mapping import read_mapping
 
 INN = "The Red Inn is a cheap pub in Leith."  # "cheap": 17 to 22, "pub": 23 to 26
 CATEGORIES = [{"name": "Wrong fact", "color": "#f00"}, {"name": "Major", "color": "#00f"}]
@@ -92,6 +95,14 @@ def test_the_files_of_a_campaign_are_read_together(tmp_path: Path) -> None:
     assert corpus.frame[["error_score_1", "error_score_2"]].to_numpy().tolist() == [[-1.0, 0.0]]
     assert opened.mapping.summary[0].startswith("error spans of factgenie: 1 output, 2 annotators")
     assert not opened.mapping.doubts
+
+
+def test_a_pattern_of_files_is_read_like_their_folder(tmp_path: Path) -> None:
+    for name, spans in (("ann", [CHEAP]), ("bob", [])):
+        write_lines(tmp_path / f"{name}.jsonl", [factgenie(name, spans)])
+    for place in (tmp_path / "*.jsonl", tmp_path):
+        frame = load_dataset(str(place)).frame
+        assert frame[["error_score_1", "error_score_2"]].to_numpy().tolist() == [[-1.0, 0.0]]
 
 
 def test_outputs_in_another_file_of_the_folder_are_found_or_named(tmp_path: Path) -> None:
@@ -242,6 +253,12 @@ def test_weights_are_those_of_mqm_unless_rainbow_toml_changes_them(tmp_path: Pat
     (tmp_path / "rainbow.toml").write_text('error_weights = ["major=10", "Wrong fact=0.5"]\n')
     with pytest.warns(UserWarning, match="columns detected"):
         assert load_dataset(path).frame["error_score"].tolist() == [-10.5]
+    save_columns(path, read_mapping(path).columns)
+    assert (tmp_path / "rainbow.toml").read_text().count("error_weights") == 1
+    (tmp_path / "rainbow.toml").write_text('["campaign.jsonl"]\nerror_weights = ["minor=2"]\n')
+    save_columns(path, read_mapping(path).columns)
+    assert 'error_weights = ["minor=2"]' in (tmp_path / "rainbow.toml").read_text()
+    assert "error" not in str(Columns(error_weights=("minor=2",)))
     with pytest.raises(ValueError, match=r"write a severity or category and its weight, e.g. 'major=10'"):
         parse_weights(["major"])
     assert error_score([ErrorSpan(0, 1, "", "unheard of")], {"minor": 1.0}) == -1.0
@@ -292,6 +309,7 @@ def test_an_mqm_table_keeps_its_spans(tmp_path: Path) -> None:
     rows = [
         ["gull", "d", 1, 1, "r1", "Quelle", INN.replace("cheap", "<v>cheap</v>"), "Accuracy/Addition", "Major"],
         ["gull", "d", 1, 1, "r1", "Quelle", INN, "Accuracy/Omission", "Minor"],
+        ["gull", "d", 1, 1, "r2", "Quelle", "A planted error.", "Found", "HOTW-test"],
         ["gull", "d", 1, 1, "r2", "Quelle", INN, "No-error", "No-error"],
     ]
     names = ["system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity"]
