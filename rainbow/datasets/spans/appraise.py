@@ -68,7 +68,7 @@ def _batch_items(file: ExportFile) -> dict[Key, list[Json]]:
             "folder, or name it after the scores"
         )
     items: dict[Key, list[Json]] = {}
-    for item in (item for batch in batches for item in batch["items"] if item["itemType"] == _OUTPUT):
+    for item in (item for batch in batches for item in batch["items"] if item.get("itemType") == _OUTPUT):
         same = items.setdefault((str(item["targetID"]), str(item["itemID"]), str(item["documentID"])), [])
         same += [item] if item["targetText"] not in [other["targetText"] for other in same] else []
     return items

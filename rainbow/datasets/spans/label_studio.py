@@ -41,8 +41,10 @@ def read_label_studio(file: ExportFile) -> Export | None:
 
 def _results(task: Result) -> Iterator[Result]:
     annotations = task.get("annotations")
-    for annotation in annotations if isinstance(annotations, list) else ():
-        yield from (result for result in annotation.get("result", ()) if isinstance(result.get("value"), Mapping))
+    for annotation in annotations if isinstance(annotations, list) and isinstance(task.get("data"), dict) else ():
+        results = annotation.get("result") if isinstance(annotation, dict) else None
+        known = filter(lambda result: isinstance(result, dict), results if isinstance(results, list) else ())
+        yield from (result for result in known if isinstance(result.get("value"), dict))
 
 
 def _is_span(result: Result) -> bool:
@@ -52,7 +54,7 @@ def _is_span(result: Result) -> bool:
 def _region(value: Result) -> tuple[Any, Any, str]:
     """Return the position of a region, which HTML keeps in `globalOffsets`, and its text."""
     offsets = value.get("globalOffsets", value)
-    return offsets["start"], offsets["end"], str(value.get("text") or "")
+    return offsets.get("start"), offsets.get("end"), str(value.get("text") or "")
 
 
 def _read_task(entry: Entry, field: str, export: Export) -> Iterator[Annotation]:

@@ -61,6 +61,8 @@ def _read_export(file: Path, files: Sequence[Path]) -> Export | None:
         return next((export for read in _READERS if (export := read(export_file))), None)
     except (UnicodeError, csv.Error):  # no tool writes such files
         return None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{file.name} begins like an export of error spans, but is damaged: {error!r}") from None
 
 
 def parse_weights(entries: Sequence[str]) -> dict[str, float]:

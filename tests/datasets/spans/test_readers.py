@@ -4,11 +4,14 @@ import csv
 import json
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rainbow import load_dataset
 from rainbow.corpus.error_spans import ErrorSpan, parse_spans
@@ -293,6 +296,36 @@ def test_answers_of_a_study_keep_the_marked_errors() -> None:
     spans = {"1": [ErrorSpan(17, 22, "grammar", "minor")], "2": []}
     assert [parse_spans(cell) for cell in table["error_spans"]] == [spans] * 3
     assert table["errors"].tolist() == ["-1", "0", ""]
+
+
+SAMPLES = {
+    "campaign.jsonl": [factgenie("ann", [CHEAP, PUB]), factgenie("bob", [])],
+    "annotated_instances.jsonl": [{"id": "1", "displayed_text": INN, "span_annotations": [{"start": 17, "end": 22}]}],
+    "project.json": [task(INN, (7, [region(17, 22, "Wrong")]), (8, []))],
+}
+JSON = st.recursive(st.none() | st.integers() | st.text(max_size=3), lambda held: st.lists(held, max_size=2))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@given(data=st.data())
+def test_a_damaged_export_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, name: str, data: Any) -> None:
+    entries = json.loads(json.dumps(SAMPLES[name]))
+    places = [(held, key) for entry in entries for held, key in _places(entry)]
+    held, key = data.draw(st.sampled_from(places))
+    held[key] = data.draw(JSON)
+    path = tmp_path_factory.mktemp("damaged") / name
+    text = json.dumps(entries) if name.endswith(".json") else "\n".join(map(json.dumps, entries))
+    path.write_text(text)
+    with suppress(ValueError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table = read_span_table([path])
+        assert table is None or set(table) >= {"output", "annotator", "error_score", "error_spans"}
+
+
+def _places(entry: Any) -> list[tuple[Any, Any]]:
+    """Return every place of a JSON value."""
+    keys = list(entry) if isinstance(entry, dict) else range(len(entry)) if isinstance(entry, list) else []
+    return [place for key in keys for place in ((entry, key), *_places(entry[key]))]
 
 
 @pytest.mark.parametrize("name", ["plain.csv", "plain.json", "plain.jsonl", "plain.txt", "latin.csv"])
