@@ -58,7 +58,8 @@ def span_counts(frame: pd.DataFrame) -> pd.DataFrame:
     annotations = _annotations(frame)
     outputs = Counter(annotations.annotators)
     marked = zip(annotations.annotators, annotations.spans, strict=True)
-    counts = Counter((name, span.category, span.severity) for name, spans in marked for span in spans)
+    counts = dict(Counter((name, span.category, span.severity) for name, spans in marked for span in spans))
+    counts |= {(name, "", ""): 0 for name in outputs if name not in {marking for marking, *_ in counts}}
     order = {name: place for place, name in enumerate(sorted(outputs, key=lambda name: (len(name), name)))}
     rows = [
         {"annotator": name, "category": category, "severity": severity, "spans": number, "outputs": outputs[name]}

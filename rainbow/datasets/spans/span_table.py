@@ -97,6 +97,9 @@ def make_span_table(exports: Sequence[Export], weights: Mapping[str, float]) -> 
         own[annotation.annotator] = annotation
     if not outputs:
         raise ValueError(f"no annotation can be read: {'; '.join(_problems(exports)[:_MOST_NAMED])}")
+    named = {name for own in outputs.values() for annotation in own.values() for name in annotation.about}
+    if taken := sorted(named & {ANNOTATOR, ERROR_SCORE, ERROR_SPANS}):
+        raise ValueError(f"the texts have a field {taken[0]!r}, which holds the annotations here: rename it")
     rows: list[dict[str, Any]] = []
     for annotation in (annotation for own in outputs.values() for annotation in own.values()):
         score = {ANNOTATOR: annotation.annotator, ERROR_SCORE: error_score(annotation.spans, weights)}

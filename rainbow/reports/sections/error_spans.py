@@ -143,7 +143,7 @@ def _count_grid(saved: SavedAnalysis) -> Grid | None:
     """Return how often each kind of error was marked, in total and by each annotator if they are few."""
     lines: list[Any] = list(saved.rows("span_counts").itertuples())
     counts: dict[tuple[str, str], Counter[str]] = {}
-    for line in lines:
+    for line in (line for line in lines if line.spans):
         counts.setdefault((line.severity, line.category), Counter())[line.annotator] += int(line.spans)
     people = list(dict.fromkeys(line.annotator for line in lines))
     named = people if 1 < len(people) <= MOST_ANNOTATORS else []

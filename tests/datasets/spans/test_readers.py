@@ -152,6 +152,14 @@ def test_label_studio_names_neither_the_text_nor_the_severity(tmp_path: Path) ->
     assert "left out: 1 skipped by an annotator" in table.attrs["summary"]
 
 
+def test_a_field_named_like_the_rating_is_not_overwritten(tmp_path: Path) -> None:
+    held = task(INN, (7, [region(17, 22, "Wrong")]))
+    held["data"]["error_score"] = 3
+    (tmp_path / "project.json").write_text(json.dumps([held]))
+    with pytest.raises(ValueError, match="the texts have a field 'error_score'"):
+        read_span_table([tmp_path / "project.json"])
+
+
 def test_browsers_count_in_utf_16(tmp_path: Path) -> None:
     text = "\U0001f37a pub, wrong"
     value = {"start": 8, "end": 13, "text": "wrong", "labels": ["critical"]}
