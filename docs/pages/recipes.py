@@ -49,8 +49,8 @@ given recipe must fit: if it does not, an error names the missing column. To sha
 
 | export | why |
 | --- | --- |
-| Appraise (DA, ESA, MQM) | system, segment and score, but no texts |
-| Potato (CSV, TSV, JSONL) | item, annotator and labels, but no texts |
+| Appraise (DA) | system, segment and score, but no texts; [ESA and MQM](error-spans.md) are read |
+| Potato (CSV, TSV, JSONL) | item, annotator and labels, but no texts; [marked spans](error-spans.md) are read |
 | OpenAI evals | prompt and answer, and whether it is right, are different rows of a log |
 | MT-bench judgements by a model | the answer is a part of the judge's prompt |
 | W&B tables | no column has a fixed name |

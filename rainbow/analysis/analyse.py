@@ -11,6 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from rainbow.analysis.agreement.agreement_table import agreement_table
 from rainbow.analysis.agreement.best_ceilings import all_ceilings
+from rainbow.analysis.agreement.span_agreement import has_spans, span_agreement, span_counts, span_outputs
 from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.checks.check_scores import check_scores
 from rainbow.analysis.correlations.best_metrics import best_metrics
@@ -85,6 +86,19 @@ def _raters(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     single = {rating: inputs.frame[rater_columns(inputs.frame, rating)] for rating in inputs.ratings}
     parts = [rater_against_rest(table).assign(rating=rating) for rating, table in single.items() if len(table.columns)]
     return _concatenate(parts) if parts else None
+
+
+def _span_agreement(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    rng = _seed(inputs, "span agreement")
+    return span_agreement(inputs.frame, resamples=inputs.resamples, rng=rng) if has_spans(inputs.frame) else None
+
+
+def _span_counts(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    return span_counts(inputs.frame) if has_spans(inputs.frame) else None
+
+
+def _span_outputs(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    return span_outputs(inputs.frame) if has_spans(inputs.frame) else None
 
 
 def _ceilings(inputs: Inputs, tables: Tables) -> pd.DataFrame:
@@ -245,6 +259,9 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     (Table("checks", "What is wrong with the data?", "check severity subject finding"), _checks),
     (Table("agreement", "Do the raters agree?", "measure"), _agreement),
     (Table("raters", "Which rater disagrees with the others?", "rater"), _raters),
+    (Table("span_agreement", "Do the annotators mark the same errors?", "measure"), _span_agreement),
+    (Table("span_counts", "Which errors did each annotator mark?", "annotator category severity"), _span_counts),
+    (Table("span_outputs", "In which outputs do the annotators mark different errors?"), _span_outputs),
     (Table("ceilings", "How high can a correlation get?", "measure"), _ceilings),
     (Table("systems", "How good are the systems?", "column"), _systems),
     (Table("system_differences", "Do two systems differ?", _COMPARED), _system_differences),

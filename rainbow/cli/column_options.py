@@ -189,6 +189,6 @@ def resolve_columns(dataset: str, given: Columns, table: Place | None = None) ->
         (mapping.columns, known.with_defaults(saved), f"detected; `rainbow run {dataset}` shows why"),
     ):
         further = columns.without(*before.set_options())
-        if further.set_options() and not further.has_default_names:
+        if str(further) and not further.has_default_names:
             typer.echo(f"{dataset}: {further}, {why}", err=True)
     return mapping.columns

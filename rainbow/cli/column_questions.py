@@ -38,6 +38,8 @@ def is_usable(mapping: ColumnMapping) -> bool:
 
 def print_mapping(mapping: ColumnMapping) -> None:
     """Print one line per role, and what is uncertain."""
+    for sentence in mapping.summary:
+        typer.echo(sentence)
     lines: dict[str, list[str]] = {}
     for entry in mapping.taken:
         lines.setdefault(entry.role.partition(" (")[0], []).append(" ".join(entry.column.split()))

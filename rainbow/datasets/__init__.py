@@ -217,15 +217,25 @@ def _open_named(name: str | Place, columns: dict[str, Any]) -> Rows:
     if _is_many_files(name) or _is_file(name):
         from rainbow.datasets.columns import Columns
         from rainbow.datasets.folders.folder_rows import open_files
+        from rainbow.datasets.folders.user_files import open_user_files
 
         if _is_text_folder(name):
-            from rainbow.datasets.folders.user_files import open_user_files
-
             return open_user_files([str(name)], Columns.create(**columns)).rows
+        if spans := _span_exports(name):
+            return open_user_files(spans, Columns.create(**columns)).rows
         return open_files(name, Columns.create(**_detect_columns(name, columns)))
     external = _external_scores(columns)
     about = {"columns": external.columns.set_options(), "external": external.metadata()}
     return CorpusRows(load_dataset(name, **columns), about)
+
+
+def _span_exports(name: str | Place) -> list[str]:
+    """Return the files of a pattern if they are exports of error spans, which are read together."""
+    from rainbow.datasets.folders.many_files import find_files
+    from rainbow.datasets.spans.span_table import read_span_table
+
+    files = find_files(name)[1] if _is_many_files(name) else ()
+    return [*map(str, files)] if len(files) > 1 and read_span_table(files) is not None else []
 
 
 def _is_many_files(name: str | Place) -> bool:

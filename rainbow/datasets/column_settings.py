@@ -20,7 +20,9 @@ def save_columns(path: Path, columns: Columns) -> Path:
     except TOMLKitError as error:
         raise ValueError(f"{file}: {error}") from None
     table = tomlkit.table()
-    for name, value in columns.set_options().items():
+    if "error_weights" in (before := held.get(path.name, {})):  # the general ones stay where they are
+        table.add("error_weights", before["error_weights"])
+    for name, value in columns.without("error_weights").set_options().items():
         if name in file_fields(path) or name == "background":
             value = _relative_paths(value, path)
         table.add(option_name(name), value[0] if isinstance(value, list) and len(value) == 1 else value)

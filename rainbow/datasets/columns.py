@@ -127,6 +127,7 @@ class Columns:
     scale: tuple[str, ...] = ()
     not_rated: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
+    error_weights: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     background: str | None = None
@@ -232,8 +233,8 @@ class Columns:
         return replace(self, **defaults)
 
     def __str__(self) -> str:
-        """Return the equivalent command options."""
-        texts = {name: _as_texts(name, value) for name, value in self.set_options().items()}
+        """Return the equivalent command options; weights of errors are set in ``rainbow.toml`` only."""
+        texts = {name: _as_texts(name, value) for name, value in self.without("error_weights").set_options().items()}
         options = {f"--{option_name(name).replace('_', '-')}": entries for name, entries in texts.items()}
         return shlex.join(word for option, entries in options.items() for entry in entries for word in (option, entry))
 

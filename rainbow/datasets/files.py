@@ -168,7 +168,9 @@ class FileRows:
     def _raw_frames(self, size: int | None, encoding: str) -> Iterator[pd.DataFrame]:
         if self.table is not None:
             return split_frame(self.table, size)
-        return read_frames(self.path, size, encoding, self.columns.delimiter, self.columns.sheet)
+        return read_frames(
+            self.path, size, encoding, self.columns.delimiter, self.columns.sheet, self.columns.error_weights
+        )
 
     def _shape_frames(self, frames: Iterator[pd.DataFrame], rows: int | None) -> Iterator[pd.DataFrame]:
         """Yield the rows with one output each, from parts of the table."""

@@ -38,7 +38,7 @@ def read_mapping(name: str | Place, given: Columns = NO_COLUMNS, saved: Columns 
     with name_file_in_errors(path, known.encoding):
         known = detect_format(path, known)
         reading = path, DETECTION_ROWS, known.encoding, known.delimiter, known.sheet
-        frame = next(read_frames(*reading))
+        frame = next(read_frames(*reading, known.error_weights))
         _check_outputs(frame, given, lambda: next(unconverted_frames(*reading)))
         mapping = map_columns(frame, given.with_defaults(_drop_stale(path, frame, known)))
     for joined in known.joined:

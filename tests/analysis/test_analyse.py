@@ -42,7 +42,8 @@ def tables(inputs: Inputs) -> dict[str, pd.DataFrame]:
 
 
 def test_every_question_has_a_table(tables: dict[str, pd.DataFrame]) -> None:
-    assert list(tables) == [table.name for table in TABLES]
+    of_spans = ["span_agreement", "span_counts", "span_outputs"]  # these outputs have none
+    assert list(tables) == [table.name for table in TABLES if table.name not in of_spans]
     assert all(len(table) for table in tables.values())
 
 

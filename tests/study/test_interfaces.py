@@ -220,7 +220,7 @@ def test_texts_that_xml_cannot_hold_leave_a_project_that_can_be_read(make: Make)
 
 
 def test_places_count_characters_as_python_does() -> None:
-    from rainbow.study.responses.answer import from_utf16_position
+    from rainbow.text.utf16 import from_utf16_position
 
     assert [from_utf16_position("a\U0001f954b", place) for place in (0, 1, 3, 4)] == [0, 1, 2, 3]
     assert Question.parse("faults=errors").value("[]") == 0

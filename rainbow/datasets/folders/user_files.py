@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rainbow.base.formatting import format_count
 from rainbow.base.storage import path_of
 from rainbow.datasets import dataset_names, open_dataset
-from rainbow.datasets.columns import NO_COLUMNS, Columns
+from rainbow.datasets.columns import NO_COLUMNS, Columns, saved_columns
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.folder_rows import FolderRows
 from rainbow.datasets.folders.line_files import read_parallel_texts
@@ -21,6 +21,7 @@ from rainbow.datasets.read.encoding import detect_encoding, name_file_in_errors
 from rainbow.datasets.read.formats import TABLES, file_extension, unreadable_message
 from rainbow.datasets.read.table_frames import read_frames
 from rainbow.datasets.roles.mapping import ColumnMapping
+from rainbow.datasets.spans.span_table import read_span_table
 from rainbow.datasets.table_mapping import open_table, read_mapping
 from rainbow.scoring.chunks import CorpusRows
 
@@ -58,7 +59,9 @@ class UserFiles:
         columns = self.mapping.columns
         for file in self.files:
             with name_file_in_errors(file, columns.encoding):
-                yield from read_frames(file, None, columns.encoding, columns.delimiter, columns.sheet)
+                yield from read_frames(
+                    file, None, columns.encoding, columns.delimiter, columns.sheet, columns.error_weights
+                )
 
     @property
     def identity(self) -> list[object]:
@@ -92,6 +95,9 @@ def open_user_files(names: Sequence[str], given: Columns = NO_COLUMNS) -> UserFi
         return UserFiles(label, tuple(files), CorpusRows(corpus), mapping)
     if other := [file for file, kind in zip(files, kinds, strict=True) if kind not in TABLES]:
         raise ValueError(f"{other[0].name}: {unreadable_message(other[0])}")
+    spans = read_span_table(files, saved_columns(files[0]).error_weights) if len(files) > 1 else None
+    if spans is not None:
+        return replace(open_user_table(spans, given, label), files=tuple(files))
     mapping = read_mapping(files[0], given)
     if len(files) == 1:
         return UserFiles(label, tuple(files), FileRows(files[0], mapping.columns), mapping)
@@ -127,11 +133,12 @@ def _expand_folder(name: str) -> list[Path]:
     within = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith((".", "README")))
     tables = [file for file in within if file.suffix.lower() in TABLES]
     texts = [file for file in within if file.suffix.lower() not in (*TABLES, *_NO_TEXTS)]
+    states = [file for file in tables if file.name == "user_state.json"]  # of Potato, one per annotator
     samples = [file for file in tables if file.name.startswith("samples_")]  # of lm-evaluation-harness
     here = [file for file in tables if file.parent == path]
     if len(texts) > 1 and here and not any(map(_has_outputs, here)):
         return [*texts, *here]  # marks of these texts
-    result = samples or here or texts or tables
+    result = samples or states or here or texts or tables
     if not result:
         raise FileNotFoundError(f"{name!r} contains no table or text: it needs {', '.join(TABLES)} or .txt")
     (kind, _), *others = Counter(file.suffix.lower() for file in result).most_common()

@@ -7,8 +7,11 @@ for a major error, 1 for a minor one (punctuation .1), 0 for a neutral one and n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, join_annotators, summarise_spans
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,8 +24,11 @@ _NAMES = {
     "source": ("source", "sourcetext", "sourcesegment", "src"),
     "target": ("target", "targettext", "targetsegment", "translation", "hypothesis", "tgt"),
 }
-_OF_ONE_ERROR = ("taggedsource", "taggedtarget", "taggedsrc", "taggedtgt", "span", "errorspan", "comment")
-_WEIGHTS = {"critical": 5.0, "major": 5.0, "minor": 1.0, "neutral": 0.0, "no-error": 0.0, "no error": 0.0, "": 0.0}
+_OF_ONE_ERROR = ("taggedsource", "taggedtarget", "taggedsrc", "taggedtgt", "span", "errorspan", "comment", "metadata")
+_MARKED = re.compile(r"<v>(.*?)</v>", re.DOTALL)
+_NO_ERROR = ("no-error", "no error", "")
+_PLANTED = "hotw-test"  # a row about an error that was planted to test the rater
+_WEIGHTS = {"critical": 5.0, "major": 5.0, "minor": 1.0, "neutral": 0.0} | dict.fromkeys(_NO_ERROR, 0.0)
 
 
 def is_mqm_table(columns: Iterable[str]) -> bool:
@@ -43,22 +49,42 @@ def _field_columns(columns: Iterable[str]) -> dict[str, str]:
     return {field: name for field, name in result.items() if name is not None}
 
 
-def weight_errors(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per judgement with the rating `mqm`, the negative sum of error weights."""
+def weight_errors(frame: pd.DataFrame, changed: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
+    """Return a row per judgement with the rating `mqm`, the negative sum of error weights, and the marked spans."""
+    import pandas as pd
+
     field = _field_columns(map(str, frame))
+    frame = frame[frame[field["severity"]].astype(str).str.casefold() != _PLANTED]
     severity, category = (frame[field[name]].fillna("").astype(str).str.strip() for name in ("severity", "category"))
-    weights = severity.str.casefold().map(_WEIGHTS)
+    weights = severity.str.casefold().map(_WEIGHTS | dict(changed))
     if weights.isna().any() or ((severity == "") & (category != "")).any():
         return frame
     weights = weights.mask(category.str.contains("punctuation", case=False) & (weights == 1), 0.1)
     weights = weights.mask(category.str.contains("non-translation", case=False), 25.0)
+    weights = category.str.casefold().map(dict(changed)).fillna(weights).astype(float)
     texts = [field["source"], field["target"]]
-    of_error = [name for name in frame if _normalise_name(str(name)) in _OF_ONE_ERROR] + [
-        field["category"],
-        field["severity"],
-    ]
+    of_error = [name for name in map(str, frame) if _normalise_name(name) in _OF_ONE_ERROR or name.startswith("#")]
+    of_error += [field["category"], field["severity"]]
     judgement = [name for name in frame if name not in (*of_error, *texts)]
+    marked = [_read_span(*cells) for cells in zip(frame[field["target"]], category, severity, strict=True)]
+    spans = pd.Series(marked, index=frame.index, dtype=object)
     plain = {name: frame[name].str.replace(r"</?v>", "", regex=True) for name in texts}
-    table = frame.drop(columns=of_error).assign(**plain, mqm=0.0 - weights)
+    table = frame.drop(columns=of_error).assign(**plain, mqm=0.0 - weights, **{ERROR_SPANS: spans})
     first = dict.fromkeys(texts, "first")
-    return table.groupby(judgement, sort=False, as_index=False, dropna=False).agg({**first, "mqm": "sum"})
+    gathered = table.groupby(judgement, sort=False, as_index=False, dropna=False)
+    result = gathered.agg({**first, "mqm": "sum", ERROR_SPANS: "sum"})
+    output = [name for name in (*judgement, *texts) if name != field["rater"]]
+    keys = [repr(cells) for cells in result[output].itertuples(index=False, name=None)]
+    cells = join_annotators(keys, result[field["rater"]].map(str).tolist(), result[ERROR_SPANS].tolist())
+    result = result.assign(**{ERROR_SPANS: pd.Series(cells, index=result.index, dtype=object)})
+    result.attrs["summary"] = [summarise_spans("an MQM table", dict(zip(keys, cells, strict=True)).values())]
+    return result
+
+
+def _read_span(target: Any, category: str, severity: str) -> tuple[ErrorSpan, ...]:
+    """Return the error of a row; none if the row says that there is no error."""
+    if severity.casefold() in _NO_ERROR or category.casefold() == "no-error":
+        return ()
+    marked = _MARKED.search(str(target))
+    start = marked.start() if marked else 0
+    return (ErrorSpan(start, start + len(marked[1]) if marked else 0, category, severity.casefold()),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from rainbow.datasets.read.json_objects import json_frames, json_line_frames, sp
 from rainbow.datasets.read.mqm import is_mqm_table, weight_errors
 from rainbow.datasets.read.parquet import parquet_frames
 from rainbow.datasets.read.workbook import workbook_table
+from rainbow.datasets.spans.span_table import parse_weights, read_span_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,18 +27,24 @@ def read_frames(
     encoding: str | None = None,
     delimiter: str | None = None,
     sheet: str | None = None,
+    error_weights: Sequence[str] = (),
 ) -> Iterator[pd.DataFrame]:
     """Yield the table in a file in frames of this many rows, with equal columns; one for None."""
+    if (table := read_span_table([path], error_weights)) is not None:
+        return split_frame(table, rows)
     read = partial(unconverted_frames, path, encoding=encoding, delimiter=delimiter, sheet=sheet)
-    return _convert_frames(read(rows), read, rows)
+    return _convert_frames(read(rows), read, rows, parse_weights(error_weights))
 
 
 def _convert_frames(
-    parts: Iterator[pd.DataFrame], read: Callable[[None], Iterator[pd.DataFrame]], rows: int | None
+    parts: Iterator[pd.DataFrame],
+    read: Callable[[None], Iterator[pd.DataFrame]],
+    rows: int | None,
+    weights: Mapping[str, float],
 ) -> Iterator[pd.DataFrame]:
     """Yield the frames; rows of answers or errors are converted to judgements."""
     first = next(parts)
-    if not (change := _find_conversion(first)):
+    if not (change := _find_conversion(first, weights)):
         yield first
         yield from parts
         return
@@ -46,13 +53,21 @@ def _convert_frames(
 
 def convert_judgements(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a whole table, with rows of answers or errors converted to judgements."""
-    change = _find_conversion(frame)
+    change = _find_conversion(frame, {})
     return change(frame) if change else frame
 
 
-def _find_conversion(frame: pd.DataFrame) -> Callable[[pd.DataFrame], pd.DataFrame] | None:
+def _find_conversion(
+    frame: pd.DataFrame, weights: Mapping[str, float]
+) -> Callable[[pd.DataFrame], pd.DataFrame] | None:
     names = [*map(str, frame)]
-    return spread_ratings if is_answer_table(names) else weight_errors if is_mqm_table(names) else None
+    return (
+        spread_ratings
+        if is_answer_table(names)
+        else partial(weight_errors, changed=weights)
+        if is_mqm_table(names)
+        else None
+    )
 
 
 def unconverted_frames(

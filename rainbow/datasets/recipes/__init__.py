@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -101,6 +101,15 @@ def find_recipe(names: Sequence[str], file: str | None = None) -> Recipe | None:
     if column := next((column for column in recipe.absent if matching_names(column, names)), None):
         raise ValueError(f"recipe {file} does not fit: column {column!r} must be absent")
     return recipe
+
+
+def span_recipe(attributes: Mapping[Any, Any]) -> Recipe | None:
+    """Return the recipe of a table made from error spans, by its attributes; None for any other table."""
+    if "ratings" not in attributes:
+        return None
+    one_each = {"output": "output", "input": "mr", "system": "system", "item": "item", "rater": "annotator"}
+    read = Columns.from_options(**one_each, rating=attributes["ratings"])
+    return Recipe(f"error spans of {attributes['tool']}", "", (), (), read)
 
 
 def _pattern_regex(column: str) -> str:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from rainbow.corpus.error_spans import ERROR_SPANS
 from rainbow.datasets.columns import NO_COLUMNS, ROW_IS_JUDGEMENT, Columns, Rating, Score
 from rainbow.datasets.read.delimiter import detect_decimal_mark
 from rainbow.datasets.read.header import check_names
-from rainbow.datasets.recipes import find_recipe
+from rainbow.datasets.recipes import find_recipe, span_recipe
 from rainbow.datasets.roles.assignment import CHOICES, COMPARISONS, MARKS, RANKS
 from rainbow.datasets.roles.column import Column, make_column
 from rainbow.datasets.roles.column_detection import Reading, read_columns
@@ -62,6 +63,7 @@ class ColumnMapping:
     columns: Columns  # options passed by commands and functions
     taken: tuple[ColumnRole, ...]  # every column of the table, the unused ones last
     doubts: tuple[Doubt, ...] = ()  # the doubts; empty for a certain reading
+    summary: tuple[str, ...] = ()  # what was read, if the table was converted from another structure
 
     def roles(self) -> dict[str, str]:
         """Return the role of each column."""
@@ -81,13 +83,13 @@ class ColumnMapping:
 
 def map_columns(frame: pd.DataFrame, given: Columns = NO_COLUMNS, network: Network | None = None) -> ColumnMapping:
     """Return the column mapping of a table, with options in `given` taken as fixed."""
-    table = flatten(frame)
+    table = flatten(frame.drop(columns=ERROR_SPANS, errors="ignore"))
     check_names([*map(str, table)])
     choices = find_choices(table)
     single = [column for each in choices.values() for column in each.values()]
     table = table.assign(**{name: column_cells(table, name) for name in choices}).drop(columns=single)
     names = [*map(str, table)]
-    recipe = find_recipe(names, given.recipe)
+    recipe = span_recipe(frame.attrs) or find_recipe(names, given.recipe)
     given = given.without("recipe")
     known = given.with_defaults(recipe.columns_in(names)) if recipe else given
     if known.decimal is None and (comma := detect_decimal_mark(cell for name in table for cell in table[name])):
@@ -96,7 +98,8 @@ def map_columns(frame: pd.DataFrame, given: Columns = NO_COLUMNS, network: Netwo
     if not columns:
         return ColumnMapping(given, ())
     reading = read_columns(columns, known, network)
-    return _Conversion(reading, known, table, recipe.name if recipe else "", given.ignored).mapping(choices)
+    mapping = _Conversion(reading, known, table, recipe.name if recipe else "", given.ignored).mapping(choices)
+    return replace(mapping, summary=tuple(frame.attrs.get("summary", ())))
 
 
 @dataclass

@@ -11,6 +11,7 @@ from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 from rainbow.reports.sections import (
     data_section,
+    error_spans,
     failures,
     judges,
     learned_metric,
@@ -27,7 +28,7 @@ from rainbow.reports.sections import (
 # The tabs in the order in which a researcher asks, each with its sections.
 SECTIONS: dict[str, tuple[Callable[[SavedAnalysis], Section], ...]] = {
     "Answer": (verdict_section.section, recommended_section.section),
-    "Outputs": (failures.section,),
+    "Outputs": (failures.section, error_spans.section),
     "Metrics": (metrics_section.section, metric_comparison.section, ranking.section),
     "Systems": (rated_systems.section,),
     "Learned": (learned_metric.section, search_section.section),

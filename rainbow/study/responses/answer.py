@@ -30,8 +30,3 @@ class File(NamedTuple):
 def belonging_study(names: Iterable[str]) -> str:
     """Return the study of tasks named ``STUDY-TASK``; all of them, if several."""
     return ", ".join(sorted({str(name).partition("-")[0] for name in names}))
-
-
-def from_utf16_position(text: str, place: int) -> int:
-    r"""Convert a UTF-16 position from a browser to a character position."""
-    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * place].decode("utf-16-le", "ignore"))

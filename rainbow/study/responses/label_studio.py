@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from rainbow.datasets.shapes.pairs import preference_value
-from rainbow.study.responses.answer import Answer, File, belonging_study, from_utf16_position
+from rainbow.study.responses.answer import Answer, File, belonging_study
+from rainbow.text.utf16 import from_utf16_position
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

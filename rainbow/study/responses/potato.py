@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rainbow.study.responses.answer import Answer, File, belonging_study, from_utf16_position
+from rainbow.study.responses.answer import Answer, File, belonging_study
+from rainbow.text.utf16 import from_utf16_position
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

@@ -1,0 +1,74 @@
+"""What every reader of error spans returns: the annotations of one file, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from rainbow.corpus.error_spans import ErrorSpan
+from rainbow.datasets.spans.export_file import Entry
+from rainbow.text.utf16 import from_utf16_position
+
+SEVERITIES = ("neutral", "minor", "major", "critical")
+NO_POSITION = 0, 0
+
+
+class Annotation(NamedTuple):
+    """An output as one annotator saw it; no spans means that no error was found."""
+
+    annotator: str
+    about: Mapping[str, Any]  # columns of the output: `output`, and `system`, `item`, `mr` ... if known
+    spans: tuple[ErrorSpan, ...]
+    ratings: Mapping[str, float] = {}  # further ratings of the same annotator
+
+
+@dataclass
+class Export:
+    """The annotations of an export."""
+
+    tool: str
+    has_recipe: bool = False  # whether files without any span have other ratings, read by a recipe
+    annotations: list[Annotation] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)  # rows and spans that could not be read as they are
+    skipped: Counter[str] = field(default_factory=Counter)  # rows that are no outputs, by kind
+
+    def collect(self, entries: Iterable[Entry], read: Callable[[Entry], Iterable[Annotation]]) -> Export:
+        """Add what can be read; an entry that cannot be read is a problem and harms no other."""
+        for entry in entries:
+            try:
+                self.annotations += read(entry)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                reason = f"{error} is missing" if isinstance(error, KeyError) else error
+                self.problems.append(f"{entry.place}: {reason}: left out")
+        return self
+
+    def locate(self, place: str, output: str, start: Any, end: Any, marked: str = "") -> tuple[int, int]:
+        """Return the characters of a span; a wrong position is a problem, and the span has none."""
+        if (found := locate(output, start, end, marked)) is None:
+            text = f" ({marked!r:.40})" if marked else ""
+            self.problems.append(f"{place}: no span{text} from {start} to {end}: counted without a position")
+        return found or NO_POSITION
+
+
+def locate(output: str, start: Any, end: Any, marked: str = "") -> tuple[int, int] | None:
+    """Return the characters of a span, counted in UTF-16 units or characters; None if its text differs."""
+    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end):
+        return None
+    browser = from_utf16_position(output, start), from_utf16_position(output, end)
+    if marked:
+        return next((place for place in (browser, (start, end)) if output[slice(*place)] == marked), None)
+    return browser if end <= len(output.encode("utf-16-le", "surrogatepass")) // 2 else None
+
+
+def split_labels(labels: Iterable[Any]) -> tuple[str, str]:
+    """Return category and severity of labels such as ``Major``, ``Fluency`` or ``major, Fluency``."""
+    categories, severity = [], ""
+    for label in map(str, labels):
+        first, _, rest = label.partition(", ")
+        if first.casefold() in SEVERITIES:
+            severity, label = first.casefold(), rest
+        if label:
+            categories.append(label)
+    return "/".join(categories), severity

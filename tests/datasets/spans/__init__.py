@@ -1,0 +1,1 @@
+"""Tests of exports of error spans."""
