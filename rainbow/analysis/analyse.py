@@ -20,7 +20,10 @@ from rainbow.analysis.correlations.stratum_correlations import stratum_correlati
 from rainbow.analysis.differences.metric_differences import Significance, metric_clusters, metric_differences
 from rainbow.analysis.judges.alternative_annotators import alternative_annotators
 from rainbow.analysis.judges.biases import score_biases, system_preferences
+from rainbow.analysis.judges.judge_agreement import judge_agreement
 from rainbow.analysis.judges.judge_baselines import best_metric_by_cell
+from rainbow.analysis.judges.judge_differences import changed_labels, judge_differences
+from rainbow.analysis.judges.judge_errors import judge_error_rates, judge_errors
 from rainbow.analysis.meta_evaluation import meta_evaluation
 from rainbow.analysis.ranking.pairwise_accuracy import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
@@ -202,15 +205,44 @@ def _alternative_annotators(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 def _score_biases(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     asked = inputs.frame, inputs.ratings, inputs.stands_for, _best_candidates(inputs, tables)
     drawn = partial(score_biases, resamples=inputs.resamples, rng=_seed(inputs, "score biases"))
-    table = _concatenate(drawn(*asked, by=by) for by in _dataset_parts(inputs))
-    return table if len(table) else None
+    return _rows_or_none(_concatenate(drawn(*asked, by=by) for by in _dataset_parts(inputs)))
 
 
 def _system_preferences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     if not inputs.stands_for:
         return None
     rng = _seed(inputs, "system preferences")
-    return system_preferences(inputs.frame, inputs.stands_for, resamples=inputs.resamples, rng=rng)
+    columns = inputs.frame, inputs.stands_for, inputs.models
+    return system_preferences(*columns, resamples=inputs.resamples, rng=rng)
+
+
+def _judge_agreement(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    rng = _seed(inputs, "judge agreement")
+    measure = partial(judge_agreement, resamples=inputs.resamples, rng=rng)
+    columns = inputs.frame, inputs.stands_for, inputs.scale
+    return _rows_or_none(_concatenate(measure(*columns, by=by) for by in _dataset_parts(inputs)))
+
+
+def _judge_errors(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    return _rows_or_none(judge_errors(inputs.frame, inputs.stands_for, inputs.scale))
+
+
+def _judge_error_rates(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    rng = _seed(inputs, "judge error rates")
+    return _rows_or_none(judge_error_rates(inputs.frame, inputs.stands_for, resamples=inputs.resamples, rng=rng))
+
+
+def _judge_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    rng = _seed(inputs, "judge differences")
+    return _rows_or_none(judge_differences(inputs.frame, inputs.stands_for, resamples=inputs.resamples, rng=rng))
+
+
+def _changed_labels(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    return _rows_or_none(changed_labels(inputs.frame, inputs.stands_for, inputs.scale))
+
+
+def _rows_or_none(table: pd.DataFrame) -> pd.DataFrame | None:
+    return table if len(table) else None
 
 
 def _evidence(inputs: Inputs, tables: Tables) -> pd.DataFrame:
@@ -265,7 +297,25 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     (Table("stratum_differences", "Do two strata differ significantly?", "by first second"), _stratum_differences),
     (Table("alternative_annotators", "Could a score replace a rater?", "kind rater"), _alternative_annotators),
     (Table("score_biases", "Do scores favour length more than people do?", "kind bias"), _score_biases),
-    (Table("system_preferences", "Which systems do scores favour?"), _system_preferences),
+    (Table("system_preferences", "Which systems do scores favour?", "family"), _system_preferences),
+    (
+        Table("judge_agreement", "How often does a judge give the label that people give?", "kind predicts label measure"),
+        _judge_agreement,
+    ),
+    (
+        Table("judge_errors", "Which outputs does a judge label wrongly?", "error input output people judge answer"),
+        _judge_errors,
+    ),
+    (Table("judge_error_rates", "Where does a judge make more errors?", "error by group"), _judge_error_rates),
+    (Table("judge_differences", "Which of two judges agrees with people more often?", "first second test"), _judge_differences),
+    (
+        Table(
+            "changed_labels",
+            "Which outputs do two judges label differently?",
+            "first second input output people label_first label_second right",
+        ),
+        _changed_labels,
+    ),
     (Table("evidence", "What are the verdicts based on?", "status test weakest_system"), _evidence),
     (
         Table("verdicts", "May a metric be used for a rating?", "verdict headline because left_out cause closest test"),

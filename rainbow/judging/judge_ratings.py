@@ -44,7 +44,7 @@ def collect_ratings(
         table = table.assign(**{criterion.column: values, criterion.column + MISSING: reasons_told})
         tokens = _count_tokens(own, judge, answers)
         signature = f"{judge.signature(criterion)}|version:{__version__}"
-        about[criterion.column] = {"signature": signature, "tokens": tokens, **_column_summary(values, result), **pairs}
+        about[criterion.column] = {"signature": signature, "model": judge.model, "tokens": tokens, **_column_summary(values, result), **pairs}
     return Judged(table, about, sum(used_tokens(answer) or 0 for answer in answers.values()))
 
 

@@ -1,0 +1,66 @@
+"""Agreement of a judge's labels with those of people: over all labels, and for each label."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.stats.agreement.class_agreement import confusion_matrices
+
+# Measures of all labels together, and of each label, in order.
+OVERALL = ("accuracy", "over_constant", "kappa", "balanced_accuracy", "macro_f1")
+PER_LABEL = ("share_people", "share_judge", "share_difference", "recall", "precision", "f1")
+
+
+class MajorityVote(NamedTuple):
+    """The most frequent label of each output; NaN without labels, or if two labels tie."""
+
+    labels: FloatArray
+    tied: BoolArray
+
+
+def majority_vote(ratings: ArrayLike) -> MajorityVote:
+    """Return the label that most raters gave each output.
+
+    Shapes: ratings (outputs, raters).
+    """
+    matrix = np.asarray(ratings, dtype=float)
+    labels = np.unique(matrix[~np.isnan(matrix)])
+    if not len(labels):
+        return MajorityVote(np.full(len(matrix), np.nan), np.zeros(len(matrix), dtype=bool))
+    counts = (matrix[:, :, None] == labels).sum(axis=1)
+    most = counts.max(axis=1)
+    winners = (counts == most[:, None]).sum(axis=1)
+    clear = (most > 0) & (winners == 1)
+    return MajorityVote(np.where(clear, labels[counts.argmax(axis=1)], np.nan), (most > 0) & ~clear)
+
+
+def label_agreement(people: ArrayLike, judge: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
+    """Return the :data:`OVERALL` measures, then the :data:`PER_LABEL` measures of each label, ascending.
+
+    Shapes: people, judge (n,), weights (resamples, n), returns (resamples, 1, measures).
+    Source: Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement
+    20(1).
+    """
+    _, tables = confusion_matrices(people, judge, weights)
+    totals, right = tables.sum((1, 2)), np.diagonal(tables, axis1=1, axis2=2)
+    given, predicted = tables.sum(2), tables.sum(1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        accuracy, shares, predicted_shares = right.sum(1) / totals, given / totals[:, None], predicted / totals[:, None]
+        chance = (shares * predicted_shares).sum(1)
+        kappa = (accuracy - chance) / np.where(chance < 1, 1 - chance, np.nan)
+        recall, precision, f1 = right / given, right / predicted, 2 * right / (given + predicted)
+    overall = accuracy, accuracy - shares.max(1), kappa, _mean_defined(recall), _mean_defined(f1)
+    of_label = shares, predicted_shares, predicted_shares - shares, recall, precision, f1
+    return np.concatenate([np.stack(overall, 1), np.stack(of_label, 2).reshape(len(tables), -1)], axis=1)[:, None]
+
+
+def _mean_defined(values: FloatArray) -> FloatArray:
+    """Return the mean over the labels of which the measure is defined."""
+    known = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        mean: FloatArray = np.where(known, values, 0).sum(1) / known.sum(1)
+    return mean
