@@ -299,7 +299,9 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     (Table("score_biases", "Do scores favour length more than people do?", "kind bias"), _score_biases),
     (Table("system_preferences", "Which systems do scores favour?", "family"), _system_preferences),
     (
-        Table("judge_agreement", "How often does a judge give the label that people give?", "kind predicts label measure"),
+        Table(
+            "judge_agreement", "How often does a judge give the label that people give?", "kind predicts label measure"
+        ),
         _judge_agreement,
     ),
     (
@@ -307,7 +309,10 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
         _judge_errors,
     ),
     (Table("judge_error_rates", "Where does a judge make more errors?", "error by group"), _judge_error_rates),
-    (Table("judge_differences", "Which of two judges agrees with people more often?", "first second test"), _judge_differences),
+    (
+        Table("judge_differences", "Which of two judges agrees with people more often?", "first second test"),
+        _judge_differences,
+    ),
     (
         Table(
             "changed_labels",

@@ -61,13 +61,14 @@ class ExternalScores:
         frame = frame.rename(columns=names)
         if not names:
             return frame
-        frame = clear_invalid_numbers(self.read_labels(frame), [name for name in names.values() if name in frame])
+        marks = [name for name in (*names.values(), *self.columns.rating_names) if name in frame]
+        frame = clear_invalid_numbers(self.read_labels(frame), marks)
         return frame.assign(**numeric_columns(frame, [*names.values()], "score"))
 
     def read_labels(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return the rows with the words of scores that predict a rating as numbers, by the scale of the rating."""
+        """Return the rows with words of ratings, and of scores that predict one, as numbers by the declared scale."""
         scale, decimal = self.columns.scale, self.columns.decimal
-        worded = {score.column if score.column in frame else score.name for score in self.scores if score.rating}
+        worded = {name for score in self.scores if score.rating for name in (score.column, score.name, score.rating)}
         return frame.assign(**{name: parse_ratings(frame[name], scale, decimal) for name in worded & {*frame}})
 
     def metadata(self) -> dict[str, dict[str, Any]]:

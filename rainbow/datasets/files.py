@@ -208,7 +208,6 @@ class FileRows:
         frame["dataset"] = [cell if isinstance(cell, str) and cell else name for cell in given]
         marks = [name for rating in self.ratings for name in (rating, *rater_columns(frame, rating))]
         marks += [score.column for score in self.external.scores]
-        frame = self.external.read_labels(frame)
         frame = clear_invalid_numbers(frame, [name for name in marks if name in frame], start, str(self.path))
         frame = self.external.join_scores(clear_invalid_texts(frame, start, str(self.path)))
         if "id" not in frame:

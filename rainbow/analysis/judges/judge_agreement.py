@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 JUDGE, CONSTANT, RATER = "judge", "constant", "rater"
+UNDEFINED = {"precision": "it never gives this label", "recall": "people never give this label"}
 COLUMNS = ("dataset", "rating", "metric", "kind", "predicts", "label", "measure", "value", "low", "high", "n", "reason")
 
 
@@ -37,7 +38,9 @@ def judge_agreement(
     seed = int(np.random.default_rng(rng).integers(2**62))
     draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
     rows = [
-        {**each.heads, **row} for each in labelled_outputs(frame, stands_for, by) for row in _judge_rows(each, scale, draw)
+        {**each.heads, **row}
+        for each in labelled_outputs(frame, stands_for, by)
+        for row in _judge_rows(each, scale, draw)
     ]
     return tidy_table(rows, COLUMNS)
 
@@ -45,7 +48,9 @@ def judge_agreement(
 def _judge_rows(each: LabelledOutputs, scale: Sequence[str], draw: Any) -> Iterator[dict[str, Any]]:
     if not len(each.rows):
         reason = each.reason or "no output has a label of people and of the judge"
-        yield {"kind": JUDGE, "predicts": "", "label": "", "measure": "accuracy", "value": np.nan, "n": 0} | {"reason": reason}
+        yield {"kind": JUDGE, "predicts": "", "label": "", "measure": "accuracy", "value": np.nan, "n": 0} | {
+            "reason": reason
+        }
         return
     values, counts = np.unique(each.people, return_counts=True)
     commonest = values[counts.argmax()]
@@ -85,5 +90,6 @@ def _agreement_rows(
         low, high, why = (table[0, place] for table in bounds)
         yield {
             **{"kind": kind, "predicts": predicts, "label": label, "measure": measure, "value": values[place]},
-            **{"low": low, "high": high, "n": len(people), "reason": reason or why},
+            **{"low": low, "high": high, "n": len(people)},
+            "reason": UNDEFINED.get(measure, why) if np.isnan(values[place]) else reason or why,
         }

@@ -20,10 +20,14 @@ from rainbow.stats.tidy_tables import tidy_table
 if TYPE_CHECKING:
     import pandas as pd
 
-COLUMNS = ("rating", "first", "second", "n", "changed", "better", "worse", "accuracy_first", "accuracy_second", "test", "p")
-COLUMNS += ("p_holm", "kappa_first", "kappa_second", "difference", "low", "high", "reason")
-CHANGED_COLUMNS = ("dataset", "rating", "first", "second", "id", "system", "item", "input", "output", "people")
-CHANGED_COLUMNS += ("label_first", "label_second", "right")
+COLUMNS = (
+    *("rating", "first", "second", "n", "changed", "better", "worse", "accuracy_first", "accuracy_second"),
+    *("test", "p", "p_holm", "kappa_first", "kappa_second", "difference", "low", "high", "reason"),
+)
+CHANGED_COLUMNS = (
+    *("dataset", "rating", "first", "second", "id", "system", "item", "input", "output", "people"),
+    *("label_first", "label_second", "right"),
+)
 _KAPPA = OVERALL.index("kappa")
 
 
@@ -38,7 +42,8 @@ class _Pair(NamedTuple):
     @property
     def right(self) -> FloatArray:
         """Whether each judge agrees with people, 1 or 0, shape (2, outputs)."""
-        return (self.labels == self.people).astype(float)
+        right: FloatArray = (self.labels == self.people).astype(float)
+        return right
 
 
 def judge_differences(
@@ -74,17 +79,15 @@ def _labels_at(each: LabelledOutputs, index: pd.Index) -> tuple[FloatArray, Floa
 def _difference_row(pair: _Pair, draw: Any) -> dict[str, Any]:
     right, items = pair.right, pair.rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
     first, second = right
-    row = {
-        **pair.heads,
-        **{"n": len(pair.rows), "changed": int((pair.labels[0] != pair.labels[1]).sum())},
-        **{"better": int((second > first).sum()), "worse": int((second < first).sum())},
-    }
+    better, worse = int((second > first).sum()), int((second < first).sum())
+    changed = int((pair.labels[0] != pair.labels[1]).sum())
+    row = {**pair.heads, "n": len(pair.rows), "changed": changed, "better": better, "worse": worse}
     if not len(pair.rows):
         return row | {"p": np.nan, "reason": "no output has labels of both"}
     test, p = _paired_test(first, second, items)
     kappas = _kappas(pair, np.ones((1, len(items))))[0, 0]
     bounds = draw(lambda weights: np.diff(_kappas(pair, weights)), items)
-    reason = bounds.reason[0, 0] if row["better"] + row["worse"] else "no output is right with one and wrong with the other"
+    reason = bounds.reason[0, 0] if better + worse else "no output is right with one and wrong with the other"
     return {
         **row,
         **{"accuracy_first": first.mean(), "accuracy_second": second.mean(), "test": test, "p": p},

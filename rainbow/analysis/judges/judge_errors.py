@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 POSITIVE, NEGATIVE, OTHER = "false positive", "false negative", "wrong label"
-ERROR_COLUMNS = ("dataset", "rating", "metric", "error", "id", "system", "item", "input", "output")
-ERROR_COLUMNS += ("people", "judge", "score", "answer")
-RATE_COLUMNS = ("dataset", "rating", "metric", "error", "by", "group", "rate", "low", "high", "n", "rate_others")
-RATE_COLUMNS += ("n_others", "p", "p_holm", "reason")
+ERROR_COLUMNS = (
+    *("dataset", "rating", "metric", "error", "id", "system", "item", "input", "output"),
+    *("people", "judge", "score", "answer"),
+)
+RATE_COLUMNS = (
+    *("dataset", "rating", "metric", "error", "by", "group", "rate", "low", "high", "n", "rate_others", "n_others"),
+    *("p", "p_holm", "reason"),
+)
 # Endings of the column that holds what a judge answered; its name begins with that of the judge.
 ANSWERS = ("_reason", "_answer", "_explanation", "_rationale", "_critique")
 MIN_EVENTS = 5  # errors, and outputs without one, that a test needs
@@ -96,7 +100,7 @@ def _rate_rows(wrong: BoolArray, groups: NDArray[Any], items: Any, draw: Any) ->
     own = np.array([groups == name for name in names], dtype=float).T
     bounds = draw(partial(_group_rates, events, own), items)
     rows = [_rate_row(events, own[:, place] > 0, items) for place in range(len(names))]
-    p = [row["p"] for row in rows]
+    p = np.array([row["p"] for row in rows])
     p = holm(p) if len(names) > 2 else p  # two groups have the same test
     ends = [{"low": bounds.low[0, place], "high": bounds.high[0, place]} for place in range(len(names))]
     return [

@@ -67,11 +67,11 @@ def _label_outputs(
     invalid = rated & ~np.isnan(scores) & np.isnan(judge)
     there = ~np.isnan(vote.labels) & ~np.isnan(judge)
     excluded = {
-        "rated outputs have no label of the judge": rated & np.isnan(scores),
-        f"labels of the judge are not on the scale of the ratings ({_listed(labels)})": invalid,
-        "outputs have no majority among raters": vote.tied,
+        "rated outputs without a label of the judge": rated & np.isnan(scores),
+        f"labels of the judge that are not on the scale of the ratings ({_listed(labels)})": invalid,
+        "outputs without a majority of raters": vote.tied,
     }
-    reason = "; ".join(f"{count} {why}" for why, rows in excluded.items() if (count := int(rows.sum())))
+    reason = "; ".join(f"{why}: {count}" for why, rows in excluded.items() if (count := int(rows.sum())))
     if invalid.sum() > MOST_INVALID * max(1, (rated & ~np.isnan(scores)).sum()):
         there[:] = False
         reason = f"{heads[2]} has the labels {_listed(np.unique(scores[invalid]))}, people have {_listed(labels)}"

@@ -54,10 +54,22 @@ def difference_sentence(line: Any) -> str:
     if not line.n or not line.changed:
         return f"{pair}."
     right = f"{line.second} is right on {line.better:.0f} of them, {line.first} on {line.worse:.0f}"
-    p = f"p {line.p_holm:.2g}, {line.test}"
+    p = f"p = {line.p_holm:.2g}, {line.test}"
     if not line.p_holm < SIGNIFICANT:
         return f"{pair}: {right}. No difference found ({p})."
     return f"{pair}: {right}. {line.second if line.better > line.worse else line.first} agrees more often ({p})."
+
+
+def correlation_sentence(line: Any) -> str:
+    """Return which of two judges with numbers as marks correlates better with people."""
+    if not line.n or line.p != line.p:
+        return f"{line.metric} and {line.other} cannot be compared with {line.rating}: {line.reason}."
+    better = line.metric if line.r > line.r_other else line.other
+    verdict = f"{better} agrees better" if line.p < SIGNIFICANT else "No difference found"
+    return (
+        f"Spearman correlation with {line.rating} on {line.n:.0f} outputs: {line.metric} {line.r:.2f}, {line.other} "
+        f"{line.r_other:.2f}. {verdict} (p = {line.p:.2g})."
+    )
 
 
 def _percent(share: float) -> str:
