@@ -13,14 +13,15 @@ from rainbow.analysis.judges.judge_labels import LabelledOutputs, label_names, l
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.corpus import rater_columns
 from rainbow.scoring.table_cells import By
-from rainbow.stats.agreement.label_agreement import OVERALL, PER_LABEL, label_agreement, majority_vote
+from rainbow.stats.agreement.label_agreement import OVERALL, PER_LABEL, label_agreement, left_out_votes
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-JUDGE, CONSTANT, RATER = "judge", "constant", "rater"
+# A rater against the majority vote of the others, and the judge against the same votes.
+JUDGE, CONSTANT, RATER, SAME_RATERS = "judge", "constant", "rater", "judge, same votes"
 UNDEFINED = {"precision": "it never gives this label", "recall": "people never give this label"}
 COLUMNS = ("dataset", "rating", "metric", "kind", "predicts", "label", "measure", "value", "low", "high", "n", "reason")
 
@@ -48,48 +49,47 @@ def judge_agreement(
 def _judge_rows(each: LabelledOutputs, scale: Sequence[str], draw: Any) -> Iterator[dict[str, Any]]:
     if not len(each.rows):
         reason = each.reason or "no output has a label of people and of the judge"
-        yield {"kind": JUDGE, "predicts": "", "label": "", "measure": "accuracy", "value": np.nan, "n": 0} | {
-            "reason": reason
-        }
+        head = {"kind": JUDGE, "predicts": "", "label": "", "measure": OVERALL[0]}
+        yield head | {"value": np.nan, "low": np.nan, "high": np.nan, "n": 0, "reason": reason}
         return
+    items = each.items.to_numpy()
     values, counts = np.unique(each.people, return_counts=True)
     commonest = values[counts.argmax()]
     (name,) = label_names(np.array([commonest]), scale)
-    items = each.items.to_numpy()
-    yield from _agreement_rows(JUDGE, "", each.people, each.judge, items, each.reason, scale, draw)
-    constant = np.full(len(each.people), commonest)
-    yield from _agreement_rows(CONSTANT, name, each.people, constant, items, None, scale, draw)
-    output, others, own = _left_out_raters(numeric_values(each.rows, rater_columns(each.rows, each.rating)))
-    if len(output):
-        yield from _agreement_rows(RATER, "", others, own, items[output], None, scale, draw)
+    compared = {JUDGE: (each.people, each.judge, np.ones(len(items)), items)}
+    compared[CONSTANT] = (each.people, np.full(len(items), commonest), np.ones(len(items)), items)
+    raters = numeric_values(each.rows, rater_columns(each.rows, each.rating))
+    if raters.shape[1] > 1:
+        votes = left_out_votes(raters)
+        compared[RATER] = (votes.votes, votes.labels, votes.weights, items[votes.outputs])
+        compared[SAME_RATERS] = (votes.votes, each.judge[votes.outputs], votes.weights, items[votes.outputs])
+    for kind, columns in compared.items():
+        head = {"kind": kind, "predicts": name if kind == CONSTANT else ""}
+        excluded = each.reason if kind == JUDGE else None
+        yield from (head | row for row in _measure_rows(*columns, excluded, scale, draw))
 
 
-def _left_out_raters(raters: FloatArray) -> tuple[Any, FloatArray, FloatArray]:
-    """Return for each label of a rater the output, the majority vote of the other raters, and the label."""
-    places = range(raters.shape[1])
-    votes = [majority_vote(np.delete(raters, place, axis=1)).labels for place in places]
-    others = np.column_stack(votes) if votes else raters
-    output, rater = np.nonzero(~np.isnan(others) & ~np.isnan(raters))
-    return output, others[output, rater], raters[output, rater]
-
-
-def _agreement_rows(
-    kind: str,
-    predicts: str,
+def _measure_rows(
     people: FloatArray,
     judge: FloatArray,
+    weights: FloatArray,
     items: Any,
     reason: str | None,
     scale: Sequence[str],
     draw: Any,
 ) -> Iterator[dict[str, Any]]:
+    def measure(multiplicities: FloatArray) -> FloatArray:
+        return label_agreement(people, judge, multiplicities * weights)
+
+    if not len(items):
+        return
     names = label_names(np.unique(np.concatenate([people, judge])), scale)
     measures = [*(("", name) for name in OVERALL), *((label, name) for label in names for name in PER_LABEL)]
-    values, bounds = label_agreement(people, judge)[0, 0], draw(partial(label_agreement, people, judge), items)
-    for place, (label, measure) in enumerate(measures):
+    values, bounds = measure(np.ones((1, len(items))))[0, 0], draw(measure, items)
+    for place, (label, name) in enumerate(measures):
         low, high, why = (table[0, place] for table in bounds)
         yield {
-            **{"kind": kind, "predicts": predicts, "label": label, "measure": measure, "value": values[place]},
-            **{"low": low, "high": high, "n": len(people)},
-            "reason": UNDEFINED.get(measure, why) if np.isnan(values[place]) else reason or why,
+            **{"label": label, "measure": name, "value": values[place], "low": low, "high": high},
+            "n": round(weights.sum()),
+            "reason": UNDEFINED.get(name, why) if np.isnan(values[place]) else reason or why,
         }

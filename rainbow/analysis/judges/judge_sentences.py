@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER
+from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER, SAME_RATERS
 from rainbow.base.formatting import format_interval
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def _details(lines: dict[tuple[str, str, str], Any]) -> Iterator[str]:
     if len(recalls) == 2:
         yield f"It finds {' and '.join(f'{_percent(line.value)} of {line.label!r}' for line in recalls)}."
     if rater:
-        yield f"A single rater has kappa {_with_interval(rater)} with the others."
+        same = lines[SAME_RATERS, "", "kappa"]
+        yield f"With the other raters, a single rater has kappa {_with_interval(rater)}, the judge {_with_interval(same)}."
     if not kappa.low > 0:
         yield "It is not shown to agree beyond chance: do not use it."
 

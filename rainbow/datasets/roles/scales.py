@@ -39,7 +39,7 @@ _USUAL = (
     "totalmente en desacuerdo<en desacuerdo<neutral<de acuerdo<totalmente de acuerdo;nein<teilweise<ja;nein<ja;"
     "nej<ja;hayır<evet;плохо<удовлетворительно<хорошо<отлично;нет<да;否<是;いいえ<はい;아니오<예;"
     "non<oui;no<sí;never<rarely<sometimes<often<always;very low<low<medium<high<very high;low<medium<high;"
-    "incorrect<partially correct<correct;none<some<most<all;no<partly<yes;no<maybe<yes;no<yes;n<y;false<true;👎<👍;"
+    "incorrect<partially correct<correct;none<some<most<all;fail<pass;unfaithful<faithful;no<partly<yes;no<maybe<yes;no<yes;n<y;false<true;👎<👍;"
     "poorly<somewhat<well<very well;not at all<a little<somewhat<very;not at all<somewhat<very;"
     "unacceptable<poor<acceptable<good<excellent;not fluent<somewhat fluent<fluent;worse<same<better;"
     "meget uenig<uenig<hverken eller<enig<meget enig;helt uenig<uenig<nøytral<enig<helt enig;"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER, SAME_RATERS
 from rainbow.analysis.judges.judge_sentences import agreement_sentences
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
 from rainbow.reports.number_format import (
@@ -67,7 +68,7 @@ def _groups(table: Any, columns: str | list[str]) -> Any:
 
 
 def _excluded(lines: Any) -> list[str]:
-    judges = lines[(lines["kind"] == "judge") & (lines["measure"] == "accuracy") & (lines["reason"] != "")]
+    judges = lines[(lines["kind"] == JUDGE) & (lines["measure"] == "accuracy") & (lines["reason"] != "")]
     return [f"{line.metric}: {line.reason}" for line in judges.itertuples()]
 
 
@@ -76,7 +77,13 @@ def _overall_grid(saved: SavedAnalysis, lines: Any) -> Grid:
     for (rating, metric, kind), part in _groups(lines[lines["label"] == ""], ["rating", "metric", "kind"]):
         cells = {line.measure: line for line in part.itertuples()}
         predicts = part["predicts"].iloc[0]
-        name = {"judge": metric, "constant": f"always '{predicts}'"}.get(kind, "a single rater")
+        names = {
+            JUDGE: metric,
+            CONSTANT: f"always '{predicts}'",
+            RATER: "a rater, others",
+            SAME_RATERS: f"{metric}, others",
+        }
+        name = names[kind]
         shown = [_cell(saved, cells.get(key), OVERALL[key][2]) for key in OVERALL]
         rows.append(Row(name, rating, ("", ""), shown, f"n = {format_count(part['n'].iloc[0])}"))
     columns = [Column(label, title) for label, title, _ in OVERALL.values()]
@@ -85,7 +92,7 @@ def _overall_grid(saved: SavedAnalysis, lines: Any) -> Grid:
 
 
 def _label_grid(saved: SavedAnalysis, lines: Any) -> Grid:
-    judges = lines[(lines["kind"] == "judge") & (lines["label"] != "")]
+    judges = lines[(lines["kind"] == JUDGE) & (lines["label"] != "")]
     rows = []
     for (metric, label), part in _groups(judges, ["metric", "label"]):
         cells = {line.measure: line for line in part.itertuples()}
@@ -127,7 +134,8 @@ def _rate_cell(saved: SavedAnalysis, line: Any) -> Cell:
     )
     number = saved.number("judge_error_rates", line.Index, "rate", format_percent)
     mark = "*" if line.p_holm < SIGNIFICANT else ""
-    return Cell(number, "", mark, tip, format_range(line.low, line.high, format_percent))
+    ends = format_range(line.low, line.high, format_percent)
+    return Cell(number, "", mark, tip, f"{ends}; n = {format_count(line.n)}")
 
 
 def _error_lists(saved: SavedAnalysis) -> Iterator[OutputList]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.stats.agreement.class_agreement import confusion_matrices
 
 # Measures of all labels together, and of each label, in order.
@@ -22,20 +22,49 @@ class MajorityVote(NamedTuple):
     tied: BoolArray
 
 
+class LeftOutVotes(NamedTuple):
+    """Labels of single raters, each with a majority vote of the other raters; tied votes share the weight.
+
+    Shapes: outputs, labels, votes, weights (n,).
+    """
+
+    outputs: IntArray
+    labels: FloatArray
+    votes: FloatArray
+    weights: FloatArray
+
+
 def majority_vote(ratings: ArrayLike) -> MajorityVote:
     """Return the label that most raters gave each output.
 
     Shapes: ratings (outputs, raters).
     """
+    labels, winners = _winning_labels(np.asarray(ratings, dtype=float))
+    count = winners.sum(axis=1)
+    voted = np.full(len(winners), np.nan)
+    voted[count == 1] = labels[winners[count == 1].argmax(axis=1)]
+    return MajorityVote(voted, count > 1)
+
+
+def left_out_votes(ratings: ArrayLike) -> LeftOutVotes:
+    """Return each label of a rater with the majority vote of the others.
+
+    Shapes: ratings (outputs, raters).
+    """
     matrix = np.asarray(ratings, dtype=float)
+    parts = []
+    for rater, own in enumerate(matrix.T):
+        labels, winners = _winning_labels(np.delete(matrix, rater, axis=1))
+        outputs, votes = np.nonzero(winners & ~np.isnan(own)[:, None])
+        parts.append((outputs, own[outputs], labels[votes], 1 / winners.sum(axis=1)[outputs]))
+    return LeftOutVotes(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _winning_labels(matrix: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Return the labels, and which are most frequent for each output, shape (outputs, labels)."""
     labels = np.unique(matrix[~np.isnan(matrix)])
-    if not len(labels):
-        return MajorityVote(np.full(len(matrix), np.nan), np.zeros(len(matrix), dtype=bool))
     counts = (matrix[:, :, None] == labels).sum(axis=1)
-    most = counts.max(axis=1)
-    winners = (counts == most[:, None]).sum(axis=1)
-    clear = (most > 0) & (winners == 1)
-    return MajorityVote(np.where(clear, labels[counts.argmax(axis=1)], np.nan), (most > 0) & ~clear)
+    return labels, (counts > 0) & (counts == counts.max(axis=1, initial=0, keepdims=True))
 
 
 def label_agreement(people: ArrayLike, judge: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
