@@ -62,10 +62,10 @@ class ExternalScores:
         if not names:
             return frame
         marks = [name for name in (*names.values(), *self.columns.rating_names) if name in frame]
-        frame = clear_invalid_numbers(self.read_labels(frame), marks)
+        frame = clear_invalid_numbers(self._read_labels(frame), marks, file="the joined table")
         return frame.assign(**numeric_columns(frame, [*names.values()], "score"))
 
-    def read_labels(self, frame: pd.DataFrame) -> pd.DataFrame:
+    def _read_labels(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the rows with words of ratings, and of scores that predict one, as numbers by the declared scale."""
         scale, decimal = self.columns.scale, self.columns.decimal
         worded = {name for score in self.scores if score.rating for name in (score.column, score.name, score.rating)}

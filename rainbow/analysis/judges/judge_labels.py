@@ -72,9 +72,11 @@ def _label_outputs(
         "outputs without a majority of raters": vote.tied,
     }
     reason = "; ".join(f"{why}: {count}" for why, rows in excluded.items() if (count := int(rows.sum())))
-    if invalid.sum() > MOST_INVALID * max(1, (rated & ~np.isnan(scores)).sum()):
+    own = scores[rated & ~np.isnan(scores)]
+    other_code = invalid.any() and len(np.unique(own)) == len(labels) == 2  # as 0 and 1 for 1 and 2
+    if invalid.sum() > MOST_INVALID * len(own) or other_code:
         there[:] = False
-        reason = f"{heads[2]} has the labels {_listed(np.unique(scores[invalid]))}, people have {_listed(labels)}"
+        reason = f"{heads[2]} has the labels {_listed(np.unique(own))}, people have {_listed(labels)}: use the same"
     return LabelledOutputs(*heads, part[there], vote.labels[there], judge[there], scores[there], reason or None)
 
 

@@ -43,8 +43,8 @@ def _details(lines: dict[tuple[str, str, str], Any]) -> Iterator[str]:
     if len(recalls) == 2:
         yield f"It finds {' and '.join(f'{_percent(line.value)} of {line.label!r}' for line in recalls)}."
     if rater:
-        same = lines[SAME_RATERS, "", "kappa"]
-        yield f"With the other raters, a single rater has kappa {_with_interval(rater)}, the judge {_with_interval(same)}."
+        of_rater, of_judge = map(_with_interval, (rater, lines[SAME_RATERS, "", "kappa"]))
+        yield f"With the other raters, a single rater has kappa {of_rater}, the judge {of_judge}."
     if not kappa.low > 0:
         yield "It is not shown to agree beyond chance: do not use it."
 
