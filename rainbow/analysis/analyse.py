@@ -228,8 +228,7 @@ def _judge_errors(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
 
 
 def _judge_error_rates(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
-    rng = _seed(inputs, "judge error rates")
-    return _rows_or_none(judge_error_rates(inputs.frame, inputs.stands_for, resamples=inputs.resamples, rng=rng))
+    return _rows_or_none(judge_error_rates(inputs.frame, inputs.stands_for))
 
 
 def _judge_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,10 +10,9 @@ from numpy.typing import NDArray
 
 from rainbow.analysis.judges.judge_baselines import word_counts
 from rainbow.analysis.judges.judge_labels import LabelledOutputs, label_names, labelled_outputs
-from rainbow.base.arrays import BoolArray, FloatArray, Random
+from rainbow.base.arrays import BoolArray
 from rainbow.stats.differences.multiplicity import holm
-from rainbow.stats.differences.proportion_differences import group_difference_p
-from rainbow.stats.resampling.bootstrap import bootstrap
+from rainbow.stats.differences.proportion_differences import group_difference_p, wilson_interval
 from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
@@ -66,18 +64,14 @@ def _error_kinds(each: LabelledOutputs) -> dict[str, tuple[BoolArray, BoolArray]
     return {POSITIVE: (low, low & wrong), NEGATIVE: (high, high & wrong)}
 
 
-def judge_error_rates(
-    frame: pd.DataFrame, stands_for: Mapping[str, str], *, resamples: int = 1000, rng: Random = None
-) -> pd.DataFrame:
+def judge_error_rates(frame: pd.DataFrame, stands_for: Mapping[str, str]) -> pd.DataFrame:
     """Return the error rates of judges on short, medium and long outputs and on each system."""
-    seed = int(np.random.default_rng(rng).integers(2**62))
-    draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
     rows = [
         {**each.heads, "error": error, "by": by, **row}
         for each in labelled_outputs(frame, stands_for, "all")
         for error, (possible, wrong) in _error_kinds(each).items()
         for by, groups in _groupings(each.rows).items()
-        for row in _rate_rows(wrong[possible], groups[possible], each.items.to_numpy()[possible], draw)
+        for row in _rate_rows(wrong[possible], groups[possible], each.items.to_numpy()[possible])
     ]
     return tidy_table(rows, RATE_COLUMNS)
 
@@ -92,34 +86,21 @@ def _groupings(rows: pd.DataFrame) -> dict[str, NDArray[Any]]:
     }
 
 
-def _rate_rows(wrong: BoolArray, groups: NDArray[Any], items: Any, draw: Any) -> list[dict[str, Any]]:
-    names = [name for name in (TERTILES if set(groups) <= {*TERTILES} else dict.fromkeys(groups)) if name in groups]
+def _rate_rows(wrong: BoolArray, groups: NDArray[Any], items: NDArray[Any]) -> list[dict[str, Any]]:
+    names = [name for name in dict.fromkeys((*TERTILES, *groups)) if name in groups]
     if len(names) < 2:
         return []
-    events = wrong.astype(float)
-    own = np.array([groups == name for name in names], dtype=float).T
-    bounds = draw(partial(_group_rates, events, own), items)
-    rows = [_rate_row(events, own[:, place] > 0, items) for place in range(len(names))]
+    rows = [{"group": name, **_rate_row(wrong, groups == name, items)} for name in names]
     p = np.array([row["p"] for row in rows])
     p = holm(p) if len(names) > 2 else p  # two groups have the same test
-    ends = [{"low": bounds.low[0, place], "high": bounds.high[0, place]} for place in range(len(names))]
-    return [
-        {"group": name, **row, **end, "p_holm": float(corrected)}
-        for name, row, end, corrected in zip(names, rows, ends, p, strict=True)
-    ]
+    return [row | {"p_holm": float(corrected)} for row, corrected in zip(rows, p, strict=True)]
 
 
-def _group_rates(events: FloatArray, own: FloatArray, multiplicities: FloatArray) -> FloatArray:
-    """Return the error rate of each group, shape (resamples, 1, groups)."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rates: FloatArray = (multiplicities @ (events[:, None] * own)) / (multiplicities @ own)
-    return rates[:, None]
-
-
-def _rate_row(events: FloatArray, inside: BoolArray, items: Any) -> dict[str, Any]:
-    rates = {"rate": float(events[inside].mean()), "rate_others": float(events[~inside].mean())}
+def _rate_row(wrong: BoolArray, inside: BoolArray, items: NDArray[Any]) -> dict[str, Any]:
+    rates = {"rate": float(wrong[inside].mean()), "rate_others": float(wrong[~inside].mean())}
+    low, high = wilson_interval(rates["rate"], len(np.unique(items[inside])))
     counts = {"n": int(inside.sum()), "n_others": int((~inside).sum())}
-    few = min(events.sum(), len(events) - events.sum()) < MIN_EVENTS
+    few = min(wrong.sum(), (~wrong).sum()) < MIN_EVENTS
     reason = f"fewer than {MIN_EVENTS} outputs with or without the error" if few else None
-    p = np.nan if few else group_difference_p(events, inside, items)
-    return {**rates, **counts, "p": p, "reason": reason}
+    p = np.nan if few else group_difference_p(wrong, inside, items)
+    return {**rates, "low": low, "high": high, **counts, "p": p, "reason": reason}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER, SAME_RATERS
+from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER
 from rainbow.analysis.judges.judge_sentences import agreement_sentences
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
 from rainbow.reports.number_format import (
@@ -73,22 +73,17 @@ def _excluded(lines: Any) -> list[str]:
 
 
 def _overall_grid(saved: SavedAnalysis, lines: Any) -> Grid:
-    rows = []
+    rows: dict[tuple[str, ...], Row] = {}  # judges of the same outputs share the constant and the rater
     for (rating, metric, kind), part in _groups(lines[lines["label"] == ""], ["rating", "metric", "kind"]):
         cells = {line.measure: line for line in part.itertuples()}
-        predicts = part["predicts"].iloc[0]
-        names = {
-            JUDGE: metric,
-            CONSTANT: f"always '{predicts}'",
-            RATER: "a rater, others",
-            SAME_RATERS: f"{metric}, others",
-        }
-        name = names[kind]
+        constant = f"always '{part['predicts'].iloc[0]}'"
+        name = {JUDGE: metric, CONSTANT: constant, RATER: "a rater, others"}.get(kind, f"{metric}, others")
         shown = [_cell(saved, cells.get(key), OVERALL[key][2]) for key in OVERALL]
-        rows.append(Row(name, rating, ("", ""), shown, f"n = {format_count(part['n'].iloc[0])}"))
+        row = Row(name, rating, ("", ""), shown, f"n = {format_count(part['n'].iloc[0])}")
+        rows.setdefault((name, rating, row.note, *(cell.number.text for cell in shown)), row)
     columns = [Column(label, title) for label, title, _ in OVERALL.values()]
     caption = "Agreement of judges with the labels of people, next to a constant, with 95 % intervals"
-    return Grid("judge-agreement", caption, [], columns, rows, corner="judge", second="labels")
+    return Grid("judge-agreement", caption, [], columns, [*rows.values()], corner="judge", second="labels")
 
 
 def _label_grid(saved: SavedAnalysis, lines: Any) -> Grid:
@@ -134,8 +129,8 @@ def _rate_cell(saved: SavedAnalysis, line: Any) -> Cell:
     )
     number = saved.number("judge_error_rates", line.Index, "rate", format_percent)
     mark = "*" if line.p_holm < SIGNIFICANT else ""
-    ends = format_range(line.low, line.high, format_percent)
-    return Cell(number, "", mark, tip, f"{ends}; n = {format_count(line.n)}")
+    ends = f"{format_range(line.low, line.high, format_percent)}; " if line.low == line.low else ""
+    return Cell(number, "", mark, tip, f"{ends}n = {format_count(line.n)}")
 
 
 def _error_lists(saved: SavedAnalysis) -> Iterator[OutputList]:

@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from scipy.stats import binomtest
 
-from rainbow.stats.differences.proportion_differences import group_difference_p, proportion_differences, sign_flip_p
+from rainbow.stats.differences.proportion_differences import (
+    group_difference_p,
+    proportion_differences,
+    sign_flip_p,
+    wilson_interval,
+)
 
 
 def test_the_test_is_that_of_a_regression_with_clustered_errors() -> None:
@@ -51,6 +57,12 @@ def test_a_group_without_a_difference_is_rarely_found() -> None:
         events = rng.normal(size=40)[clusters] + rng.normal(size=200) > 1  # rows of a cluster are alike
         found.append(group_difference_p(events, clusters % 3 == 0, clusters))
     assert 0.01 < np.mean(np.array(found) < 0.05) < 0.09
+
+
+def test_the_interval_of_a_share_is_that_of_scipy() -> None:
+    for k, n in ((0, 3), (2, 7), (50, 50)):
+        interval = binomtest(k, n).proportion_ci(0.95, "wilson")
+        assert wilson_interval(k / n, n) == pytest.approx((interval.low, interval.high))
 
 
 def test_a_repeated_row_of_the_same_cluster_adds_nothing() -> None:
