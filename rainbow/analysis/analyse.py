@@ -24,6 +24,7 @@ from rainbow.analysis.judges.judge_agreement import judge_agreement
 from rainbow.analysis.judges.judge_baselines import best_metric_by_cell
 from rainbow.analysis.judges.judge_differences import changed_labels, judge_differences
 from rainbow.analysis.judges.judge_errors import judge_error_rates, judge_errors
+from rainbow.analysis.judges.judge_labels import judge_labels
 from rainbow.analysis.meta_evaluation import meta_evaluation
 from rainbow.analysis.ranking.pairwise_accuracy import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
@@ -36,6 +37,7 @@ from rainbow.corpus import rater_columns
 from rainbow.scoring.result_tables import Table
 from rainbow.scoring.table_cells import By
 from rainbow.stats.agreement.raters import rater_against_rest
+from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.score_rounding import round_scores
 
 if TYPE_CHECKING:
@@ -216,28 +218,13 @@ def _system_preferences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     return system_preferences(*columns, resamples=inputs.resamples, rng=rng)
 
 
-def _judge_agreement(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
-    rng = _seed(inputs, "judge agreement")
-    measure = partial(judge_agreement, resamples=inputs.resamples, rng=rng)
-    columns = inputs.frame, inputs.stands_for, inputs.scale
-    return _rows_or_none(_concatenate(measure(*columns, by=by) for by in _dataset_parts(inputs)))
-
-
-def _judge_errors(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
-    return _rows_or_none(judge_errors(inputs.frame, inputs.stands_for, inputs.scale))
-
-
-def _judge_error_rates(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
-    return _rows_or_none(judge_error_rates(inputs.frame, inputs.stands_for))
-
-
-def _judge_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
-    rng = _seed(inputs, "judge differences")
-    return _rows_or_none(judge_differences(inputs.frame, inputs.stands_for, resamples=inputs.resamples, rng=rng))
-
-
-def _changed_labels(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
-    return _rows_or_none(changed_labels(inputs.frame, inputs.stands_for, inputs.scale))
+def _judge_table(make: Callable[..., pd.DataFrame], inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    """Return a table about judges with labels; None if no score is one."""
+    parts = _dataset_parts(inputs) if make is judge_agreement else ("all",)
+    labelled = [each for by in parts for each in judge_labels(inputs.frame, inputs.stands_for, inputs.scale, by)]
+    seed = int(_seed(inputs, make.__name__).integers(2**62))
+    draw = partial(bootstrap, interval="percentile", resamples=inputs.resamples, rng=seed)
+    return _rows_or_none(make(labelled, draw))
 
 
 def _rows_or_none(table: pd.DataFrame) -> pd.DataFrame | None:
@@ -271,6 +258,15 @@ def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
 # Columns of the correlation and difference tables that identify the compared rows.
 _COMPARED = "first second column stratum level test method interval"
 
+# About judges with labels: what makes each, its question, its columns of text.
+_JUDGE_TABLES: tuple[tuple[Callable[..., pd.DataFrame], str, str], ...] = (
+    (judge_agreement, "Do judges give the labels that people give?", "kind predicts label measure"),
+    (judge_errors, "Which outputs do judges label wrongly?", "error input output people judge answer"),
+    (judge_error_rates, "Where do judges make more errors?", "error by group"),
+    (judge_differences, "Which of two judges agrees with people more often?", "first second test"),
+    (changed_labels, "Where do two judges differ?", "first second input output people label_first label_second right"),
+)
+
 # In the order in which they are asked: a question may look at the tables of those before it.
 QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], ...] = (
     (Table("checks", "What is wrong with the data?", "check severity subject finding"), _checks),
@@ -297,29 +293,7 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     (Table("alternative_annotators", "Could a score replace a rater?", "kind rater"), _alternative_annotators),
     (Table("score_biases", "Do scores favour length more than people do?", "kind bias"), _score_biases),
     (Table("system_preferences", "Which systems do scores favour?", "family"), _system_preferences),
-    (
-        Table(
-            "judge_agreement", "How often does a judge give the label that people give?", "kind predicts label measure"
-        ),
-        _judge_agreement,
-    ),
-    (
-        Table("judge_errors", "Which outputs does a judge label wrongly?", "error input output people judge answer"),
-        _judge_errors,
-    ),
-    (Table("judge_error_rates", "Where does a judge make more errors?", "error by group"), _judge_error_rates),
-    (
-        Table("judge_differences", "Which of two judges agrees with people more often?", "first second test"),
-        _judge_differences,
-    ),
-    (
-        Table(
-            "changed_labels",
-            "Which outputs do two judges label differently?",
-            "first second input output people label_first label_second right",
-        ),
-        _changed_labels,
-    ),
+    *((Table(make.__name__, asked, texts), partial(_judge_table, make)) for make, asked, texts in _JUDGE_TABLES),
     (Table("evidence", "What are the verdicts based on?", "status test weakest_system"), _evidence),
     (
         Table("verdicts", "May a metric be used for a rating?", "verdict headline because left_out cause closest test"),

@@ -9,7 +9,7 @@ from rainbow.analysis.agreement.best_ceilings import best_ceilings, missing_ceil
 from rainbow.analysis.analyse import Tables
 from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.checks.failure_causes import group_causes
-from rainbow.analysis.judges.judge_sentences import agreement_sentences
+from rainbow.analysis.judges.judge_sentences import label_sentences
 from rainbow.scoring.table_cells import POOLED
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
         "metrics": list(inputs.metrics),
         **(_rating_records(tables) if inputs.ratings else {}),
         **({"judges": _judge_records(inputs, tables)} if inputs.ratings and inputs.stands_for else {}),
-        **({"judge_labels": labels} if (labels := _judge_sentences(tables)) else {}),
+        **({"judge_labels": labels} if (labels := label_sentences(tables)) else {}),
         **judged,
         "resamples": inputs.resamples,
         "seed": inputs.seed,
@@ -57,14 +57,6 @@ def _judge_records(inputs: Inputs, tables: Tables) -> list[dict[str, Any]]:
     whole = table["dataset"].iloc[-1]  # all datasets together come last
     asked = table["rating"].isin(list(inputs.stands_for.values()))
     return _records(table[(table["rater"] == POOLED) & (table["dataset"] == whole) & asked], list(JUDGES))
-
-
-def _judge_sentences(tables: Tables) -> list[str]:
-    """Return what labels of judges are worth, over all outputs."""
-    if "judge_agreement" not in tables:
-        return []
-    table = tables["judge_agreement"]
-    return agreement_sentences(table[table["dataset"] == table["dataset"].iloc[-1]], tables.get("judge_differences"))
 
 
 def _best_records(tables: Tables) -> list[dict[str, Any]]:

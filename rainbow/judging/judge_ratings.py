@@ -107,7 +107,7 @@ def _pair_ratings(
     known = [(*rows, mark.value) for rows, mark in marks.items() if mark.reason is None]
     first, second, wins = zip(*known, strict=True) if known else ((), (), ())
     items = corpus.frame.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()[[*first]] if known else ()
-    return results, {"position": [each._asdict() for each in position_bias(items, first, second, wins, rng=0)]}
+    return results, {"position": position_bias(items, first, second, wins, rng=0)}
 
 
 def _column_summary(values: FloatArray, parsed: Sequence[ParsedRating]) -> dict[str, Any]:

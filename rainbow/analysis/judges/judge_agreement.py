@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rainbow.analysis.judges.judge_baselines import numeric_values
-from rainbow.analysis.judges.judge_labels import LabelledOutputs, label_names, labelled_outputs
-from rainbow.base.arrays import FloatArray, Random
+from rainbow.analysis.judges.judge_labels import JudgeLabels
+from rainbow.base.arrays import FloatArray
 from rainbow.corpus import rater_columns
-from rainbow.scoring.table_cells import By
 from rainbow.stats.agreement.label_agreement import OVERALL, PER_LABEL, label_agreement, left_out_votes
-from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
@@ -26,70 +23,47 @@ UNDEFINED = {"precision": "it never gives this label", "recall": "people never g
 COLUMNS = ("dataset", "rating", "metric", "kind", "predicts", "label", "measure", "value", "low", "high", "n", "reason")
 
 
-def judge_agreement(
-    frame: pd.DataFrame,
-    stands_for: Mapping[str, str],
-    scale: Sequence[str] = (),
-    *,
-    by: By = "all",
-    resamples: int = 1000,
-    rng: Random = None,
-) -> pd.DataFrame:
+def judge_agreement(labelled: Iterable[JudgeLabels], draw: Any) -> pd.DataFrame:
     """Return how well labels of judges agree with those of people, and how well a constant and a rater would."""
-    seed = int(np.random.default_rng(rng).integers(2**62))
-    draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
-    rows = [
-        {**each.heads, **row}
-        for each in labelled_outputs(frame, stands_for, by)
-        for row in _judge_rows(each, scale, draw)
-    ]
-    return tidy_table(rows, COLUMNS)
+    return tidy_table((row for each in labelled for row in _judge_rows(each, draw)), COLUMNS)
 
 
-def _judge_rows(each: LabelledOutputs, scale: Sequence[str], draw: Any) -> Iterator[dict[str, Any]]:
+def _judge_rows(each: JudgeLabels, draw: Any) -> Iterator[dict[str, Any]]:
+    heads = {**each.heads, "kind": JUDGE, "predicts": "", "label": ""}
     if not len(each.rows):
-        reason = each.reason or "no output has a label of people and of the judge"
-        head = {"kind": JUDGE, "predicts": "", "label": "", "measure": OVERALL[0]}
-        yield head | {"value": np.nan, "low": np.nan, "high": np.nan, "n": 0, "reason": reason}
+        yield {**heads, "measure": OVERALL[0], "n": 0, "reason": each.reason or "no output has both labels"}
         return
-    items = each.items.to_numpy()
+    items, one = each.items, np.ones(len(each.rows))
     values, counts = np.unique(each.people, return_counts=True)
     commonest = values[counts.argmax()]
-    (name,) = label_names(np.array([commonest]), scale)
-    compared = {JUDGE: (each.people, each.judge, np.ones(len(items)), items)}
-    compared[CONSTANT] = (each.people, np.full(len(items), commonest), np.ones(len(items)), items)
-    raters = numeric_values(each.rows, rater_columns(each.rows, each.rating))
-    if raters.shape[1] > 1:
-        votes = left_out_votes(raters)
-        compared[RATER] = (votes.votes, votes.labels, votes.weights, items[votes.outputs])
-        compared[SAME_RATERS] = (votes.votes, each.judge[votes.outputs], votes.weights, items[votes.outputs])
-    for kind, columns in compared.items():
-        head = {"kind": kind, "predicts": name if kind == CONSTANT else ""}
-        excluded = each.reason if kind == JUDGE else None
-        yield from (head | row for row in _measure_rows(*columns, excluded, scale, draw))
+    yield from _measure_rows(each, heads, (each.people, each.judge, one), items, draw)
+    constant = heads | {"kind": CONSTANT, "predicts": each.name(commonest)}
+    yield from _measure_rows(each, constant, (each.people, commonest * one, one), items, draw)
+    raters = numeric_values(each.rows, rater_columns(each.rows, each.heads["rating"]))
+    if raters.shape[1] < 2:
+        return
+    votes = left_out_votes(raters)
+    for kind, labels in ((RATER, votes.labels), (SAME_RATERS, each.judge[votes.outputs])):
+        columns = votes.votes, labels, votes.weights
+        yield from _measure_rows(each, heads | {"kind": kind}, columns, items[votes.outputs], draw)
 
 
 def _measure_rows(
-    people: FloatArray,
-    judge: FloatArray,
-    weights: FloatArray,
-    items: Any,
-    reason: str | None,
-    scale: Sequence[str],
-    draw: Any,
+    each: JudgeLabels, heads: dict[str, str], columns: tuple[FloatArray, FloatArray, FloatArray], items: Any, draw: Any
 ) -> Iterator[dict[str, Any]]:
+    people, judge, weights = columns
+    if not len(items):
+        return
+
     def measure(multiplicities: FloatArray) -> FloatArray:
         return label_agreement(people, judge, multiplicities * weights)
 
-    if not len(items):
-        return
-    names = label_names(np.unique(np.concatenate([people, judge])), scale)
+    names = [each.name(label) for label in np.unique([people, judge])]
     measures = [*(("", name) for name in OVERALL), *((label, name) for label in names for name in PER_LABEL)]
     values, bounds = measure(np.ones((1, len(items))))[0, 0], draw(measure, items)
+    excluded = each.reason if heads["kind"] == JUDGE else None
     for place, (label, name) in enumerate(measures):
         low, high, why = (table[0, place] for table in bounds)
-        yield {
-            **{"label": label, "measure": name, "value": values[place], "low": low, "high": high},
-            "n": round(weights.sum()),
-            "reason": UNDEFINED.get(name, why) if np.isnan(values[place]) else reason or why,
-        }
+        reason = UNDEFINED.get(name, why) if np.isnan(values[place]) else excluded or why
+        row = {"label": label, "measure": name, "value": values[place], "low": low, "high": high, "reason": reason}
+        yield {**heads, **row, "n": round(weights.sum())}

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.analysis.judges.judge_labels import LabelledOutputs, label_names, labelled_outputs
-from rainbow.base.arrays import FloatArray, Random
+from rainbow.analysis.judges.judge_labels import JudgeLabels
+from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.label_agreement import OVERALL, label_agreement
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.proportion_differences import mcnemar_p, proportion_differences
-from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
@@ -31,74 +29,52 @@ CHANGED_COLUMNS = (
 _KAPPA = OVERALL.index("kappa")
 
 
-class _Pair(NamedTuple):
-    """Labels of two judges on the outputs that both labelled."""
-
-    heads: dict[str, str]
-    rows: pd.DataFrame
-    people: FloatArray
-    labels: FloatArray  # of the first and of the second judge, shape (2, outputs)
-
-    @property
-    def right(self) -> FloatArray:
-        """Whether each judge agrees with people, 1 or 0, shape (2, outputs)."""
-        right: FloatArray = (self.labels == self.people).astype(float)
-        return right
-
-
-def judge_differences(
-    frame: pd.DataFrame, stands_for: Mapping[str, str], *, resamples: int = 1000, rng: Random = None
-) -> pd.DataFrame:
-    """Test for every two judges of a rating whether one agrees with people more often."""
-    seed = int(np.random.default_rng(rng).integers(2**62))
-    draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
-    table = tidy_table((_difference_row(pair, draw) for pair in _judge_pairs(frame, stands_for)), COLUMNS)
+def judge_differences(labelled: Iterable[JudgeLabels], draw: Any) -> pd.DataFrame:
+    """Test for every pair of judges of a rating whether one agrees with people more often."""
+    table = tidy_table((_difference_row(*pair, draw) for pair in _judge_pairs(labelled)), COLUMNS)
     return table.assign(p_holm=holm(table["p"].to_numpy(dtype=float)))
 
 
-def changed_labels(frame: pd.DataFrame, stands_for: Mapping[str, str], scale: Sequence[str] = ()) -> pd.DataFrame:
+def changed_labels(labelled: Iterable[JudgeLabels], draw: Any = None) -> pd.DataFrame:
     """Return the outputs that two judges label differently, with the label of people and which judge is right."""
-    rows = [row for pair in _judge_pairs(frame, stands_for) for row in _changed_rows(pair, scale)]
+    rows = (row for pair in _judge_pairs(labelled) for row in _changed_rows(*pair))
     return tidy_table(rows, CHANGED_COLUMNS)
 
 
-def _judge_pairs(frame: pd.DataFrame, stands_for: Mapping[str, str]) -> Iterator[_Pair]:
-    for one, other in combinations(labelled_outputs(frame, stands_for, "all"), 2):
-        if one.rating == other.rating:
-            both = one.rows.index.intersection(other.rows.index, sort=False)
-            (people, first), (_, second) = (_labels_at(each, both) for each in (one, other))
-            heads = {"rating": one.rating, "first": one.metric, "second": other.metric}
-            yield _Pair(heads, frame.loc[both], people, np.stack([first, second]))
+def _judge_pairs(labelled: Iterable[JudgeLabels]) -> Iterator[tuple[JudgeLabels, JudgeLabels]]:
+    """Yield every two judges of a rating, with the outputs that both labelled."""
+    for pair in combinations(labelled, 2):
+        if pair[0].heads["rating"] == pair[1].heads["rating"]:
+            both = pair[0].rows.index.intersection(pair[1].rows.index, sort=False)
+            first, second = (_select_outputs(each, both) for each in pair)
+            yield first, second
 
 
-def _labels_at(each: LabelledOutputs, index: pd.Index) -> tuple[FloatArray, FloatArray]:
-    places = each.rows.index.get_indexer(index)
-    return each.people[places], each.judge[places]
+def _select_outputs(each: JudgeLabels, index: pd.Index) -> JudgeLabels:
+    at = each.rows.index.get_indexer(index)
+    return each._replace(rows=each.rows.iloc[at], people=each.people[at], judge=each.judge[at], scores=each.scores[at])
 
 
-def _difference_row(pair: _Pair, draw: Any) -> dict[str, Any]:
-    right, items = pair.right, pair.rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
-    first, second = right
+def _difference_row(one: JudgeLabels, other: JudgeLabels, draw: Any) -> dict[str, Any]:
+    first, second = ((each.judge == each.people).astype(float) for each in (one, other))
     better, worse = int((second > first).sum()), int((second < first).sum())
-    changed = int((pair.labels[0] != pair.labels[1]).sum())
-    row = {**pair.heads, "n": len(pair.rows), "changed": changed, "better": better, "worse": worse}
-    if not len(pair.rows):
-        return row | {"p": np.nan, "reason": "no output has labels of both"}
-    test, p = _paired_test(first, second, items)
-    kappas = _kappas(pair, np.ones((1, len(items))))[0, 0]
-    bounds = draw(lambda weights: np.diff(_kappas(pair, weights)), items)
-    reason = bounds.reason[0, 0] if better + worse else "no output is right with one and wrong with the other"
+    counts = {"n": len(first), "changed": int((one.judge != other.judge).sum()), "better": better, "worse": worse}
+    row = {"rating": one.heads["rating"], "first": one.heads["metric"], "second": other.heads["metric"], **counts}
+    if not len(first):
+        return row | {"reason": "no output has labels of both"}
+
+    def kappas(weights: FloatArray) -> FloatArray:
+        values = [label_agreement(one.people, each.judge, weights)[:, :, _KAPPA] for each in (one, other)]
+        return np.stack(values, axis=2)
+
+    (test, p), (old, new) = _paired_test(first, second, one.items), kappas(np.ones((1, len(first))))[0, 0]
+    low, high, why = (table[0, 0] for table in draw(lambda weights: np.diff(kappas(weights)), one.items))
     return {
         **row,
         **{"accuracy_first": first.mean(), "accuracy_second": second.mean(), "test": test, "p": p},
-        **{"kappa_first": kappas[0], "kappa_second": kappas[1], "difference": kappas[1] - kappas[0]},
-        **{"low": bounds.low[0, 0], "high": bounds.high[0, 0], "reason": reason},
+        **{"kappa_first": old, "kappa_second": new, "difference": new - old, "low": low, "high": high},
+        "reason": why if better + worse else "no output is right with one and wrong with the other",
     }
-
-
-def _kappas(pair: _Pair, weights: FloatArray) -> FloatArray:
-    """Return the kappa of both judges with people, shape (resamples, 1, 2)."""
-    return np.stack([label_agreement(pair.people, labels, weights)[:, :, _KAPPA] for labels in pair.labels], axis=2)
 
 
 def _paired_test(first: FloatArray, second: FloatArray, items: Any) -> tuple[str, float]:
@@ -109,15 +85,12 @@ def _paired_test(first: FloatArray, second: FloatArray, items: Any) -> tuple[str
     return "t by input", 1.0 if np.isnan(p) else p
 
 
-def _changed_rows(pair: _Pair, scale: Sequence[str]) -> Iterator[dict[str, Any]]:
-    labels = np.unique(np.concatenate([pair.people, *pair.labels]))
-    names = dict(zip(labels, label_names(labels, scale), strict=True))
-    for place in np.flatnonzero(pair.labels[0] != pair.labels[1]):
-        row, (first, second) = pair.rows.iloc[place], pair.right[:, place]
+def _changed_rows(one: JudgeLabels, other: JudgeLabels) -> Iterator[dict[str, Any]]:
+    for place in np.flatnonzero(one.judge != other.judge):
+        labels = one.judge[place], other.judge[place]
+        right = [name for name, label in zip(("first", "second"), labels, strict=True) if label == one.people[place]]
         yield {
-            **{name: row[name] for name in ("dataset", "id", "system", "item", "output")},
-            **pair.heads,
-            **{"input": row["mr"], "people": names[pair.people[place]]},
-            **{"label_first": names[pair.labels[0, place]], "label_second": names[pair.labels[1, place]]},
-            "right": "second" if second > first else "first" if first > second else "neither",
+            **{**one.describe(int(place)), "first": one.heads["metric"], "second": other.heads["metric"]},
+            **{"label_first": one.name(labels[0]), "label_second": other.name(labels[1])},
+            "right": right[0] if right else "neither",
         }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.analysis.judges.judge_baselines import word_counts
-from rainbow.analysis.judges.judge_labels import LabelledOutputs, label_names, labelled_outputs
+from rainbow.analysis.judges.judge_labels import JudgeLabels
 from rainbow.base.arrays import BoolArray
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.proportion_differences import group_difference_p, wilson_interval
@@ -18,7 +18,6 @@ from rainbow.stats.tidy_tables import tidy_table
 if TYPE_CHECKING:
     import pandas as pd
 
-POSITIVE, NEGATIVE, OTHER = "false positive", "false negative", "wrong label"
 ERROR_COLUMNS = (
     *("dataset", "rating", "metric", "error", "id", "system", "item", "input", "output"),
     *("people", "judge", "score", "answer"),
@@ -33,45 +32,39 @@ MIN_EVENTS = 5  # errors, and outputs without one, that a test needs
 TERTILES = ("short", "medium", "long")
 
 
-def judge_errors(frame: pd.DataFrame, stands_for: Mapping[str, str], scale: Sequence[str] = ()) -> pd.DataFrame:
+def judge_errors(labelled: Iterable[JudgeLabels], draw: Any = None) -> pd.DataFrame:
     """Return the outputs on which a judge and people give different labels, largest difference first."""
-    rows = [row for each in labelled_outputs(frame, stands_for, "all") for row in _error_rows(each, scale)]
-    return tidy_table(rows, ERROR_COLUMNS)
+    return tidy_table((row for each in labelled for row in _error_rows(each)), ERROR_COLUMNS)
 
 
-def _error_rows(each: LabelledOutputs, scale: Sequence[str]) -> Iterator[dict[str, Any]]:
-    kinds = _error_kinds(each)
-    names = dict(zip(each.labels, label_names(each.labels, scale), strict=True))
-    answer = next((name for end in ANSWERS if (name := each.metric + end) in each.rows), None)
-    wrong = np.flatnonzero(each.people != each.judge)
-    for place in wrong[np.argsort(-np.abs(each.scores - each.people)[wrong], kind="stable")]:
-        row = each.rows.iloc[place]
-        yield {
-            **{name: row[name] for name in ("dataset", "id", "system", "item", "output")},
-            **{"rating": each.rating, "metric": each.metric, "input": row["mr"]},
-            "error": next(kind for kind, (_, events) in kinds.items() if events[place]),
-            **{"people": names[each.people[place]], "judge": names[each.judge[place]], "score": each.scores[place]},
-            "answer": row[answer] if answer else None,
-        }
+def _error_rows(each: JudgeLabels) -> Iterator[dict[str, Any]]:
+    answer = next((name for end in ANSWERS if (name := each.heads["metric"] + end) in each.rows), None)
+    distances = np.where(each.people != each.judge, np.abs(each.scores - each.people), -1)
+    kinds = {kind: wrong for kind, (_, wrong) in _error_kinds(each).items()}
+    for place in np.argsort(-distances, kind="stable")[: int((distances >= 0).sum())]:
+        error = next(kind for kind, wrong in kinds.items() if wrong[place])
+        answered = each.rows[answer].iloc[place] if answer else None
+        row = {"judge": each.name(each.judge[place]), "score": each.scores[place], "answer": answered}
+        yield {**each.describe(int(place)), "error": error, **row}
 
 
-def _error_kinds(each: LabelledOutputs) -> dict[str, tuple[BoolArray, BoolArray]]:
+def _error_kinds(each: JudgeLabels) -> dict[str, tuple[BoolArray, BoolArray]]:
     """Return by kind of error the outputs where it is possible, and those where it occurred."""
-    wrong, labels = each.people != each.judge, each.labels
+    wrong, labels = each.people != each.judge, np.unique([each.people, each.judge])
     if len(labels) != 2:
-        return {OTHER: (np.ones(len(wrong), dtype=bool), wrong)}
+        return {"wrong label": (np.ones(len(wrong), dtype=bool), wrong)}
     low, high = (each.people == label for label in labels)
-    return {POSITIVE: (low, low & wrong), NEGATIVE: (high, high & wrong)}
+    return {"false positive": (low, low & wrong), "false negative": (high, high & wrong)}
 
 
-def judge_error_rates(frame: pd.DataFrame, stands_for: Mapping[str, str]) -> pd.DataFrame:
+def judge_error_rates(labelled: Iterable[JudgeLabels], draw: Any = None) -> pd.DataFrame:
     """Return the error rates of judges on short, medium and long outputs and on each system."""
     rows = [
         {**each.heads, "error": error, "by": by, **row}
-        for each in labelled_outputs(frame, stands_for, "all")
+        for each in labelled
         for error, (possible, wrong) in _error_kinds(each).items()
         for by, groups in _groupings(each.rows).items()
-        for row in _rate_rows(wrong[possible], groups[possible], each.items.to_numpy()[possible])
+        for row in _rate_rows(wrong[possible], groups[possible], each.items[possible])
     ]
     return tidy_table(rows, RATE_COLUMNS)
 
@@ -80,10 +73,8 @@ def _groupings(rows: pd.DataFrame) -> dict[str, NDArray[Any]]:
     """Return the groups of outputs by length and by system."""
     lengths = word_counts(rows)
     ends = np.quantile(lengths, [1 / 3, 2 / 3]) if len(lengths) else np.zeros(2)
-    return {
-        "length": np.array(TERTILES)[np.searchsorted(ends, lengths, side="left")],
-        "system": rows["system"].to_numpy(dtype=str),
-    }
+    tertiles = np.array(TERTILES)[np.searchsorted(ends, lengths, side="left")]
+    return {"length": tertiles, "system": rows["system"].to_numpy(dtype=str)}
 
 
 def _rate_rows(wrong: BoolArray, groups: NDArray[Any], items: NDArray[Any]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER, SAME_RATERS
@@ -14,12 +14,21 @@ if TYPE_CHECKING:
 SIGNIFICANT = 0.05
 
 
-def agreement_sentences(agreement: pd.DataFrame, differences: pd.DataFrame | None = None) -> list[str]:
-    """Return how well each judge agrees with people, and which of two judges agrees better."""
-    groups = agreement.groupby(["rating", "metric"], sort=False)
+def label_sentences(tables: Mapping[str, pd.DataFrame]) -> list[str]:
+    """Return how well each judge with labels agrees with people over all outputs, and which of two agrees better."""
+    if "judge_agreement" not in tables:
+        return []
+    table = tables["judge_agreement"]
+    whole = table[table["dataset"] == table["dataset"].iloc[-1]]  # all datasets together come last
+    groups = whole.groupby(["rating", "metric"], sort=False)
     sentences = [_agreement_sentence(str(rating), str(metric), part) for (rating, metric), part in groups]
-    lines: Any = () if differences is None else differences.itertuples()
-    return sentences + [difference_sentence(line) for line in lines]
+    return sentences + run_sentences({name: tables[name] for name in tables if name == "judge_differences"})
+
+
+def run_sentences(tables: Mapping[str, pd.DataFrame]) -> list[str]:
+    """Return which of two judges agrees with people better."""
+    kinds = {"judge_differences": _difference_sentence, "metric_differences": _correlation_sentence}
+    return [kinds[name](line) for name in kinds if name in tables for line in tables[name].itertuples()]
 
 
 def _agreement_sentence(rating: str, metric: str, part: pd.DataFrame) -> str:
@@ -49,7 +58,7 @@ def _details(lines: dict[tuple[str, str, str], Any]) -> Iterator[str]:
         yield "It is not shown to agree beyond chance: do not use it."
 
 
-def difference_sentence(line: Any) -> str:
+def _difference_sentence(line: Any) -> str:
     """Return which of two judges agrees with people more often."""
     pair = f"{line.first} and {line.second} give {line.changed:.0f} of {line.n:.0f} outputs different labels"
     if not line.n or not line.changed:
@@ -61,7 +70,7 @@ def difference_sentence(line: Any) -> str:
     return f"{pair}: {right}. {line.second if line.better > line.worse else line.first} agrees more often ({p})."
 
 
-def correlation_sentence(line: Any) -> str:
+def _correlation_sentence(line: Any) -> str:
     """Return which of two judges with numbers as marks correlates better with people."""
     if not line.n or line.p != line.p:
         return f"{line.metric} and {line.other} cannot be compared with {line.rating}: {line.reason}."

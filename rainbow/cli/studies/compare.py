@@ -24,6 +24,7 @@ class _Run(NamedTuple):
     frame: pd.DataFrame
     directions: dict[str, bool | None]  # None if it is not known
     predicts: dict[str, str]
+    scale: tuple[str, ...]  # words of the ratings
 
 
 def add_to(app: typer.Typer) -> None:
@@ -56,15 +57,11 @@ def compare(
       rainbow compare v1.csv v2.csv --metrics METEOR,chrF++
       rainbow compare judged/v1.csv judged/v2.csv --join mine.csv --rating quality --score judge:higher=quality
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.analysis.judges.judge_runs import (
-        CHANGED,
-        JUDGE_TABLES,
-        JudgeRuns,
-        compare_judge_runs,
-        has_same_outputs,
-    )
+    from rainbow.analysis.judges.judge_runs import TABLES as JUDGED
+    from rainbow.analysis.judges.judge_runs import compare_judge_runs, has_same_outputs
+    from rainbow.analysis.judges.judge_sentences import run_sentences
     from rainbow.analysis.run_comparison import changed_items, compare_runs
-    from rainbow.base.files import write_csv
+    from rainbow.scoring.result_tables import write_tables
     from rainbow.stats.tidy_tables import records
 
     runs = [_read_run(name, columns, metrics) for name in (before, after)]
@@ -72,30 +69,24 @@ def compare(
     if not shared:
         raise ValueError(f"{before} and {after} have no score and no rating in common: name some, --metrics METEOR")
     frames = runs[0].frame, runs[1].frame
-    judges = {name: rating for name, rating in runs[0].predicts.items() if runs[1].predicts.get(name) == rating}
-    if judges and has_same_outputs(*frames):
-        agreement = compare_judge_runs(*frames, judges, columns.scale)
-        shared = {name: better for name, better in shared.items() if name not in {*judges, *judges.values()}}
-    else:
-        agreement = JudgeRuns({}, [])
-    tables = dict(agreement.tables)
+    predicts = {name: rating for name, rating in runs[0].predicts.items() if runs[1].predicts.get(name) == rating}
+    judges = predicts if has_same_outputs(*frames) else {}
+    shared = {name: better for name, better in shared.items() if name not in {*judges, *judges.values()}}
+    tables = compare_judge_runs(*frames, judges, runs[0].scale)
     if shared:
         tables |= {"compared": compare_runs(*frames, shared), "changed_items": changed_items(*frames, shared)}
     folder = out or Path("analysis") / "compared"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("compared", "changed_items", *JUDGE_TABLES):
+    for name in ("compared", "changed_items", *JUDGED):
         (folder / f"{name}.csv").unlink(missing_ok=True)
-    for name, table in tables.items():
-        write_csv(folder / f"{name}.csv", table)
+    write_tables(folder, tables)
     rows = records(tables["compared"]) if shared else []
     if as_json:
-        print_json(
-            rows + [row for name, table in agreement.tables.items() for row in records(table) if name != CHANGED]
-        )
+        print_json(rows + [row for name in JUDGED[:2] if name in tables for row in records(tables[name])])
         return
     if rows:
         _print_runs(rows)
-    for sentence in agreement.sentences:
+    for sentence in run_sentences(tables):
         typer.echo(sentence)
     typer.echo(f"in {folder}/")
 
@@ -128,7 +119,7 @@ def _read_run(name: str, given: Columns, metrics: str | None) -> _Run:
         scores = score_corpus(corpus, [part.strip() for part in metrics.split(",") if part.strip()])
         frame = frame.assign(**{str(column): scores[column].to_numpy() for column in scores})
         directions |= {str(column): all_columns()[str(column)][0].higher_is_better for column in scores}
-    return _Run(frame, directions, predicts)
+    return _Run(frame, directions, predicts, tuple(rows.metadata()["columns"].get("scale", ())))
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from rainbow._version import __version__
 from rainbow.reports.saved.saved_analysis import SavedAnalysis, groups_and_directions
 from rainbow.reports.saved.saved_systems import analysis_folder
 from rainbow.reports.saved.saved_tables import SavedFile, read_tables
-from rainbow.systems.tables import POSITION_BIAS, PREFERENCES
+from rainbow.systems.tables import PREFERENCES
 
 
 def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
@@ -18,8 +18,7 @@ def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
     from rainbow.scoring.saved_scores import About, load_scores
 
     path, analysis = Path("metrics") / f"{dataset}.parquet", analysis_folder(dataset, "ours")
-    tables = (analysis / f"{table.name}.csv" for table in (PREFERENCES, POSITION_BIAS))
-    results = [file for file in (path, *tables) if file.is_file()]
+    results = [file for file in (path, analysis / f"{PREFERENCES.name}.csv") if file.is_file()]
     files = tuple(SavedFile(file.as_posix(), file.read_bytes()) for file in results)
     frame = load_scores(path) if path.is_file() else pd.DataFrame()
     metrics = list(About.from_table(frame).signatures)

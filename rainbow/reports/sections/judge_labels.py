@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER
-from rainbow.analysis.judges.judge_sentences import agreement_sentences
+from rainbow.analysis.judges.judge_sentences import label_sentences
 from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
 from rainbow.reports.number_format import (
     NumberFormat,
@@ -53,9 +53,8 @@ def judge_labels(saved: SavedAnalysis) -> dict[str, Any]:
     lines = saved.rows("judge_agreement", dataset=saved.all_outputs.dataset)
     if not len(lines):
         return {}
-    differences = saved.rows("judge_differences")
     return {
-        "sentences": agreement_sentences(lines, differences if len(differences) else None),
+        "sentences": label_sentences(saved.tables),
         "reasons": _excluded(lines),
         "grids": [_overall_grid(saved, lines), _label_grid(saved, lines), *_rate_grids(saved)],
         "errors": [*_error_lists(saved), *_changed_lists(saved)],

@@ -1,4 +1,4 @@
-"""How often people prefer each system in comparisons, and whether the order of the outputs matters."""
+"""How often people prefer each system in comparisons."""
 
 from __future__ import annotations
 
@@ -8,14 +8,6 @@ from typing import Any
 from rainbow.reports.grid import Cell, Column, Grid, Row
 from rainbow.reports.number_format import Number, format_count, format_percent, format_range, format_signed
 from rainbow.reports.saved.saved_tables import SavedTables
-from rainbow.stats.order.position_bias import position_sentence
-from rainbow.stats.tidy_tables import records
-
-
-def position_text(saved: SavedTables) -> str:
-    """Return how often preferences depend on the order of the outputs; empty without comparisons."""
-    rows = records(saved.rows("position_bias"))
-    return f"Position: {position_sentence(rows)}." if rows else ""
 
 
 def preference_grid(saved: SavedTables) -> Grid | None:

@@ -29,7 +29,7 @@ from rainbow.reports.number_format import (
 )
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, SavedAnalysis
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.sections.preferences import position_text, preference_grid
+from rainbow.reports.sections.preferences import preference_grid
 
 # A dataset and two systems.
 SystemPair = tuple[str, str, str]
@@ -46,7 +46,6 @@ def section(saved: SavedAnalysis) -> Section:
         "means": _means_grid(saved, pairs),
         "pairs": pairs,
         "preferences": preference_grid(saved),
-        "position": position_text(saved),
         "soft": _soft_grid(saved) if pairs else None,
         "compared": saved.compared,
         "page": saved.page,

@@ -13,7 +13,7 @@ from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, metric_row
 from rainbow.reports.number_format import Number, format_count, format_precise
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
-from rainbow.reports.sections.preferences import position_text, preference_grid
+from rainbow.reports.sections.preferences import preference_grid
 
 SHOWN = 200  # outputs on the page; the table that can be taken out of it has all
 LONG = 400  # letters; the page shows a longer output in a box that scrolls
@@ -55,7 +55,6 @@ def section(
         "systems": _system_grid(saved, columns) if columns else None,
         "means": _means_grid(saved) if saved.metrics else None,
         "preferences": preference_grid(saved),
-        "position": position_text(saved),
         "columns": [_column_label(name) for name in columns],
         "outputs": _output_list(saved, columns),
         "several": len(saved.summary["systems"]) > 1,

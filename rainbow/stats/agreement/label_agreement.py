@@ -15,13 +15,6 @@ OVERALL = ("accuracy", "over_constant", "kappa", "balanced_accuracy", "macro_f1"
 PER_LABEL = ("share_people", "share_judge", "share_difference", "recall", "precision", "f1")
 
 
-class MajorityVote(NamedTuple):
-    """The most frequent label of each output; NaN without labels, or if two labels tie."""
-
-    labels: FloatArray
-    tied: BoolArray
-
-
 class LeftOutVotes(NamedTuple):
     """Labels of single raters, each with a majority vote of the other raters; tied votes share the weight.
 
@@ -34,16 +27,16 @@ class LeftOutVotes(NamedTuple):
     weights: FloatArray
 
 
-def majority_vote(ratings: ArrayLike) -> MajorityVote:
-    """Return the label that most raters gave each output.
+def majority_vote(ratings: ArrayLike) -> FloatArray:
+    """Return the label that most raters gave each output; NaN without labels, or if two labels tie.
 
-    Shapes: ratings (outputs, raters).
+    Shapes: ratings (outputs, raters), returns (outputs,).
     """
     labels, winners = _winning_labels(np.asarray(ratings, dtype=float))
-    count = winners.sum(axis=1)
-    voted = np.full(len(winners), np.nan)
-    voted[count == 1] = labels[winners[count == 1].argmax(axis=1)]
-    return MajorityVote(voted, count > 1)
+    clear = winners.sum(axis=1) == 1
+    vote = np.full(len(winners), np.nan)
+    vote[clear] = labels[winners[clear].argmax(axis=1)]
+    return vote
 
 
 def left_out_votes(ratings: ArrayLike) -> LeftOutVotes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,64 +16,41 @@ from rainbow.stats.resampling.bootstrap import bootstrap
 MEASURES = ("first_wins", "changed", "changed_to_first", "changed_to_second")
 
 
-class PositionMeasure(NamedTuple):
-    """A share with its interval; n counts comparisons for `first_wins`, otherwise pairs shown in both orders."""
-
-    measure: str
-    value: float
-    low: float
-    high: float
-    n: int
-    reason: str | None
-
-
 def position_bias(
-    items: Iterable[Any],
-    first: Iterable[Any],
-    second: Iterable[Any],
-    wins: ArrayLike,
-    resamples: int = 1000,
-    rng: Random = None,
-) -> list[PositionMeasure]:
+    items: Iterable[Any], first: Iterable[Any], second: Iterable[Any], wins: Iterable[float], rng: Random = None
+) -> list[dict[str, Any]]:
     """Return the :data:`MEASURES` of comparisons, with 95 % intervals from resampled items.
 
-    `wins` is 1 if the output shown first wins, 0 if the second does, and between if they tie.
+    `wins` is 1 if the output shown first wins, 0 if the second does, and between if they tie. `n` counts comparisons
+    for the first measure, and pairs in both orders for the others.
 
     Shapes: items, first, second, wins (n,).
     """
     import pandas as pd
 
-    shown = pd.DataFrame(
-        {"item": [*items], "first": [*first], "second": [*second], "wins": np.asarray(wins, dtype=float)}
-    )
+    shown = pd.DataFrame({"item": [*items], "first": [*first], "second": [*second], "wins": [*wins]})
     shown = shown.dropna(subset="wins").groupby(["item", "first", "second"], sort=False)["wins"].mean().reset_index()
     turned = shown.rename(columns={"first": "second", "second": "first"})
-    both = shown.merge(turned, on=["item", "first", "second"], suffixes=("", "_turned"))
-    both = both[both["first"] != both["second"]]
+    both = shown[shown["first"] != shown["second"]].merge(
+        turned, on=["item", "first", "second"], suffixes=("", "_turned")
+    )
     lean = np.sign(both["wins"] - 0.5) + np.sign(both["wins_turned"] - 0.5)  # 0: the same output wins in both orders
-    columns = [
-        (shown["item"], shown["wins"]),
-        *((both["item"], changed) for changed in (lean != 0, lean > 0, lean < 0)),
-    ]
-    sizes = [len(shown), *[len(both) // 2] * 3]
+    shares = [(shown["item"], shown["wins"], len(shown))]
+    shares += [(both["item"], changed, len(both) // 2) for changed in (lean != 0, lean > 0, lean < 0)]
     return [
-        _measure(name, codes.to_numpy(), values.to_numpy(dtype=float), size, resamples, rng)
-        for name, (codes, values), size in zip(MEASURES, columns, sizes, strict=True)
+        {"measure": name, **_share_row(codes.to_numpy(), values.to_numpy(dtype=float), rng), "n": n}
+        for name, (codes, values, n) in zip(MEASURES, shares, strict=True)
     ]
 
 
-def _measure(name: str, items: ArrayLike, values: FloatArray, n: int, resamples: int, rng: Random) -> PositionMeasure:
-    if not n:
-        reason = "no comparison" if name == MEASURES[0] else "no pair is shown in both orders"
-        return PositionMeasure(name, np.nan, np.nan, np.nan, 0, reason)
-
-    def mean(multiplicities: FloatArray) -> FloatArray:
-        share: FloatArray = multiplicities @ values / multiplicities.sum(axis=1)
-        return share[:, None, None]
-
-    bounds = bootstrap(mean, items, "percentile", resamples=resamples, rng=rng)
+def _share_row(items: ArrayLike, values: FloatArray, rng: Random) -> dict[str, Any]:
+    if not len(values):
+        return {"value": np.nan, "low": np.nan, "high": np.nan, "reason": "no pair is shown in both orders"}
+    bounds = bootstrap(
+        lambda counts: (counts @ values / counts.sum(axis=1))[:, None, None], items, "percentile", rng=rng
+    )
     low, high, reason = (table[0, 0] for table in bounds)
-    return PositionMeasure(name, float(values.mean()), float(low), float(high), n, reason)
+    return {"value": float(values.mean()), "low": float(low), "high": float(high), "reason": reason}
 
 
 def position_sentence(measures: Sequence[Mapping[str, Any]]) -> str:

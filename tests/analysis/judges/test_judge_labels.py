@@ -1,5 +1,7 @@
 """Judges with labels: what is a label, agreement, wrong labels, error rates by group, and two judges."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,10 +11,11 @@ from rainbow.analysis.judges.biases import shared_family, system_preferences
 from rainbow.analysis.judges.judge_agreement import judge_agreement
 from rainbow.analysis.judges.judge_differences import changed_labels, judge_differences
 from rainbow.analysis.judges.judge_errors import judge_error_rates, judge_errors
-from rainbow.analysis.judges.judge_labels import label_names, labelled_outputs, round_to_labels
+from rainbow.analysis.judges.judge_labels import JudgeLabels, judge_labels, round_to_labels
 from rainbow.analysis.judges.judge_runs import compare_judge_runs, has_same_outputs
-from rainbow.analysis.judges.judge_sentences import agreement_sentences
+from rainbow.analysis.judges.judge_sentences import label_sentences, run_sentences
 from rainbow.stats.differences.proportion_differences import mcnemar_p, proportion_differences
+from rainbow.stats.resampling.bootstrap import bootstrap
 
 SCALE = ("fail<pass",)
 
@@ -40,8 +43,16 @@ def passes() -> pd.DataFrame:
     return outputs(verdict=people, kind=kind, strict=strict, yes=np.full(200, 2.0), system=["gpt2", "t5"] * 100)
 
 
-def agreement(frame: pd.DataFrame, judge: str, **options: object) -> pd.DataFrame:
-    table = judge_agreement(frame, {judge: "verdict"}, SCALE, resamples=200, rng=1, **options)
+def labelled(frame: pd.DataFrame, *judges: str) -> list[JudgeLabels]:
+    return [*judge_labels(frame, dict.fromkeys(judges, "verdict"), SCALE)]
+
+
+def draw(*arguments: Any) -> Any:
+    return bootstrap(*arguments, "percentile", resamples=200, rng=1)
+
+
+def agreement(frame: pd.DataFrame, judge: str) -> pd.DataFrame:
+    table = judge_agreement(labelled(frame, judge), draw)
     return table.set_index(["kind", "label", "measure"])
 
 
@@ -63,7 +74,7 @@ def test_a_judge_that_passes_all_equals_the_constant_in_every_measure(passes: pd
     pd.testing.assert_frame_equal(
         table.loc["judge"].drop(columns="predicts"), table.loc["constant"].drop(columns="predicts")
     )
-    (says,) = agreement_sentences(table.reset_index())
+    (says,) = label_sentences({"judge_agreement": table.reset_index()})
     assert "agrees with verdict on 90 % of 200 outputs; always answering 'pass' agrees on 90 %. Kappa 0.00" in says
     assert says.endswith("It is not shown to agree beyond chance: do not use it.")
 
@@ -86,7 +97,7 @@ def test_raters_and_the_judge_meet_the_same_votes() -> None:
 def test_missing_and_odd_labels_are_left_out_with_a_reason(passes: pd.DataFrame) -> None:
     odd = passes["kind"].copy()
     odd[[0, 1]], odd[2] = np.nan, -1
-    (each,) = labelled_outputs(passes.assign(kind=odd), {"kind": "verdict"}, "all")
+    (each,) = labelled(passes.assign(kind=odd), "kind")
     assert len(each.rows) == 197
     assert each.reason == (
         "rated outputs without a label of the judge: 2; "
@@ -95,17 +106,17 @@ def test_missing_and_odd_labels_are_left_out_with_a_reason(passes: pd.DataFrame)
 
 
 def test_labels_in_another_code_are_refused(passes: pd.DataFrame) -> None:
-    table = judge_agreement(passes.assign(kind=passes["kind"] - 1), {"kind": "verdict"}, SCALE, rng=1)
+    table = judge_agreement(labelled(passes.assign(kind=passes["kind"] - 1), "kind"), draw)
     assert table["value"].isna().all()
-    assert agreement_sentences(table) == [
-        "kind cannot be compared with verdict: kind has the labels 0, 1, people have 1, 2: use the same."
+    assert label_sentences({"judge_agreement": table}) == [
+        "kind cannot be compared with verdict: the judge has the labels 0, 1, people have 1, 2: use the same."
     ]
 
 
 def test_numbers_are_not_labels() -> None:
     frame = outputs(verdict=np.arange(20.0), judge=np.arange(20.0))
-    assert [*labelled_outputs(frame, {"judge": "verdict"}, "all")] == []
-    assert judge_agreement(frame, {"judge": "verdict"}).empty
+    assert labelled(frame, "judge") == []
+    assert judge_agreement([], draw).empty
 
 
 def test_scores_between_labels_are_rounded() -> None:
@@ -114,17 +125,15 @@ def test_scores_between_labels_are_rounded() -> None:
     assert binary.tolist() == pytest.approx([0, 0, 1, 1, gap, gap], nan_ok=True)
     marks = round_to_labels(np.array([1.0, 3, 4.4, 5]), np.array([3.0, 4, 5]))
     assert marks.tolist() == [1, 3, 4, 5]  # a harsher mark than people ever give is a label too
-    assert label_names(np.array([1.0, 2]), SCALE) == ["fail", "pass"]
-    assert label_names(np.array([0.0, 1]), SCALE) == ["0", "1"]
 
 
 def test_wrong_labels_have_their_texts_and_the_surest_come_first() -> None:
     frame = outputs(verdict=[0, 0, 1, 1], judge=[0.9, 0.6, 0.1, 0.8], judge_reason=["sure", "unsure", "bad", "good"])
-    table = judge_errors(frame, {"judge": "verdict"})
+    table = judge_errors(labelled(frame, "judge"))
     assert table["id"].tolist() == ["r0", "r2", "r1"]
     assert table["error"].tolist() == ["false positive", "false negative", "false positive"]
     assert table.loc[0, ["people", "judge", "answer", "input"]].tolist() == ["0", "1", "sure", "input"]
-    assert judge_errors(frame.assign(judge=frame["verdict"]), {"judge": "verdict"}).empty
+    assert judge_errors(labelled(frame.assign(judge=frame["verdict"]), "judge")).empty
 
 
 def test_error_rates_of_systems_and_lengths() -> None:
@@ -132,7 +141,7 @@ def test_error_rates_of_systems_and_lengths() -> None:
     system = np.repeat(["good", "bad"], 120)
     judge = np.where((system == "bad") & (people == 0) & (np.arange(240) % 8 < 4), 1, people)
     frame = outputs(verdict=people, judge=judge, system=system)
-    table = judge_error_rates(frame, {"judge": "verdict"}).set_index(["by", "error", "group"])
+    table = judge_error_rates(labelled(frame, "judge")).set_index(["by", "error", "group"])
     bad = table.loc[("system", "false positive", "bad")]
     assert (bad["rate"], bad["rate_others"], bad["n"]) == (0.5, 0, 60)
     assert bad["p_holm"] < 0.001
@@ -144,27 +153,26 @@ def test_error_rates_of_systems_and_lengths() -> None:
 
 
 def test_two_judges_are_tested_on_the_outputs_of_both(passes: pd.DataFrame) -> None:
-    table = judge_differences(passes, {"kind": "verdict", "strict": "verdict"}, resamples=200, rng=1)
+    table = judge_differences(labelled(passes, "kind", "strict"), draw)
     (row,) = table.to_dict("records")
     first, second = ((passes[name] == passes["verdict"]).astype(float) for name in ("kind", "strict"))
     assert (row["test"], row["p"]) == ("McNemar", mcnemar_p(second, first))
     assert (row["better"], row["worse"]) == (((second - first) > 0).sum(), ((second - first) < 0).sum())
     assert row["changed"] == row["better"] + row["worse"] == (passes["kind"] != passes["strict"]).sum()
     assert row["low"] > 0  # kappa
-    changed = changed_labels(passes, {"kind": "verdict", "strict": "verdict"}, SCALE)
+    changed = changed_labels(labelled(passes, "kind", "strict"))
     assert changed["right"].value_counts().to_dict() == {"second": row["better"], "first": row["worse"]}
     assert set(changed["people"]) <= {"fail", "pass"}
-    swapped = judge_differences(passes, {"strict": "verdict", "kind": "verdict"}, resamples=200, rng=1).iloc[0]
+    swapped = judge_differences(labelled(passes, "strict", "kind"), draw).iloc[0]
     assert (swapped["p"], swapped["difference"]) == (row["p"], pytest.approx(-row["difference"]))
-    same = judge_differences(passes.assign(copy=passes["kind"]), {"kind": "verdict", "copy": "verdict"}, resamples=50)
+    same = judge_differences(labelled(passes.assign(copy=passes["kind"]), "kind", "copy"), draw)
     assert (same.loc[0, "p"], same.loc[0, "changed"]) == (1, 0)
 
 
 def test_outputs_of_one_input_are_not_counted_as_independent(passes: pd.DataFrame) -> None:
     twice = pd.concat([passes, passes.assign(id="again" + passes["id"])], ignore_index=True)
-    judges = {"kind": "verdict", "strict": "verdict"}
-    row = judge_differences(twice, judges, resamples=50, rng=1).iloc[0]
-    right = np.column_stack([passes[name] == passes["verdict"] for name in judges]).astype(float)
+    row = judge_differences(labelled(twice, "kind", "strict"), draw).iloc[0]
+    right = np.column_stack([passes[name] == passes["verdict"] for name in ("kind", "strict")]).astype(float)
     assert (row["n"], row["test"]) == (400, "t by input")
     assert row["p"] == pytest.approx(proportion_differences(right, np.arange(200))[1][0, 1])
 
@@ -175,11 +183,11 @@ def test_two_runs_of_a_judge_are_matched_by_output(passes: pd.DataFrame) -> None
     assert has_same_outputs(before, after)
     assert not has_same_outputs(before, after.assign(output="other"))
     found = compare_judge_runs(before, after, {"judge": "verdict"}, SCALE)
-    direct = judge_differences(passes, {"kind": "verdict", "strict": "verdict"}).iloc[0]
-    assert found.tables["judge_differences"].loc[0, ["better", "worse", "p"]].tolist() == [
+    direct = judge_differences(labelled(passes, "kind", "strict"), draw).iloc[0]
+    assert found["judge_differences"].loc[0, ["better", "worse", "p"]].tolist() == [
         *(direct["better"], direct["worse"], direct["p"])
     ]
-    assert found.sentences[0].startswith("judge before and judge after give")
+    assert run_sentences(found)[0].startswith("judge before and judge after give")
 
 
 def test_runs_with_numbers_are_compared_by_correlation() -> None:
@@ -187,9 +195,9 @@ def test_runs_with_numbers_are_compared_by_correlation() -> None:
     rated = rng.normal(size=80)
     before, after = (outputs(quality=rated, judge=rated + rng.normal(0, noise, 80)) for noise in (2, 0.3))
     found = compare_judge_runs(before, after, {"judge": "quality"})
-    assert [*found.tables] == ["metric_differences"]
-    assert found.sentences[0].startswith("Spearman correlation with quality on 80 outputs: judge before 0.")
-    assert "judge after agrees better" in found.sentences[0]
+    assert [*found] == ["metric_differences"]
+    assert run_sentences(found)[0].startswith("Spearman correlation with quality on 80 outputs: judge before 0.")
+    assert "judge after agrees better" in run_sentences(found)[0]
 
 
 def test_a_system_of_the_judges_family_is_marked(passes: pd.DataFrame) -> None:
