@@ -125,10 +125,7 @@ def system_preferences(
     resamples: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
-    """Return which systems scores prefer beyond ratings, and the effect on the order of systems.
-
-    `family` is set if a system's name begins like that of the judge's model, or of the score if the model is unknown.
-    """
+    """Return which systems scores prefer beyond ratings, the effect on their order, and the judge's own family."""
     require_columns(frame, ["dataset", "system", "item", *stands_for, *stands_for.values()])
     seed = int(np.random.default_rng(rng).integers(2**62))
     draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)

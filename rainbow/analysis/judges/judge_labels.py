@@ -44,7 +44,7 @@ class JudgeLabels(NamedTuple):
         return words[int(label) - 1].strip() if known else f"{label:g}"
 
     def describe(self, place: int) -> dict[str, Any]:
-        """Return what tables of outputs say of one."""
+        """Return the columns that identify an output, with its texts and the label of people."""
         row = self.rows.iloc[place]
         known = {name: row[name] for name in ("dataset", "id", "system", "item", "output")}
         return {**self.heads, **known, "input": row["mr"], "people": self.name(self.people[place])}
@@ -53,14 +53,16 @@ class JudgeLabels(NamedTuple):
 def judge_labels(
     frame: pd.DataFrame, stands_for: Mapping[str, str], scale: Sequence[str] = (), by: By = "all"
 ) -> Iterator[JudgeLabels]:
-    """Yield per part the labels of each judge whose rating has few different values."""
+    """Yield per part the labels of each judge; none of ratings, or of scores in another unit, that are numbers."""
     for key, part in iterate_cells(frame, by):
         for metric, rating in stands_for.items():
             raters = numeric_values(part, rater_columns(part, rating) or [rating])
             labels = np.unique(raters[~np.isnan(raters)])
             if 2 <= len(labels) <= MOST_LABELS:
                 heads = {"dataset": key["dataset"], "rating": rating, "metric": metric}
-                yield _label_outputs(heads, part, raters, labels, scale)
+                each = _label_outputs(heads, part, raters, labels, scale)
+                if len(each.rows) or len(part[metric].dropna().unique()) <= MOST_LABELS:
+                    yield each
 
 
 def _label_outputs(
@@ -90,12 +92,9 @@ def _listed(labels: FloatArray) -> str:
 
 
 def round_to_labels(scores: FloatArray, labels: FloatArray) -> FloatArray:
-    """Return the nearest label of each score, the higher of two; NaN if none is within half a step.
-
-    If people use at least three labels, marks that people never give are further labels of the judge.
-    """
+    """Return the nearest label of each score, the higher of two; NaN if none is within half a step."""
     own = np.unique(scores[~np.isnan(scores)])
-    if len(labels) > 2 and len(own) <= MOST_LABELS:
+    if len(labels) > 2 and len(own) <= MOST_LABELS:  # marks that people never give are labels of the judge
         labels = np.union1d(labels, own[(own < labels[0]) | (own > labels[-1])])
     nearest: FloatArray = labels[np.searchsorted((labels[1:] + labels[:-1]) / 2, scores, side="right")]
     return np.where(np.abs(scores - nearest) <= np.diff(labels).max() / 2, nearest, np.nan)

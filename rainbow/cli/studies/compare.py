@@ -55,7 +55,7 @@ def compare(
     Examples:
       rainbow compare samples_base.jsonl samples_tuned.jsonl
       rainbow compare v1.csv v2.csv --metrics METEOR,chrF++
-      rainbow compare judged/v1.csv judged/v2.csv --join mine.csv --rating quality --score judge:higher=quality
+      rainbow compare v1.csv v2.csv --rating quality --score judge:higher=quality
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
     from rainbow.analysis.judges.judge_runs import TABLES as JUDGED
     from rainbow.analysis.judges.judge_runs import compare_judge_runs, has_same_outputs

@@ -19,10 +19,7 @@ MEASURES = ("first_wins", "changed", "changed_to_first", "changed_to_second")
 def position_bias(
     items: Iterable[Any], first: Iterable[Any], second: Iterable[Any], wins: Iterable[float], rng: Random = None
 ) -> list[dict[str, Any]]:
-    """Return the :data:`MEASURES` of comparisons, with 95 % intervals from resampled items.
-
-    `wins` is 1 if the output shown first wins, 0 if the second does, and between if they tie. `n` counts comparisons
-    for the first measure, and pairs in both orders for the others.
+    """Return the :data:`MEASURES` with intervals; `wins` is 1 if the output shown first wins, 0 if the second does.
 
     Shapes: items, first, second, wins (n,).
     """

@@ -117,6 +117,7 @@ def test_numbers_are_not_labels() -> None:
     frame = outputs(verdict=np.arange(20.0), judge=np.arange(20.0))
     assert labelled(frame, "judge") == []
     assert judge_agreement([], draw).empty
+    assert labelled(outputs(verdict=[1.0, 2] * 20, judge=np.linspace(10, 90, 40)), "judge") == []  # another unit
 
 
 def test_scores_between_labels_are_rounded() -> None:
