@@ -54,7 +54,9 @@ def _details(lines: dict[tuple[str, str, str], Any]) -> Iterator[str]:
     if rater:
         of_rater, of_judge = map(_with_interval, (rater, lines[SAME_RATERS, "", "kappa"]))
         yield f"With the other raters, a single rater has kappa {of_rater}, the judge {of_judge}."
-    if not kappa.low > 0:
+    if kappa.high < 0:
+        yield "It agrees less than by chance: are the labels reversed?"
+    elif not kappa.low > 0:
         yield "It is not shown to agree beyond chance: do not use it."
 
 

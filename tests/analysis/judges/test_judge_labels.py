@@ -77,6 +77,8 @@ def test_a_judge_that_passes_all_equals_the_constant_in_every_measure(passes: pd
     (says,) = label_sentences({"judge_agreement": table.reset_index()})
     assert "agrees with verdict on 90 % of 200 outputs; always answering 'pass' agrees on 90 %. Kappa 0.00" in says
     assert says.endswith("It is not shown to agree beyond chance: do not use it.")
+    turned = agreement(passes.assign(kind=3 - passes["strict"]), "kind").reset_index()
+    assert label_sentences({"judge_agreement": turned})[0].endswith("are the labels reversed?")
 
 
 def test_raters_and_the_judge_meet_the_same_votes() -> None:
