@@ -130,6 +130,13 @@ def test_scores_between_labels_are_rounded() -> None:
     assert marks.tolist() == [1, 3, 4, 5]  # a harsher mark than people ever give is a label too
 
 
+def test_labels_are_named_by_the_only_scale_that_fits() -> None:
+    (words,) = labelled(outputs(verdict=[1.0, 2], judge=[1.0, 1]), "judge")
+    (marks,) = labelled(outputs(verdict=[1.0, 2, 5], judge=[1.0, 1, 5]), "judge")
+    (binary,) = labelled(outputs(verdict=[0.0, 1], judge=[1.0, 1]), "judge")
+    assert [each.name(1.0) for each in (words, marks, binary)] == ["fail", "1", "1"]
+
+
 def test_wrong_labels_have_their_texts_and_the_surest_come_first() -> None:
     frame = outputs(verdict=[0, 0, 1, 1], judge=[0.9, 0.6, 0.1, 0.8], judge_reason=["sure", "unsure", "bad", "good"])
     table = judge_errors(labelled(frame, "judge"))
