@@ -40,8 +40,9 @@ class JudgeLabels(NamedTuple):
     def name(self, label: float) -> str:
         """Return a label as a word of the only declared scale, or as a number."""
         words = self.scale[0].split("<") if len(self.scale) == 1 else []
-        known = float(label).is_integer() and self.people.min() > 0 and label <= len(words)
-        return words[int(label) - 1].strip() if known else f"{label:g}"
+        used = np.concatenate([self.people, self.judge])
+        worded = 0 < used.min() and used.max() <= len(words) and float(label).is_integer()
+        return words[int(label) - 1].strip() if worded else f"{label:g}"
 
     def describe(self, place: int) -> dict[str, Any]:
         """Return the columns that identify an output, with its texts and the label of people."""
