@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,14 +12,14 @@ from rainbow.analysis.judges.judge_baselines import numeric_values
 from rainbow.analysis.judges.judge_labels import JudgeLabels
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import rater_columns
-from rainbow.stats.agreement.label_agreement import OVERALL, PER_LABEL, label_agreement, left_out_votes
+from rainbow.stats.agreement.label_agreement import OVERALL, PER_LABEL, label_agreement, left_out_labels
 from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# A rater against the majority vote of the others, and the judge against the same votes.
-JUDGE, CONSTANT, RATER, SAME_RATERS = "judge", "constant", "rater", "judge, same votes"
+# A rater against the median label of the others, and the judge against the same labels.
+JUDGE, CONSTANT, RATER, SAME_RATERS = "judge", "constant", "rater", "judge, same raters"
 UNDEFINED = {"precision": "it never gives this label", "recall": "people never give this label"}
 COLUMNS = ("dataset", "rating", "metric", "kind", "predicts", "label", "measure", "value", "low", "high", "n", "reason")
 
@@ -33,37 +34,32 @@ def _judge_rows(each: JudgeLabels, draw: Any) -> Iterator[dict[str, Any]]:
     if not len(each.rows):
         yield {**heads, "measure": OVERALL[0], "n": 0, "reason": each.reason or "no output has both labels"}
         return
-    items, one = each.items, np.ones(len(each.rows))
+    items = each.items
     values, counts = np.unique(each.people, return_counts=True)
     commonest = values[counts.argmax()]
-    yield from _measure_rows(each, heads, (each.people, each.judge, one), items, draw)
+    yield from _measure_rows(each, heads, each.people, each.judge, items, draw)
     constant = heads | {"kind": CONSTANT, "predicts": each.name(commonest)}
-    yield from _measure_rows(each, constant, (each.people, commonest * one, one), items, draw)
+    yield from _measure_rows(each, constant, each.people, np.full(len(items), commonest), items, draw)
     raters = numeric_values(each.rows, rater_columns(each.rows, each.heads["rating"]))
     if raters.shape[1] < 2:
         return
-    votes = left_out_votes(raters)
-    for kind, labels in ((RATER, votes.labels), (SAME_RATERS, each.judge[votes.outputs])):
-        columns = votes.votes, labels, votes.weights
-        yield from _measure_rows(each, heads | {"kind": kind}, columns, items[votes.outputs], draw)
+    outputs, labels, others = left_out_labels(raters)
+    for kind, compared in ((RATER, labels), (SAME_RATERS, each.judge[outputs])):
+        rows = _measure_rows(each, heads | {"kind": kind}, others, compared, items[outputs], draw)
+        yield from (row | {"n": row["n"] // 2} for row in rows)
 
 
 def _measure_rows(
-    each: JudgeLabels, heads: dict[str, str], columns: tuple[FloatArray, FloatArray, FloatArray], items: Any, draw: Any
+    each: JudgeLabels, heads: dict[str, str], people: FloatArray, judge: FloatArray, items: Any, draw: Any
 ) -> Iterator[dict[str, Any]]:
-    people, judge, weights = columns
     if not len(items):
         return
-
-    def measure(multiplicities: FloatArray) -> FloatArray:
-        return label_agreement(people, judge, multiplicities * weights)
-
     names = [each.name(label) for label in np.unique([people, judge])]
     measures = [*(("", name) for name in OVERALL), *((label, name) for label in names for name in PER_LABEL)]
-    values, bounds = measure(np.ones((1, len(items))))[0, 0], draw(measure, items)
+    values, bounds = label_agreement(people, judge)[0, 0], draw(partial(label_agreement, people, judge), items)
     excluded = each.reason if heads["kind"] == JUDGE else None
     for place, (label, name) in enumerate(measures):
         low, high, why = (table[0, place] for table in bounds)
         reason = UNDEFINED.get(name, why) if np.isnan(values[place]) else excluded or why
         row = {"label": label, "measure": name, "value": values[place], "low": low, "high": high, "reason": reason}
-        yield {**heads, **row, "n": round(weights.sum())}
+        yield {**heads, **row, "n": len(items)}

@@ -12,7 +12,7 @@ from rainbow.analysis.judges.judge_baselines import numeric_values
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import rater_columns
 from rainbow.scoring.table_cells import By, item_numbers, iterate_cells
-from rainbow.stats.agreement.label_agreement import majority_vote
+from rainbow.stats.agreement.label_agreement import median_labels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +41,7 @@ class JudgeLabels(NamedTuple):
         """Return a label as a word of the only declared scale, or as a number."""
         words = self.scale[0].split("<") if len(self.scale) == 1 else []
         used = np.concatenate([self.people, self.judge])
-        worded = 0 < used.min() and used.max() <= len(words) and float(label).is_integer()
+        worded = used.min() > 0 and used.max() <= len(words) and float(label).is_integer()
         return words[int(label) - 1].strip() if worded else f"{label:g}"
 
     def describe(self, place: int) -> dict[str, Any]:
@@ -69,14 +69,14 @@ def judge_labels(
 def _label_outputs(
     heads: dict[str, str], part: pd.DataFrame, raters: FloatArray, labels: FloatArray, scale: Sequence[str]
 ) -> JudgeLabels:
-    scores, people = numeric_values(part, heads["metric"]), majority_vote(raters)
+    scores, people = numeric_values(part, heads["metric"]), median_labels(raters)
     judge, rated = round_to_labels(scores, labels), ~np.isnan(raters).all(axis=1)
     own = scores[rated & ~np.isnan(scores)]
     invalid = rated & ~np.isnan(scores) & np.isnan(judge)
     excluded = {
         "rated outputs without a label of the judge": rated & np.isnan(scores),
         f"labels of the judge that are not on the scale of the ratings ({_listed(labels)})": invalid,
-        "outputs without a majority of raters": rated & np.isnan(people),
+        "outputs whose raters are split between two labels": rated & np.isnan(people),
     }
     reason = "; ".join(f"{why}: {count}" for why, rows in excluded.items() if (count := int(rows.sum())))
     there = ~np.isnan(people) & ~np.isnan(judge)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.stats.agreement.class_agreement import confusion_matrices
 
 # Measures of all labels together, and of each label, in order.
@@ -15,49 +15,45 @@ OVERALL = ("accuracy", "over_constant", "kappa", "balanced_accuracy", "macro_f1"
 PER_LABEL = ("share_people", "share_judge", "share_difference", "recall", "precision", "f1")
 
 
-class LeftOutVotes(NamedTuple):
-    """Labels of single raters, each with a majority vote of the other raters; tied votes share the weight.
+class LeftOutLabels(NamedTuple):
+    """Labels of single raters, each twice: with the lower and with the upper median of the other raters.
 
-    Shapes: outputs, labels, votes, weights (n,).
+    Shapes: outputs, labels, others (n,).
     """
 
     outputs: IntArray
     labels: FloatArray
-    votes: FloatArray
-    weights: FloatArray
+    others: FloatArray
 
 
-def majority_vote(ratings: ArrayLike) -> FloatArray:
-    """Return the label that most raters gave each output; NaN without labels, or if two labels tie.
+def median_labels(ratings: ArrayLike) -> FloatArray:
+    """Return the median label of each output, of two labels the majority; NaN without one or between two.
 
     Shapes: ratings (outputs, raters), returns (outputs,).
     """
-    labels, winners = _winning_labels(np.asarray(ratings, dtype=float))
-    clear = winners.sum(axis=1) == 1
-    vote = np.full(len(winners), np.nan)
-    vote[clear] = labels[winners[clear].argmax(axis=1)]
-    return vote
+    lower, upper = _middle_labels(np.asarray(ratings, dtype=float))
+    return np.where(lower == upper, lower, np.nan)
 
 
-def left_out_votes(ratings: ArrayLike) -> LeftOutVotes:
-    """Return each label of a rater with the majority vote of the others.
+def left_out_labels(ratings: ArrayLike) -> LeftOutLabels:
+    """Return each label of a rater with the medians of the others.
 
     Shapes: ratings (outputs, raters).
     """
     matrix = np.asarray(ratings, dtype=float)
     parts = []
     for rater, own in enumerate(matrix.T):
-        labels, winners = _winning_labels(np.delete(matrix, rater, axis=1))
-        outputs, votes = np.nonzero(winners & ~np.isnan(own)[:, None])
-        parts.append((outputs, own[outputs], labels[votes], 1 / winners.sum(axis=1)[outputs]))
-    return LeftOutVotes(*map(np.concatenate, zip(*parts, strict=True)))
+        for others in _middle_labels(np.delete(matrix, rater, axis=1)):
+            outputs = np.flatnonzero(~np.isnan(own) & ~np.isnan(others))
+            parts.append((outputs, own[outputs], others[outputs]))
+    return LeftOutLabels(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _winning_labels(matrix: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """Return the labels, and which are most frequent for each output, shape (outputs, labels)."""
-    labels = np.unique(matrix[~np.isnan(matrix)])
-    counts = (matrix[:, :, None] == labels).sum(axis=1)
-    return labels, (counts > 0) & (counts == counts.max(axis=1, initial=0, keepdims=True))
+def _middle_labels(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the lower and the upper median of each row, each of shape (outputs,)."""
+    ordered, counts = np.sort(matrix, axis=1), (~np.isnan(matrix)).sum(axis=1)  # NaN come last
+    rows, last = np.arange(len(matrix)), np.maximum(counts - 1, 0)
+    return ordered[rows, last // 2], ordered[rows, (last + 1) // 2]
 
 
 def label_agreement(people: ArrayLike, judge: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:

@@ -81,14 +81,14 @@ def test_a_judge_that_passes_all_equals_the_constant_in_every_measure(passes: pd
     assert label_sentences({"judge_agreement": turned})[0].endswith("are the labels reversed?")
 
 
-def test_raters_and_the_judge_meet_the_same_votes() -> None:
+def test_raters_and_the_judge_meet_the_same_labels() -> None:
     rng = np.random.default_rng(2)
     truth = rng.integers(0, 2, 150).astype(float)
     raters = {f"verdict_{place}": np.where(rng.random(150) < 0.1, 1 - truth, truth) for place in (1, 2, 3)}
     frame = outputs(verdict=np.mean([*raters.values()], axis=0), judge=truth, **raters)
     table = agreement(frame, "judge")
-    kappas = [table.loc[(kind, "", "kappa"), "value"] for kind in ("rater", "judge, same votes", "judge")]
-    assert kappas[0] < kappas[1] < kappas[2]  # the judge is the truth; the vote of three is better than that of two
+    kappas = [table.loc[(kind, "", "kappa"), "value"] for kind in ("rater", "judge, same raters", "judge")]
+    assert kappas[0] < kappas[1] < kappas[2]  # the judge is the truth; the median of three is better than that of two
     assert table.loc[("rater", "", "accuracy"), "n"] == 450
     others = np.concatenate([raters[f"verdict_{place}"] for place in (2, 3, 1, 3, 1, 2)])
     own = np.concatenate([raters[f"verdict_{place}"] for place in (1, 1, 2, 2, 3, 3)])

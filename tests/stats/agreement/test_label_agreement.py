@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from rainbow.stats.agreement.label_agreement import OVERALL, PER_LABEL, label_agreement, left_out_votes, majority_vote
+from rainbow.stats.agreement.label_agreement import OVERALL, PER_LABEL, label_agreement, left_out_labels, median_labels
 
 PAIRS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=40)
 
@@ -71,13 +71,13 @@ def test_weights_are_repetitions() -> None:
     assert [few[name] for name in ("accuracy", "kappa")] == [many[name] for name in ("accuracy", "kappa")]
 
 
-def test_the_majority_wins_and_a_tie_is_no_label() -> None:
+def test_the_median_is_the_label_unless_it_lies_between_two() -> None:
     gap = np.nan
-    vote = majority_vote([[1, 1, 0], [1, 0, gap], [gap, gap, gap], [gap, 0, gap], [0, 1, 2]])
-    assert vote.tolist() == pytest.approx([1, gap, gap, 0, gap], nan_ok=True)
+    ratings = [[1, 1, 0], [1, 0, gap], [gap, gap, gap], [gap, 0, gap], [0, 1, 2]]
+    assert median_labels(ratings).tolist() == pytest.approx([1, gap, gap, 0, 1], nan_ok=True)
 
 
-def test_each_rater_is_compared_with_the_others_and_ties_share_the_weight() -> None:
-    votes = left_out_votes([[1, 1, 0], [np.nan, 1, np.nan]])
-    rows = sorted(zip(votes.outputs, votes.labels, votes.votes, votes.weights, strict=True))
-    assert rows == [(0, 0, 1, 1), (0, 1, 0, 0.5), (0, 1, 0, 0.5), (0, 1, 1, 0.5), (0, 1, 1, 0.5)]
+def test_each_rater_is_compared_with_both_medians_of_the_others() -> None:
+    found = left_out_labels([[1, 1, 0], [np.nan, 1, np.nan]])
+    rows = sorted(zip(found.outputs, found.labels, found.others, strict=True))
+    assert rows == [(0, 0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 0), (0, 1, 1), (0, 1, 1)]
