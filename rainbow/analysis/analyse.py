@@ -21,7 +21,11 @@ from rainbow.analysis.correlations.stratum_correlations import stratum_correlati
 from rainbow.analysis.differences.metric_differences import Significance, metric_clusters, metric_differences
 from rainbow.analysis.judges.alternative_annotators import alternative_annotators
 from rainbow.analysis.judges.biases import score_biases, system_preferences
+from rainbow.analysis.judges.judge_agreement import judge_agreement
 from rainbow.analysis.judges.judge_baselines import best_metric_by_cell
+from rainbow.analysis.judges.judge_differences import changed_labels, judge_differences
+from rainbow.analysis.judges.judge_errors import judge_error_rates, judge_errors
+from rainbow.analysis.judges.judge_labels import judge_labels
 from rainbow.analysis.meta_evaluation import meta_evaluation
 from rainbow.analysis.ranking.pairwise_accuracy import tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
@@ -34,6 +38,7 @@ from rainbow.corpus import rater_columns
 from rainbow.scoring.result_tables import Table
 from rainbow.scoring.table_cells import By
 from rainbow.stats.agreement.raters import rater_against_rest
+from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.score_rounding import round_scores
 
 if TYPE_CHECKING:
@@ -216,15 +221,28 @@ def _alternative_annotators(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 def _score_biases(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     asked = inputs.frame, inputs.ratings, inputs.stands_for, _best_candidates(inputs, tables)
     drawn = partial(score_biases, resamples=inputs.resamples, rng=_seed(inputs, "score biases"))
-    table = _concatenate(drawn(*asked, by=by) for by in _dataset_parts(inputs))
-    return table if len(table) else None
+    return _rows_or_none(_concatenate(drawn(*asked, by=by) for by in _dataset_parts(inputs)))
 
 
 def _system_preferences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     if not inputs.stands_for:
         return None
     rng = _seed(inputs, "system preferences")
-    return system_preferences(inputs.frame, inputs.stands_for, resamples=inputs.resamples, rng=rng)
+    columns = inputs.frame, inputs.stands_for, inputs.models
+    return system_preferences(*columns, resamples=inputs.resamples, rng=rng)
+
+
+def _judge_table(make: Callable[..., pd.DataFrame], inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    """Return a table about judges with labels; None if no score is one."""
+    parts = _dataset_parts(inputs) if make is judge_agreement else ("all",)
+    labelled = [each for by in parts for each in judge_labels(inputs.frame, inputs.stands_for, inputs.scale, by)]
+    seed = int(_seed(inputs, make.__name__).integers(2**62))
+    draw = partial(bootstrap, interval="percentile", resamples=inputs.resamples, rng=seed)
+    return _rows_or_none(make(labelled, draw))
+
+
+def _rows_or_none(table: pd.DataFrame) -> pd.DataFrame | None:
+    return table if len(table) else None
 
 
 def _evidence(inputs: Inputs, tables: Tables) -> pd.DataFrame:
@@ -254,6 +272,15 @@ def _meta_evaluation(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
 # Columns of the correlation and difference tables that identify the compared rows.
 _COMPARED = "first second column stratum level test method interval"
 
+# About judges with labels: what makes each, its question, its columns of text.
+_JUDGE_TABLES: tuple[tuple[Callable[..., pd.DataFrame], str, str], ...] = (
+    (judge_agreement, "Do judges give the labels that people give?", "kind predicts label measure"),
+    (judge_errors, "Which outputs do judges label wrongly?", "error input output people judge answer"),
+    (judge_error_rates, "Where do judges make more errors?", "error by group"),
+    (judge_differences, "Which of two judges agrees with people more often?", "first second test"),
+    (changed_labels, "Where do two judges differ?", "first second input output people label_first label_second right"),
+)
+
 # In the order in which they are asked: a question may look at the tables of those before it.
 QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], ...] = (
     (Table("checks", "What is wrong with the data?", "check severity subject finding"), _checks),
@@ -282,7 +309,8 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     (Table("stratum_differences", "Do two strata differ significantly?", "by first second"), _stratum_differences),
     (Table("alternative_annotators", "Could a score replace a rater?", "kind rater"), _alternative_annotators),
     (Table("score_biases", "Do scores favour length more than people do?", "kind bias"), _score_biases),
-    (Table("system_preferences", "Which systems do scores favour?"), _system_preferences),
+    (Table("system_preferences", "Which systems do scores favour?", "family"), _system_preferences),
+    *((Table(make.__name__, asked, texts), partial(_judge_table, make)) for make, asked, texts in _JUDGE_TABLES),
     (Table("evidence", "What are the verdicts based on?", "status test weakest_system"), _evidence),
     (
         Table("verdicts", "May a metric be used for a rating?", "verdict headline because left_out cause closest test"),

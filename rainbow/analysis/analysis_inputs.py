@@ -31,6 +31,8 @@ class Inputs(NamedTuple):
     raters: RaterKind = "crowd"  # who gave the ratings: ``experts``, ``skilled`` or a ``crowd``
     external: Sequence[str] = ()  # the metrics that the user brought as columns of scores
     undirected: Sequence[str] = ()  # those of them whose direction is not known: they are listed, not tested
+    scale: Sequence[str] = ()  # words of the ratings' scales
+    models: Mapping[str, str] = MappingProxyType({})  # the language model behind a score, if it is known
 
 
 def analysis_inputs(frame: pd.DataFrame, ratings: Sequence[str] | None = None) -> Inputs:
@@ -49,6 +51,8 @@ def analysis_inputs(frame: pd.DataFrame, ratings: Sequence[str] | None = None) -
         stands_for=_target_ratings(about, metrics),
         external=[name for name in metrics if groups[name] == EXTERNAL and not name.startswith(LEARNED)],
         undirected=[name for name in metrics if about.external.get(name, {}).get("unknown")],
+        scale=about.columns.get("scale", ()),
+        models={name: facts["model"] for name, facts in about.external.items() if "model" in facts},
     )
 
 

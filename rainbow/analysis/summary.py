@@ -9,6 +9,7 @@ from rainbow.analysis.agreement.best_ceilings import best_ceilings, missing_ceil
 from rainbow.analysis.analyse import Tables
 from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.checks.failure_causes import group_causes
+from rainbow.analysis.judges.judge_sentences import label_sentences
 from rainbow.scoring.table_cells import POOLED
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
         "metrics": list(inputs.metrics),
         **(_rating_records(tables) if inputs.ratings else {}),
         **({"judges": _judge_records(inputs, tables)} if inputs.ratings and inputs.stands_for else {}),
+        **({"judge_labels": labels} if (labels := label_sentences(tables)) else {}),
         **judged,
         "resamples": inputs.resamples,
         "seed": inputs.seed,

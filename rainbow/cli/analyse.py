@@ -111,6 +111,8 @@ def analyse(
         _print_summary(summary)
     if "judges" in summary:
         _print_judges(summary["judges"])
+    for sentence in summary.get("judge_labels", ()):
+        typer.echo(sentence)
     if "meta_evaluation" in summary:
         _print_segment_metrics(summary["meta_evaluation"])
     typer.echo(f"{format_count(summary['outputs'], 'output')}: {file}")

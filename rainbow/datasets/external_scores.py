@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from rainbow.corpus.rows import to_nfc
 from rainbow.datasets.columns import REFERENCE_COLUMN, Columns, Score
 from rainbow.datasets.read.encoding import codec_name, name_file_in_errors
 from rainbow.datasets.read.table_frames import read_frames
+from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers
+from rainbow.datasets.shapes.rating_values import parse_ratings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +59,17 @@ class ExternalScores:
                     self._join_status.get(path, ([], False))[1] or bool((matches >= 0).any()),
                 )
         frame = frame.rename(columns=names)
-        return frame.assign(**numeric_columns(frame, [*names.values()], "score")) if names else frame
+        if not names:
+            return frame
+        marks = [name for name in (*names.values(), *self.columns.rating_names) if name in frame]
+        frame = clear_invalid_numbers(self._read_labels(frame), marks, file="the joined table")
+        return frame.assign(**numeric_columns(frame, [*names.values()], "score"))
+
+    def _read_labels(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows with words of ratings, and of scores that predict one, as numbers by the declared scale."""
+        scale, decimal = self.columns.scale, self.columns.decimal
+        worded = {name for score in self.scores if score.rating for name in (score.column, score.name, score.rating)}
+        return frame.assign(**{name: parse_ratings(frame[name], scale, decimal) for name in worded & {*frame}})
 
     def metadata(self) -> dict[str, dict[str, Any]]:
         """Return the direction and signature of each score, and the rating it predicts, if any."""
@@ -68,6 +81,7 @@ class ExternalScores:
         signature = f"{score.name}|external|{files}|higher_is_better:{score.higher_is_better}"
         further: dict[str, Any] = {"rating": score.rating} if score.rating else {}
         further |= {"unknown": True} if score.unknown else {}
+        further |= next(({"model": model} for path in paths if (model := _judge_model(path, score.column))), {})
         return {"higher_is_better": score.higher_is_better, "signature": signature, **further}
 
     @cached_property
@@ -78,6 +92,15 @@ class ExternalScores:
     @cached_property
     def _tables(self) -> dict[Path, pd.DataFrame]:
         return {Path(name): _read_table(Path(name), self.columns) for name in self.columns.joined}
+
+
+def _judge_model(path: Place, column: str) -> str | None:
+    """Return the language model that `rainbow judge` asked for a column of its table; None for other tables."""
+    try:
+        about = json.loads(path.with_suffix(".json").read_bytes())["columns"][column]
+        return str(about["model"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def _read_table(path: Path, columns: Columns) -> pd.DataFrame:

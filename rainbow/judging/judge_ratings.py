@@ -15,6 +15,7 @@ from rainbow.corpus import Corpus
 from rainbow.judging.answer_parser import ParsedRating, parse_mark, used_tokens
 from rainbow.judging.judge import MISSING, Judge
 from rainbow.judging.questions import Question, request_key
+from rainbow.stats.order.position_bias import position_bias
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,13 +39,19 @@ def collect_ratings(
     for criterion in judge.criteria:
         own = [question for question in questions if question.criterion is criterion]
         marks = {question.rows: _mean_mark(question, judge, answers, reasons) for question in own}
-        result, pairs = _pair_ratings(marks, len(corpus)) if criterion.template.pairs else (_row_ratings(marks), {})
+        result, pairs = _pair_ratings(marks, corpus) if criterion.template.pairs else (_row_ratings(marks), {})
         values = np.array([mark.value for mark in result])
         reasons_told: Any = [mark.reason for mark in result]
         table = table.assign(**{criterion.column: values, criterion.column + MISSING: reasons_told})
         tokens = _count_tokens(own, judge, answers)
         signature = f"{judge.signature(criterion)}|version:{__version__}"
-        about[criterion.column] = {"signature": signature, "tokens": tokens, **_column_summary(values, result), **pairs}
+        about[criterion.column] = {
+            "signature": signature,
+            "model": judge.model,
+            "tokens": tokens,
+            **_column_summary(values, result),
+            **pairs,
+        }
     return Judged(table, about, sum(used_tokens(answer) or 0 for answer in answers.values()))
 
 
@@ -76,11 +83,10 @@ def _row_ratings(marks: Mapping[tuple[int, ...], ParsedRating]) -> list[ParsedRa
 
 
 def _pair_ratings(
-    marks: Mapping[tuple[int, ...], ParsedRating], rows: int
+    marks: Mapping[tuple[int, ...], ParsedRating], corpus: Corpus
 ) -> tuple[list[ParsedRating], dict[str, Any]]:
     """Return the win rate of each output and the position bias."""
     shares, reasons = defaultdict[int, list[float]](list), dict[int, str | None]()
-    flips = list[bool]()
     for (one, other), mark in marks.items():
         turned = marks[other, one]
         if one > other:
@@ -91,21 +97,17 @@ def _pair_ratings(
         share = (mark.value + 1 - turned.value) / 2
         shares[one].append(share)
         shares[other].append(1 - share)
-        flips.append(np.sign(mark.value - 0.5) != np.sign(0.5 - turned.value))
     alone = "no other output for the item"
     results = [
         ParsedRating(math.fsum(shares[row]) / len(shares[row]))
         if shares[row]
         else ParsedRating(math.nan, reasons.get(row, alone))
-        for row in range(rows)
+        for row in range(len(corpus))
     ]
-    first = [mark.value for mark in marks.values() if mark.reason is None]
-    means = {"flips": _mean(flips), "first": _mean(first)}
-    return results, {"pairs": len(flips), **means}
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values) if values else math.nan
+    known = [(*rows, mark.value) for rows, mark in marks.items() if mark.reason is None]
+    first, second, wins = zip(*known, strict=True) if known else ((), (), ())
+    items = corpus.frame.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()[[*first]] if known else ()
+    return results, {"position": position_bias(items, first, second, wins, rng=0)}
 
 
 def _column_summary(values: FloatArray, parsed: Sequence[ParsedRating]) -> dict[str, Any]:

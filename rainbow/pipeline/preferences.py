@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.shapes.pairs import PREFERENCE
 from rainbow.datasets.shapes.shape import Shape
+from rainbow.stats.order.position_bias import position_bias
 from rainbow.systems.rankings.rankings import rank_systems
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def rank_by_preference(tables: Iterable[pd.DataFrame], columns: Columns, seed: int = 2017) -> pd.DataFrame:
-    """Return one row per system, the most preferred first."""
+def read_comparisons(tables: Iterable[pd.DataFrame], columns: Columns) -> pd.DataFrame:
+    """Return two rows per comparison, with its item; the system shown first comes first."""
     import pandas as pd
 
     parts, before = [], 0
@@ -24,14 +25,30 @@ def rank_by_preference(tables: Iterable[pd.DataFrame], columns: Columns, seed: i
         before += len(frame)
     table = pd.concat(parts, ignore_index=True)
     item = table["item"] if "item" in table else table[columns.mr or "comparison"]
+    return table.assign(item=item.map(str), **{PREFERENCE: pd.to_numeric(table[PREFERENCE])})
+
+
+def measure_position_bias(comparisons: pd.DataFrame, seed: int = 2017) -> pd.DataFrame:
+    """Return how often a preference depends on which system is shown first."""
+    import pandas as pd
+
+    first, second = (comparisons.iloc[side::2] for side in (0, 1))
+    columns = first["item"].tolist(), first["system"].tolist(), second["system"].tolist(), first[PREFERENCE]
+    return pd.DataFrame(position_bias(*columns, rng=seed))
+
+
+def rank_by_preference(table: pd.DataFrame, seed: int = 2017) -> pd.DataFrame:
+    """Return one row per system, the most preferred first."""
+    import pandas as pd
+
     judged = pd.DataFrame(
         {
             "judgement": table["comparison"],
-            "item": item.map(str),
+            "item": table["item"],
             "system": table["system"],
             "criterion": PREFERENCE,
             "kind": "preference",
-            "value": pd.to_numeric(table[PREFERENCE]),
+            "value": table[PREFERENCE],
         }
     )
     ranked = rank_systems(judged, method="bradley-terry", rng=seed)

@@ -26,12 +26,15 @@ from rainbow.learned.scorer import default_speed
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.pipeline.findings import load_verdicts, summarise_findings
 from rainbow.pipeline.metric_cards import card_files, save_cards
-from rainbow.pipeline.preferences import rank_by_preference
+from rainbow.pipeline.preferences import measure_position_bias, rank_by_preference, read_comparisons
 from rainbow.pipeline.recommendation import recommendation_files, recommendation_sentences, save_recommendation
 from rainbow.pipeline.score_table import add_learned_score
 from rainbow.pipeline.stages import Stage, Stages, hash_values
 from rainbow.scoring.chunks import MOST_ROWS
 from rainbow.scoring.saved_scores import About, is_score_table
+from rainbow.stats.order.position_bias import position_sentence
+from rainbow.stats.tidy_tables import records
+from rainbow.systems.tables import POSITION_BIAS
 from rainbow.systems.tables import TABLES as SYSTEMS
 
 if TYPE_CHECKING:
@@ -129,7 +132,8 @@ class _Runner:
         else:
             self.stages.skip("metrics", "no outputs: with text columns, every metric could be computed")
         if self.columns.pair:
-            self.stages.run_stage("preferences", of, [self._ranking_stage], self._preference_stage)
+            results = [self._ranking_stage, self.folder / f"{POSITION_BIAS.name}.csv"]
+            self.stages.run_stage("preferences", of, results, self._preference_stage)
         if not self.has_outputs:
             return
         self.stages.run_stage("metric cards", hash_values(self.table), card_files(self.folder), self._measure_metrics)
@@ -143,12 +147,14 @@ class _Runner:
     def _preference_stage(self) -> str:
         from rainbow.base.files import write_csv
 
-        table = rank_by_preference(self.opened.tables(), self.columns)
+        comparisons = read_comparisons(self.opened.tables(), self.columns)
+        table, bias = rank_by_preference(comparisons), measure_position_bias(comparisons)
         write_csv(self._ranking_stage, table)
+        write_csv(self.folder / f"{POSITION_BIAS.name}.csv", bias)
         first = table.iloc[0]
         return (
             f"{first['system']} ranks first, preferred in {first['preferred']:.0%} of {first['comparisons']} "
-            "comparisons"
+            f"comparisons; {position_sentence(records(bias))}"
         )
 
     def _metrics_stage(self) -> str:

@@ -3,6 +3,7 @@
 from rainbow.scoring.result_tables import Table
 
 PREFERENCES = Table("preferences", "Which system do people prefer in side-by-side comparisons?")
+POSITION_BIAS = Table("position_bias", "How often does a preference depend on the order of the two outputs?", "measure")
 
 TABLES = (
     Table("corpus_metrics", "Which system is better by corpus metrics?", "groups"),

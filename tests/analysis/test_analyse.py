@@ -22,6 +22,7 @@ GROUPS = {"len": "grammar", "SE": "word", "TER": "word"}
 def inputs() -> Inputs:
     corpus = load_dataset("demo").take(range(150))
     frame = corpus.frame.join(score_corpus(corpus, list(BETTER)))
+    frame = frame.assign(judge=frame["quality_1"], other=frame["quality_2"])
     judged = frame[["item", "system"]].assign(judgement=frame["item"], criterion="overall", kind="likert")
     judged["value"] = frame["quality"]
     return Inputs(
@@ -32,7 +33,7 @@ def inputs() -> Inputs:
         GROUPS,
         resamples=60,
         judgements=judged,
-        stands_for={"SE": "quality"},
+        stands_for=dict.fromkeys(("SE", "judge", "other"), "quality"),
     )
 
 

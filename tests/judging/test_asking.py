@@ -249,7 +249,7 @@ def test_two_outputs_are_compared_by_a_server(tmp_path: Path) -> None:
         (tmp_path / "judge.toml").write_text(text)
         done = run(tmp_path, "--yes")
     assert done.exit_code == 0, done.output
-    assert "pairs change with the order" in done.output
+    assert "the answer changes with the order in" in done.output
     table = pd.read_csv(tmp_path / "judged" / "mine.csv")
     longest = table.loc[table.groupby("item")["output"].transform(lambda texts: texts.str.len()).argmax()]
     assert longest["better"] > 0.6

@@ -286,9 +286,10 @@ def test_two_outputs_are_compared_in_both_orders_and_turns_are_counted() -> None
     table, about, _ = collect_ratings(corpus, judge, asked, answers, {})
     assert table["better"].tolist()[:3] == [1, 0.25, 0.25]
     assert table["better_missing"].tolist()[3] == "no other output for the item"
-    assert about["better"]["pairs"] == 3
-    assert about["better"]["flips"] == pytest.approx(1 / 3)
-    assert about["better"]["first"] == pytest.approx(4 / 6)
+    found = {row["measure"]: (row["value"], row["n"]) for row in about["better"]["position"]}
+    assert found["changed"] == found["changed_to_first"] == (pytest.approx(1 / 3), 3)
+    assert found["first_wins"] == (pytest.approx(4 / 6), 6)
+    assert about["better"]["model"] == "small"
 
 
 def test_samples_are_averaged_and_those_without_a_mark_left_out() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,9 +24,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("dataset", "rating", "metric", "kind", "bias", "value", "people", "excess", "low", "high", "n", "reason")
+# The letters that begin the name of a language model: gpt of gpt-4o and gpt-3.5-turbo.
+_FAMILY = re.compile(r"[^\W\d_]{3,}")
 SYSTEM_COLUMNS = (
     *("dataset", "rating", "metric", "system", "mean_rating", "mean_score", "preference", "low", "high"),
-    *("rank_rating", "rank_score", "order", "order_without", "n", "reason"),
+    *("rank_rating", "rank_score", "order", "order_without", "n", "family", "reason"),
 )
 
 
@@ -114,19 +118,31 @@ def _undefined_row(n: int, reason: str) -> dict[str, Any]:
 
 
 def system_preferences(
-    frame: pd.DataFrame, stands_for: Mapping[str, str], *, resamples: int = 1000, rng: Random = None
+    frame: pd.DataFrame,
+    stands_for: Mapping[str, str],
+    models: Mapping[str, str] = MappingProxyType({}),
+    *,
+    resamples: int = 1000,
+    rng: Random = None,
 ) -> pd.DataFrame:
-    """Return which systems scores prefer beyond ratings, and the effect on the order of systems."""
+    """Return which systems scores prefer beyond ratings, the effect on their order, and the judge's own family."""
     require_columns(frame, ["dataset", "system", "item", *stands_for, *stands_for.values()])
     seed = int(np.random.default_rng(rng).integers(2**62))
     draw = partial(bootstrap, interval="percentile", resamples=resamples, rng=seed)
     rows = [
-        {"dataset": key["dataset"], "rating": rating, "metric": score, **row}
+        {**{"dataset": key["dataset"], "rating": rating, "metric": score}, **row, "family": family}
         for key, part in iterate_cells(frame, "dataset")
         for score, rating in stands_for.items()
         for row in _preference_rows(part.dropna(subset=[score, rating]), score, rating, draw)
+        for family in [shared_family(models.get(score, score), row["system"])]
     ]
     return tidy_table(rows, SYSTEM_COLUMNS)
+
+
+def shared_family(model: str, system: str) -> str:
+    """Return the letters with which the names of both models begin; empty if they differ."""
+    one, other = (_FAMILY.match(name.rpartition("/")[2].lower()) for name in (model, system))
+    return one[0] if one and other and one[0] == other[0] else ""
 
 
 def _preference_rows(rows: pd.DataFrame, score: str, rating: str, draw: Any) -> Iterator[dict[str, Any]]:

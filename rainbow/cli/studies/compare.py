@@ -19,10 +19,12 @@ SIGNIFICANT = 0.05
 
 
 class _Run(NamedTuple):
-    """The rows of a run with its scores, and whether higher is better for each; None if that is not known."""
+    """The rows of a run with its scores, whether higher is better for each, and the rating that each predicts."""
 
     frame: pd.DataFrame
-    directions: dict[str, bool | None]
+    directions: dict[str, bool | None]  # None if it is not known
+    predicts: dict[str, str]
+    scale: tuple[str, ...]  # words of the ratings
 
 
 def add_to(app: typer.Typer) -> None:
@@ -46,35 +48,55 @@ def compare(
 
     Scores and ratings that both tables have are compared on the items that both have (--item), such as the samples of
     lm-evaluation-harness, Inspect, HELM or promptfoo. Scores of 0 and 1 are tested by McNemar's exact test, others by
-    flipping the signs of the differences, with Holm's correction.
+    flipping the signs of the differences, with Holm's correction. If a score predicts a rating, as with two versions of
+    a judge (--score judge:higher=quality), it is also tested which run agrees with people better on the same outputs.
 
     \b
     Examples:
       rainbow compare samples_base.jsonl samples_tuned.jsonl
       rainbow compare v1.csv v2.csv --metrics METEOR,chrF++
+      rainbow compare v1.csv v2.csv --rating quality --score judge:higher=quality
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.analysis.judges.judge_runs import TABLES as JUDGED
+    from rainbow.analysis.judges.judge_runs import compare_judge_runs, has_same_outputs
+    from rainbow.analysis.judges.judge_sentences import run_sentences
     from rainbow.analysis.run_comparison import changed_items, compare_runs
-    from rainbow.base.files import write_csv
+    from rainbow.scoring.result_tables import write_tables
+    from rainbow.stats.tidy_tables import records
 
     runs = [_read_run(name, columns, metrics) for name in (before, after)]
     shared = {name: better for name, better in runs[0].directions.items() if name in runs[1].directions}
     if not shared:
         raise ValueError(f"{before} and {after} have no score and no rating in common: name some, --metrics METEOR")
     frames = runs[0].frame, runs[1].frame
-    table, changed = compare_runs(*frames, shared), changed_items(*frames, shared)
+    predicts = {name: rating for name, rating in runs[0].predicts.items() if runs[1].predicts.get(name) == rating}
+    judges = predicts if has_same_outputs(*frames) else {}
+    shared = {name: better for name, better in shared.items() if name not in {*judges, *judges.values()}}
+    tables = compare_judge_runs(*frames, judges, runs[0].scale)
+    if shared:
+        tables |= {"compared": compare_runs(*frames, shared), "changed_items": changed_items(*frames, shared)}
     folder = out or Path("analysis") / "compared"
     folder.mkdir(parents=True, exist_ok=True)
-    write_csv(folder / "compared.csv", table)
-    write_csv(folder / "changed_items.csv", changed)
-    rows: list[dict[str, Any]] = [{str(name): row[name] for name in row} for row in table.to_dict("records")]
+    for name in ("compared", "changed_items", *JUDGED):
+        (folder / f"{name}.csv").unlink(missing_ok=True)
+    write_tables(folder, tables)
+    rows = records(tables["compared"]) if shared else []
     if as_json:
-        print_json(rows)
+        print_json(rows + [row for name in JUDGED[:2] if name in tables for row in records(tables[name])])
         return
+    if rows:
+        _print_runs(rows)
+    for sentence in run_sentences(tables):
+        typer.echo(sentence)
+    typer.echo(f"in {folder}/")
+
+
+def _print_runs(rows: list[dict[str, Any]]) -> None:
     header = ("metric", "items", "before", "after", "difference", "95 % interval", "p", "better", "worse", "detectable")
     print_table(header, [_cells(row) for row in rows])
     for row in rows:
         typer.echo(_verdict(row))
-    typer.echo(f"detectable: a true difference of this size is found 8 times in 10\nin {folder}/")
+    typer.echo("detectable: a true difference of this size is found 8 times in 10")
 
 
 def _read_run(name: str, given: Columns, metrics: str | None) -> _Run:
@@ -91,12 +113,13 @@ def _read_run(name: str, given: Columns, metrics: str | None) -> _Run:
         score: None if about.get("unknown") else about["higher_is_better"] for score, about in external.items()
     }
     directions |= dict.fromkeys(corpus.ratings, True)
+    predicts = {score: about["rating"] for score, about in external.items() if about.get("rating") in corpus.ratings}
     frame = corpus.frame
     if metrics:
         scores = score_corpus(corpus, [part.strip() for part in metrics.split(",") if part.strip()])
         frame = frame.assign(**{str(column): scores[column].to_numpy() for column in scores})
         directions |= {str(column): all_columns()[str(column)][0].higher_is_better for column in scores}
-    return _Run(frame, directions)
+    return _Run(frame, directions, predicts, tuple(rows.metadata()["columns"].get("scale", ())))
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
@@ -112,7 +135,7 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
 def _verdict(row: dict[str, Any]) -> str:
     """Return in one sentence whether the second run is better."""
     name, better = row["metric"], row["higher_is_better"]
-    if row["reason"]:
+    if isinstance(row["reason"], str):
         return f"{name}: {row['reason']}"
     if not row["p_holm"] < SIGNIFICANT:
         return f"{name}: no difference found"

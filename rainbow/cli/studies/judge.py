@@ -216,13 +216,13 @@ def _write_ratings(path: Path, judged: Judged, guard: bool) -> None:
 
 
 def _print_ratings(judged: Judged, rows: int) -> None:
+    from rainbow.stats.order.position_bias import position_sentence
+
     header = ("column", "outputs", "marked", "mean", "sd", "missing")
     print_table(header, [_rating_cells(column, about, rows) for column, about in judged.about.items()])
     for column, about in judged.about.items():
-        if "pairs" in about:
-            first = f"the first output wins {format_number(about['first'])} of the comparisons"
-            shown = f"{format_number(about['flips'])} of {about['pairs']} pairs change with the order; {first}"
-            typer.echo(f"{column}: {shown}")
+        if "position" in about:
+            typer.echo(f"{column}: {position_sentence(about['position'])}")
     typer.echo(f"{judged.tokens:,} tokens, as counted by the server")
 
 

@@ -41,7 +41,7 @@ _USUAL = (
     "non<oui;no<sí;never<rarely<sometimes<often<always;very low<low<medium<high<very high;low<medium<high;"
     "incorrect<partially correct<correct;none<some<most<all;no<partly<yes;no<maybe<yes;no<yes;n<y;false<true;👎<👍;"
     "poorly<somewhat<well<very well;not at all<a little<somewhat<very;not at all<somewhat<very;"
-    "unacceptable<poor<acceptable<good<excellent;not fluent<somewhat fluent<fluent;worse<same<better;"
+    "unacceptable<poor<acceptable<good<excellent;not fluent<somewhat fluent<fluent;worse<same<better;fail<pass;"
     "meget uenig<uenig<hverken eller<enig<meget enig;helt uenig<uenig<nøytral<enig<helt enig;"
     "instämmer inte alls<instämmer inte<neutral<instämmer<instämmer helt;"
     "täysin eri mieltä<jokseenkin eri mieltä<en osaa sanoa<jokseenkin samaa mieltä<täysin samaa mieltä;"

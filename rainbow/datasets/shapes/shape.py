@@ -97,7 +97,7 @@ class Shape:
             frame = self._select_columns(frame)
         frame = convert_ratings(frame, columns.ratings, columns.scale, columns.decimal, columns.not_rated)
         if columns.decimal or columns.scale:
-            names = [Score.parse(score).column for score in columns.scores]
+            names = [score.column for score in map(Score.parse, columns.scores) if score.column in frame]
             frame = frame.assign(**{name: parse_ratings(frame[name], columns.scale, columns.decimal) for name in names})
         return merge_judgements(frame, self.left, columns.rater) if self.merges_rows else frame
 

@@ -18,14 +18,16 @@ from rainbow.audit.audit_tables import TABLES as AUDIT
 from rainbow.learned.tables import TABLES as LEARNED
 from rainbow.reports.number_format import Number, NumberFormat, format_signed
 from rainbow.scoring.result_tables import Table
-from rainbow.systems.tables import PREFERENCES
+from rainbow.systems.tables import POSITION_BIAS, PREFERENCES
 from rainbow.systems.tables import TABLES as SYSTEMS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # Every table that may lie in the folder of an analysis, by its name.
-TABLES = {table.name: table for table in (*ANALYSIS, SYSTEM_ESTIMATES, *LEARNED, *AUDIT, *SYSTEMS, PREFERENCES)}
+TABLES = {
+    table.name: table for table in (*ANALYSIS, SYSTEM_ESTIMATES, *LEARNED, *AUDIT, *SYSTEMS, PREFERENCES, POSITION_BIAS)
+}
 
 
 class SavedFile(NamedTuple):

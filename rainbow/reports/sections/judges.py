@@ -17,6 +17,7 @@ from rainbow.reports.number_format import (
 )
 from rainbow.reports.saved.saved_analysis import ALL, SavedAnalysis
 from rainbow.reports.section import Section
+from rainbow.reports.sections.judge_labels import judge_labels
 
 # An advantage this far from one half, and a bias this far from none, has the colour at the end of the scale.
 LIMIT = 0.5
@@ -53,6 +54,7 @@ def section(saved: SavedAnalysis) -> Section:
         "reasons": sorted({f"{line.metric}: {line.reason}" for line in tested.itertuples() if _needs_warning(line)}),
         "biases": _bias_grid(saved),
         "systems": _preference_grid(saved),
+        "labels": judge_labels(saved),
     }
     return Section("judges", TITLE, data)
 
@@ -141,4 +143,5 @@ def _preference_cell(saved: SavedAnalysis, line: Any) -> Cell:
         f"{format_range(line.low, line.high, format_signed)}; {format_count(line.rank_rating)} → "
         f"{format_count(line.rank_score)}"
     )
-    return Cell(number, tip=tip, note=ranks)
+    family = f"; {line.family} by name" if line.family else ""
+    return Cell(number, tip=tip, note=ranks + family)

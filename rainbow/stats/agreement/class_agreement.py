@@ -38,7 +38,7 @@ def class_agreement(given: ArrayLike, predicted: ArrayLike, weights: ArrayLike |
 
     Shapes: given, predicted (n,), weights (resamples, n).
     """
-    values, tables = _confusion_matrices(given, predicted, weights)
+    values, tables = confusion_matrices(given, predicted, weights)
     of_class = per_class(tables)
     squares = (values[:, None] - values) ** 2
     totals = tables.sum((1, 2))
@@ -71,7 +71,7 @@ def reliability(probabilities: ArrayLike, came_true: ArrayLike, bins: int = 10) 
     return Reliability(counts, probability, share, float(error))
 
 
-def _confusion_matrices(
+def confusion_matrices(
     given: ArrayLike, predicted: ArrayLike, weights: ArrayLike | None
 ) -> tuple[FloatArray, FloatArray]:
     """Return the class values and the confusion matrices, shape (resamples, k, k)."""

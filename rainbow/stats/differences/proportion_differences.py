@@ -36,6 +36,34 @@ def proportion_differences(right: FloatArray, clusters: NDArray[np.intp]) -> tup
     return t, np.asarray(two_sided_p(t, degrees=degrees))
 
 
+def group_difference_p(events: ArrayLike, in_group: ArrayLike, clusters: ArrayLike) -> float:
+    """Return the two-sided p-value that a group has events as often as the other rows, by a cluster-robust score test.
+
+    Shapes: events, in_group, clusters (n,).
+    Source: Liang, K.-Y. and Zeger, S. (1986). Longitudinal data analysis using generalized linear models. Biometrika
+    73(1).
+    """
+    happened, inside = np.asarray(events, dtype=float), np.asarray(in_group, dtype=bool)
+    excess = (happened - happened.mean()) * np.where(inside, 1 / inside.sum(), -1 / (~inside).sum())
+    by_cluster = np.bincount(np.unique(clusters, return_inverse=True)[1], excess)
+    spread = math.sqrt(float((by_cluster**2).sum()))
+    return float(two_sided_p(np.array(excess.sum() / spread))) if spread > _ROUNDING else math.nan
+
+
+def wilson_interval(share: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the interval of a share of n independent units.
+
+    Source: Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the
+    American Statistical Association 22.
+    """
+    from scipy.special import ndtri
+
+    z = float(ndtri((1 + confidence) / 2))
+    centre = share + z * z / (2 * n)
+    reach = z * math.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
+    return (centre - reach) / (1 + z * z / n), (centre + reach) / (1 + z * z / n)
+
+
 def mcnemar_p(first: ArrayLike, second: ArrayLike) -> float:
     """Return the two-sided exact p-value of McNemar's test that two paired 0-1 columns have equal shares.
 

@@ -13,7 +13,7 @@ from rainbow.datasets import load_dataset
 from rainbow.datasets.columns import Columns, Rating
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.table_mapping import read_mapping as mapping_of
-from rainbow.pipeline.preferences import rank_by_preference
+from rainbow.pipeline.preferences import rank_by_preference, read_comparisons
 from tests.datasets.mapping.places import ASKED, BAD, GOOD, MARKS, PLACES
 
 DECIMALS = [row * 7.31 for row in range(len(PLACES))]
@@ -272,10 +272,9 @@ def test_of_two_outputs_in_a_list_the_one_is_preferred_whose_number_is_said(tmp_
         ("summaries.0.text", "summaries.1.text"),
         ("summaries.0.policy", "summaries.1.policy"),
     )
-    assert rank_by_preference(open_user_files([str(path)]).tables(), columns)["preferred"].round(2).tolist() == [
-        0.67,
-        0.33,
-    ]
+    assert rank_by_preference(read_comparisons(open_user_files([str(path)]).tables(), columns))["preferred"].round(
+        2
+    ).tolist() == [0.67, 0.33]
 
 
 def test_a_mark_for_one_of_several_criteria_in_a_row(tmp_path: Path) -> None:

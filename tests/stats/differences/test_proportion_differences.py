@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from scipy.stats import binomtest
 
-from rainbow.stats.differences.proportion_differences import proportion_differences, sign_flip_p
+from rainbow.stats.differences.proportion_differences import (
+    group_difference_p,
+    proportion_differences,
+    sign_flip_p,
+    wilson_interval,
+)
 
 
 def test_the_test_is_that_of_a_regression_with_clustered_errors() -> None:
@@ -41,3 +47,28 @@ def test_signs_are_turned_exactly_where_differences_are_few() -> None:
     assert sign_flip_p([1, -1, 1, -1]) == 1
     assert sign_flip_p([0, 0]) == 1
     assert sign_flip_p(np.ones(30)) < 1e-6
+
+
+def test_a_group_without_a_difference_is_rarely_found() -> None:
+    rng = np.random.default_rng(3)
+    clusters = rng.integers(0, 40, 200)
+    found = []
+    for _ in range(400):
+        events = rng.normal(size=40)[clusters] + rng.normal(size=200) > 1  # rows of a cluster are alike
+        found.append(group_difference_p(events, clusters % 3 == 0, clusters))
+    assert 0.01 < np.mean(np.array(found) < 0.05) < 0.09
+
+
+def test_the_interval_of_a_share_is_that_of_scipy() -> None:
+    for k, n in ((0, 3), (2, 7), (50, 50)):
+        interval = binomtest(k, n).proportion_ci(0.95, "wilson")
+        assert wilson_interval(k / n, n) == pytest.approx((interval.low, interval.high))
+
+
+def test_a_repeated_row_of_the_same_cluster_adds_nothing() -> None:
+    events, inside = np.array([1, 0, 0, 1, 1, 0, 0, 0]), np.arange(8) < 4
+    once = group_difference_p(events, inside, np.arange(8))
+    twice = group_difference_p(np.repeat(events, 2), np.repeat(inside, 2), np.repeat(np.arange(8), 2))
+    assert once == pytest.approx(twice)
+    assert group_difference_p(events, ~inside, np.arange(8)) == pytest.approx(once)
+    assert np.isnan(group_difference_p(np.ones(8), inside, np.arange(8)))

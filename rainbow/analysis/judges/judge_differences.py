@@ -1,0 +1,96 @@
+"""Two judges, or two versions of a prompt, on the same outputs: which agrees with people more often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rainbow.analysis.judges.judge_labels import JudgeLabels
+from rainbow.base.arrays import FloatArray
+from rainbow.stats.agreement.label_agreement import OVERALL, label_agreement
+from rainbow.stats.differences.multiplicity import holm
+from rainbow.stats.differences.proportion_differences import mcnemar_p, proportion_differences
+from rainbow.stats.tidy_tables import tidy_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = (
+    *("rating", "first", "second", "n", "changed", "better", "worse", "accuracy_first", "accuracy_second"),
+    *("test", "p", "p_holm", "kappa_first", "kappa_second", "difference", "low", "high", "reason"),
+)
+CHANGED_COLUMNS = (
+    *("dataset", "rating", "first", "second", "id", "system", "item", "input", "output", "people"),
+    *("label_first", "label_second", "right"),
+)
+_KAPPA = OVERALL.index("kappa")
+
+
+def judge_differences(labelled: Iterable[JudgeLabels], draw: Any) -> pd.DataFrame:
+    """Test for every pair of judges of a rating whether one agrees with people more often."""
+    table = tidy_table((_difference_row(*pair, draw) for pair in _judge_pairs(labelled)), COLUMNS)
+    return table.assign(p_holm=holm(table["p"].to_numpy(dtype=float)))
+
+
+def changed_labels(labelled: Iterable[JudgeLabels], draw: Any = None) -> pd.DataFrame:
+    """Return the outputs that two judges label differently, with the label of people and which judge is right."""
+    rows = (row for pair in _judge_pairs(labelled) for row in _changed_rows(*pair))
+    return tidy_table(rows, CHANGED_COLUMNS)
+
+
+def _judge_pairs(labelled: Iterable[JudgeLabels]) -> Iterator[tuple[JudgeLabels, JudgeLabels]]:
+    """Yield every two judges of a rating, with the outputs that both labelled."""
+    for pair in combinations(labelled, 2):
+        if pair[0].heads["rating"] == pair[1].heads["rating"]:
+            both = pair[0].rows.index.intersection(pair[1].rows.index, sort=False)
+            first, second = (_select_outputs(each, both) for each in pair)
+            yield first, second
+
+
+def _select_outputs(each: JudgeLabels, index: pd.Index) -> JudgeLabels:
+    at = each.rows.index.get_indexer(index)
+    return each._replace(rows=each.rows.iloc[at], people=each.people[at], judge=each.judge[at], scores=each.scores[at])
+
+
+def _difference_row(one: JudgeLabels, other: JudgeLabels, draw: Any) -> dict[str, Any]:
+    first, second = ((each.judge == each.people).astype(float) for each in (one, other))
+    better, worse = int((second > first).sum()), int((second < first).sum())
+    counts = {"n": len(first), "changed": int((one.judge != other.judge).sum()), "better": better, "worse": worse}
+    row = {"rating": one.heads["rating"], "first": one.heads["metric"], "second": other.heads["metric"], **counts}
+    if not len(first):
+        return row | {"reason": "no output has labels of both"}
+
+    def kappas(weights: FloatArray) -> FloatArray:
+        values = [label_agreement(one.people, each.judge, weights)[:, :, _KAPPA] for each in (one, other)]
+        return np.stack(values, axis=2)
+
+    (test, p), (old, new) = _paired_test(first, second, one.items), kappas(np.ones((1, len(first))))[0, 0]
+    low, high, why = (table[0, 0] for table in draw(lambda weights: np.diff(kappas(weights)), one.items))
+    return {
+        **row,
+        **{"accuracy_first": first.mean(), "accuracy_second": second.mean(), "test": test, "p": p},
+        **{"kappa_first": old, "kappa_second": new, "difference": new - old, "low": low, "high": high},
+        "reason": why if better + worse else "no output is right with one and wrong with the other",
+    }
+
+
+def _paired_test(first: FloatArray, second: FloatArray, items: Any) -> tuple[str, float]:
+    """Test whether both are right equally often: McNemar, or a t test by input if inputs have several outputs."""
+    if len(np.unique(items)) == len(items):
+        return "McNemar", mcnemar_p(second, first)
+    p = float(proportion_differences(np.column_stack([first, second]), items)[1][0, 1])
+    return "t by input", 1.0 if np.isnan(p) else p
+
+
+def _changed_rows(one: JudgeLabels, other: JudgeLabels) -> Iterator[dict[str, Any]]:
+    for place in np.flatnonzero(one.judge != other.judge):
+        labels = one.judge[place], other.judge[place]
+        right = [name for name, label in zip(("first", "second"), labels, strict=True) if label == one.people[place]]
+        yield {
+            **{**one.describe(int(place)), "first": one.heads["metric"], "second": other.heads["metric"]},
+            **{"label_first": one.name(labels[0]), "label_second": other.name(labels[1])},
+            "right": right[0] if right else "neither",
+        }

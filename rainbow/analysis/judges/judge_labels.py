@@ -1,0 +1,101 @@
+"""Labels of people and of judges for the same outputs: pass or fail, classes, marks on a short scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rainbow.analysis.judges.judge_baselines import numeric_values
+from rainbow.base.arrays import FloatArray
+from rainbow.corpus import rater_columns
+from rainbow.scoring.table_cells import By, item_numbers, iterate_cells
+from rainbow.stats.agreement.label_agreement import median_labels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_LABELS = 7  # ratings with more different values are numbers, not labels
+MOST_INVALID = 0.1  # judges with a larger share of invalid labels use another scale
+
+
+class JudgeLabels(NamedTuple):
+    """Outputs that have labels of people and of a judge."""
+
+    heads: dict[str, str]  # dataset, rating, and metric: the judge
+    rows: pd.DataFrame
+    people: FloatArray
+    judge: FloatArray
+    scores: FloatArray  # of the judge, before they are rounded to labels
+    scale: Sequence[str]  # of the ratings, as words
+    reason: str | None  # which outputs are excluded, or why all are
+
+    @property
+    def items(self) -> NDArray[np.intp]:
+        """The input of each output."""
+        return item_numbers(self.rows)
+
+    def name(self, label: float) -> str:
+        """Return a label as a word of the only declared scale, or as a number."""
+        words = self.scale[0].split("<") if len(self.scale) == 1 else []
+        used = np.concatenate([self.people, self.judge])
+        worded = used.min() > 0 and used.max() <= len(words) and float(label).is_integer()
+        return words[int(label) - 1].strip() if worded else f"{label:g}"
+
+    def describe(self, place: int) -> dict[str, Any]:
+        """Return the columns that identify an output, with its texts and the label of people."""
+        row = self.rows.iloc[place]
+        known = {name: row[name] for name in ("dataset", "id", "system", "item", "output")}
+        return {**self.heads, **known, "input": row["mr"], "people": self.name(self.people[place])}
+
+
+def judge_labels(
+    frame: pd.DataFrame, stands_for: Mapping[str, str], scale: Sequence[str] = (), by: By = "all"
+) -> Iterator[JudgeLabels]:
+    """Yield per part the labels of each judge; none of ratings, or of scores in another unit, that are numbers."""
+    for key, part in iterate_cells(frame, by):
+        for metric, rating in stands_for.items():
+            raters = numeric_values(part, rater_columns(part, rating) or [rating])
+            labels = np.unique(raters[~np.isnan(raters)])
+            if 2 <= len(labels) <= MOST_LABELS:
+                heads = {"dataset": key["dataset"], "rating": rating, "metric": metric}
+                each = _label_outputs(heads, part, raters, labels, scale)
+                if len(each.rows) or len(part[metric].dropna().unique()) <= MOST_LABELS:
+                    yield each
+
+
+def _label_outputs(
+    heads: dict[str, str], part: pd.DataFrame, raters: FloatArray, labels: FloatArray, scale: Sequence[str]
+) -> JudgeLabels:
+    scores, people = numeric_values(part, heads["metric"]), median_labels(raters)
+    judge, rated = round_to_labels(scores, labels), ~np.isnan(raters).all(axis=1)
+    own = scores[rated & ~np.isnan(scores)]
+    invalid = rated & ~np.isnan(scores) & np.isnan(judge)
+    excluded = {
+        "rated outputs without a label of the judge": rated & np.isnan(scores),
+        f"labels of the judge that are not on the scale of the ratings ({_listed(labels)})": invalid,
+        "outputs whose raters are split between two labels": rated & np.isnan(people),
+    }
+    reason = "; ".join(f"{why}: {count}" for why, rows in excluded.items() if (count := int(rows.sum())))
+    there = ~np.isnan(people) & ~np.isnan(judge)
+    other_code = invalid.any() and len(np.unique(own)) == len(labels) == 2  # as 0 and 1 for 1 and 2
+    if invalid.sum() > MOST_INVALID * len(own) or other_code:
+        there[:] = False
+        reason = f"the judge has the labels {_listed(np.unique(own))}, people have {_listed(labels)}: use the same"
+    return JudgeLabels(heads, part[there], people[there], judge[there], scores[there], scale, reason or None)
+
+
+def _listed(labels: FloatArray) -> str:
+    shown = [f"{label:g}" for label in labels[:MOST_LABELS]]
+    return ", ".join([*shown, "..."] if len(labels) > MOST_LABELS else shown)
+
+
+def round_to_labels(scores: FloatArray, labels: FloatArray) -> FloatArray:
+    """Return the nearest label of each score, the higher of two; NaN if none is within half a step."""
+    own = np.unique(scores[~np.isnan(scores)])
+    if len(labels) > 2 and len(own) <= MOST_LABELS:  # marks that people never give are labels of the judge
+        labels = np.union1d(labels, own[(own < labels[0]) | (own > labels[-1])])
+    nearest: FloatArray = labels[np.searchsorted((labels[1:] + labels[:-1]) / 2, scores, side="right")]
+    return np.where(np.abs(scores - nearest) <= np.diff(labels).max() / 2, nearest, np.nan)

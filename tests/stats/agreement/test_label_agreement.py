@@ -1,0 +1,83 @@
+"""Labels of a judge and of people: against scikit-learn, by hand, and what a constant judge gets."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import metrics
+
+from rainbow.stats.agreement.label_agreement import OVERALL, PER_LABEL, label_agreement, left_out_labels, median_labels
+
+PAIRS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=40)
+
+
+def overall(people: object, judge: object, weights: object = None) -> dict[str, float]:
+    return dict(zip(OVERALL, label_agreement(people, judge, weights)[0, 0], strict=False))
+
+
+@settings(max_examples=60, deadline=None)
+@given(PAIRS)
+@pytest.mark.filterwarnings("ignore")
+def test_measures_are_those_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
+    people, judge = np.array(pairs).T
+    labels = np.unique(np.array(pairs))
+    found = label_agreement(people, judge)[0, 0]
+    kappa = metrics.cohen_kappa_score(people, judge)
+    expected = [
+        *(
+            metrics.accuracy_score(people, judge),
+            metrics.accuracy_score(people, judge) - np.bincount(people).max() / len(people),
+        ),
+        *(kappa, metrics.balanced_accuracy_score(people, judge), metrics.f1_score(people, judge, average="macro")),
+    ]
+    assert found[: len(OVERALL)] == pytest.approx(expected, nan_ok=True)
+    of_label = found[len(OVERALL) :].reshape(len(labels), len(PER_LABEL))
+    precision, recall, f1, _ = metrics.precision_recall_fscore_support(
+        people, judge, labels=labels, zero_division=np.nan
+    )
+    assert of_label[:, 3] == pytest.approx(recall, nan_ok=True)
+    assert of_label[:, 4] == pytest.approx(precision, nan_ok=True)
+    assert of_label[:, 5] == pytest.approx(f1, nan_ok=True)
+
+
+@given(PAIRS)
+def test_a_constant_judge_is_useless_by_every_measure(pairs: list[tuple[int, int]]) -> None:
+    people = np.array(pairs)[:, 0]
+    commonest = np.bincount(people).argmax()
+    found = overall(people, np.full(len(people), commonest))
+    assert found["over_constant"] == pytest.approx(0)
+    assert found["balanced_accuracy"] == pytest.approx(1 / len(set(people)))
+    assert len(set(people)) == 1 or found["kappa"] == pytest.approx(0)
+
+
+def test_ninety_per_cent_by_hand() -> None:
+    """100 outputs, 90 of them good: a judge with 91 % agreement finds 2 of 10 bad ones."""
+    people = np.repeat([1, 1, 0, 0], [89, 1, 2, 8])
+    judge = np.repeat([1, 0, 0, 1], [89, 1, 2, 8])
+    found = overall(people, judge)
+    assert found["accuracy"] == 0.91
+    assert found["over_constant"] == pytest.approx(0.01)
+    assert found["kappa"] == pytest.approx((0.91 - (0.9 * 0.97 + 0.1 * 0.03)) / (1 - (0.9 * 0.97 + 0.1 * 0.03)))
+    assert found["balanced_accuracy"] == pytest.approx((89 / 90 + 0.2) / 2)
+    bad = dict(zip(PER_LABEL, label_agreement(people, judge)[0, 0][len(OVERALL) :], strict=False))
+    assert (bad["share_people"], bad["share_judge"], bad["recall"]) == (0.1, 0.03, 0.2)
+    assert bad["share_difference"] == pytest.approx(-0.07)
+
+
+def test_weights_are_repetitions() -> None:
+    people, judge, weights = [0, 1, 1, 2], [0, 1, 2, 2], [3, 1, 2, 0]
+    repeated = [np.repeat(values, weights) for values in (people, judge)]
+    few, many = overall(people, judge, [weights]), overall(*repeated)
+    assert [few[name] for name in ("accuracy", "kappa")] == [many[name] for name in ("accuracy", "kappa")]
+
+
+def test_the_median_is_the_label_unless_it_lies_between_two() -> None:
+    gap = np.nan
+    ratings = [[1, 1, 0], [1, 0, gap], [gap, gap, gap], [gap, 0, gap], [0, 1, 2]]
+    assert median_labels(ratings).tolist() == pytest.approx([1, gap, gap, 0, 1], nan_ok=True)
+
+
+def test_each_rater_is_compared_with_both_medians_of_the_others() -> None:
+    found = left_out_labels([[1, 1, 0], [np.nan, 1, np.nan]])
+    rows = sorted(zip(found.outputs, found.labels, found.others, strict=True))
+    assert rows == [(0, 0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 0), (0, 1, 1), (0, 1, 1)]
