@@ -56,7 +56,9 @@ def analyse(inputs: Inputs, progress: Progress = iter) -> dict[str, pd.DataFrame
         raise ValueError("no rating: name the columns of human ratings, or a table of judgements")
     if not inputs.metrics:
         raise ValueError("no metric: name the columns of scores")
+    about = {name: value for name, value in inputs.frame.attrs.items() if name in ("view", "language")}
     inputs = inputs._replace(frame=round_scores(inputs.frame, inputs.metrics))
+    inputs.frame.attrs |= about
     tables: dict[str, pd.DataFrame] = {}
     # Thousands of small products: several threads wait for each other ten times as long as they multiply, and round
     # differently on each machine.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -103,12 +104,13 @@ def audit_metrics(
     """
     import pandas as pd
 
-    names = [names] if isinstance(names, str) else list(names)
+    names, corpus = [names] if isinstance(names, str) else list(names), corpus.with_language()
     perturbed = _perturb_rows(corpus, kinds, seed)
+    fitted = fit_metrics(corpus, names)
     before = score_corpus(corpus, names, progress=progress)
     after = before.iloc[:0]
     if len(perturbed.corpus):
-        after = score_corpus(perturbed.corpus, fit_metrics(corpus, names), progress=progress)
+        after = score_corpus(perturbed.corpus, fitted, progress=progress)
     tables = []
     for name in map(str, before):
         sign = -1 if column_direction(name) is False else 1
@@ -120,8 +122,8 @@ def audit_metrics(
 
 def metric_scorer(corpus: Corpus, column: str) -> Score:
     """Return the scoring function of a metric column with the statistics of a corpus."""
-    fitted = fit_metrics(corpus, [column])
-    return lambda texts: score_corpus(texts, fitted)[column]
+    fitted, language = fit_metrics(corpus, [column]), corpus.with_language().language
+    return lambda texts: score_corpus(replace(texts, language=language), fitted)[column]
 
 
 def column_direction(column: str) -> bool | None:

@@ -43,6 +43,9 @@ def _declare_options(
     mr_format: Annotated[
         str | None, typer.Option(help="Notation of inputs: act, attributes, triples, table, text.", rich_help_panel=OWN)
     ] = None,
+    language: Annotated[
+        str | None, typer.Option(help="Language of the outputs, e.g. de; default detected.", rich_help_panel=OWN)
+    ] = None,
     system: Annotated[str | None, typer.Option(help="Column of system names.", rich_help_panel=OWN)] = None,
     item: Annotated[str | None, typer.Option(help="Column of item IDs (one per input).", rich_help_panel=OWN)] = None,
     rating: Annotated[
@@ -71,7 +74,9 @@ def _declare_options(
     winner: Annotated[
         str | None, typer.Option(help="Column of the preferred system or output.", rich_help_panel=OWN)
     ] = None,
-    worst: Annotated[str | None, typer.Option(help="Column of the worst output.", rich_help_panel=OWN)] = None,
+    worst: Annotated[
+        str | None, typer.Option(help="Column of the worst output.", rich_help_panel=OWN, hidden=True)
+    ] = None,
     ignored: Annotated[
         list[str] | None, typer.Option("--ignore", help="Column to ignore (may be repeated).", rich_help_panel=OWN)
     ] = None,

@@ -15,6 +15,7 @@ from rainbow.base.workers import Engine
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NO_COLUMNS, Columns
+from rainbow.text.languages.detection import ENGLISH, language_name
 
 if TYPE_CHECKING:
     from rainbow.scoring.score_rows import ScoredTable
@@ -173,6 +174,7 @@ def _print_json(scored: ScoredTable) -> None:
     summary: dict[str, Any] = {"files": [str(path) for path in scored.paths], "rows": scored.table.rows}
     mean = {name: moments.mean for name, moments in scored.table.moments.items()}
     summary |= {"kept": list(scored.kept), "replaced": list(scored.replaced)}
+    summary |= {"language": scored.language} if scored.language else {}
     summary |= {"resumed": scored.resumed, "view": scored.view, "mean": mean, "missing": _count_missing(scored)}
     print_json(summary | {"signatures": scored.signatures})
 
@@ -193,4 +195,6 @@ def _print_summary(scored: ScoredTable) -> None:
         typer.echo(f"{scored.paths[0]}: {changes}{' (--anew leaves those out)' if scored.kept else ''}")
     if scored.resumed:
         typer.echo(f"{scored.resumed} rows were already scored before the interruption")
+    if scored.language not in (None, ENGLISH):
+        typer.echo(f"language: {language_name(scored.language)} (--language en computes all metrics as for English)")
     typer.echo(f"{format_count(scored.table.rows, 'row')}, view {scored.view}: {', '.join(map(str, scored.paths))}")

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.corpus.corpus_table import COLUMNS, validate_table
 from rainbow.corpus.rows import as_rows, check_lengths, parse_meanings
-from rainbow.corpus.views import DELEXICALISED, SURFACE, View, delexicalise_references
+from rainbow.corpus.text_profile import profile_outputs, separate_characters
+from rainbow.corpus.views import CHARACTERS, DELEXICALISED, SURFACE, View, delexicalise_references
 from rainbow.meaning import MeaningRepresentation, delexicalise
+from rainbow.text.languages.detection import UNSPACED, validate_language
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,6 +38,8 @@ class Corpus:
     mr_format : str, optional
         Notation of all meaning representations, one of :data:`rainbow.meaning.FORMATS`; ``text`` is not parsed. By
         default the notation is detected, and anything else is free text without slot columns.
+    language : str, optional
+        Code of the language of the outputs (ISO 639-1), such as ``de``; by default it is detected when they are scored.
 
     Raises
     ------
@@ -57,8 +61,11 @@ class Corpus:
     views: Mapping[str, View] = field(default_factory=dict)
     background: Corpus | None = None
     mr_format: str | None = None
+    language: str | None = None
 
     def __post_init__(self) -> None:
+        if self.language is not None:
+            validate_language(self.language)
         object.__setattr__(self, "frame", validate_table(self.frame, self.ratings, self.mr_format))
         for view in self.views.values():
             view.check(len(self))
@@ -74,6 +81,7 @@ class Corpus:
         references: Sequence[Sequence[str]] | None = None,
         inputs: Sequence[str] | None = None,
         mr_format: str | None = None,
+        language: str | None = None,
         **columns: Sequence[Any],
     ) -> Corpus:
         """Make a corpus from parallel sequences, one entry per output.
@@ -86,7 +94,7 @@ class Corpus:
             The references of each row.
         inputs : sequence of str, optional
             One meaning representation or other input per row.
-        mr_format : str, optional
+        mr_format, language : str, optional
             As in :class:`Corpus`.
         **columns
             `id`, `dataset`, `system`, `item`, `mr_type`, or ratings.
@@ -108,7 +116,7 @@ class Corpus:
         data = {"output": outputs, "references": references, "mr": inputs, **columns}
         filled = {name: pd.Series(list(values), dtype=object) for name, values in data.items() if values is not None}
         ratings = tuple(name for name in columns if name not in COLUMNS)
-        return cls(pd.DataFrame(filled), ratings, mr_format=mr_format)
+        return cls(pd.DataFrame(filled), ratings, mr_format=mr_format, language=language)
 
     @classmethod
     def concatenate(cls, corpora: Sequence[Corpus]) -> Corpus:
@@ -127,7 +135,7 @@ class Corpus:
             return first
         views = {name: View.joined([corpus.views[name] for corpus in corpora]) for name in first.views}
         frame = pd.concat([corpus.frame for corpus in corpora], ignore_index=True)
-        return cls(frame, first.ratings, views, first.background, first.mr_format)
+        return cls(frame, first.ratings, views, first.background, first.mr_format, first.language)
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -146,12 +154,19 @@ class Corpus:
     @property
     def default_view(self) -> str:
         """View used by word-based and language-model metrics: delexicalised if a row has an MR."""
+        if self.language in UNSPACED and profile_outputs(self.frame).language(self.language).is_unspaced:
+            return CHARACTERS
         return DELEXICALISED if any(self.meanings) else SURFACE
+
+    def with_language(self) -> Corpus:
+        """Return the corpus with the language that was detected, if none was given."""
+        language = self.language or profile_outputs(self.frame).language().code
+        return self if language == self.language else replace(self, language=language)
 
     @property
     def view_names(self) -> tuple[str, ...]:
         """Names that :meth:`view` accepts."""
-        return (SURFACE, *([DELEXICALISED] if any(self.meanings) else []), *self.views)
+        return (SURFACE, *([DELEXICALISED] if any(self.meanings) else []), CHARACTERS, *self.views)
 
     def view(self, name: str | None = None) -> View:
         """Return the texts as metrics see them.
@@ -170,6 +185,8 @@ class Corpus:
         name = name or self.default_view
         if name == DELEXICALISED and name not in self.views:
             return self._delexicalised_view
+        if name == CHARACTERS and name not in self.views:
+            return self._character_view
         if name not in self.view_names:
             raise ValueError(f"this corpus has no view {name!r}: choose from {', '.join(self.view_names)}")
         return self.views.get(name, self._surface_view)
@@ -183,6 +200,11 @@ class Corpus:
         texts, sets = self._surface_view.outputs, self._surface_view.references
         outputs = tuple(map(delexicalise, texts, self.meanings))
         return View(DELEXICALISED, outputs, delexicalise_references(sets, self.meanings))
+
+    @cached_property
+    def _character_view(self) -> View:
+        texts, sets = self._surface_view.outputs, self._surface_view.references
+        return View(CHARACTERS, separate_characters(texts), tuple(map(separate_characters, sets)))
 
     def with_background(self, background: Corpus) -> Corpus:
         """Return the corpus with further references added to its background.
@@ -215,7 +237,7 @@ class Corpus:
         # Objects, because pandas' own strings cannot hold lone surrogates.
         texts = pd.Series(list(outputs), index=frame.index, dtype=object)
         given = {"id": list(map(str, range(len(frame))))} | columns
-        return Corpus(frame.assign(output=texts, **given), mr_format=self.mr_format)
+        return Corpus(frame.assign(output=texts, **given), mr_format=self.mr_format, language=self.language)
 
     def take(self, rows: Sequence[int]) -> Corpus:
         """Return a corpus of the rows at these positions, in this order, with their views but no background.
@@ -232,4 +254,5 @@ class Corpus:
             self.ratings,
             {name: view.take(rows) for name, view in self.views.items()},
             mr_format=self.mr_format,
+            language=self.language,
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.text.languages.detection import ENGLISH, detect_language, sample_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,16 +41,26 @@ _NAMED = 4  # columns in a sentence
 UNSPACED_ADVICE = "Use chrF++, which compares characters, or segment the texts into words first"
 
 
+class Language(NamedTuple):
+    """The code of a language, None if it is uncertain, and whether its texts are written without spaces here."""
+
+    code: str | None
+    is_unspaced: bool
+
+
 class TextProfile:
     """Running counts of outputs, empty outputs and characters of unspaced scripts."""
 
     def __init__(self) -> None:
         self.outputs = self.empty = self._characters = 0
+        self._sample = list[str]()
         self._in_script = Counter[str]()
         self._runs = Counter[str]()
 
     def add(self, texts: Iterable[str]) -> None:
         """Add outputs to the counts."""
+        texts = list(texts)
+        self._sample = sample_texts([*self._sample, *texts])
         for text in texts:
             self.outputs += 1
             self.empty += not text.strip()
@@ -65,8 +76,14 @@ class TextProfile:
         self.outputs += other.outputs
         self.empty += other.empty
         self._characters += other._characters
+        self._sample = sample_texts([*self._sample, *other._sample])
         self._in_script.update(other._in_script)
         self._runs.update(other._runs)
+
+    def language(self, given: str | None = None) -> Language:
+        """Return the language of the outputs, as given or detected."""
+        code = given or detect_language(self._sample)
+        return Language(code, code != ENGLISH and bool(self.unspaced_scripts()))
 
     def unspaced_scripts(self) -> dict[str, float]:
         """Return the unspaced scripts with their shares of the characters."""
@@ -99,6 +116,12 @@ def profile_outputs(frame: pd.DataFrame) -> TextProfile:
     profile = TextProfile()
     profile.add(frame["output"])
     return profile
+
+
+def separate_characters(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return texts with a space around each character of an unspaced script."""
+    pattern = _unspaced_pattern()
+    return tuple(text if text.isascii() else " ".join(pattern.sub(r" \g<0> ", text).split()) for text in texts)
 
 
 def text_lengths(outputs: Sequence[str]) -> FloatArray:

@@ -10,6 +10,8 @@ from rainbow.corpus.rows import validate_references
 from rainbow.meaning import MeaningRepresentation, delexicalise
 
 SURFACE, DELEXICALISED = "surface", "delexicalised"
+# The surface with a space around each character of a script without spaces between words.
+CHARACTERS = "characters"
 # Prefix of the view's name at the end of a column's signature.
 IN_SIGNATURE = "|view:"
 

@@ -43,6 +43,8 @@ _SOURCES = {
     "begin": "rated_texts",
     "q_squared": "rated_texts",
     "conture": "rated_texts",
+    "mlqe_de": "rated_texts",
+    "mlqe_zh": "rated_texts",
 }
 
 
@@ -91,7 +93,8 @@ def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
     ----------
     name : str, path or DataFrame
         ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``rnnlg``, ``webnlg2020``,
-        ``wmt17``, ``begin``, ``q_squared``, ``conture``, or the path of a file. A folder of Parquet files or a file
+        ``wmt17``, ``begin``, ``q_squared``, ``conture``,
+        ``mlqe_de``, ``mlqe_zh``, or the path of a file. A folder of Parquet files or a file
         pattern (``in/*.csv``) is read as one table. Paths in an object store (``s3://bucket/in.parquet``) are accepted.
     **columns
         Columns of a file or table; columns that are not given are detected.

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from rainbow.base.storage import Place, Remote
 from rainbow.datasets.read.encoding import codec_name
 from rainbow.datasets.read.formats import file_extension
+from rainbow.text.languages.detection import validate_language
 
 # The options of the commands whose names are not those of the fields.
 _OPTIONS = {
@@ -116,6 +117,7 @@ class Columns:
     reference_separator: str | None = None
     mr: str | None = None
     mr_format: str | None = None
+    language: str | None = None
     system: str | None = None
     item: str | None = None
     id: str | None = None
@@ -151,6 +153,8 @@ class Columns:
         columns = cls(**text)
         for score in columns.scores:
             Score.parse(score)
+        if columns.language is not None:
+            validate_language(columns.language)
         return columns
 
     @classmethod

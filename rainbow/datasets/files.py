@@ -70,6 +70,11 @@ class FileRows:
         columns = self.columns
         return read_background(Path(columns.background), columns.encoding) if columns.background else None
 
+    @property
+    def language(self) -> str | None:
+        """Code of the language of the outputs, if it is given."""
+        return self.columns.language
+
     @cached_property
     def external(self) -> ExternalScores:
         """External scores."""
@@ -214,7 +219,7 @@ class FileRows:
         frame = self.external.join_scores(clear_invalid_texts(frame, start, str(self.path)))
         if "id" not in frame:
             frame = frame.assign(id=[str(before + row) for row in range(1, len(frame) + 1)])
-        return Corpus(frame, self.ratings, mr_format=self.columns.mr_format)
+        return Corpus(frame, self.ratings, mr_format=self.columns.mr_format, language=self.columns.language)
 
     def ids(self) -> Iterator[Row]:
         """Yield the id of every row, from the start of the file, and its location."""

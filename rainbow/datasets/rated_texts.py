@@ -7,6 +7,8 @@ wmt17     AIPHES/ACL20-Reference-Free-MT-Evaluation      Apache-2.0 adequacy of 
 begin     google/BEGIN-dataset (wow)                     CC BY 4.0  whether the knowledge supports the answer
 q_squared orhonovich/q-squared                           MIT        whether the answer agrees with the knowledge
 conture   alexa/conture                                  CC BY 4.0  how well people like the answer, 0 to 2
+mlqe_de   sheffieldnlp/mlqe-pe                           CC0        adequacy of translations into German, 0 to 100
+mlqe_zh   sheffieldnlp/mlqe-pe                           CC0        adequacy of translations into Chinese, 0 to 100
 ========= ============================================== ========== ==================================================
 """
 
@@ -14,6 +16,11 @@ from __future__ import annotations
 
 import html
 import json
+import re
+import tarfile
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from rainbow.base.downloads import DATA, RemoteFile, locate_file
@@ -52,6 +59,22 @@ _PUBLISHED = {
         "alexa/conture/fab26235f33db54d0b2b5dcb1793d04fd12f512e/data",
         {"data.json": "694e47de0abcffab6a4032171f2d493a5bf7d7b5d45876e1685c2819622853b8"},
     ),
+    **{
+        f"mlqe_{language}": (
+            "sheffieldnlp/mlqe-pe/2a670a1140416cf80507b5a829659383c878feb8/data",
+            {f"{part}/test/en-{language}-test.tar.gz": digest for part, digest in digests.items()},
+        )
+        for language, digests in {
+            "de": {
+                "direct-assessments": "8fb22a42281fe334c247627e8bce76e3f842f55ba5b214efad26a890e6cfeef9",
+                "post-editing": "78d136444c9e50c189c35dc898c4b9580ccd057121bc3349cb3df5f56a943457",
+            },
+            "zh": {
+                "direct-assessments": "7cf1e16d762faf29e40b31d6aef91e249e72c8a0bb6053b9b125d3c699259503",
+                "post-editing": "31dad3bdaa3fd051e310202c188386d4dae53d78244fe750f3a48f3ab513d296",
+            },
+        }.items()
+    },
 }
 FILES = {
     name: tuple(
@@ -64,10 +87,10 @@ FILES = {
 
 def load(name: str) -> Corpus:
     """Load the rated outputs of a dataset, with what they were made from."""
-    read = {"wmt17": _translations, "begin": _supported, "q_squared": _consistent, "conture": _dialogues}[name]
-    frame, rating = read(FILES[name])
+    readers = {"wmt17": _translations, "begin": _supported, "q_squared": _consistent, "conture": _dialogues}
+    frame, rating = readers.get(name, _post_edited)(FILES[name])
     ids = [f"{name}-{row:04d}" for row in range(1, len(frame) + 1)]
-    return Corpus(frame.assign(dataset=name, id=ids), (rating,))
+    return Corpus(frame.assign(dataset=name, id=ids), (rating,), language={"mlqe_de": "de", "mlqe_zh": "zh"}.get(name))
 
 
 def _translations(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
@@ -140,6 +163,42 @@ def _dialogues(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
             before.append(turn["chatbot"])
     frame = pd.DataFrame(rows, columns=["output", "mr", "item", "impression"])
     return frame.astype({"impression": float}), "impression"
+
+
+def _post_edited(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
+    """Return translations; the reference is the same text as a person corrected it."""
+    import pandas as pd
+
+    assessed, edited = ({path.suffix: text for path, text in _packed_texts(file)} for file in files)
+    table = pd.read_csv(StringIO(assessed[".tsv"]), sep="\t", quoting=3)
+    outputs, references = ([_join_characters(line) for line in edited[end].splitlines()] for end in (".mt", ".pe"))
+    frame = pd.DataFrame(
+        {
+            "output": outputs,
+            "references": [(text,) for text in references],
+            "item": table["index"].astype(str),
+            "adequacy": table["mean"].astype(float),
+        }
+    )
+    return frame, "adequacy"
+
+
+def _packed_texts(file: RemoteFile) -> Iterator[tuple[PurePosixPath, str]]:
+    """Yield the names and texts of the files in an archive that lie at its top."""
+    with tarfile.open(locate_file(file)) as archive:
+        for member in archive:
+            path = PurePosixPath(member.name)
+            if member.isfile() and len(path.parts) == 2 and (packed := archive.extractfile(member)):
+                yield path, packed.read().decode("utf-8")
+
+
+def _join_characters(line: str) -> str:
+    """Return a line without the spaces that were put between Chinese words."""
+    return _BETWEEN.sub("", line).strip()
+
+
+_CHINESE = "[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]"
+_BETWEEN = re.compile(rf"(?<={_CHINESE})\s+|\s+(?={_CHINESE})")
 
 
 def _read_table(file: RemoteFile) -> pd.DataFrame:

@@ -17,8 +17,10 @@ from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import read_model as load_model_file
 from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
 from rainbow.learned.protocols.rating_classes import RatingClasses
+from rainbow.metrics.contract.selection import language_problem
 from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.metrics.general.general_score import missing_full_resources
+from rainbow.text.languages.detection import detect_language
 
 # Familiarity is about 0.8 for other restaurant data, and about a third for triples.
 MIN_FAMILIARITY = 0.7
@@ -279,8 +281,15 @@ class Scorer:
             )
             reads_inputs = INPUT_TEXT in self.model.features.texts
             reason = NO_INPUTS if reads_inputs and not views.get("surface").has_mr.any() else unfamiliar
+            reason = self._language_problem(views) or reason
             warnings.warn(f"{self.name} {reason} {UNFAMILIAR_HINT}", stacklevel=4)  # the caller of the scorer
         return known
+
+    def _language_problem(self, views: Views) -> str:
+        """Return why the model does not suit the language of these outputs; empty if it does."""
+        language = detect_language(views.get("surface").outputs)
+        problems = (language_problem(metric, language) for metric in self.model.features.metrics or ())
+        return next((f"is only a guess: {problem}" for problem in problems if problem), "")
 
     def _make_views(
         self, outputs: Sequence[str], references: References | None, inputs: Sequence[str | None] | None

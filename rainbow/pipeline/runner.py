@@ -36,6 +36,7 @@ from rainbow.stats.order.position_bias import position_sentence
 from rainbow.stats.tidy_tables import records
 from rainbow.systems.tables import POSITION_BIAS
 from rainbow.systems.tables import TABLES as SYSTEMS
+from rainbow.text.languages.detection import ENGLISH, language_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,6 +44,10 @@ if TYPE_CHECKING:
     from rainbow.scoring.score_rows import ScoredTable
 
 RESAMPLES, SEED = 1000, 2017
+VIEWS = {
+    "delexicalised": "; word-based ones compare delexicalised texts",
+    "characters": "; word-based ones compare characters",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -164,7 +169,9 @@ class _Runner:
         except ValueError:
             scored = self._compute_scores(keep=False)
         self.__dict__.pop("frame", None)
-        view = "; word-based ones compare delexicalised texts" if scored.view == "delexicalised" else ""
+        view = VIEWS.get(scored.view, "")
+        if scored.language not in (None, ENGLISH):
+            view += f"; the outputs are {language_name(scored.language)}, so English-only metrics are missing"
         return f"{format_count(len(scored.signatures), 'column')} of {format_count(scored.table.rows, 'output')}{view}"
 
     def _compute_scores(self, *, keep: bool) -> ScoredTable:
@@ -173,7 +180,9 @@ class _Runner:
         return score_rows(self.opened.rows, self.table, workers=self.workers, keep=keep, progress=self.rows_progress)
 
     def _learned_stage(self, rating: str) -> None:
-        if known := find_training_corpora(self.frame):  # a model cannot be tested on its training data
+        if (language := About.from_table(self.frame).language) != ENGLISH:
+            self.stages.skip("learned score", f"it knows English only, and the outputs are {language_name(language)}")
+        elif known := find_training_corpora(self.frame):  # a model cannot be tested on its training data
             learned = f"the models were trained on ratings of these outputs ({', '.join(known)})"
             self.stages.skip("learned score", f"{learned}: rainbow fit evaluates one without leakage")
         else:
@@ -223,7 +232,8 @@ class _Runner:
 
     def _measure_metrics(self) -> str:
         corpus = next(iter(self.opened.rows.chunks(MOST_ROWS)))
-        return save_cards(self.folder, corpus, About.from_table(self.frame).signatures)
+        known = [name for name in About.from_table(self.frame).signatures if self.frame[name].notna().any()]
+        return save_cards(self.folder, corpus, known)
 
     def _systems_stage(self) -> None:
         frame = self.frame

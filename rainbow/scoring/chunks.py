@@ -24,6 +24,10 @@ class Rows(Protocol):
     def background(self) -> Corpus | None:
         """References for further inputs."""
 
+    @property
+    def language(self) -> str | None:
+        """Code of the language of the outputs, if it is given."""
+
     def chunks(self, rows: int) -> Iterator[Corpus]:
         """Yield all rows in order in chunks; one empty corpus if there are none."""
 
@@ -53,6 +57,7 @@ class CorpusRows:
 
     def __init__(self, corpus: Corpus, about: Mapping[str, Any] | None = None) -> None:
         self.corpus, self.ratings, self.background = corpus, corpus.ratings, corpus.background
+        self.language = corpus.language
         self._about = about or {}
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
@@ -90,6 +95,11 @@ class AddedScores:
     def background(self) -> Corpus | None:
         """References for further inputs."""
         return self.rows.background
+
+    @property
+    def language(self) -> str | None:
+        """Code of the language of the outputs, if it is given."""
+        return self.rows.language
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
         """Yield the rows in chunks."""

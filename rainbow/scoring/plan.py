@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,10 +11,11 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.corpus import COLUMNS, Corpus, RowError, View
-from rainbow.corpus.views import DELEXICALISED, SURFACE
+from rainbow.corpus.text_profile import Language
+from rainbow.corpus.views import CHARACTERS, DELEXICALISED, SURFACE
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.selection import SelectedMetric, column_names
+from rainbow.metrics.contract.selection import SelectedMetric, column_names, restrict_to_language
 from rainbow.metrics.contract.views import Views, view_signature
 from rainbow.scoring.chunks import Chunk
 
@@ -32,6 +33,7 @@ class Plan:
 
     selected: tuple[SelectedMetric, ...]
     view: str
+    language: str | None = None  # of the outputs, as given or detected
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -82,8 +84,9 @@ def fit_plan(
     view: str | None = None,
     as_published: bool = False,
     background: Corpus | None = None,
+    language: Callable[[], Language] = lambda: Language(None, False),
 ) -> Plan:
-    """Return the plan with corpus statistics counted on these rows where missing."""
+    """Return the plan with corpus statistics counted on these rows where missing, for the language that they are in."""
     unfitted = any(_needs_fitting(entry.metric) for entry in selected)
     inputs, names = _DistinctInputs(), dict[str, None]()
     for rows in chunks:
@@ -92,10 +95,11 @@ def fit_plan(
         names |= dict.fromkeys(rows.view_names)
         if unfitted:
             inputs.add(rows, rows.views.get(view or ""))
-    name = view or (DELEXICALISED if DELEXICALISED in names else SURFACE)
+    spoken = language()
+    name = view or (CHARACTERS if spoken.is_unspaced else DELEXICALISED if DELEXICALISED in names else SURFACE)
     if name not in names:
         raise ValueError(f"this corpus has no view {name!r}: choose from {', '.join(names)}")
-    plan = Plan(selected, name)
+    plan = Plan(restrict_to_language(selected, spoken.code), name, spoken.code)
     return plan.fit(inputs.corpus(background)) if unfitted else plan
 
 

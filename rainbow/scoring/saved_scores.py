@@ -31,6 +31,7 @@ class About(NamedTuple):
     missing: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # why cells are NaN
     view: str = "surface"  # view of the texts for word-based metrics
     ratings: Sequence[str] = ()  # columns of human ratings
+    language: str = "en"  # of the outputs
     columns: Mapping[str, Any] = MappingProxyType({})  # columns and format of the input file
     external: Mapping[str, Mapping[str, Any]] = MappingProxyType({})  # external scores: `higher_is_better`
 

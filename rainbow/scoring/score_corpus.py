@@ -12,13 +12,15 @@ import numpy as np
 from rainbow.base.progress import RowProgress, silent
 from rainbow.base.workers import in_order
 from rainbow.corpus import Corpus
-from rainbow.corpus.text_profile import profile_outputs
+from rainbow.corpus.text_profile import Language, profile_outputs
+from rainbow.corpus.views import CHARACTERS
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import select_metrics
 from rainbow.scoring.chunks import CorpusRows, chunk_size, number_chunks
 from rainbow.scoring.missing import MissingReasons
 from rainbow.scoring.plan import fit_plan
+from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,8 +94,13 @@ def score_corpus(
     """
     import pandas as pd
 
-    plan = fit_plan([corpus], select_metrics(metrics, group, as_published), view, as_published, corpus.background)
-    if warning := profile_outputs(corpus.frame).unspaced_warning(word_columns(plan.columns)):
+    named = metrics if metrics is None or isinstance(metrics, str) else list(metrics)
+    profile, selected = profile_outputs(corpus.frame), select_metrics(named, group, as_published)
+    # Fitted metrics were chosen before: other rows, such as worse texts, do not change the choice.
+    chosen = any(isinstance(entry, Metric) for entry in named or ())
+    language = partial(_language, corpus, chosen)
+    plan = fit_plan([corpus], selected, view, as_published, corpus.background, language)
+    if plan.view != CHARACTERS and (warning := profile.unspaced_warning(word_columns(plan.columns))):
         warnings.warn(warning, stacklevel=2)
     chunks = number_chunks(CorpusRows(corpus).chunks(chunk_size(len(corpus), chunk_rows)))
     values, missing, done = np.empty((len(corpus), len(plan.columns))), MissingReasons(), 0
@@ -105,7 +112,14 @@ def score_corpus(
         (progress or silent)("scoring", done, len(corpus))
     table = pd.DataFrame(dict(zip(plan.columns, values.T, strict=True)), index=corpus.frame.index)
     table.attrs = {"signatures": plan.signatures, "missing": missing.result(), "view": plan.view}
+    table.attrs |= {"language": plan.language} if plan.language not in (None, ENGLISH) else {}
     return table
+
+
+def _language(corpus: Corpus, chosen: bool) -> Language:
+    """Return the language of a corpus; only a given one restricts metrics that were chosen before."""
+    known = profile_outputs(corpus.frame).language(corpus.language)
+    return known if corpus.language or not chosen else known._replace(code=None)
 
 
 def fit_metrics(
@@ -118,11 +132,21 @@ def fit_metrics(
     corpus, metrics, view, as_published
         As in :func:`score_corpus`; metrics that are not available on this machine are omitted.
 
+    Raises
+    ------
+    ValueError
+        If a named metric is not made for the language of the outputs.
+
     Examples
     --------
     >>> corpus = Corpus.from_texts(["a b c"], [["a b c d"]])
     >>> score_corpus(Corpus.from_texts(["a b"], [["a b c d"]]), fit_metrics(corpus, ["CIDEr"])).shape
     (1, 2)
     """
-    plan = fit_plan([corpus], select_metrics(metrics, None, as_published), view, as_published, corpus.background)
+    named = metrics if metrics is None or isinstance(metrics, str) else list(metrics)
+    selected, language = select_metrics(named, None, as_published), partial(_language, corpus, False)
+    plan = fit_plan([corpus], selected, view, as_published, corpus.background, language)
+    for entry, fitted in zip(selected, plan.selected, strict=True):
+        if named is not None and entry.metric is not None and fitted.metric is None:
+            raise ValueError(f"{entry.name}: {fitted.missing}")
     return [entry.metric for entry in plan.selected if entry.metric is not None]

@@ -16,6 +16,7 @@ from rainbow.base.storage import Place, Remote, path_of
 from rainbow.base.workers import Engine, process_engine
 from rainbow.corpus import Corpus, RowError
 from rainbow.corpus.text_profile import TextProfile, profile_outputs
+from rainbow.corpus.views import CHARACTERS
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import SelectedMetric, select_metrics
@@ -26,6 +27,7 @@ from rainbow.scoring.parts import PartMaker, list_parts, lock_parts_folder, matc
 from rainbow.scoring.plan import Plan, fit_plan, fitting_rows
 from rainbow.scoring.saved_scores import is_score_table, read_about, remove_metadata
 from rainbow.scoring.table_schema import SchemaBuilder
+from rainbow.text.languages.detection import ENGLISH
 
 _log = logging.getLogger(__name__)
 
@@ -36,6 +38,7 @@ class ScoredTable(NamedTuple):
     paths: tuple[Place, ...]  # written files
     resumed: int  # rows scored by an earlier, interrupted run
     view: str  # view of word-based metrics
+    language: str | None  # of the outputs, as given or detected
     signatures: dict[str, str]  # what each column depends on
     table: Assembled
     kept: tuple[str, ...] = ()  # metrics of the earlier table that were kept
@@ -133,10 +136,9 @@ def score_rows(
                 seen = _scan_rows(share(look, spans), apart, schema, texts, progress)
             else:
                 seen = _read_checked(rows, size, schema, texts, progress, earlier)
-            plan = _make_plan(rows, seen, look, earlier, about)
-            cautions = (
-                (texts.unspaced_warning(word_columns(plan.columns)), texts.empty_warning()) if plan.columns else ()
-            )
+            plan = _make_plan(rows, seen, look, earlier, about, texts)
+            unspaced = "" if plan.view == CHARACTERS else texts.unspaced_warning(word_columns(plan.columns))
+            cautions = (unspaced, texts.empty_warning()) if plan.columns else ()
             for warning in filter(None, cautions):
                 warnings.warn(warning, stacklevel=2)
             made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))
@@ -151,6 +153,7 @@ def score_rows(
         signatures = plan.signatures | {name: facts["signature"] for name, facts in about["external"].items()}
         about["external"] = {**about["external"], **(earlier.learned if earlier else {})}
         about |= {"ratings": list(rows.ratings), "signatures": signatures, "view": plan.view}
+        about |= {"language": plan.language} if plan.language not in (None, ENGLISH) else {}
         before = read_about(chosen[0]).signatures if keep and is_score_table(chosen[0]) else {}
         if stays:
             finish_folder(summary, folder, about)
@@ -158,7 +161,9 @@ def score_rows(
             assemble_table(summary, chosen, folder, about, earlier, guard, progress)
     kept = earlier.names if earlier else ()
     replaced = tuple(name for name in plan.signatures if name in before)
-    return ScoredTable(chosen, summary.resumed, plan.view, plan.signatures, summary.table(), kept, replaced)
+    return ScoredTable(
+        chosen, summary.resumed, plan.view, plan.language, plan.signatures, summary.table(), kept, replaced
+    )
 
 
 @contextmanager
@@ -249,11 +254,18 @@ def _read_checked(
 
 
 def _make_plan(
-    rows: Rows, seen: Iterable[Corpus], scanner: RowScanner, earlier: EarlierScores | None, metadata: dict[str, Any]
+    rows: Rows,
+    seen: Iterable[Corpus],
+    scanner: RowScanner,
+    earlier: EarlierScores | None,
+    metadata: dict[str, Any],
+    texts: TextProfile,
 ) -> Plan:
     """Return the plan for all rows, consistent with kept columns of an earlier table."""
     view = earlier.about.view if earlier and not scanner.selected else scanner.view
-    plan = fit_plan(seen, scanner.selected, view, scanner.as_published, rows.background)
+    plan = fit_plan(
+        seen, scanner.selected, view, scanner.as_published, rows.background, lambda: texts.language(rows.language)
+    )
     if earlier:
         earlier.check(plan.view, metadata["columns"].get("background"))
     return plan

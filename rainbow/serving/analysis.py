@@ -95,6 +95,7 @@ def analyse(
         raise ValueError(f"unknown column {unknown[0]!r}: the columns are {', '.join(map(str, given.frame))}")
     frame = given.frame.join(computed)
     frame.attrs = {"signatures": dict.fromkeys([*map(str, computed), *adjacent], ""), "external": external}
+    frame.attrs |= {name: computed.attrs[name] for name in ("view", "language") if name in computed.attrs}
     frame.attrs["ratings"] = list(dict.fromkeys([*given.ratings, *rated]))
     inputs = analysis_inputs(frame, rated)._replace(resamples=resamples, seed=seed)
     tables = tables_of(inputs, progress or iter)
@@ -104,7 +105,7 @@ def analyse(
 def _score_everything(corpus: Corpus) -> pd.DataFrame:
     """Return every default metric and the learned score, as a run saves them."""
     scores, external = score_corpus(corpus), dict[str, Any]()
-    if not find_training_corpora(corpus.frame):
+    if "language" not in scores.attrs and not find_training_corpora(corpus.frame):
         result = compute_learned_columns(corpus.frame, choose_speed(corpus.frame))
         attrs, external = scores.attrs, result.about
         scores = scores.assign(**result.columns)

@@ -42,7 +42,7 @@ def make_request(
     external: Mapping[str, bool | None] = MappingProxyType({}),
 ) -> Request:
     """Return the request to learn these ratings, with their known ceilings."""
-    names = list(ratings or corpus.ratings)
+    names, corpus = list(ratings or corpus.ratings), corpus.with_language()
     if unknown := [name for name in names if name not in corpus.frame]:
         raise ValueError(f"unknown rating {unknown[0]!r}: the ratings are {', '.join(corpus.ratings) or 'none'}")
     if settings.start not in STARTS:
@@ -85,7 +85,7 @@ def _make_recipe(corpus: Corpus, settings: FitSettings) -> Recipe:
     features: Features | StoredColumns = (
         _published_columns(corpus, settings.model)
         if stored
-        else preset_features(settings.model, preset, bool(settings.top), start)
+        else preset_features(settings.model, preset, bool(settings.top), start).suitable(corpus.language)
     )
     # A language model takes long to read copies, and knows what they are worth; the forest of 2017 had none.
     corrupted = preset == "default" and start != "full" and not stored

@@ -13,6 +13,7 @@ from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import Scale, split_by_kind, validate_judgements
 from rainbow.corpus.text_profile import UNSPACED_ADVICE, profile_outputs
+from rainbow.corpus.views import CHARACTERS
 from rainbow.metrics import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.stats.tidy_tables import tidy_table
@@ -26,6 +27,7 @@ from rainbow.systems.slot_errors.output_slot_errors import Reading, read_output,
 from rainbow.systems.slot_errors.slot_errors import sum_slot_errors
 from rainbow.systems.text_measures.measures import MEASURES, Measure
 from rainbow.systems.text_measures.textual_measures import TokensOf, Trees, delexicalised_tokens, measure_texts
+from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,7 +117,9 @@ def _is_applicable(question: str, inputs: _Inputs) -> bool:
     """Return whether the required inputs of a question are available."""
     missing = {
         "rankings": inputs.judgements is None,
-        "slot errors": not any(inputs.aligned.corpus.meanings),
+        # What slots are called is known in English only.
+        "slot errors": not any(inputs.aligned.corpus.meanings)
+        or inputs.aligned.corpus.with_language().language not in (None, ENGLISH),
         "further": inputs.further is None,
     }
     return not missing.get(question, False)
@@ -137,6 +141,8 @@ def _metric_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
 def _note_unspaced_text(corpus: Corpus, metrics: Iterable[str]) -> list[Note]:
     """Return a note if metrics compare words but the language is written without spaces."""
     compared, problem = word_columns(metrics), profile_outputs(corpus.frame).unspaced_problem()
+    if corpus.with_language().default_view == CHARACTERS:
+        return []  # they compare characters
     return [Note(", ".join(compared), problem, UNSPACED_ADVICE)] if compared and problem else []
 
 

@@ -1,6 +1,8 @@
 """Rated translations and dialogues: what the loaders make of files like the published ones."""
 
+import io
 import json
+import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -62,3 +64,20 @@ def test_an_answer_has_all_turns_before_it_as_its_input(folder: Path) -> None:
     assert frame["mr"].tolist() == ["User: 0?", "User: 0?\nChatbot: 0.\nUser: 1?"]
     assert frame["impression"].tolist() == [0, 1]
     assert frame["item"].nunique() == 2
+
+
+def test_translations_have_their_correction_as_the_reference(folder: Path) -> None:
+    scored = "index\toriginal\ttranslation\tscores\tmean\n0\tAn inn.\t旅馆便宜\t[20, 40]\t30.0\n"
+    texts = ({"a/test20.tsv": scored}, {"b/test20.mt": "旅馆 很 便宜 LDV 3\n", "b/test20.pe": "这 旅馆 便宜 。\n"})
+    for file, members in zip(source("mlqe_zh").FILES["mlqe_zh"], texts, strict=True):
+        path = folder / file.local
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(path, "w:gz") as archive:
+            for name, text in {**members, "a/probabilities/b.mt": "not read"}.items():
+                member = tarfile.TarInfo(name)
+                member.size = len(text.encode())
+                archive.addfile(member, io.BytesIO(text.encode()))
+    corpus = load_dataset("mlqe_zh")
+    row = corpus.frame.iloc[0]
+    assert (row["output"], row["references"], row["adequacy"]) == ("旅馆很便宜LDV 3", ("这旅馆便宜。",), 30.0)
+    assert corpus.language == "zh"

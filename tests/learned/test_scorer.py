@@ -432,3 +432,9 @@ def test_references_and_inputs_are_both_read_however_they_come() -> None:
     both = score([ROWS["good"]], references, [ASKED])
     np.testing.assert_array_equal(score([ROWS["good"]], PreparedReferences(references, [ASKED])), both)
     assert len({both[0], score(ROWS["good"], references[0]), score(ROWS["good"], mrs=ASKED)}) == 3
+
+
+def test_the_warning_names_a_language_that_the_model_does_not_know() -> None:
+    scorer = Scorer(model="quality-fast")
+    with pytest.warns(UserWarning, match="is only a guess: it knows English only, and the outputs are German"):
+        scorer(["Das Gasthaus ist billig und liegt am Fluss. Kinder sind dort sehr willkommen."])

@@ -40,7 +40,7 @@ def told(found: list[warnings.WarningMessage]) -> list[str]:
 def scored(text: str, columns: list[str] | None) -> list[str]:
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        rainbow.score_corpus(Corpus.from_texts([text] * 3, [[text]] * 3), columns)
+        rainbow.score_corpus(Corpus.from_texts([text] * 3, [[text]] * 3), columns, view="surface")
     return told(found)
 
 
@@ -77,9 +77,16 @@ def test_chunks_add_up() -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("command", ["metrics mine.csv --metrics TER,len", "run mine.csv --yes"])
+@pytest.mark.parametrize(
+    ("command", "warned"),
+    [
+        ("metrics mine.csv --metrics TER,len", 0),
+        ("metrics mine.csv --metrics TER,len --view surface", 1),
+        ("run mine.csv --yes", 0),
+    ],
+)
 def test_the_commands_warn_once(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, figures_unwritten: None
+    command: str, warned: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, figures_unwritten: None
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rows = [f"{UNSPACED['Chinese']}{row},{UNSPACED['Chinese']}" for row in range(4)]
@@ -89,29 +96,40 @@ def test_the_commands_warn_once(
         warnings.simplefilter("always")
         main()
     assert not end.value.code
-    assert len(told(found)) == 1
+    assert len(told(found)) == warned
     assert [str(warning.message)[:21] for warning in found].count("empty outputs: 1 of 5") == 1
 
 
-def test_a_comparison_of_systems_has_a_note() -> None:
+@pytest.mark.parametrize("language", ["en", None])
+def test_a_comparison_of_systems_has_a_note_unless_it_compares_characters(language: str | None) -> None:
     texts = [UNSPACED["Chinese"] + str(row) for row in range(6)]
     corpus = Corpus.from_texts(
-        texts * 2, [[text] for text in texts] * 2, system=["a"] * 6 + ["b"] * 6, item=[*"123456"] * 2
+        texts * 2, [[text] for text in texts] * 2, system=["a"] * 6 + ["b"] * 6, item=[*"123456"] * 2, language=language
     )
     notes = evaluate_systems(corpus, rng=1, resamples=99)["notes"]
-    [note] = notes[notes["problem"].str.contains("without spaces")].to_dict("records")
+    found = notes[notes["problem"].str.contains("without spaces")].to_dict("records")
+    if language is None:
+        assert found == []
+        return
+    [note] = found
     assert "BLEU" in note["place"]
     assert "chrF++" not in note["place"]
     assert note["fix"].startswith("Use chrF++")
 
 
-def test_an_analysis_has_a_finding() -> None:
+@pytest.mark.parametrize("view", ["surface", None])
+def test_an_analysis_has_a_finding_unless_it_compares_characters(view: str | None) -> None:
     corpus = rainbow.load_dataset("demo").take(range(0, 300, 5))
     frame = corpus.frame.assign(output=[UNSPACED["Chinese"] + str(row) for row in range(len(corpus))])
     corpus = Corpus(frame, ratings=("quality",))
-    with pytest.warns(UserWarning, match="without spaces"):
-        scores = rainbow.score_corpus(corpus, ["TER", "chrF++"])
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        scores = rainbow.score_corpus(corpus, ["TER", "chrF++"], view)
+    assert len(told(warned)) == (view == "surface")
     found = rainbow.analyse(corpus, scores, ratings=["quality"], resamples=50)
+    if view is None:
+        assert not found.checks.query("check == 'words' and severity == 'error'").size
+        return
     [line] = found.checks.query("check == 'words'").to_dict("records")
     assert (line["severity"], line["subject"]) == ("error", "TER")
     assert "written without spaces between words" in line["finding"]

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.findings import Finding, join_listing
 from rainbow.corpus.text_profile import profile_outputs
-from rainbow.metrics.contract.registry import word_columns
+from rainbow.corpus.views import CHARACTERS
+from rainbow.metrics.contract.registry import all_columns, find, word_columns
+from rainbow.text.languages.detection import language_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +21,11 @@ FOREIGN = 0.5  # of the words; outputs of the rated English corpora have below 0
 
 def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
     """Find datasets that are mostly not English if English-only metrics are used."""
+    if (language := frame.attrs.get("language")) is not None:
+        missing = [name for name in metrics if frame[name].isna().all() and _is_english_only(name)]
+        finding = f"the outputs are {language_name(language)}; these metrics know English only, so they are missing"
+        yield Finding("language", "note", join_listing(missing), finding, len(frame))
+        return
     if not set(NEEDED) <= set(metrics):
         return
     made = [name for name in ENGLISH if name in metrics]
@@ -33,9 +40,13 @@ def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
             yield Finding("language", "error", join_listing(made), finding, len(part))
 
 
+def _is_english_only(name: str) -> bool:
+    return name in all_columns() and bool(find(name).languages)
+
+
 def check_word_spacing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
     """Find datasets without spaces between words if word-based metrics are used."""
-    compared = word_columns(metrics)
+    compared = [] if frame.attrs.get("view") == CHARACTERS else word_columns(metrics)
     for dataset, part in frame.groupby("dataset", sort=False) if compared else ():
         for script, share in profile_outputs(part).unspaced_scripts().items():
             where = f"of the characters of {dataset} are {script}"

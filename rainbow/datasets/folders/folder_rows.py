@@ -54,6 +54,11 @@ class FolderRows:
         """References for further inputs."""
         return self.files[0].background
 
+    @property
+    def language(self) -> str | None:
+        """Code of the language of the outputs, if it is given."""
+        return self.columns.language
+
     def chunks(self, rows: int | None) -> Iterator[Corpus]:
         """Yield the rows in chunks within one file each; one empty corpus if there are none."""
         before, ids, first = 0, UniqueIds(self.ids), None

@@ -58,7 +58,9 @@ def read_parallel_texts(files: Sequence[Path], given: Columns) -> tuple[Corpus, 
         ColumnRole(file.name, "unused", f"{len(lines[file])} lines, but others have {most}", "") for file in notes
     )
     frame = pd.DataFrame(rows, columns=["item", "system", "output", "references", *(["mr"] if inputs else [])])
-    return Corpus(frame.assign(dataset=folder.name), mr_format=given.mr_format), ColumnMapping(given, taken)
+    return Corpus(frame.assign(dataset=folder.name), mr_format=given.mr_format, language=given.language), ColumnMapping(
+        given, taken
+    )
 
 
 _OPTIONS = {

@@ -15,10 +15,12 @@ from rainbow.corpus import Corpus
 from rainbow.corpus.views import SURFACE
 from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.registry import all_metrics
+from rainbow.metrics.contract.selection import restrict_to_language, select_metrics
 from rainbow.metrics.contract.views import Views, view_signature
 from rainbow.metrics.general.general_score import SPEEDS, general_columns, replace_general_options
 from rainbow.scoring.saved_scores import About
 from rainbow.scoring.score_corpus import fit_metrics
+from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,6 +94,14 @@ class Features:
         view = self.view or corpus.default_view
         metrics = replace_general_options(fit_metrics(corpus, self.columns, view), references=self.references)
         return dataclasses.replace(self, view=view, metrics=tuple(metrics))
+
+    def suitable(self, language: str | None) -> Self:
+        """Return the features without columns that are not made for this language."""
+        if language in (None, ENGLISH):
+            return self
+        entries = restrict_to_language(select_metrics(self.columns), language)
+        known = {column for entry in entries if entry.metric is not None for column in entry.columns}
+        return self.only([column for column in self.columns if column in known])
 
     def only(self, columns: Sequence[str]) -> Self:
         """Return the features with these columns only, in this order, and their metrics."""

@@ -59,6 +59,7 @@ from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
+from rainbow.text.languages.detection import ENGLISH
 
 Group = Literal["word", "grammar", "meaning", "language-model"]
 Need = Literal["references", "mr", "java", "extra", "neural", "named"]
@@ -100,6 +101,9 @@ class Column(NamedTuple):
     plain: str = ""
 
 
+ENGLISH_ONLY = frozenset({ENGLISH})
+
+
 class Metric(ABC):
     """Base class of all metrics.
 
@@ -126,6 +130,8 @@ class Metric(ABC):
         Whether the meaning representation must have slots, so that free text is not enough.
     compares_words : bool
         Whether it compares or counts words, so that languages without spaces need word segmentation.
+    languages : frozenset of str
+        Codes of the languages it is made for; empty for any language. In another language its scores are missing.
     undefined : str
         Reason for NaN in a row with complete inputs.
     system_columns : tuple of Column
@@ -166,6 +172,7 @@ class Metric(ABC):
     surface_only: ClassVar[bool] = False
     reads_slots: ClassVar[bool] = False
     compares_words: ClassVar[bool] = False
+    languages: ClassVar[frozenset[str]] = frozenset()
     undefined: ClassVar[str] = "it is not defined for this text"
     system_columns: ClassVar[tuple[Column, ...]] = ()
     tools: ClassVar[tuple[Tool, ...]] = ()

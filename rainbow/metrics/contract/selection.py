@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rainbow.metrics.contract.base import Metric, MissingResourceError
 from rainbow.metrics.contract.registry import all_metrics, find, get
+from rainbow.text.languages.detection import language_name
 
 # Name that selects every metric including extras; large networks must be named explicitly.
 EVERYTHING = "all+extra"
@@ -42,6 +43,20 @@ def select_metrics(
     ]
     _check_duplicates(selected)
     return tuple(selected)
+
+
+def restrict_to_language(selected: Iterable[SelectedMetric], language: str | None) -> tuple[SelectedMetric, ...]:
+    """Return the selection without metrics made for other languages; their scores are missing, with the reason."""
+    reasons = [(entry, language_problem(entry.metric, language)) for entry in selected]
+    return tuple(entry._replace(metric=None, missing=reason) if reason else entry for entry, reason in reasons)
+
+
+def language_problem(metric: Metric | type[Metric] | None, language: str | None) -> str:
+    """Return why a metric cannot score a language; empty if it can."""
+    if metric is None or language is None or not metric.languages or language in metric.languages:
+        return ""
+    known = " and ".join(map(language_name, sorted(metric.languages)))
+    return f"it knows {known} only, and the outputs are {language_name(language)}"
 
 
 def _expand_names(metrics: Iterable[str | Metric] | str | None) -> list[str | Metric]:

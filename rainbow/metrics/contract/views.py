@@ -9,7 +9,8 @@ from typing import Self
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.corpus import Corpus
 from rainbow.corpus.rows import check_lengths, item_name, parse_meanings, validate_references, validate_texts
-from rainbow.corpus.views import DELEXICALISED, IN_SIGNATURE, SURFACE, delexicalise_references
+from rainbow.corpus.text_profile import separate_characters
+from rainbow.corpus.views import CHARACTERS, DELEXICALISED, IN_SIGNATURE, SURFACE, delexicalise_references
 from rainbow.meaning import delexicalise
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch, References
@@ -22,7 +23,8 @@ def view_signature(metric: Metric, view: str) -> str:
 
 def _effective_view(metric: Metric, view: str) -> str:
     """Return the view that a metric uses if this one is selected."""
-    return SURFACE if metric.surface_only else view
+    characters_only = view == CHARACTERS and not metric.compares_words
+    return SURFACE if metric.surface_only or characters_only else view
 
 
 class PreparedReferences:
@@ -118,7 +120,10 @@ def _text_batch(name: str, texts: Sequence[str], prepared: PreparedReferences) -
     """Return the batch of texts in one view."""
     if name == SURFACE:
         return Batch(texts, prepared.surface, prepared.mrs, prepared.items)
+    if name == CHARACTERS:
+        references = References(tuple(map(separate_characters, prepared.surface)))
+        return Batch(separate_characters(texts), references, prepared.mrs, prepared.items)
     if name != DELEXICALISED:
-        raise ValueError(f"unknown text view {name!r}: choose from {SURFACE}, {DELEXICALISED}")
+        raise ValueError(f"unknown text view {name!r}: choose from {SURFACE}, {DELEXICALISED}, {CHARACTERS}")
     outputs = list(map(delexicalise, texts, prepared.meanings))
     return Batch(outputs, prepared.delexicalised, prepared.mrs, prepared.items)

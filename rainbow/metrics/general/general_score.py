@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.downloads import missing_files
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import find, register
 from rainbow.metrics.general.reference_coverage import is_answer, omits_slots
@@ -89,6 +89,7 @@ class _General(Metric):
 
     group = "language-model"
     surface_only = True
+    languages = ENGLISH_ONLY
     undefined = "the output has no word, or all usable regressions were trained on its own corpus"
     speed: ClassVar[str]
 

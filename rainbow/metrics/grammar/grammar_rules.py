@@ -13,7 +13,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation, value_pattern
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import bundle_files
@@ -88,6 +88,7 @@ class LanguageTool(Metric):
     )
     needs = frozenset({"java", "extra"})
     surface_only = True
+    languages = ENGLISH_ONLY
     undefined = f"the output has more than {LONGEST_STRING:,} characters"
 
     @classmethod

@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import delexicalise
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import GRAMMAR
@@ -136,6 +136,7 @@ class ParserScore(Metric):
     )
     needs = frozenset({"java", "extra"})
     surface_only = True
+    languages = ENGLISH_ONLY
     undefined = (
         f"the output has no word, a sentence of more than {LONGEST_SENTENCE} tokens, more than {LONGEST_TEXT:,} tokens "
         "or 10,000 characters in all, or no parse"

@@ -13,7 +13,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.fingerprint import file_sha256
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 
@@ -69,6 +69,7 @@ class WordFrequency(Metric):
     )
     needs = frozenset({"extra"})
     surface_only = True
+    languages = ENGLISH_ONLY
     undefined = "the output has no word"
 
     @classmethod

@@ -12,7 +12,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning.statements import meaning_as_text
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import encoder_unavailable_reason
@@ -61,6 +61,7 @@ class _Evaluator(Metric):
 
     group = "language-model"
     surface_only = True
+    languages = ENGLISH_ONLY
     undefined = "the output has no letter or digit"
     heads: ClassVar[tuple[str, ...]] = _PAIR_HEADS
 

@@ -10,7 +10,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.compiled_realisation import known_values, slot_shares
 from rainbow.meaning.realisation import NO_VALUES, ValueInventory
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.words.stem_fingerprint import stem_fingerprint
@@ -116,6 +116,7 @@ class Slots(Metric):
     )
     needs = frozenset({"mr"})
     surface_only = True
+    languages = ENGLISH_ONLY
     reads_slots = True
     undefined = "the meaning representation has no slot"
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.language_models.engine import (
@@ -75,6 +75,7 @@ class _Likelihood(Metric):
 
     group = "language-model"
     surface_only = True
+    languages = ENGLISH_ONLY
     undefined = f"the output has no word, or more than {LONGEST:,} tokens including its prompt"
 
     @classmethod

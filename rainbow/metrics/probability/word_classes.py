@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.ngrams.class_bigrams import class_tokens, load_class_bigrams
@@ -82,6 +82,7 @@ class WordClasses(Metric):
         ),
     )
     surface_only = True
+    languages = ENGLISH_ONLY
     undefined = "the output has no word"
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:

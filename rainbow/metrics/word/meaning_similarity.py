@@ -14,7 +14,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.meteor_files import JAR, meteor_digest, meteor_file
@@ -88,6 +88,7 @@ class MeaningSimilarity(Metric):
     columns = (Column("SIM", True, 0.0, 1.0, short="similar to words of the input"),)
     needs = frozenset({"mr"})
     surface_only = True
+    languages = ENGLISH_ONLY
     undefined = "the meaning representation has only function words"
 
     def __post_init__(self) -> None:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, Random
+from rainbow.corpus.views import CHARACTERS, SURFACE
 from rainbow.metrics import Batch, Metric
+from rainbow.metrics.contract.selection import language_problem
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.resamples import resamples_for_tests
 from rainbow.stats.tidy_tables import tidy_table
@@ -88,10 +90,14 @@ def _count_sums(
     aligned: AlignedSystems, columns: Mapping[str, SystemColumn], threads: int
 ) -> tuple[dict[str, SegmentSums], dict[str, str]]:
     """Return segment sums of shape (systems, items, k) for each metric, and why others are missing."""
-    corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
-    batch = Batch.from_corpus(corpus, corpus.view("surface"), threads)
+    corpus = aligned.corpus.take(aligned.rows.ravel().tolist()).with_language()
+    view = CHARACTERS if corpus.default_view == CHARACTERS else SURFACE
+    batch = Batch.from_corpus(corpus, corpus.view(view), threads)
     reasons = {
-        name: column.metric.unavailable() or column.metric.missing_inputs(batch) for name, column in columns.items()
+        name: column.metric.unavailable()
+        or language_problem(column.metric, corpus.language)
+        or column.metric.missing_inputs(batch)
+        for name, column in columns.items()
     }
     missing = {name: reason for name, reason in reasons.items() if reason}
     possible = {name: column for name, column in columns.items() if name not in missing}

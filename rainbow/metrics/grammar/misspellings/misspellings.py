@@ -13,7 +13,7 @@ from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.caching import cache_by_size
 from rainbow.base.native import compiled, kernels
 from rainbow.meaning import MeaningRepresentation
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
@@ -83,6 +83,7 @@ class Misspellings(Metric):
     group = "grammar"
     columns = (Column("msp", False, 0.0, short="misspelt words"),)
     surface_only = True
+    languages = ENGLISH_ONLY
     tools = (
         Tool(
             "pyspellchecker",

@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
@@ -115,6 +115,7 @@ class Readability(Metric):
         ),
     )
     surface_only = True
+    languages = ENGLISH_ONLY
     undefined = "the output has no word"
     tools = (
         Tool(

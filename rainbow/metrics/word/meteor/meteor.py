@@ -9,7 +9,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
@@ -67,6 +67,7 @@ class Meteor(Metric):
     columns = (Column("METEOR", True, 0.0, 1.0, short="matched words with synonyms"),)
     needs = frozenset({"references"})
     compares_words = True
+    languages = ENGLISH_ONLY
     system_columns = columns
     undefined = "the output or a reference is too long or too repetitive for METEOR's aligner"
 

@@ -1,0 +1,1 @@
+"""The language that texts are written in."""

@@ -1,0 +1,156 @@
+"""Metrics in other languages: equal to the reference tool, or missing with the reason."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from rouge_score.rouge_scorer import RougeScorer
+from sacrebleu.metrics import CHRF
+
+from rainbow import Corpus, load_dataset, score_corpus, score_rows
+from rainbow.audit.audit import audit_metrics
+from rainbow.corpus.views import CHARACTERS, SURFACE
+from rainbow.metrics import all_metrics
+from rainbow.metrics.contract.registry import all_columns, find
+from rainbow.scoring.chunks import CorpusRows
+from rainbow.scoring.saved_scores import load_scores
+from rainbow.scoring.score_corpus import fit_metrics
+from rainbow.scoring.verification import verify_metrics
+from rainbow.text.languages.detection import UNSPACED
+from tests.text.languages.sentences import SENTENCES
+
+ROOT = Path(__file__).parents[2]
+OTHERS = [language for language in SENTENCES if language != "en"]
+
+
+def corpus(of: str, **given: Any) -> Corpus:
+    """Return each sentence with itself as the reference, but the last, which has the first."""
+    outputs = SENTENCES[of]
+    return Corpus.from_texts(outputs, [[outputs[0]], [outputs[1]], [outputs[0]]], **given)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_column_has_a_value_or_the_reason(language: str) -> None:
+    scores = score_corpus(corpus(language))
+    assert scores.attrs["language"] == language
+    assert scores.attrs["view"] == (CHARACTERS if language in UNSPACED else SURFACE)
+    for metric in all_metrics().values():
+        for column in (column.name for column in metric.columns if column.name in scores):
+            if metric.languages:
+                assert scores[column].isna().all()
+                (reason,) = scores.attrs["missing"][column]
+                assert reason.startswith("it knows English only, and the outputs are ") or metric.unavailable()
+            elif metric.group == "word" and "mr" not in metric.needs:
+                equal, worse = scores[column].iloc[1], scores[column].iloc[2]
+                better = all_columns()[column][0].higher_is_better
+                assert equal > worse if better else equal < worse, column
+
+
+@pytest.mark.parametrize("column", ["BLEU1", "BLEU4", "ROUGE", "ROUGE1", "ROUGE4", "chrF++", "LEPOR"])
+@pytest.mark.parametrize("language", OTHERS)
+def test_equal_texts_have_the_highest_score(language: str, column: str) -> None:
+    best = 100 if column == "chrF++" else 1
+    assert score_corpus(corpus(language), [column])[column].iloc[:2].tolist() == pytest.approx([best, best])
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_chrf_is_that_of_sacrebleu(language: str) -> None:
+    texts, tool = corpus(language), CHRF(word_order=2)
+    ours = score_corpus(texts, ["chrF++"])["chrF++"]
+    for score, output, references in zip(ours, texts.frame["output"], texts.frame["references"], strict=True):
+        assert score == pytest.approx(tool.sentence_score(output, list(references)).score, abs=1e-9)
+
+
+class _Characters:
+    """A tokeniser for rouge_score: characters of Chinese and Japanese, words of the rest."""
+
+    def tokenize(self, text: str) -> list[str]:
+        return text.split()
+
+
+@pytest.mark.parametrize("language", ["ja", "zh"])
+def test_rouge_over_characters_is_that_of_rouge_score(language: str) -> None:
+    texts = corpus(language)
+    view = texts.view(CHARACTERS)
+    kept = [" ".join(part for part in text.split() if part.isalnum()) for text in view.outputs]
+    sets = [" ".join(part for part in refs[0].split() if part.isalnum()) for refs in view.references]
+    tool = RougeScorer(["rouge1", "rouge2"], tokenizer=_Characters())
+    ours = score_corpus(texts, ["ROUGE1", "ROUGE2"])
+    for row, (output, reference) in enumerate(zip(kept, sets, strict=True)):
+        theirs = tool.score(reference, output)
+        found = ours[["ROUGE1", "ROUGE2"]].iloc[row].tolist()
+        assert found == pytest.approx([theirs[name].fmeasure for name in ("rouge1", "rouge2")])
+
+
+@pytest.mark.parametrize("language", ["de", "hi", "ru", "zh"])
+def test_word_metrics_equal_their_tools(language: str) -> None:
+    texts = corpus(language).with_language()
+    view = texts.view(CHARACTERS if language in UNSPACED else SURFACE)
+    spaced = Corpus.from_texts(list(view.outputs), [list(refs) for refs in view.references])
+    table = verify_metrics(spaced, [find(name) for name in ("BLEU4", "ROUGE", "TER", "CIDEr")]).set_index("column")
+    assert (table["rows"] > 0).all()
+    assert (table["unexplained"] == 0).all()
+
+
+def test_english_is_scored_as_ever() -> None:
+    demo = load_dataset("demo").take(range(40))
+    detected, given = score_corpus(demo), score_corpus(Corpus(demo.frame, demo.ratings, language="en"))
+    pd.testing.assert_frame_equal(detected, given)
+    assert "language" not in detected.attrs
+    assert detected["METEOR"].notna().any()
+
+
+def test_a_given_language_is_believed() -> None:
+    assert score_corpus(corpus("de", language="en"), ["METEOR"])["METEOR"].notna().all()
+    assert score_corpus(corpus("en", language="de"), ["METEOR"])["METEOR"].isna().all()
+    with pytest.raises(ValueError, match="unknown language 'xx'"):
+        corpus("de", language="xx")
+
+
+def test_a_named_metric_of_another_language_is_refused_where_it_is_fitted() -> None:
+    with pytest.raises(ValueError, match="meteor: it knows English only, and the outputs are German"):
+        fit_metrics(corpus("de"), ["METEOR"])
+    assert all(not metric.languages for metric in fit_metrics(corpus("de")))
+
+
+def test_worse_texts_are_scored_as_the_file_is() -> None:
+    table = audit_metrics(corpus("zh"), ["ROUGE1"], kinds="empty")
+    assert table["falls"].tolist() == [1.0]
+
+
+@pytest.mark.parametrize("language", ["de", "zh"])
+def test_a_table_keeps_its_language(language: str, tmp_path: Path) -> None:
+    texts = corpus(language)
+    scored = score_rows(CorpusRows(texts), tmp_path / "out.parquet", chunk_rows=1)
+    assert scored.language == language
+    frame = load_scores(tmp_path / "out.parquet")
+    assert frame.attrs["language"] == language
+    pd.testing.assert_frame_equal(frame[list(score_corpus(texts))], score_corpus(texts), check_exact=True)
+
+
+def test_a_file_says_its_language_in_rainbow_toml(tmp_path: Path) -> None:
+    outputs = SENTENCES["en"]
+    pd.DataFrame({"output": outputs, "reference": outputs}).to_csv(tmp_path / "a.csv", index=False)
+    (tmp_path / "rainbow.toml").write_text('["a.csv"]\noutput = "output"\nreference = "reference"\nlanguage = "fr"\n')
+    loaded = load_dataset(tmp_path / "a.csv")
+    assert loaded.language == "fr"
+    assert np.isnan(score_corpus(loaded, ["RE"])["RE"]).all()
+    with pytest.raises(ValueError, match="unknown language 'klingon'"):
+        load_dataset(tmp_path / "a.csv", language="klingon")
+
+
+def test_the_page_names_every_metric_that_knows_english_only() -> None:
+    page = (ROOT / "docs/languages.md").read_text()
+    listed = page.partition("## What knows English only")[2].partition("\n## ")[0]
+    for metric in all_metrics().values():
+        named = all(f"`{column.name}`" in listed for column in metric.columns)
+        assert named or f"`{metric.name}`" in listed or not metric.languages, metric.name
+        if not metric.languages:
+            assert f"`{metric.name}`" not in listed, metric.name
+
+
+def test_columns_of_a_language_are_json() -> None:
+    json.dumps(score_corpus(corpus("zh")).attrs)
