@@ -61,7 +61,8 @@ def _score_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid:
     lines: list[Any] = [line for line in saved.rows("learned_recommended").itertuples() if line.rating in ratings]
     limit = colour_limit(line.spearman for line in lines)
     rows = [
-        Row(line.score, str(line.rating), NO_ARROW, _score_cells(saved, line, limit), line.columns) for line in lines
+        Row(line.score, str(line.rating), NO_ARROW, _score_cells(saved, line, limit), _columns_note(line))
+        for line in lines
     ]
     columns = [
         Column("Spearman", "Spearman correlation on held-out inputs"),
@@ -72,19 +73,15 @@ def _score_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid:
     )
 
 
+def _columns_note(line: Any) -> str:
+    return f"recommended: {line.columns}" if line.use == "True" else str(line.columns)
+
+
 def _score_cells(saved: SavedAnalysis, line: Any, limit: float) -> list[Cell]:
     number = partial(saved.number, "learned_recommended", line.Index)
     tip = f"{line.rating}, {line.score}: {format_interval(line.low, line.high)}, n = {format_count(line.n)}"
-    used = "use" if line.use == "True" else ""
-    cells = [
-        Cell(
-            number("spearman", format_fixed),
-            colour_class(line.spearman, limit),
-            used,
-            tip,
-            format_range(line.low, line.high),
-        )
-    ]
+    ends = format_range(line.low, line.high)
+    cells = [Cell(number("spearman", format_fixed), colour_class(line.spearman, limit), "", tip, ends)]
     for name, title in DIFFERENCES.items():
         low, high = getattr(line, f"{name}_low"), getattr(line, f"{name}_high")
         same = low == high == 0
