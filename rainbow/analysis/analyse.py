@@ -11,6 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from rainbow.analysis.agreement.agreement_table import agreement_table
 from rainbow.analysis.agreement.best_ceilings import all_ceilings
+from rainbow.analysis.agreement.disputed_items import disputed_items, undisputed_systems
 from rainbow.analysis.agreement.span_agreement import has_spans, span_agreement, span_counts, span_outputs
 from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.checks.check_scores import check_scores
@@ -93,6 +94,15 @@ def _raters(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     single = {rating: inputs.frame[rater_columns(inputs.frame, rating)] for rating in inputs.ratings}
     parts = [rater_against_rest(table).assign(rating=rating) for rating, table in single.items() if len(table.columns)]
     return _concatenate(parts) if parts else None
+
+
+def _disputed_items(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    return _rows_or_none(disputed_items(inputs.frame, inputs.ratings))
+
+
+def _undisputed_systems(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    disputed = tables.get("disputed_items")
+    return None if disputed is None else _rows_or_none(undisputed_systems(inputs.frame, disputed))
 
 
 def _span_agreement(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
@@ -288,6 +298,8 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     (Table("checks", "What is wrong with the data?", "check severity subject finding"), _checks),
     (Table("agreement", "Do the raters agree?", "measure"), _agreement),
     (Table("raters", "Which rater disagrees with the others?", "rater"), _raters),
+    (Table("disputed_items", "On which inputs do the raters disagree most?"), _disputed_items),
+    (Table("undisputed_systems", "Do the systems keep their order where raters agree?"), _undisputed_systems),
     (Table("span_agreement", "Do the annotators mark the same errors?", "measure"), _span_agreement),
     (Table("span_counts", "Which errors did each annotator mark?", "annotator category severity"), _span_counts),
     (Table("span_outputs", "In which outputs do the annotators mark different errors?"), _span_outputs),

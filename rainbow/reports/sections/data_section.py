@@ -13,6 +13,7 @@ from rainbow.reports.grid import Cell, Column, Grid, Row, colour_limit, correlat
 from rainbow.reports.number_format import Number, format_count, format_fixed, format_interval, format_range
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
+from rainbow.reports.sections.disputed import disputed_sentences
 
 
 def section(saved: SavedAnalysis) -> Section:
@@ -23,6 +24,7 @@ def section(saved: SavedAnalysis) -> Section:
         "systems": _system_grid(saved),
         "ratings": _rating_grid(saved),
         "agreement": _agreement_grid(saved, "agreement", "Rater agreement, with 95 % intervals"),
+        "disputed": list(disputed_sentences(saved)),
         "ceilings": _agreement_grid(saved, "ceilings", "Ceiling of any metric's correlation, with 95 % intervals"),
         "among": _rating_correlations(saved),
         "reasons": sorted(set(_missing_reasons(saved))),
