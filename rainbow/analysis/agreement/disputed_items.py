@@ -43,7 +43,9 @@ def undisputed_systems(frame: pd.DataFrame, disputed: pd.DataFrame) -> pd.DataFr
         systems = pd.DataFrame(means)
         ranks = systems.rank(ascending=False, method="min").set_axis(list(_RANKS), axis=1)
         if len(systems) > 1:
-            parts.append(systems.join(ranks).rename_axis("system").reset_index().assign(dataset=dataset, rating=rating))
+            parts.append(
+                systems.join(ranks).rename_axis("system").reset_index().assign(dataset=str(dataset), rating=str(rating))
+            )
     lines = [line for part in parts for line in records(part)]
     return tidy_table(lines, ["dataset", "rating", "system", *_MEANS, *_RANKS])
 
