@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rainbow.analysis.agreement.disputed_items import LEFT_OUT
 from rainbow.analysis.checks.findings import join_listing
-from rainbow.reports.number_format import format_fixed
+from rainbow.reports.number_format import format_fixed, format_percent
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def _order(systems: pd.DataFrame, dataset: str, rating: str) -> str:
         return ""
     own = systems[(systems["dataset"] == dataset) & (systems["rating"] == rating)]
     moved = own[own["rank"] != own["rank_undisputed"]]
-    without = f"Without the {LEFT_OUT:.0%} of inputs with the largest disagreement,"
+    without = f"Without the {format_percent(LEFT_OUT)} of inputs with the largest disagreement,"
     if own.empty or moved.empty:
         return "" if own.empty else f"{without} the systems keep their order."
     changes = [f"{line.system} from {line.rank:.0f} to {line.rank_undisputed:.0f}" for line in moved.itertuples()]

@@ -62,7 +62,7 @@ def _seen_grid(saved: SavedAnalysis) -> Grid | None:
         return None
     return Grid(
         "seen",
-        f"Worse texts for which a metric falls; below {BLIND:.0%} it is not reliable",
+        f"Worse texts for which a metric falls; below {format_percent(BLIND)} it is not reliable",
         [],
         [Column(_label(kind), f"worse texts: {_label(kind)}") for kind in kinds],
         [metric_row(saved, name, [_seen_cell(saved, lines, name, kind) for kind in kinds]) for name in names],
