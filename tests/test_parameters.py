@@ -61,6 +61,10 @@ CALLED_ALIKE = {
     "analysis/checks/repeated_outputs.py: check_repeated_scores": {"ratings"},
     "analysis/checks/repeated_outputs.py: check_repeated_ratings": {"metrics"},
     "analysis/checks/repeated_outputs.py: check_batch_effects": {"metrics"},
+    # every table about judges with labels is made with the same arguments
+    "analysis/judges/judge_differences.py: changed_labels": {"draw"},
+    "analysis/judges/judge_errors.py: judge_error_rates": {"draw"},
+    "analysis/judges/judge_errors.py: judge_errors": {"draw"},
     # perturbations of a text: perturb(row, rng)
     "audit/replacement_texts.py: copy_mr": {"rng"},
     "audit/replacement_texts.py: previous_turn": {"rng"},
