@@ -352,7 +352,7 @@ def run(
     >>> found.mapping.roles(), found.page
     ({'text': 'output', 'ref': 'reference'}, PosixPath('reports/mine.html'))
     >>> [stage.name for stage in found.stages if stage.state == "done"]
-    ['metrics', 'learned score', 'report']
+    ['metrics', 'learned score', 'metric cards', 'report']
     """
     if is_frame(files):
         opened = open_user_table(files, Columns.create(**columns))

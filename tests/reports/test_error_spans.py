@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.reports.sections.error_spans import _parts, _styles
+from rainbow.reports.sections.raters.error_spans import _parts, _styles
 from tests.commands import Rainbow
 
 WORDS = ("cheap", "quiet", "modern", "family-friendly", "expensive", "small")

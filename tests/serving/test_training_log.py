@@ -23,7 +23,7 @@ TRL = history(
     **{
         "reward": lambda n: n / 100,
         "completions/mean_length": lambda n: 20.0,
-        "rewards/quality/mean": lambda n: n / 100,
+        "rewards/quality/mean": lambda n: n / 50,
         "rewards/chrF++/mean": lambda n: 1 - n / 100,
     }
 )

@@ -23,8 +23,8 @@ _LABELS: dict[str, Callable[[ErrorSpan], str]] = {
     "same severity": lambda span: span.severity,
     "same category": lambda span: span.category,
 }
-Measure: TypeAlias = Callable[..., SpanAgreement]
-_MEASURES: dict[str, Measure] = {"character F1": span_f1, "gamma": gamma}
+SpanMeasure: TypeAlias = Callable[..., SpanAgreement]
+_MEASURES: dict[str, SpanMeasure] = {"character F1": span_f1, "gamma": gamma}
 
 
 class _Annotations(NamedTuple):

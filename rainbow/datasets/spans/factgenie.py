@@ -13,7 +13,7 @@ from rainbow.datasets.spans.annotation import Annotation, Export, split_labels
 from rainbow.datasets.spans.export_file import Entry, ExportFile
 
 _KEY = ("dataset", "split", "setup_id", "example_idx")
-Texts = Mapping[tuple[str, ...], str]
+OutputTexts = Mapping[tuple[str, ...], str]
 
 
 def read_factgenie(file: ExportFile) -> Export | None:
@@ -25,7 +25,7 @@ def read_factgenie(file: ExportFile) -> Export | None:
     return export.collect(file.entries, lambda entry: [_read_line(entry, texts, export)])
 
 
-def _separate_outputs(file: ExportFile) -> Texts:
+def _separate_outputs(file: ExportFile) -> OutputTexts:
     """Return the outputs in other files, where older campaigns keep them."""
     found = file.accompanying(lambda line: {*_KEY, "output"} <= {*line} and "annotations" not in line)
     if not found and not any("output" in line for _, line in file.entries):
@@ -40,7 +40,7 @@ def _key(line: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(line[name]) for name in _KEY)
 
 
-def _read_line(entry: Entry, texts: Texts, export: Export) -> Annotation:
+def _read_line(entry: Entry, texts: OutputTexts, export: Export) -> Annotation:
     line = entry.data
     dataset, split, setup, example = _key(line)
     output = line["output"] if "output" in line else texts.get((dataset, split, setup, example))

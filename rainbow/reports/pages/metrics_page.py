@@ -11,9 +11,7 @@ from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 from rainbow.reports.sections import (
     data_section,
-    error_spans,
     failures,
-    judges,
     learned_metric,
     metric_comparison,
     metrics_section,
@@ -24,6 +22,7 @@ from rainbow.reports.sections import (
     search_section,
     verdict_section,
 )
+from rainbow.reports.sections.raters import error_spans, judges
 
 # The tabs in the order in which a researcher asks, each with its sections.
 SECTIONS: dict[str, tuple[Callable[[SavedAnalysis], Section], ...]] = {

@@ -13,7 +13,7 @@ from rainbow.reports.grid import Cell, Column, Grid, Row, colour_limit, correlat
 from rainbow.reports.number_format import Number, format_count, format_fixed, format_interval, format_range
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.sections.disputed import disputed_sentences
+from rainbow.reports.sections.raters.disputed import disputed_sentences
 
 
 def section(saved: SavedAnalysis) -> Section:

@@ -28,7 +28,7 @@ COLUMNS = [
 @pytest.mark.parametrize("script", PAIRS)
 def test_an_equal_text_is_better_than_another(script: str) -> None:
     texts = PAIRS[script]
-    equal = rainbow.score_corpus(Corpus.from_texts(texts, [[text] for text in texts]), COLUMNS)
-    other = rainbow.score_corpus(Corpus.from_texts(texts, [[text] for text in reversed(texts)]), COLUMNS)
+    equal = rainbow.score_corpus(Corpus.from_texts(texts, [[text] for text in texts], language="en"), COLUMNS)
+    other = rainbow.score_corpus(Corpus.from_texts(texts, [[text] for text in reversed(texts)], language="en"), COLUMNS)
     signs = {name: -1 if name == "TER" else 1 for name in COLUMNS}
     assert [name for name, sign in signs.items() if not (sign * (equal[name] - other[name]) > 0).all()] == []

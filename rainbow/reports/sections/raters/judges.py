@@ -17,7 +17,7 @@ from rainbow.reports.number_format import (
 )
 from rainbow.reports.saved.saved_analysis import ALL, SavedAnalysis
 from rainbow.reports.section import Section
-from rainbow.reports.sections.judge_labels import judge_labels
+from rainbow.reports.sections.raters.judge_labels import judge_labels
 
 # An advantage this far from one half, and a bias this far from none, has the colour at the end of the scale.
 LIMIT = 0.5

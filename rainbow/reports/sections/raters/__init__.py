@@ -1,0 +1,1 @@
+"""Sections about raters, annotators and judges."""
