@@ -12,7 +12,7 @@ import numpy as np
 from rainbow.base.progress import RowProgress, silent
 from rainbow.base.workers import in_order
 from rainbow.corpus import Corpus
-from rainbow.corpus.text_profile import Language, profile_outputs
+from rainbow.corpus.text_profile import Language, TextProfile, profile_outputs
 from rainbow.corpus.views import CHARACTERS
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
@@ -98,7 +98,7 @@ def score_corpus(
     profile, selected = profile_outputs(corpus.frame), select_metrics(named, group, as_published)
     # Fitted metrics were chosen before: other rows, such as worse texts, do not change the choice.
     chosen = any(isinstance(entry, Metric) for entry in named or ())
-    language = partial(_language, corpus, chosen)
+    language = partial(_language, corpus, profile, chosen)
     plan = fit_plan([corpus], selected, view, as_published, corpus.background, language)
     if plan.view != CHARACTERS and (warning := profile.unspaced_warning(word_columns(plan.columns))):
         warnings.warn(warning, stacklevel=2)
@@ -116,9 +116,9 @@ def score_corpus(
     return table
 
 
-def _language(corpus: Corpus, chosen: bool) -> Language:
+def _language(corpus: Corpus, profile: TextProfile, chosen: bool) -> Language:
     """Return the language of a corpus; only a given one restricts metrics that were chosen before."""
-    known = profile_outputs(corpus.frame).language(corpus.language)
+    known = profile.language(corpus.language)
     return known if corpus.language or not chosen else known._replace(code=None)
 
 
@@ -144,7 +144,8 @@ def fit_metrics(
     (1, 2)
     """
     named = metrics if metrics is None or isinstance(metrics, str) else list(metrics)
-    selected, language = select_metrics(named, None, as_published), partial(_language, corpus, False)
+    profile, selected = profile_outputs(corpus.frame), select_metrics(named, None, as_published)
+    language = partial(_language, corpus, profile, False)
     plan = fit_plan([corpus], selected, view, as_published, corpus.background, language)
     for entry, fitted in zip(selected, plan.selected, strict=True):
         if named is not None and entry.metric is not None and fitted.metric is None:

@@ -93,8 +93,10 @@ def _annotations(frame: pd.DataFrame) -> _Annotations:
     found = _Annotations([], [], [], [])
     for row, (output, cell) in enumerate(zip(frame["output"], frame[ERROR_SPANS], strict=True)):
         for annotator, spans in parse_spans(cell).items():
-            for values, value in zip(found, (row, annotator, len(output), spans), strict=True):
-                values.append(value)  # type: ignore[attr-defined]
+            found.rows.append(row)
+            found.annotators.append(annotator)
+            found.lengths.append(len(output))
+            found.spans.append(spans)
     return found
 
 

@@ -82,7 +82,7 @@ def weight_errors(frame: pd.DataFrame, changed: Mapping[str, float] = MappingPro
 
 
 def _read_span(target: Any, category: str, severity: str) -> tuple[ErrorSpan, ...]:
-    """Return the error of a row; none if the row says that there is no error."""
+    """Return the error span of a row, or an empty tuple if the row is marked as free of errors."""
     if severity.casefold() in _NO_ERROR or category.casefold() == "no-error":
         return ()
     marked = _MARKED.search(str(target))

@@ -32,7 +32,7 @@ class Export:
     has_recipe: bool = False  # whether files without any span have other ratings, read by a recipe
     annotations: list[Annotation] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)  # rows and spans that could not be read as they are
-    skipped: Counter[str] = field(default_factory=Counter)  # rows that are no outputs, by kind
+    skipped: Counter[str] = field(default_factory=Counter)  # how many rows of each kind are not outputs
 
     def collect(self, entries: Iterable[Entry], read: Callable[[Entry], Iterable[Annotation]]) -> Export:
         """Add what can be read; an entry that cannot be read is a problem and harms no other."""

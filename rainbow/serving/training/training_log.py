@@ -78,9 +78,9 @@ class TrainingLog:
         Raises
         ------
         FileNotFoundError
-            If there is no such file, or no checkpoint in a folder.
+            If the file does not exist, or the folder has no checkpoint.
         ValueError
-            If there is no column of rewards, or a line is not JSON.
+            If the log has no column of rewards, or a line cannot be parsed as JSON.
         """
         logged = read_log(log)
         chosen = {role: _find_column(logged, role, {"reward": reward, "length": length}.get(role)) for role in NAMES}

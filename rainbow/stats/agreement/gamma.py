@@ -63,7 +63,10 @@ def gamma(spans: MarkedSpans, *, resamples: int = 1000, rng: Random = None) -> S
     drawn = np.random.default_rng(rng)
     sides = _at_offsets(first, joined), _at_offsets(second, joined)
     expected = _expected_disorder(sides, float(lengths.sum()), drawn)
-    convert = lambda mean: 1 - mean / expected  # noqa: E731
+
+    def convert(disorder: FloatArray) -> FloatArray:
+        return 1 - disorder / expected
+
     return ratio_agreement(2 * disorders, units, spans.texts[left], convert, 0.0, resamples=resamples, rng=drawn)
 
 
