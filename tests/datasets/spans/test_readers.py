@@ -363,3 +363,11 @@ def test_an_mqm_table_keeps_its_spans(tmp_path: Path) -> None:
         "1": [ErrorSpan(17, 22, "Accuracy/Addition", "major"), omission],
         "2": [],
     }
+
+
+def test_a_file_whose_only_annotation_is_damaged_is_not_read_as_one_without_spans(tmp_path: Path) -> None:
+    about = {"dataset": "d", "split": "t", "setup_id": "s", "example_idx": 0, "output": "a b"}
+    line = about | {"annotations": [{"start": "x"}], "metadata": {"annotator_id": "p"}}
+    (tmp_path / "f.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(ValueError, match=r"no annotation can be read: f\.jsonl"):
+        read_span_table([tmp_path / "f.jsonl"])
