@@ -29,7 +29,7 @@ class Export:
     """The annotations of an export."""
 
     tool: str
-    has_recipe: bool = False  # whether files without any span have other ratings, read by a recipe
+    is_table: bool = False  # whether a file without any span can be read as a table with other ratings
     annotations: list[Annotation] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)  # rows and spans that could not be read as they are
     skipped: Counter[str] = field(default_factory=Counter)  # how many rows of each kind are not outputs
@@ -60,6 +60,21 @@ def locate(output: str, start: Any, end: Any, marked: str = "") -> tuple[int, in
     if marked:
         return next((place for place in (browser, (start, end)) if output[slice(*place)] == marked), None)
     return browser if end <= len(output.encode("utf-16-le", "surrogatepass")) // 2 else None
+
+
+def parse_numbers(labels: Iterable[tuple[str, str, Any]], skipped: Counter[str]) -> dict[str, float]:
+    """Return the labels of a whole output that are numbers, by scheme, or by scheme and name if it has several."""
+    schemes: dict[str, dict[str, float]] = {}
+    for scheme, name, value in labels:
+        try:
+            schemes.setdefault(scheme, {})[name] = float(value)
+        except (TypeError, ValueError):
+            skipped["labels that are not numbers"] += 1
+    return {
+        scheme if len(numbers) == 1 else f"{scheme} {name}": number
+        for scheme, numbers in schemes.items()
+        for name, number in numbers.items()
+    }
 
 
 def split_labels(labels: Iterable[Any]) -> tuple[str, str]:

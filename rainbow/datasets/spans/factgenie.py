@@ -20,7 +20,7 @@ def read_factgenie(file: ExportFile) -> Export | None:
     """Return the annotations of a factgenie campaign; None for any other file."""
     if not file.has(*_KEY, "annotations", "metadata"):
         return None
-    export = Export("factgenie", has_recipe=True)
+    export = Export("factgenie", is_table=True)
     texts = {} if all("output" in line for _, line in file.entries) else _separate_outputs(file)
     return export.collect(file.entries, lambda entry: [_read_line(entry, texts, export)])
 

@@ -5,6 +5,7 @@ Source: https://labelstud.io/guide/export#Raw-JSON-format-of-completed-tasks.
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,6 +16,7 @@ from rainbow.datasets.spans.export_file import Entry, ExportFile
 
 Result = Mapping[str, Any]
 _SPANS = ("labels", "hypertextlabels")
+_NO_FIELD = "no field of the tasks has the marked texts at their positions"
 _NUMBERS = ("rating", "number")  # of the whole output
 
 
@@ -33,8 +35,11 @@ def read_label_studio(file: ExportFile) -> Export | None:
         for name, text in data.items()
         if isinstance(text, str) and locate(text, *_region(value))
     )
+    if not fields and any(not _is_span(result) for _, task in file.entries for result in _results(task)):
+        warnings.warn(f"{file.path.name}: {_NO_FIELD}: the error spans are not read", stacklevel=2)
+        return None
     if not fields:
-        raise ValueError("no field of the tasks has the marked texts at their positions: export the project again")
+        raise ValueError(f"{_NO_FIELD}: export the project again")
     export, (field, _) = Export("Label Studio"), fields.most_common(1)[0]
     return export.collect(file.entries, lambda entry: [*_read_task(entry, field, export)])
 

@@ -10,19 +10,25 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import Annotation, Export, split_labels
+from rainbow.datasets.spans.annotation import Annotation, Export, parse_numbers, split_labels
 from rainbow.datasets.spans.export_file import Entry, ExportFile, Json
 
 _LABELS, _SPANS = "instance_id_to_label_to_value", "instance_id_to_span_to_value"
 _TEXT = "text"
+# Lines with further fields were merged by someone, who may have named the annotator.
+_FIRST_VERSIONS = {
+    *("id", "instance_id", "user_id", "displayed_text"),
+    *("label_annotations", "span_annotations", "behavioral_data"),
+}
 
 
 def read_potato(file: ExportFile) -> Export | None:
     """Return the annotations of Potato; None for any other file."""
-    export = Export("Potato")
     if file.has("user_id", _LABELS):
+        export = Export("Potato")
         return export.collect(_seen_instances(file), lambda entry: [_read_instance(entry, export)])
-    if file.has("displayed_text", "span_annotations"):
+    if file.has("displayed_text", "span_annotations") and {*file.entries[0].data} <= _FIRST_VERSIONS:
+        export = Export("Potato", is_table=True)
         return export.collect(file.entries, lambda entry: [_read_line(entry, file.path.parent.name, export)])
     return None
 
@@ -60,7 +66,12 @@ def _read_instance(entry: Entry, export: Export) -> Annotation:
     about["output"] = output = str(item[_TEXT])
     marked = [*_marked_spans(entry.data["spans"]), *_marked_errors(entry.data["labels"])]
     spans = tuple(_read_span(span, output, entry.place, export) for span in marked)
-    return Annotation(str(entry.data["annotator"]), about, spans)
+    labels = [
+        (str(entry[0]["schema"]), str(entry[0]["name"]), entry[1])
+        for entry in entry.data["labels"]
+        if isinstance(entry, list) and isinstance(entry[0], Mapping) and not _errors_of(entry[1])
+    ]
+    return Annotation(str(entry.data["annotator"]), about, spans, parse_numbers(labels, export.skipped))
 
 
 def _marked_spans(stored: Any) -> Iterator[Json]:
@@ -72,10 +83,16 @@ def _marked_spans(stored: Any) -> Iterator[Json]:
 
 
 def _marked_errors(stored: Any) -> Iterator[Json]:
-    """Yield the errors of schemes of the type ``error_span``, which are stored as JSON in a label."""
-    for value in (entry[1] for entry in stored if isinstance(entry, list)) if isinstance(stored, list) else ():
-        if isinstance(value, str) and value.startswith("{"):
-            yield from json.loads(value).get("errors", [])
+    for entry in stored if isinstance(stored, list) else ():
+        yield from _errors_of(entry[1]) if isinstance(entry, list) else ()
+
+
+def _errors_of(value: Any) -> list[Json]:
+    """Return the errors of a scheme of the type ``error_span``, which are stored as JSON in a label."""
+    if isinstance(value, str) and value.startswith("{"):
+        errors: list[Json] = json.loads(value).get("errors", [])
+        return errors
+    return []
 
 
 def _read_span(span: Json, output: str, place: str, export: Export) -> ErrorSpan:
@@ -90,4 +107,9 @@ def _read_line(entry: Entry, folder: str, export: Export) -> Annotation:
     output = str(line["displayed_text"])
     spans = tuple(_read_span(span, output, entry.place, export) for span in line["span_annotations"])
     about = {"item": str(line.get("instance_id", line.get("id"))), "output": output}
-    return Annotation(str(line.get("user_id") or folder), about, spans)
+    labels = [
+        (scheme, name, value)
+        for scheme, values in (line.get("label_annotations") or {}).items()
+        for name, value in values.items()
+    ]
+    return Annotation(str(line.get("user_id") or folder), about, spans, parse_numbers(labels, export.skipped))

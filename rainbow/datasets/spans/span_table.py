@@ -50,7 +50,7 @@ def _cached_table(states: tuple[tuple[Path, int, int], ...], weights: tuple[str,
     files = [path for path, *_ in states]
     exports = {file: export for file in files if (export := _read_export(file, files))}
     empty = not any(each.spans for export in exports.values() for each in export.annotations)
-    if not exports or (empty and all(export.has_recipe and not export.problems for export in exports.values())):
+    if not exports or (empty and all(export.is_table and not export.problems for export in exports.values())):
         return None
     return make_span_table([*exports.values()], WEIGHTS | parse_weights(weights))
 
