@@ -288,7 +288,8 @@ class Scorer:
     def _language_problem(self, views: Views) -> str:
         """Return why the model does not suit the language of these outputs; empty if it does."""
         language = detect_language(views.get("surface").outputs)
-        problems = (language_problem(metric, language) for metric in self.model.features.metrics or ())
+        metrics = self.model.features.metrics or ()
+        problems = (language_problem(metric.made_for, language) for metric in metrics)
         return next((f"is only a guess: {problem}" for problem in problems if problem), "")
 
     def _make_views(

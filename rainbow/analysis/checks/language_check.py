@@ -9,6 +9,7 @@ from rainbow.analysis.checks.findings import Finding, join_listing
 from rainbow.corpus.text_profile import profile_outputs
 from rainbow.corpus.views import CHARACTERS
 from rainbow.metrics.contract.registry import all_columns, find, word_columns
+from rainbow.metrics.contract.selection import language_problem
 from rainbow.text.languages.detection import language_name
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ FOREIGN = 0.5  # of the words; outputs of the rated English corpora have below 0
 def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
     """Find datasets that are mostly not English if English-only metrics are used."""
     if (language := frame.attrs.get("language")) is not None:
-        missing = [name for name in metrics if frame[name].isna().all() and _is_english_only(name)]
-        finding = f"the outputs are {language_name(language)}; these metrics know English only, so they are missing"
+        missing = [name for name in metrics if frame[name].isna().all() and _is_foreign(name, language)]
+        finding = f"the outputs are {language_name(language)}; these metrics do not know it, so they are missing"
         yield Finding("language", "note", join_listing(missing), finding, len(frame))
         return
     if not set(NEEDED) <= set(metrics):
@@ -40,8 +41,8 @@ def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
             yield Finding("language", "error", join_listing(made), finding, len(part))
 
 
-def _is_english_only(name: str) -> bool:
-    return name in all_columns() and bool(find(name).languages)
+def _is_foreign(name: str, language: str) -> bool:
+    return name in all_columns() and bool(language_problem(find(name).languages, language))
 
 
 def check_word_spacing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args, get_type_hints
 
 from rainbow.learned.model.strict_json import check_object, decode_value, encode_value, json_bytes, parse_json
-from rainbow.metrics.contract.base import Metric, MissingResourceError
+from rainbow.metrics.contract.base import Metric, MissingResourceError, drop_english
 from rainbow.metrics.contract.registry import all_metrics
 
 _FIELDS = {"name": str, "package": str, "parameters": dict, "statistics": str | None}
@@ -19,7 +19,7 @@ def dump_metrics(metrics: Iterable[Metric]) -> tuple[list[dict[str, Any]], dict[
     for place, metric in enumerate(metrics):
         if all_metrics().get(metric.name) is not type(metric):
             raise ValueError(f"the metric {metric.name!r} is not registered: use rainbow.metrics.register")
-        values = {field.name: getattr(metric, field.name) for field in _parameter_fields(type(metric))}
+        values = drop_english(metric.parameters())
         entry = None
         if "statistics" in values:
             statistics = values.pop("statistics")

@@ -50,7 +50,7 @@ import dataclasses
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +102,12 @@ class Column(NamedTuple):
 
 
 ENGLISH_ONLY = frozenset({ENGLISH})
+LANGUAGE = "language"  # field of the metrics that know several languages
+
+
+def drop_english(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters without the language if it is English, which signatures and model files leave out."""
+    return {name: value for name, value in parameters.items() if (name, value) != (LANGUAGE, ENGLISH)}
 
 
 class Metric(ABC):
@@ -131,7 +137,8 @@ class Metric(ABC):
     compares_words : bool
         Whether it compares or counts words, so that languages without spaces need word segmentation.
     languages : frozenset of str
-        Codes of the languages it is made for; empty for any language. In another language its scores are missing.
+        Codes of the languages it can be made for; empty for any language. In another language its scores are missing.
+        A metric of several languages has a field `language`, by default ``en``, and :meth:`for_language` sets it.
     undefined : str
         Reason for NaN in a row with complete inputs.
     system_columns : tuple of Column
@@ -182,6 +189,18 @@ class Metric(ABC):
     def unavailable(cls) -> str | None:
         """Return what is missing on this machine and how to install it; None if the metric works."""
         return None
+
+    def for_language(self, language: str | None) -> Self:
+        """Return the metric made for a language; itself if it has no parameter for it, or does not know it."""
+        if language not in self.languages or LANGUAGE not in self.parameters():
+            return self
+        return dataclasses.replace(self, language=language)  # type: ignore[type-var]
+
+    @property
+    def made_for(self) -> frozenset[str]:
+        """The languages that it can score as it is; empty for any language."""
+        own = self.parameters().get(LANGUAGE)
+        return frozenset({own}) if own else self.languages
 
     def fit(self, batch: Batch) -> Self:
         """Return the metric with corpus statistics of these references; itself if it needs none."""
@@ -284,10 +303,14 @@ class Metric(ABC):
         """Return what the scores depend on in addition to parameters, e.g. tokenizer and table hashes."""
         return {}
 
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters by name."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
+
     @property
     def signature(self) -> str:
         """Everything the scores depend on, in one line: parameters, resources and version."""
-        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
+        fields = drop_english(self.parameters())
         parts = [
             f"{key}:{sorted(value) if isinstance(value, set | frozenset) else value}"
             for key, value in (fields | dict(self.resources())).items()

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.metric_description import LEARNED, describe_metric, plain_sentence
 from rainbow.metrics.contract.registry import all_columns, find
-from rainbow.text.languages.detection import language_name
 
 # Prefix of the columns of the learned score's metric.
 _FAST = "fast_"
@@ -50,7 +49,10 @@ def metric_card(column: str) -> MetricCard | None:
 def describe_needs(metric: type[Metric]) -> str:
     """Return what a metric needs, in words."""
     needs = " and ".join(_NEEDS.get(need, need) for need in sorted(metric.needs - _INTERNAL)) or "the output alone"
-    return f"{needs}, in {' or '.join(map(language_name, sorted(metric.languages)))}" if metric.languages else needs
+    others = len(metric.languages) - 1
+    if others < 0:
+        return needs
+    return f"{needs}, in English or {others} other languages" if others else f"{needs}, in English"
 
 
 def value_range(low: float, high: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import NamedTuple
 
 from rainbow.metrics.contract.base import Metric, MissingResourceError
@@ -46,16 +46,23 @@ def select_metrics(
 
 
 def restrict_to_language(selected: Iterable[SelectedMetric], language: str | None) -> tuple[SelectedMetric, ...]:
-    """Return the selection without metrics made for other languages; their scores are missing, with the reason."""
-    reasons = [(entry, language_problem(entry.metric, language)) for entry in selected]
-    return tuple(entry._replace(metric=None, missing=reason) if reason else entry for entry, reason in reasons)
+    """Return the selection made for a language; scores of metrics that do not know it are missing, with the reason."""
+    return tuple(_make_for_language(entry, entry.metric, language) for entry in selected)
 
 
-def language_problem(metric: Metric | type[Metric] | None, language: str | None) -> str:
-    """Return why a metric cannot score a language; empty if it can."""
-    if metric is None or language is None or not metric.languages or language in metric.languages:
+def _make_for_language(entry: SelectedMetric, metric: Metric | None, language: str | None) -> SelectedMetric:
+    if metric is None:
+        return entry
+    if reason := language_problem(metric.languages, language):
+        return entry._replace(metric=None, missing=reason)
+    return entry._replace(metric=metric.for_language(language))
+
+
+def language_problem(languages: Set[str], language: str | None) -> str:
+    """Return why a metric of these languages cannot score another; empty if it can."""
+    if language is None or not languages or language in languages:
         return ""
-    known = " and ".join(map(language_name, sorted(metric.languages)))
+    known = language_name(*languages) if len(languages) == 1 else f"{len(languages)} other languages"
     return f"it knows {known} only, and the outputs are {language_name(language)}"
 
 

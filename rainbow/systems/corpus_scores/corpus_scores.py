@@ -93,9 +93,12 @@ def _count_sums(
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist()).with_language()
     view = CHARACTERS if corpus.default_view == CHARACTERS else SURFACE
     batch = Batch.from_corpus(corpus, corpus.view(view), threads)
+    columns = {
+        name: column._replace(metric=column.metric.for_language(corpus.language)) for name, column in columns.items()
+    }
     reasons = {
         name: column.metric.unavailable()
-        or language_problem(column.metric, corpus.language)
+        or language_problem(column.metric.languages, corpus.language)
         or column.metric.missing_inputs(batch)
         for name, column in columns.items()
     }

@@ -1,0 +1,54 @@
+"""Metrics that know several languages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rainbow.base.arrays import FloatArray
+from rainbow.metrics import Batch, Column, Metric, get
+from rainbow.metrics.contract.selection import SelectedMetric, language_problem, restrict_to_language
+
+
+@dataclass(frozen=True)
+class Greeting(Metric):
+    """Whether the output is the greeting of its language."""
+
+    language: str = "en"
+
+    name = "greeting"
+    group = "word"
+    columns = (Column("greeting", True, 0.0, 1.0),)
+    languages = frozenset({"en", "de"})
+
+    def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
+        greeting = {"en": "hello", "de": "hallo"}[self.language]
+        return np.array([[float(batch.outputs[row] == greeting)] for row in rows])
+
+
+GIVEN = (SelectedMetric("greeting", ("greeting",), Greeting()),)
+
+
+def test_a_metric_is_made_for_the_language_of_the_outputs() -> None:
+    (german,) = restrict_to_language(GIVEN, "de")
+    assert german.metric is not None
+    assert german.metric.score(Batch(["hallo", "hello"])).tolist() == [[1.0], [0.0]]
+    assert german.metric.made_for == {"de"}
+    assert restrict_to_language(GIVEN, None) == restrict_to_language(GIVEN, "en") == GIVEN
+
+
+def test_the_signature_names_another_language_only() -> None:
+    assert "language" not in Greeting().signature
+    assert "language:de" in Greeting("de").signature
+
+
+def test_an_unknown_language_is_missing_with_the_reason() -> None:
+    (spanish,) = restrict_to_language(GIVEN, "es")
+    assert spanish.metric is None
+    assert spanish.missing == "it knows 2 other languages only, and the outputs are Spanish"
+
+
+def test_a_metric_of_every_language_stays_as_it_is() -> None:
+    metric = get("bleu")
+    assert metric.for_language("de") is metric
+    assert not language_problem(metric.made_for, "de")
