@@ -14,10 +14,10 @@ from benchmarks.rows import Rows
 from benchmarks.timing import Work
 from rainbow.base.native import kernels
 from rainbow.metrics import Batch, Metric, all_metrics, get
-from rainbow.metrics.word.ter.ter import lower_cased_words
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
+from rainbow.text.tokens.sacrebleu_tokens import lower_cased_words
 
 __all__ = ["Comparison", "comparisons"]
 

@@ -34,7 +34,10 @@ def metrics(
     group: Annotated[str | None, typer.Option(help="Group of metrics: word, grammar, meaning, language-model.")] = None,
     view: Annotated[
         str | None,
-        typer.Option(help="Texts for word-based metrics: surface, delexicalised (default with MRs), published."),
+        typer.Option(
+            help="Texts for word-based metrics: surface, delexicalised (default with MRs), characters, published, or a "
+            "tokeniser of sacrebleu: 13a, intl, zh, char, ja-mecab, ko-mecab, flores101, flores200."
+        ),
     ] = None,
     as_published: Annotated[
         bool,

@@ -74,6 +74,9 @@ def systems(
         typer.Option("--lenient/--strict", help="Leave out items that lack a text; default unless --outputs is given."),
     ] = None,
     metrics: Annotated[str | None, typer.Option(help="Additional corpus-level metrics, comma-separated.")] = None,
+    view: Annotated[
+        str | None, typer.Option(help="Texts for word-based metrics, e.g. a tokeniser of sacrebleu: 13a, zh, ja-mecab.")
+    ] = None,
     parse: Annotated[
         bool, typer.Option("--parse", help="Parse all texts for syntactic complexity (needs make parser).")
     ] = False,
@@ -123,6 +126,7 @@ def systems(
         extra=tables_of_study if belz_reiter else None,
         progress=track,
         metrics=further,
+        view=view,
     )
     tables["notes"] = _merge_notes(loaded.notes, tables["notes"])
     tables |= report_texts(loaded.corpus)

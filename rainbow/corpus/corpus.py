@@ -14,6 +14,7 @@ from rainbow.corpus.text_profile import profile_outputs, separate_characters
 from rainbow.corpus.views import CHARACTERS, DELEXICALISED, SURFACE, View, delexicalise_references
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.text.languages.detection import UNSPACED, validate_language
+from rainbow.text.tokens.sacrebleu_tokens import TOKENISERS, tokenise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -166,7 +167,7 @@ class Corpus:
     @property
     def view_names(self) -> tuple[str, ...]:
         """Names that :meth:`view` accepts."""
-        return (SURFACE, *([DELEXICALISED] if any(self.meanings) else []), CHARACTERS, *self.views)
+        return (SURFACE, *([DELEXICALISED] if any(self.meanings) else []), CHARACTERS, *TOKENISERS, *self.views)
 
     def view(self, name: str | None = None) -> View:
         """Return the texts as metrics see them.
@@ -175,18 +176,21 @@ class Corpus:
         ----------
         name : str, optional
             One of :attr:`view_names`; by default :attr:`default_view`. Rows without a meaning representation are never
-            delexicalised.
+            delexicalised. The name of a tokeniser of sacrebleu, such as ``13a`` or ``ja-mecab``, gives its tokens,
+            lower-cased, which word-based metrics then compare.
 
         Raises
         ------
         ValueError
-            If the corpus has no such view.
+            If the corpus has no such view, or a tokeniser is not installed.
         """
         name = name or self.default_view
         if name == DELEXICALISED and name not in self.views:
             return self._delexicalised_view
         if name == CHARACTERS and name not in self.views:
             return self._character_view
+        if name in TOKENISERS and name not in self.views:
+            return self._tokenised_view(name)
         if name not in self.view_names:
             raise ValueError(f"this corpus has no view {name!r}: choose from {', '.join(self.view_names)}")
         return self.views.get(name, self._surface_view)
@@ -205,6 +209,10 @@ class Corpus:
     def _character_view(self) -> View:
         texts, sets = self._surface_view.outputs, self._surface_view.references
         return View(CHARACTERS, separate_characters(texts), tuple(map(separate_characters, sets)))
+
+    def _tokenised_view(self, name: str) -> View:
+        texts, sets = self._surface_view.outputs, self._surface_view.references
+        return View(name, tokenise(name, texts), tuple(tokenise(name, references) for references in sets))
 
     def with_background(self, background: Corpus) -> Corpus:
         """Return the corpus with further references added to its background.

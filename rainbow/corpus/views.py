@@ -8,12 +8,18 @@ from typing import Self
 
 from rainbow.corpus.rows import validate_references
 from rainbow.meaning import MeaningRepresentation, delexicalise
+from rainbow.text.tokens.sacrebleu_tokens import BETWEEN_SPACES, TOKENISERS
 
 SURFACE, DELEXICALISED = "surface", "delexicalised"
 # The surface with a space around each character of a script without spaces between words.
 CHARACTERS = "characters"
 # Prefix of the view's name at the end of a column's signature.
 IN_SIGNATURE = "|view:"
+
+
+def splits_words(view: str | None) -> bool:
+    """Return whether a view separates words, or characters, in scripts without spaces."""
+    return view == CHARACTERS or (view in TOKENISERS and view not in BETWEEN_SPACES)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from rainbow.base.progress import RowProgress, silent
 from rainbow.base.workers import in_order
 from rainbow.corpus import Corpus
 from rainbow.corpus.text_profile import Language, TextProfile, profile_outputs
-from rainbow.corpus.views import CHARACTERS
+from rainbow.corpus.views import splits_words
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import select_metrics
@@ -100,7 +100,7 @@ def score_corpus(
     chosen = any(isinstance(entry, Metric) for entry in named or ())
     language = partial(_language, corpus, profile, chosen)
     plan = fit_plan([corpus], selected, view, as_published, corpus.background, language)
-    if plan.view != CHARACTERS and (warning := profile.unspaced_warning(word_columns(plan.columns))):
+    if not splits_words(plan.view) and (warning := profile.unspaced_warning(word_columns(plan.columns))):
         warnings.warn(warning, stacklevel=2)
     chunks = number_chunks(CorpusRows(corpus).chunks(chunk_size(len(corpus), chunk_rows)))
     values, missing, done = np.empty((len(corpus), len(plan.columns))), MissingReasons(), 0

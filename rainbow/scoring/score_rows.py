@@ -16,7 +16,7 @@ from rainbow.base.storage import Place, Remote, path_of
 from rainbow.base.workers import Engine, process_engine
 from rainbow.corpus import Corpus, RowError
 from rainbow.corpus.text_profile import TextProfile, profile_outputs
-from rainbow.corpus.views import CHARACTERS
+from rainbow.corpus.views import splits_words
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import SelectedMetric, select_metrics
@@ -137,7 +137,7 @@ def score_rows(
             else:
                 seen = _read_checked(rows, size, schema, texts, progress, earlier)
             plan = _make_plan(rows, seen, look, earlier, about, texts)
-            unspaced = "" if plan.view == CHARACTERS else texts.unspaced_warning(word_columns(plan.columns))
+            unspaced = "" if splits_words(plan.view) else texts.unspaced_warning(word_columns(plan.columns))
             cautions = (unspaced, texts.empty_warning()) if plan.columns else ()
             for warning in filter(None, cautions):
                 warnings.warn(warning, stacklevel=2)

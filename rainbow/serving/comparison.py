@@ -30,6 +30,7 @@ def compare_systems(
     resamples: int = 10_000,
     seed: int = 2017,
     threads: int = 1,
+    view: str | None = None,
     progress: Progress | None = None,
 ) -> SystemComparison:
     """Compare whole systems, with intervals and tests of all pairs, like `rainbow systems`, for notebooks.
@@ -47,6 +48,8 @@ def compare_systems(
         Number of bootstrap resamples and permutations; random seed.
     threads : int
         Number of threads; results do not depend on it.
+    view : str, optional
+        View of the texts for word-based metrics (:meth:`rainbow.Corpus.view`), e.g. ``ja-mecab``.
     progress : callable, optional
         Wraps the list of questions, e.g. ``tqdm``.
 
@@ -68,7 +71,14 @@ def compare_systems(
     """
     given = as_corpus(corpus)
     tables = evaluate_systems(
-        given, judgements, rng=seed, resamples=resamples, threads=threads, metrics=metrics, progress=progress or iter
+        given,
+        judgements,
+        rng=seed,
+        resamples=resamples,
+        threads=threads,
+        metrics=metrics,
+        view=view,
+        progress=progress or iter,
     )
     return SystemComparison(tables=tables, corpus=given, seed=seed, resamples=resamples)
 

@@ -60,7 +60,8 @@ def _pair_scores(
 ) -> dict[str, FloatArray]:
     """Return every metric's score of each ordered system pair, and their normalised average."""
     asked = {name: column for name, column in system_columns(metrics).items() if not column.metric.unavailable()}
-    counted = column_sums(asked, _pair_batch(aligned, names, threads), (-1, len(aligned.items)))
+    batch = _pair_batch(aligned, names, threads)
+    counted = column_sums(asked, lambda _: batch, (-1, len(aligned.items)))
     scores = {name: column.scores for name, column in counted.items()}
     return scores | ({AVERAGE: normalised_average(scores)} if PARTS.keys() & scores.keys() else {})
 

@@ -13,7 +13,7 @@ from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import Scale, split_by_kind, validate_judgements
 from rainbow.corpus.text_profile import UNSPACED_ADVICE, profile_outputs
-from rainbow.corpus.views import CHARACTERS
+from rainbow.corpus.views import splits_words
 from rainbow.metrics import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.stats.tidy_tables import tidy_table
@@ -61,6 +61,7 @@ class _Inputs(NamedTuple):
     threads: int
     further: Further | None
     metrics: Sequence[str | Metric]
+    view: str | None
 
 
 def evaluate_systems(
@@ -75,6 +76,7 @@ def evaluate_systems(
     threads: int = 1,
     extra: Further | None = None,
     metrics: Sequence[str | Metric] = (),
+    view: str | None = None,
     progress: Progress = iter,
 ) -> dict[str, pd.DataFrame]:
     """Return a table for every question about the systems of a corpus."""
@@ -87,7 +89,7 @@ def evaluate_systems(
     for name in datasets:
         aligned = align_systems(_dataset_rows(corpus, name), lenient=lenient)
         own = judgements if judgements is None or len(datasets) == 1 else _dataset_judgements(judgements, aligned)
-        inputs[name] = _Inputs(aligned, own, resamples, seed, options, trees, threads, extra, metrics)
+        inputs[name] = _Inputs(aligned, own, resamples, seed, options, trees, threads, extra, metrics, view)
     questions = [name for name in _QUESTIONS if any(_is_applicable(name, part) for part in inputs.values())]
     tables: dict[str, list[pd.DataFrame]] = {}
     for question in progress(questions):
@@ -127,22 +129,24 @@ def _is_applicable(question: str, inputs: _Inputs) -> bool:
 
 def _metric_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     aligned, asked = inputs.ways.compared(inputs.aligned), (*METRICS, *inputs.metrics)
-    result = evaluate_metrics(aligned, asked, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads)
+    result = evaluate_metrics(
+        aligned, asked, resamples=inputs.resamples, rng=inputs.seed, threads=inputs.threads, view=inputs.view
+    )
     notes = [
         *inputs.aligned.notes,
         *(Note(name, reason, "not computed") for name, reason in result.missing.items()),
         *_note_resamples(inputs.resamples, result.differences),
-        *_note_unspaced_text(aligned.corpus, map(str, result.scores)),
+        *_note_unspaced_text(aligned.corpus, map(str, result.scores), inputs.view),
     ]
     note_table = tidy_table([note._asdict() for note in notes], ["place", "problem", "fix"])
     return {"corpus_metrics": result.scores, "corpus_metric_differences": result.differences, "notes": note_table}
 
 
-def _note_unspaced_text(corpus: Corpus, metrics: Iterable[str]) -> list[Note]:
+def _note_unspaced_text(corpus: Corpus, metrics: Iterable[str], view: str | None) -> list[Note]:
     """Return a note if metrics compare words but the language is written without spaces."""
     compared, problem = word_columns(metrics), profile_outputs(corpus.frame).unspaced_problem()
-    if corpus.with_language().default_view == CHARACTERS:
-        return []  # they compare characters
+    if splits_words(view or corpus.with_language().default_view):
+        return []  # they compare characters, or the words of a tokeniser
     return [Note(", ".join(compared), problem, UNSPACED_ADVICE)] if compared and problem else []
 
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from rainbow.base.native import kernels
 from rainbow.metrics import Batch
-from rainbow.metrics.word.ter.ter import lower_cased_words
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_parts, ptb_tokens
+from rainbow.text.tokens.sacrebleu_tokens import lower_cased_words
 from rainbow.text.tokens.token_ids import encode_tokens
 
 compiled = kernels()

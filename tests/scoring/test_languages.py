@@ -1,6 +1,7 @@
 """Metrics in other languages: equal to the reference tool, or missing with the reason."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +40,13 @@ def test_every_column_has_a_value_or_the_reason(language: str) -> None:
     assert scores.attrs["view"] == (CHARACTERS if language in UNSPACED else SURFACE)
     for metric in all_metrics().values():
         for column in (column.name for column in metric.columns if column.name in scores):
-            if metric.languages:
+            known = metric.languages_of(column)
+            if known and language not in known:
                 assert scores[column].isna().all()
                 (reason,) = scores.attrs["missing"][column]
-                assert reason.startswith("it knows English only, and the outputs are ") or metric.unavailable()
+                assert re.match(r"it knows (English|\d+ other languages) only, and the outputs are ", reason), reason
+            elif known and not metric.unavailable():
+                assert scores[column].notna().all(), column
             elif metric.group == "word" and "mr" not in metric.needs:
                 equal, worse = scores[column].iloc[1], scores[column].iloc[2]
                 better = all_columns()[column][0].higher_is_better
@@ -113,7 +117,7 @@ def test_a_given_language_is_believed() -> None:
 def test_a_named_metric_of_another_language_is_refused_where_it_is_fitted() -> None:
     with pytest.raises(ValueError, match="meteor: it knows English only, and the outputs are German"):
         fit_metrics(corpus("de"), ["METEOR"])
-    assert all(not metric.languages for metric in fit_metrics(corpus("de")))
+    assert all(metric.made_for in ({"de"}, set()) for metric in fit_metrics(corpus("de")))
 
 
 def test_worse_texts_are_scored_as_the_file_is() -> None:
@@ -137,7 +141,7 @@ def test_a_file_says_its_language_in_rainbow_toml(tmp_path: Path) -> None:
     (tmp_path / "rainbow.toml").write_text('["a.csv"]\noutput = "output"\nreference = "reference"\nlanguage = "fr"\n')
     loaded = load_dataset(tmp_path / "a.csv")
     assert loaded.language == "fr"
-    assert np.isnan(score_corpus(loaded, ["RE"])["RE"]).all()
+    assert np.isnan(score_corpus(loaded, ["msp", "SIM"])["SIM"]).all()
     with pytest.raises(ValueError, match="unknown language 'klingon'"):
         load_dataset(tmp_path / "a.csv", language="klingon")
 
@@ -147,8 +151,8 @@ def test_the_page_names_every_metric_that_knows_english_only() -> None:
     listed = page.partition("## What knows English only")[2].partition("\n## ")[0]
     for metric in all_metrics().values():
         named = all(f"`{column.name}`" in listed for column in metric.columns)
-        assert named or f"`{metric.name}`" in listed or not metric.languages, metric.name
-        if not metric.languages:
+        assert named or f"`{metric.name}`" in listed or metric.languages != {"en"}, metric.name
+        if metric.languages != {"en"}:
             assert f"`{metric.name}`" not in listed, metric.name
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.findings import Finding, join_listing
 from rainbow.corpus.text_profile import profile_outputs
-from rainbow.corpus.views import CHARACTERS
+from rainbow.corpus.views import splits_words
 from rainbow.metrics.contract.registry import all_columns, find, word_columns
 from rainbow.metrics.contract.selection import language_problem
 from rainbow.text.languages.detection import language_name
@@ -42,12 +42,12 @@ def check_language(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequenc
 
 
 def _is_foreign(name: str, language: str) -> bool:
-    return name in all_columns() and bool(language_problem(find(name).languages, language))
+    return name in all_columns() and bool(language_problem(find(name).languages_of(name), language))
 
 
 def check_word_spacing(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
     """Find datasets without spaces between words if word-based metrics are used."""
-    compared = [] if frame.attrs.get("view") == CHARACTERS else word_columns(metrics)
+    compared = [] if splits_words(frame.attrs.get("view")) else word_columns(metrics)
     for dataset, part in frame.groupby("dataset", sort=False) if compared else ():
         for script, share in profile_outputs(part).unspaced_scripts().items():
             where = f"of the characters of {dataset} are {script}"

@@ -84,6 +84,8 @@ class Column(NamedTuple):
         Label in charts; by default the name.
     plain : str
         Description in one sentence; by default that of the metric.
+    languages : frozenset of str
+        Codes of the languages it is defined for; by default those of the metric.
 
     Examples
     --------
@@ -99,6 +101,7 @@ class Column(NamedTuple):
     high: float = math.inf
     short: str = ""
     plain: str = ""
+    languages: frozenset[str] = frozenset()
 
 
 ENGLISH_ONLY = frozenset({ENGLISH})
@@ -190,9 +193,14 @@ class Metric(ABC):
         """Return what is missing on this machine and how to install it; None if the metric works."""
         return None
 
+    @classmethod
+    def languages_of(cls, column: str) -> frozenset[str]:
+        """Return the languages that a column is defined for; empty for any language."""
+        return next((one.languages for one in cls.columns if one.name == column), frozenset()) or cls.languages
+
     def for_language(self, language: str | None) -> Self:
         """Return the metric made for a language; itself if it has no parameter for it, or does not know it."""
-        if language not in self.languages or LANGUAGE not in self.parameters():
+        if language is None or LANGUAGE not in self.parameters() or (self.languages and language not in self.languages):
             return self
         return dataclasses.replace(self, language=language)  # type: ignore[type-var]
 

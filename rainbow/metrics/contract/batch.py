@@ -15,6 +15,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.corpus import Corpus, View
 from rainbow.corpus.rows import check_lengths, parse_meanings, validate_references, validate_texts
 from rainbow.meaning import MeaningRepresentation
+from rainbow.text.tokens.sacrebleu_tokens import TOKENISERS, tokeniser_of_split_texts
 from rainbow.text.tokens.token_ids import encode_tokens
 
 Preparation = Callable[[Any], Any]
@@ -30,6 +31,11 @@ class Encoded(NamedTuple):
     sets: NDArray[np.int32]
 
 
+def _steps(steps: tuple[Preparation, ...], is_split: bool) -> tuple[Preparation, ...]:
+    """Return the steps, without a tokeniser for texts that are split already."""
+    return (tokeniser_of_split_texts(steps[0]), *steps[1:]) if is_split and steps else steps
+
+
 class References:
     """Reference sets prepared once and shared by any number of batches.
 
@@ -39,6 +45,8 @@ class References:
     ----------
     sets : sequence of sequences of str
         The references of each row; empty if it has none.
+    is_split : bool
+        Whether blanks separate their tokens already, so that word-based metrics do not tokenise them.
 
     Raises
     ------
@@ -52,7 +60,8 @@ class References:
     (2, [[['a', 'b'], ['c']], [['a', 'b'], ['c']]])
     """
 
-    def __init__(self, sets: Sequence[Sequence[str]]) -> None:
+    def __init__(self, sets: Sequence[Sequence[str]], is_split: bool = False) -> None:
+        self.is_split = is_split
         given = validate_references("references", sets)
         kept = [tuple(filter(str.strip, texts)) for texts in given]
         self.empty = [not seen and len(texts) > 0 for texts, seen in zip(given, kept, strict=True)]
@@ -73,7 +82,7 @@ class References:
 
     def preprocess(self, *steps: Preparation) -> list[list[Any]]:
         """Return the references of every row after these steps, computing each step once."""
-        sets = self._prepared_sets(steps)
+        sets = self._prepared_sets(_steps(steps, self.is_split))
         return [sets[index] for index in self._row_set]
 
     def _prepared_sets(self, steps: tuple[Preparation, ...]) -> list[list[Any]]:
@@ -93,6 +102,7 @@ class References:
 
     def encoded(self, tokenizer: Preparation) -> compiled.Sets:
         """Return the distinct tokenised sets for the compiled kernels, cached per tokenizer."""
+        (tokenizer,) = _steps((tokenizer,), self.is_split)
         return self.kept(tokenizer, lambda: self._encode(tokenizer))
 
     def _encode(self, tokenizer: Preparation) -> compiled.Sets:
@@ -189,9 +199,10 @@ class Batch:
     def from_corpus(cls, corpus: Corpus, view: View, threads: int = 1) -> Batch:
         """Return all rows of a corpus in one of its text views; views supplied by a dataset have no background."""
         further = None if view.name in corpus.views else corpus.background
+        is_split = view.name in TOKENISERS and view.name not in corpus.views
         return cls(
             view.outputs,
-            view.references,
+            References(view.references, is_split),
             corpus.frame["mr"].tolist(),
             corpus.frame["item"].tolist(),
             view.collections,
@@ -227,6 +238,7 @@ class Batch:
         """
         if not steps:
             return list(self.outputs)
+        steps = _steps(steps, self.references.is_split)
         if steps not in self._prepared:
             before = self.preprocess(*steps[:-1])
             # Rows that share one text object (one output with several references) are prepared once.
@@ -245,6 +257,7 @@ class Batch:
             Rows to score.
         """
         references = self.references.encoded(tokenizer)
+        (tokenizer,) = _steps((tokenizer,), self.references.is_split)
         outputs = self._encoded.get(tokenizer)
         if outputs is None:
             made = encode_tokens(tokenizer, self.outputs, references.vocabulary)
@@ -289,6 +302,8 @@ class Batch:
         for row, (collection, item) in enumerate(zip(self.collections, self.items, strict=True)):
             rows.setdefault(collection, {}).setdefault(item, row)
         return {
-            name: References(self._documents.get(name) or [self.references[row] for row in first.values()])
+            name: References(
+                self._documents.get(name) or [self.references[row] for row in first.values()], self.references.is_split
+            )
             for name, first in rows.items()
         }

@@ -40,16 +40,16 @@ def metric_card(column: str) -> MetricCard | None:
     return MetricCard(
         column,
         plain_sentence(column),
-        describe_needs(metric),
+        describe_needs(metric, known.name),
         f"{value_range(known.low, known.high)}, {DIRECTIONS[known.higher_is_better]}",
         sources[0] if sources else "",
     )
 
 
-def describe_needs(metric: type[Metric]) -> str:
-    """Return what a metric needs, in words."""
+def describe_needs(metric: type[Metric], column: str = "") -> str:
+    """Return what a metric needs, or one of its columns, in words."""
     needs = " and ".join(_NEEDS.get(need, need) for need in sorted(metric.needs - _INTERNAL)) or "the output alone"
-    others = len(metric.languages) - 1
+    others = len(metric.languages_of(column)) - 1
     if others < 0:
         return needs
     return f"{needs}, in English or {others} other languages" if others else f"{needs}, in English"

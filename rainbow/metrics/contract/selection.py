@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
 from rainbow.metrics.contract.base import Metric, MissingResourceError
@@ -47,15 +47,19 @@ def select_metrics(
 
 def restrict_to_language(selected: Iterable[SelectedMetric], language: str | None) -> tuple[SelectedMetric, ...]:
     """Return the selection made for a language; scores of metrics that do not know it are missing, with the reason."""
-    return tuple(_make_for_language(entry, entry.metric, language) for entry in selected)
+    return tuple(made for entry in selected for made in _make_for_language(entry, entry.metric, language))
 
 
-def _make_for_language(entry: SelectedMetric, metric: Metric | None, language: str | None) -> SelectedMetric:
+def _make_for_language(entry: SelectedMetric, metric: Metric | None, language: str | None) -> Iterator[SelectedMetric]:
     if metric is None:
-        return entry
-    if reason := language_problem(metric.languages, language):
-        return entry._replace(metric=None, missing=reason)
-    return entry._replace(metric=metric.for_language(language))
+        yield entry
+        return
+    problems = {column: language_problem(metric.languages_of(column), language) for column in entry.columns}
+    if defined := tuple(column for column, problem in problems.items() if not problem):
+        yield entry._replace(columns=defined, metric=metric.for_language(language))
+    for reason in dict.fromkeys(filter(None, problems.values())):
+        columns = tuple(column for column, problem in problems.items() if problem == reason)
+        yield entry._replace(columns=columns, metric=None, missing=reason)
 
 
 def language_problem(languages: Set[str], language: str | None) -> str:

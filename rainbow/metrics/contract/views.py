@@ -14,6 +14,7 @@ from rainbow.corpus.views import CHARACTERS, DELEXICALISED, IN_SIGNATURE, SURFAC
 from rainbow.meaning import delexicalise
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.batch import Batch, References
+from rainbow.text.tokens.sacrebleu_tokens import TOKENISERS, tokenise
 
 
 def view_signature(metric: Metric, view: str) -> str:
@@ -23,8 +24,8 @@ def view_signature(metric: Metric, view: str) -> str:
 
 def _effective_view(metric: Metric, view: str) -> str:
     """Return the view that a metric uses if this one is selected."""
-    characters_only = view == CHARACTERS and not metric.compares_words
-    return SURFACE if metric.surface_only or characters_only else view
+    for_words = view in (CHARACTERS, *TOKENISERS) and not metric.compares_words
+    return SURFACE if metric.surface_only or for_words else view
 
 
 class PreparedReferences:
@@ -123,7 +124,12 @@ def _text_batch(name: str, texts: Sequence[str], prepared: PreparedReferences) -
     if name == CHARACTERS:
         references = References(tuple(map(separate_characters, prepared.surface)))
         return Batch(separate_characters(texts), references, prepared.mrs, prepared.items)
+    if name in TOKENISERS:
+        references = References([tokenise(name, texts) for texts in prepared.surface], is_split=True)
+        return Batch(tokenise(name, texts), references, prepared.mrs, prepared.items)
     if name != DELEXICALISED:
-        raise ValueError(f"unknown text view {name!r}: choose from {SURFACE}, {DELEXICALISED}, {CHARACTERS}")
+        raise ValueError(
+            f"unknown text view {name!r}: choose from {', '.join((SURFACE, DELEXICALISED, CHARACTERS, *TOKENISERS))}"
+        )
     outputs = list(map(delexicalise, texts, prepared.meanings))
     return Batch(outputs, prepared.delexicalised, prepared.mrs, prepared.items)

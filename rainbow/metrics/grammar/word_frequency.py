@@ -1,11 +1,11 @@
-"""Grammar-based: frequency in English of the words of an output."""
+"""Grammar-based: frequency of the words of an output in its language."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,10 +13,12 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.fingerprint import file_sha256
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.text.languages.detection import ENGLISH, languages_with
 
+_LISTS = {"hr": "sh", "no": "nb", "sr": "sh"}  # name of the list, where it is not the code
 # Frequency of unknown words: a tenth of the smallest in the list.
 UNKNOWN = 1e-9
 
@@ -24,7 +26,7 @@ UNKNOWN = 1e-9
 @register
 @dataclass(frozen=True)
 class WordFrequency(Metric):
-    """Sum and mean of the log frequencies of an output's words in English, from wordfreq.
+    """Sum and mean of the log frequencies of an output's words in its language, from wordfreq.
 
     Unknown words have frequency 1e-9, a tenth of the list's minimum. At most 0, no direction. NaN for an output without
     a word.
@@ -34,6 +36,11 @@ class WordFrequency(Metric):
     grammaticality**: word order has no effect.
 
     Install the frequency lists with ``pip install 'rainbow-nlg[parse]'``.
+
+    Parameters
+    ----------
+    language : str
+        Code of the language of the outputs.
 
     References
     ----------
@@ -45,8 +52,10 @@ class WordFrequency(Metric):
     [[-13.88, -6.94], [-13.88, -6.94]]
     """
 
+    language: str = ENGLISH
+
     name = "word-frequency"
-    plain = "How common the words of the output are in English."
+    plain = "How common the words of the output are in its language."
     group = "grammar"
     no_tool = "the frequencies come from wordfreq itself"
     columns = (
@@ -56,7 +65,7 @@ class WordFrequency(Metric):
             -math.inf,
             0.0,
             short="common words, sum",
-            plain="Summed log frequency of the words of the output in English: more words, a lower number.",
+            plain="Summed log frequency of the words of the output in its language: more words, a lower number.",
         ),
         Column(
             "word_frequency_mean",
@@ -64,12 +73,12 @@ class WordFrequency(Metric):
             -math.inf,
             0.0,
             short="common words, mean",
-            plain="Mean log frequency of the words of the output in English.",
+            plain="Mean log frequency of the words of the output in its language.",
         ),
     )
     needs = frozenset({"extra"})
     surface_only = True
-    languages = ENGLISH_ONLY
+    languages = languages_with("word_frequencies")
     undefined = "the output has no word"
 
     @classmethod
@@ -80,7 +89,7 @@ class WordFrequency(Metric):
         """Return sum and mean, shape (rows, 2)."""
         if missing := self.unavailable():
             raise MissingResourceError(f"{self.name}: {missing}")
-        logs = batch.preprocess(log_frequencies)
+        logs = batch.preprocess(log_frequencies if self.language == ENGLISH else _counter(self.language))
         return np.array(
             [
                 (math.fsum(logs[row]), math.fsum(logs[row]) / len(logs[row])) if logs[row] else (math.nan,) * 2
@@ -89,20 +98,28 @@ class WordFrequency(Metric):
         )
 
     def resources(self) -> Mapping[str, str]:
-        return {"words": f"wordfreq large_en {_frequency_digest()}", "unknown": str(UNKNOWN)}
+        size = "large" if self.language == ENGLISH else "best"
+        digest = _frequency_digest(self.language, size)
+        return {"words": f"wordfreq {size}_{self.language} {digest}", "unknown": str(UNKNOWN)}
 
 
-def log_frequencies(text: str) -> list[float]:
+@cache
+def _counter(language: str) -> Callable[[str], list[float]]:
+    return partial(log_frequencies, language=_LISTS.get(language, language), size="best")
+
+
+def log_frequencies(text: str, language: str = ENGLISH, size: str = "large") -> list[float]:
     """Return the natural log frequency of every word of a text."""
     from wordfreq import word_frequency
     from wordfreq.tokens import tokenize
 
-    return [math.log(word_frequency(word, "en", "large", UNKNOWN)) for word in tokenize(text, "en")]
+    return [math.log(word_frequency(word, language, size, UNKNOWN)) for word in tokenize(text, language)]
 
 
 @cache
-def _frequency_digest() -> str:
-    package = find_spec("wordfreq")
-    for folder in package.submodule_search_locations or () if package else ():
-        return file_sha256(Path(folder, "data", "large_en.msgpack.gz"))[:12]
-    return "not installed"
+def _frequency_digest(language: str, size: str) -> str:
+    if find_spec("wordfreq") is None:
+        return "not installed"
+    from wordfreq import available_languages
+
+    return file_sha256(Path(available_languages(size)[_LISTS.get(language, language)]))[:12]

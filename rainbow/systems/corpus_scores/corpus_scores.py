@@ -13,6 +13,7 @@ from rainbow.base.arrays import FloatArray, Random
 from rainbow.corpus.views import CHARACTERS, SURFACE
 from rainbow.metrics import Batch, Metric
 from rainbow.metrics.contract.selection import language_problem
+from rainbow.metrics.contract.views import Views
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.resamples import resamples_for_tests
 from rainbow.stats.tidy_tables import tidy_table
@@ -61,6 +62,7 @@ def evaluate_metrics(
     resamples: int = 10_000,
     rng: Random = None,
     threads: int = 1,
+    view: str | None = None,
 ) -> CorpusMetrics:
     """Return scores and intervals of every system by these metrics, and tests of all system pairs."""
     generator = np.random.default_rng(rng)
@@ -71,7 +73,7 @@ def evaluate_metrics(
     names = list(asked)
     if PARTS.keys() <= asked.keys():
         names.insert(1 + max(map(names.index, PARTS)), AVERAGE)
-    counted, missing = _count_sums(aligned, asked, threads)
+    counted, missing = _count_sums(aligned, asked, threads, view)
     columns: dict[str, Any] = {}
     tests: list[dict[str, Any]] = []
     for name in names:
@@ -87,24 +89,28 @@ def evaluate_metrics(
 
 
 def _count_sums(
-    aligned: AlignedSystems, columns: Mapping[str, SystemColumn], threads: int
+    aligned: AlignedSystems, columns: Mapping[str, SystemColumn], threads: int, view: str | None
 ) -> tuple[dict[str, SegmentSums], dict[str, str]]:
     """Return segment sums of shape (systems, items, k) for each metric, and why others are missing."""
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist()).with_language()
-    view = CHARACTERS if corpus.default_view == CHARACTERS else SURFACE
-    batch = Batch.from_corpus(corpus, corpus.view(view), threads)
+    view = view or (CHARACTERS if corpus.default_view == CHARACTERS else SURFACE)
+    views = Views.from_corpus(corpus, threads)
+
+    def batch_for(metric: Metric) -> Batch:
+        return views.get_for_metric(metric, view)
+
     columns = {
         name: column._replace(metric=column.metric.for_language(corpus.language)) for name, column in columns.items()
     }
     reasons = {
         name: column.metric.unavailable()
         or language_problem(column.metric.languages, corpus.language)
-        or column.metric.missing_inputs(batch)
+        or column.metric.missing_inputs(batch_for(column.metric))
         for name, column in columns.items()
     }
     missing = {name: reason for name, reason in reasons.items() if reason}
     possible = {name: column for name, column in columns.items() if name not in missing}
-    counted = column_sums(possible, batch, aligned.rows.shape)
+    counted = column_sums(possible, batch_for, aligned.rows.shape)
     if PARTS.keys() <= counted.keys():
         counted[AVERAGE] = average_sums(counted)
     elif PARTS.keys() <= columns.keys():

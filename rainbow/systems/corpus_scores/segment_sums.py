@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -42,9 +42,11 @@ def _score_column(metric: Metric, place: int, sums: FloatArray) -> FloatArray:
     return metric.score_sums(sums)[..., place]
 
 
-def column_sums(columns: Mapping[str, SystemColumn], batch: Batch, shape: tuple[int, ...]) -> dict[str, SegmentSums]:
-    """Return the segment sums of system columns by name, computing each metric once."""
+def column_sums(
+    columns: Mapping[str, SystemColumn], batch_for: Callable[[Metric], Batch], shape: tuple[int, ...]
+) -> dict[str, SegmentSums]:
+    """Return the segment sums of system columns by name, computing each metric once on its batch."""
     counted: dict[str, SegmentSums] = {}
     for metric in dict.fromkeys(results.metric for results in columns.values()):
-        counted |= segment_sums(metric, batch, shape)
+        counted |= segment_sums(metric, batch_for(metric), shape)
     return {name: counted[name] for name in columns}

@@ -31,6 +31,11 @@ def language_name(code: str) -> str:
     return LANGUAGES.get(code, code)
 
 
+def languages_with(resource: str) -> frozenset[str]:
+    """Return the codes of the languages that a resource is there for."""
+    return frozenset(_DATA["resources"][resource].split())
+
+
 def validate_language(code: str) -> str:
     """Return a language code; raise ValueError if it is unknown."""
     if code not in LANGUAGES:

@@ -23,7 +23,7 @@ def compare(aligned: AlignedSystems, metrics: list[str], printed: pd.DataFrame) 
     corpus = aligned.corpus.take(aligned.rows.ravel().tolist())
     batch = Batch.from_corpus(corpus, corpus.view("surface"))
     missed, cells = [], 0
-    for name, found in column_sums(system_columns(metrics), batch, aligned.rows.shape).items():
+    for name, found in column_sums(system_columns(metrics), lambda _: batch, aligned.rows.shape).items():
         for system, score in zip(aligned.systems, found.scores, strict=True):
             cells += 1
             expected = printed.loc[system, name]

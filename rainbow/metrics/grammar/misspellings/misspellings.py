@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import filterfalse
 from typing import Any
 
 import numpy as np
@@ -13,17 +14,14 @@ from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.caching import cache_by_size
 from rainbow.base.native import compiled, kernels
 from rainbow.meaning import MeaningRepresentation
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
+from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.grammar.misspellings.spelling import (
-    is_accepted_by_rule,
-    misspelled_stems,
-    misspelled_words,
-    stems,
-    word_list_fingerprint,
-)
+from rainbow.metrics.grammar.misspellings.other_languages import spelling
+from rainbow.metrics.grammar.misspellings.spelling import is_accepted_by_rule, misspelled_stems, stems
+from rainbow.metrics.grammar.misspellings.word_lists import WELL_LISTED, word_list_fingerprint
+from rainbow.text.languages.detection import ENGLISH
 from rainbow.text.tokens.token_ids import encode_tokens
 
 
@@ -64,26 +62,34 @@ class Misspellings(Metric):
     Repeated words count each time. Values of the row's meaning representation (all its words if it is free text) count
     as correct. At least 0, lower is better.
 
+    Other languages have no rules for endings, and an apostrophe ends a word, as in French *l'hôtel*. The lists of
+    Spanish, Russian and Persian lack 23 to 30 % of the running words of correct texts, so these are missing.
+
     Parameters
     ----------
     as_published : bool
         Count names too, as in the published column of Novikova et al. (2017).
+    language : str
+        Code of the language of the outputs.
 
     Examples
     --------
     >>> batch = Batch(["the zazou restaurnat"], inputs=["inform(name=zazou)"])
     >>> Misspellings().score(batch).tolist(), Misspellings(as_published=True).score(batch).tolist()
     ([[1.0]], [[2.0]])
+    >>> Misspellings(language="fr").score(Batch(["l'hôtel est ouvvert"])).tolist()
+    [[1.0]]
     """
 
     as_published: bool = False
+    language: str = ENGLISH
 
     name = "misspellings"
-    plain = "Number of words that are not in an English word list."
+    plain = "Number of words that are not in a word list of the language."
     group = "grammar"
     columns = (Column("msp", False, 0.0, short="misspelt words"),)
     surface_only = True
-    languages = ENGLISH_ONLY
+    languages = WELL_LISTED
     tools = (
         Tool(
             "pyspellchecker",
@@ -99,15 +105,20 @@ class Misspellings(Metric):
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         meant = ["" if self.as_published else _meaning_text(batch, row) for row in rows]
+        outputs = [batch.outputs[row] for row in rows]
+        known, misspelled = stems, misspelled_stems
+        if self.language != ENGLISH:
+            known, misspelled = spelling(self.language).words, spelling(self.language).misspelled
         if kernels():
-            accepted = encode_tokens(stems, meant)
-            words = encode_tokens(misspelled_stems, [batch.outputs[row] for row in rows], accepted.vocabulary)
-            return compiled.absent_words(words, accepted)
-        results = [misspelled_words(batch.outputs[row], (known,)) for row, known in zip(rows, meant, strict=True)]
-        return np.array([[float(len(misspelled_words))] for misspelled_words in results])
+            accepted = encode_tokens(known, meant)
+            return compiled.absent_words(encode_tokens(misspelled, outputs, accepted.vocabulary), accepted)
+        results = [
+            [*filterfalse({*known(mr)}.__contains__, misspelled(text))] for text, mr in zip(outputs, meant, strict=True)
+        ]
+        return np.array([[float(len(words))] for words in results])
 
     def resources(self) -> Mapping[str, str]:
-        return {"words": f"pyspellchecker {word_list_fingerprint()}"}
+        return {"words": f"pyspellchecker {word_list_fingerprint(self.language)}"}
 
 
 def _meaning_text(batch: Batch, row: int) -> str:

@@ -1,14 +1,14 @@
-"""Misspellings: words of a text that are not in an English word list."""
+"""Misspellings in English, by a word list and rules of British spelling and contractions."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Container
+from collections.abc import Container
 from functools import cache
 
 from rainbow.base.caching import cache_by_size
-from rainbow.base.fingerprint import fingerprint
+from rainbow.metrics.grammar.misspellings.word_lists import read_word_list
 from rainbow.text.tokens.folding import fold_text
 
 _TOKEN = re.compile(r"['’]?[^\W_]+(?:['’][^\W_]+)*")
@@ -19,14 +19,6 @@ _BRITISH = (
     (re.compile(r"(?<=[bt])red$"), "ered"),
     (re.compile(r"(?<=..[iy])s(?=(?:e[drs]?|ers|ing)$|ation)"), "z"),
 )
-
-
-def misspelled_words(text: str, accepted: Collection[str] = ()) -> list[str]:
-    """Return the misspelled words of a text, in order and with repetitions."""
-    if isinstance(accepted, str):
-        raise ValueError(f"accepted is one string; pass a collection of strings: [{accepted!r}]")
-    allowed = {stem for value in accepted for stem in stems(value)}
-    return [token for token in _tokens(text) if not _is_word(token) and _stem(token) not in allowed]
 
 
 def misspelled_stems(text: str) -> list[str]:
@@ -67,18 +59,5 @@ def _american_spellings(word: str) -> list[str]:
 
 
 @cache
-def word_list_fingerprint() -> str:
-    """Return a fingerprint of the word list, equal for pyspellchecker releases with equal words."""
-    return fingerprint(_read_word_list())
-
-
-@cache
 def _word_list() -> Container[str]:
-    return frozenset(word if word.isascii() else fold_text(word) for word in _read_word_list())
-
-
-@cache
-def _read_word_list() -> list[str]:
-    from spellchecker import SpellChecker
-
-    return sorted(SpellChecker(distance=1).word_frequency.dictionary)
+    return frozenset(word if word.isascii() else fold_text(word) for word in read_word_list())

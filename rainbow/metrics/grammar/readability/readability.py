@@ -11,12 +11,22 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
+from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
+from rainbow.metrics.grammar.readability.other_languages import (
+    HYPHENATED,
+    READING_EASE,
+    SPACED,
+    counter,
+    hyphenation_digest,
+)
 from rainbow.metrics.grammar.readability.surface_counts import SurfaceCounts, count_surface
 from rainbow.metrics.grammar.readability.syllables import table_digest
+from rainbow.text.languages.detection import ENGLISH
+
+_WITH_SYLLABLES = HYPHENATED | {ENGLISH}
 
 
 def _textstat_scores(batch: Batch) -> FloatArray:
@@ -75,10 +85,18 @@ class Readability(Metric):
 
     RE is NaN for a text without a word; cpw, spw and ppw are NaN for an empty one.
 
+    In other languages RE is the formula made for the language (Amstad 1978 for German, Fernández Huerta 1959 for
+    Spanish, Kandel and Moles 1958 for French, Franchina and Vacca 1986 for Italian, Douma 1960 for Dutch, Oborneva 2006
+    for Russian), characters are those of any script, and syllables are what pyphen's hyphenation patterns separate, as
+    in textstat. These patterns split off no single letter, so that they find the right number in 82 % of the words of
+    Russian translations and in 87 to 94 % in Spanish, Czech and German.
+
     Parameters
     ----------
     as_published : bool
         Round ratios to three decimals, as in the published columns.
+    language : str
+        Code of the language of the outputs.
 
     References
     ----------
@@ -92,6 +110,7 @@ class Readability(Metric):
     """
 
     as_published: bool = False
+    language: str = ENGLISH
 
     name = "readability"
     plain = "Length of the output and its words, and how easy they make it to read."
@@ -103,19 +122,53 @@ class Readability(Metric):
             high=206.835,
             short="reading ease",
             plain="Flesch reading ease: higher for short sentences and short words.",
+            languages=frozenset({ENGLISH, *READING_EASE}),
         ),
         Column("len", None, 0.0, short="length in characters", plain="Number of letters, digits and apostrophes."),
-        Column("cpw", None, 0.0, short="letters per word", plain="Mean number of letters per word."),
-        Column("wps", None, 0.0, short="length in words", plain="Number of words (the output is one sentence)."),
-        Column("sps", None, 0.0, short="syllables", plain="Number of syllables (the output is one sentence)."),
-        Column("spw", None, 0.0, short="syllables per word", plain="Mean number of syllables per word."),
-        Column("pol", None, 0.0, short="long words", plain="Number of words with three or more syllables."),
+        Column("cpw", None, 0.0, short="letters per word", plain="Mean number of letters per word.", languages=SPACED),
         Column(
-            "ppw", None, 0.0, 1.0, short="share of long words", plain="Share of words with three or more syllables."
+            "wps",
+            None,
+            0.0,
+            short="length in words",
+            plain="Number of words (the output is one sentence).",
+            languages=SPACED,
+        ),
+        Column(
+            "sps",
+            None,
+            0.0,
+            short="syllables",
+            plain="Number of syllables (the output is one sentence).",
+            languages=_WITH_SYLLABLES,
+        ),
+        Column(
+            "spw",
+            None,
+            0.0,
+            short="syllables per word",
+            plain="Mean number of syllables per word.",
+            languages=_WITH_SYLLABLES,
+        ),
+        Column(
+            "pol",
+            None,
+            0.0,
+            short="long words",
+            plain="Number of words with three or more syllables.",
+            languages=_WITH_SYLLABLES,
+        ),
+        Column(
+            "ppw",
+            None,
+            0.0,
+            1.0,
+            short="share of long words",
+            plain="Share of words with three or more syllables.",
+            languages=_WITH_SYLLABLES,
         ),
     )
     surface_only = True
-    languages = ENGLISH_ONLY
     undefined = "the output has no word"
     tools = (
         Tool(
@@ -138,18 +191,24 @@ class Readability(Metric):
     )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        values = _readability_scores(batch, rows)
+        values = _readability_scores(batch, rows, self.language)
         return np.column_stack([values[:, :1], values[:, 1:].round(3)]) if self.as_published else values
 
     def resources(self) -> Mapping[str, str]:
-        return {"syllables": table_digest()}
+        if self.language == ENGLISH:
+            return {"syllables": table_digest()}
+        return {"syllables": f"pyphen {hyphenation_digest(self.language)}"} if self.language in HYPHENATED else {}
 
 
-def _readability_scores(batch: Batch, rows: Sequence[int]) -> FloatArray:
+def _readability_scores(batch: Batch, rows: Sequence[int], language: str) -> FloatArray:
+    if language != ENGLISH:
+        counts, ease = batch.preprocess(counter(language).count), READING_EASE.get(language)
+        values = [_count_values(counts[row], ease.score(counts[row]) if ease else math.nan) for row in rows]
+        return np.array(values, dtype=float)
     if kernels():
         return _surface_kernel().measures([batch.outputs[row] for row in rows])
     counts = batch.preprocess(count_surface)
-    return np.array([_count_values(counts[row]) for row in rows], dtype=float)
+    return np.array([_count_values(counts[row], counts[row].reading_ease) for row in rows], dtype=float)
 
 
 @lru_cache(maxsize=1)
@@ -157,9 +216,9 @@ def _surface_kernel() -> compiled.Surface:
     return compiled.Surface(count_surface)
 
 
-def _count_values(counts: SurfaceCounts) -> tuple[float, ...]:
+def _count_values(counts: SurfaceCounts, reading_ease: float) -> tuple[float, ...]:
     return (
-        counts.reading_ease,
+        reading_ease,
         counts.characters,
         counts.characters_per_word,
         counts.words,

@@ -15,6 +15,7 @@ from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.word.ter.shifts import shift_edits
+from rainbow.text.tokens.sacrebleu_tokens import lower_cased_words
 
 
 def _sacrebleu_scores(batch: Batch) -> FloatArray:
@@ -90,11 +91,6 @@ class Ter(Metric):
 
     def resources(self) -> dict[str, str]:
         return {"tokens": "blanks, lower-cased"}
-
-
-def lower_cased_words(text: str) -> list[str]:
-    """Return the whitespace-separated words, lower-cased."""
-    return text.lower().split()
 
 
 def _edit_rate(output: list[str], references: Sequence[list[str]]) -> float:
