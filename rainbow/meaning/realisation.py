@@ -51,6 +51,7 @@ class ValueInventory(Statistics):
     """Immutable set of values that texts mention only on purpose."""
 
     values: tuple[str, ...]  # folded, without blanks, in order
+    said: tuple[str, ...] = ()  # in other languages than English: slots whose values references mention
 
     @cached_property
     def phrases(self) -> Phrases:
@@ -59,15 +60,15 @@ class ValueInventory(Statistics):
 
     def to_json(self) -> dict[str, Any]:
         """Return the inventory as JSON-serialisable data."""
-        return {"values": list(self.values)}
+        return {"values": list(self.values)} | ({"said": list(self.said)} if self.said else {})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Create the inventory from the data of :meth:`to_json`; ValueError if invalid."""
-        values = data.get("values") if isinstance(data, Mapping) else None
-        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        known = [data.get("values"), data.get("said", [])] if isinstance(data, Mapping) else [None]
+        if not all(isinstance(part, list) and all(isinstance(text, str) for text in part) for part in known):
             raise ValueError("invalid inventory of values: pass the result of to_json()")
-        return cls(tuple(values))
+        return cls(*map(tuple, known))
 
 
 NO_VALUES = ValueInventory(())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,10 @@ from rainbow.corpus.text_profile import Language, TextProfile, profile_outputs
 from rainbow.corpus.views import splits_words
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
-from rainbow.metrics.contract.selection import select_metrics
+from rainbow.metrics.contract.selection import SelectedMetric, select_metrics
 from rainbow.scoring.chunks import CorpusRows, chunk_size, number_chunks
 from rainbow.scoring.missing import MissingReasons
-from rainbow.scoring.plan import fit_plan
+from rainbow.scoring.plan import Plan, fit_plan
 from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
@@ -122,6 +122,16 @@ def _language(corpus: Corpus, profile: TextProfile, chosen: bool) -> Language:
     return known if corpus.language or not chosen else known._replace(code=None)
 
 
+def _check_named(named: Sequence[str] | str | None, selected: Sequence[SelectedMetric], plan: Plan) -> None:
+    """Raise ValueError if the language leaves out a named column, or all columns of a named metric."""
+    chosen = set() if named is None else {named} if isinstance(named, str) else {*named}
+    available = {entry.name for entry in selected if entry.metric is not None}
+    made = {entry.name for entry in plan.selected if entry.metric is not None}
+    for entry in plan.selected if chosen else ():
+        if entry.metric is None and entry.name in available and (entry.name not in made or chosen & {*entry.columns}):
+            raise ValueError(f"{entry.name}: {entry.missing}")
+
+
 def fit_metrics(
     corpus: Corpus, metrics: Iterable[str] | str | None = None, view: str | None = None, *, as_published: bool = False
 ) -> list[Metric]:
@@ -147,7 +157,5 @@ def fit_metrics(
     profile, selected = profile_outputs(corpus.frame), select_metrics(named, None, as_published)
     language = partial(_language, corpus, profile, False)
     plan = fit_plan([corpus], selected, view, as_published, corpus.background, language)
-    for entry, fitted in zip(selected, plan.selected, strict=True):
-        if named is not None and entry.metric is not None and fitted.metric is None:
-            raise ValueError(f"{entry.name}: {fitted.missing}")
+    _check_named(named, selected, plan)
     return [entry.metric for entry in plan.selected if entry.metric is not None]

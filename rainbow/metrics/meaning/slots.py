@@ -6,14 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+import numpy as np
+
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.compiled_realisation import known_values, slot_shares
+from rainbow.meaning.inflected_mentions import mentioned_shares, said_slots
 from rainbow.meaning.realisation import NO_VALUES, ValueInventory
 from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
+from rainbow.text.languages.detection import ENGLISH, UNSPACED
 from rainbow.text.words.stem_fingerprint import stem_fingerprint
+
+_UNSAID = "the references do not show that the values of its slots are said as the input has them"
 
 
 @register
@@ -56,10 +62,18 @@ class Slots(Metric):
     In other inputs, paraphrases by other words are not detected ("sushi" for Japanese food, "under £20" for
     `less than £20`). Shares are NaN if the meaning representation has no slot or is free text. Accuracy: docs/slots.md.
 
+    **In other languages** only the realised and missing shares are defined. A value is realised if all its numbers
+    occur (in any format; of a date, the year and the day) and three quarters of the letters of its words, each in a
+    form that begins with the same letters (60 % of the longer word, at least three). Slots count if at least half of
+    the references that were fitted mention their values, so that values that are worded, translated or transliterated
+    are left out.
+
     Parameters
     ----------
     statistics : ValueInventory, optional
         Fitted inventory of values.
+    language : str
+        Code of the language of the outputs.
 
     References
     ----------
@@ -77,6 +91,7 @@ class Slots(Metric):
     """
 
     statistics: ValueInventory | None = None
+    language: str = ENGLISH
 
     name = "slots"
     plain = "Which facts of the input the output states, omits, repeats or invents."
@@ -105,6 +120,7 @@ class Slots(Metric):
             1.0,
             short="repeated slots",
             plain="Share of the facts of the input that the output states more than once.",
+            languages=ENGLISH_ONLY,
         ),
         Column(
             "slots_invented",
@@ -112,23 +128,40 @@ class Slots(Metric):
             0.0,
             short="invented slots",
             plain="Number of facts in the output that are not in the input.",
+            languages=ENGLISH_ONLY,
         ),
     )
     needs = frozenset({"mr"})
     surface_only = True
-    languages = ENGLISH_ONLY
     reads_slots = True
     undefined = "the meaning representation has no slot"
 
     def fit(self, batch: Batch) -> Self:
         pairs = dict.fromkeys((meaning, batch.references[row]) for row, meaning in enumerate(batch.meanings) if meaning)
+        if self.language != ENGLISH:
+            return replace(self, statistics=ValueInventory((), said_slots(pairs, self.language not in UNSPACED)))
         return replace(self, statistics=known_values(pairs))
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         meanings = [_require_meaning(batch, row) for row in rows]
+        if self.language != ENGLISH:
+            said, is_spaced = {*(self.statistics or NO_VALUES).said}, self.language not in UNSPACED
+            shares = [
+                mentioned_shares(meaning, batch.outputs[row], said, is_spaced)
+                for row, meaning in zip(rows, meanings, strict=True)
+            ]
+            return np.array(shares, dtype=float)
         return slot_shares(meanings, [batch.outputs[row] for row in rows], self.statistics or NO_VALUES, batch.threads)
 
+    def reasons(self, batch: Batch, values: FloatArray) -> dict[tuple[int, int], str]:
+        found = super().reasons(batch, values)
+        if self.language == ENGLISH:
+            return found
+        return {place: _UNSAID if reason == self.undefined else reason for place, reason in found.items()}
+
     def resources(self) -> dict[str, str]:
+        if self.language != ENGLISH:
+            return {}
         return {"stems": f"snowball-english {stem_fingerprint()}"}
 
 
