@@ -198,6 +198,10 @@ class Metric(ABC):
         """Return the languages that a column is defined for; empty for any language."""
         return next((one.languages for one in cls.columns if one.name == column), frozenset()) or cls.languages
 
+    def known_languages(self, column: str = "") -> frozenset[str]:
+        """Return the languages that it can be made for, or one of its columns; empty for any language."""
+        return self.languages_of(column)
+
     def for_language(self, language: str | None) -> Self:
         """Return the metric made for a language; itself if it has no parameter for it, or does not know it."""
         if language is None or LANGUAGE not in self.parameters() or (self.languages and language not in self.languages):
@@ -208,7 +212,7 @@ class Metric(ABC):
     def made_for(self) -> frozenset[str]:
         """The languages that it can score as it is; empty for any language."""
         own = self.parameters().get(LANGUAGE)
-        return frozenset({own}) if own else self.languages
+        return frozenset({own}) if own else self.known_languages()
 
     def fit(self, batch: Batch) -> Self:
         """Return the metric with corpus statistics of these references; itself if it needs none."""

@@ -54,7 +54,7 @@ def _make_for_language(entry: SelectedMetric, metric: Metric | None, language: s
     if metric is None:
         yield entry
         return
-    problems = {column: language_problem(metric.languages_of(column), language) for column in entry.columns}
+    problems = {column: language_problem(metric.known_languages(column), language) for column in entry.columns}
     if defined := tuple(column for column, problem in problems.items() if not problem):
         yield entry._replace(columns=defined, metric=metric.for_language(language))
     for reason in dict.fromkeys(filter(None, problems.values())):

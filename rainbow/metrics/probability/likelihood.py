@@ -82,6 +82,10 @@ class _Likelihood(Metric):
     def unavailable(cls) -> str | None:
         return model_unavailable_reason(_model_name())
 
+    def known_languages(self, column: str = "") -> frozenset[str]:
+        # SmolLM2 was trained on English; what another model knows is for its user to say.
+        return super().known_languages(column) if self.model == DEFAULT else frozenset()
+
     @abstractmethod
     def asked(self, batch: Batch, row: int) -> Sequence[Answer]:
         """Return the model queries for a row that has a word."""

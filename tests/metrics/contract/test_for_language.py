@@ -8,6 +8,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.metrics import Batch, Column, Metric, get
 from rainbow.metrics.contract.selection import SelectedMetric, language_problem, restrict_to_language
+from rainbow.metrics.probability.likelihood import Likelihood
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,13 @@ def test_an_unknown_language_is_missing_with_the_reason() -> None:
     (spanish,) = restrict_to_language(GIVEN, "es")
     assert spanish.metric is None
     assert spanish.missing == "it knows 2 other languages only, and the outputs are Spanish"
+
+
+def test_a_language_model_of_your_own_scores_any_language() -> None:
+    given = [SelectedMetric("likelihood", ("lik_mean",), Likelihood(model=model)) for model in ("smollm2", "own.gguf")]
+    default, own = restrict_to_language(given, "de")
+    assert default.missing == "it knows English only, and the outputs are German"
+    assert own.metric is not None
 
 
 def test_a_metric_of_every_language_stays_as_it_is() -> None:
