@@ -20,6 +20,7 @@ from rainbow.audit.slot_omission import drop_slot
 from rainbow.audit.value_errors import replace_value, swap_values
 from rainbow.audit.word_errors import empty_text, repeat_phrase, repeat_word, shuffle_words, truncate_text
 from rainbow.corpus import Corpus
+from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +45,7 @@ TRAINING_PERTURBATIONS: dict[str, Perturbation] = {
 }
 # Kinds that an audit knows: no model has seen the others.
 PERTURBATIONS = TRAINING_PERTURBATIONS | {"previous-turn": previous_turn, "empty-but-fluent": generic_sentence}
+ENGLISH_SENTENCES = frozenset({"unrelated-sentence", "empty-but-fluent"})  # kinds that add a sentence of their own
 
 
 def validate_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
@@ -58,13 +60,15 @@ def validate_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
 
 
 def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: int = SEED) -> pd.DataFrame:
-    """Return perturbed outputs of a corpus, one of each kind if possible."""
+    """Return perturbed outputs of a corpus, one of each kind if possible; by default of all kinds for its language."""
     import pandas as pd
 
-    rows = audit_rows(corpus)
+    rows, chosen = audit_rows(corpus), validate_kinds(kinds)
+    if kinds is None and corpus.with_language().language not in (None, ENGLISH):
+        chosen = [kind for kind in chosen if kind not in ENGLISH_SENTENCES]
     results = [
         (position, kind, text)
-        for kind in validate_kinds(kinds)
+        for kind in chosen
         for position, row in enumerate(rows)
         if (text := _perturb_row(row, kind, seed)) is not None
     ]

@@ -171,7 +171,7 @@ class _Runner:
         self.__dict__.pop("frame", None)
         view = VIEWS.get(scored.view, "")
         if scored.language not in (None, ENGLISH):
-            view += f"; the outputs are {language_name(scored.language)}, so English-only metrics are missing"
+            view += f"; the outputs are {language_name(scored.language)}, so metrics that do not know it are missing"
         return f"{format_count(len(scored.signatures), 'column')} of {format_count(scored.table.rows, 'output')}{view}"
 
     def _compute_scores(self, *, keep: bool) -> ScoredTable:

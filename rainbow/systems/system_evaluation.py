@@ -13,7 +13,7 @@ from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import Scale, split_by_kind, validate_judgements
 from rainbow.corpus.text_profile import UNSPACED_ADVICE, profile_outputs
-from rainbow.corpus.views import splits_words
+from rainbow.corpus.views import CHARACTERS, splits_words
 from rainbow.metrics import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.stats.tidy_tables import tidy_table
@@ -26,7 +26,13 @@ from rainbow.systems.similarity import compute_similarity
 from rainbow.systems.slot_errors.output_slot_errors import Reading, read_output, utterance_slot_errors
 from rainbow.systems.slot_errors.slot_errors import sum_slot_errors
 from rainbow.systems.text_measures.measures import MEASURES, Measure
-from rainbow.systems.text_measures.textual_measures import TokensOf, Trees, delexicalised_tokens, measure_texts
+from rainbow.systems.text_measures.textual_measures import (
+    TokensOf,
+    Trees,
+    character_tokens,
+    delexicalised_tokens,
+    measure_texts,
+)
 from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
@@ -142,11 +148,17 @@ def _metric_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     return {"corpus_metrics": result.scores, "corpus_metric_differences": result.differences, "notes": note_table}
 
 
+def _is_unspaced(corpus: Corpus) -> bool:
+    return corpus.with_language().default_view == CHARACTERS
+
+
 def _note_unspaced_text(corpus: Corpus, metrics: Iterable[str], view: str | None) -> list[Note]:
-    """Return a note if metrics compare words but the language is written without spaces."""
+    """Return a note if the language is written without spaces: what is counted, or wrongly compared."""
     compared, problem = word_columns(metrics), profile_outputs(corpus.frame).unspaced_problem()
-    if splits_words(view or corpus.with_language().default_view):
-        return []  # they compare characters, or the words of a tokeniser
+    if _is_unspaced(corpus):
+        compared = [] if splits_words(view or CHARACTERS) else compared
+        counted = Note("textual", problem, "characters are counted instead of words")
+        return [counted, *([Note(", ".join(compared), problem, UNSPACED_ADVICE)] if compared else [])]
     return [Note(", ".join(compared), problem, UNSPACED_ADVICE)] if compared and problem else []
 
 
@@ -168,7 +180,8 @@ def _similarity_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
 
 def _textual_table(inputs: _Inputs) -> dict[str, pd.DataFrame]:
     ways, corpus = inputs.ways, _aligned_corpus(inputs.aligned)
-    table = measure_texts(corpus, rng=inputs.seed, trees=inputs.trees, tokens=ways.tokens, measures=ways.measures)
+    tokens = character_tokens if _is_unspaced(corpus) else ways.tokens
+    table = measure_texts(corpus, rng=inputs.seed, trees=inputs.trees, tokens=tokens, measures=ways.measures)
     return {"textual": table}
 
 

@@ -11,8 +11,9 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics import CHRF
 
-from rainbow import Corpus, load_dataset, score_corpus, score_rows
+from rainbow import Corpus, compare_systems, load_dataset, score_corpus, score_rows
 from rainbow.audit.audit import audit_metrics
+from rainbow.audit.perturbations import ENGLISH_SENTENCES, perturb
 from rainbow.corpus.views import CHARACTERS, SURFACE
 from rainbow.metrics import all_metrics
 from rainbow.metrics.contract.registry import all_columns, find
@@ -158,3 +159,21 @@ def test_the_page_names_every_metric_that_knows_english_only() -> None:
 
 def test_columns_of_a_language_are_json() -> None:
     json.dumps(score_corpus(corpus("zh")).attrs)
+
+
+def test_worse_texts_in_other_languages_have_no_english_sentences() -> None:
+    kinds = {language: {*perturb(corpus(language))["kind"]} for language in ("en", "de", "zh")}
+    assert kinds["en"] >= ENGLISH_SENTENCES
+    assert not ENGLISH_SENTENCES & (kinds["de"] | kinds["zh"])
+    assert {*perturb(corpus("de"), ["unrelated-sentence"])["kind"]} == {"unrelated-sentence"}
+
+
+def test_text_statistics_of_chinese_count_characters() -> None:
+    texts = SENTENCES["zh"]
+    frame = Corpus.from_texts(texts * 2, [[text] for text in texts] * 2).frame
+    items = [*map(str, range(len(texts)))]
+    found = compare_systems(Corpus(frame.assign(system=["a"] * 3 + ["b"] * 3, item=items * 2)), resamples=99)
+    length = found.textual.set_index(["system", "measure"])["value"]
+    characters = [sum(character.isalnum() for character in text) for text in texts]
+    assert length["a", "words"] == pytest.approx(sum(characters), rel=0.1)
+    assert "characters are counted instead of words" in {*found.notes["fix"]}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.corpus import Corpus
+from rainbow.corpus.text_profile import separate_characters
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.systems.text_measures.measures import MEASURES, Measure, compute_measure
@@ -33,6 +34,11 @@ NAMES = ("name", "near")
 def delexicalised_tokens(text: str, meaning: MeaningRepresentation | None) -> list[str]:
     """Return the cased tokens of a text with slot values replaced by placeholders."""
     return cased_tokens(delexicalise(text, meaning))
+
+
+def character_tokens(text: str, meaning: MeaningRepresentation | None) -> list[str]:
+    """Return the tokens of a text without spaces: each character of such a script, and words of the rest."""
+    return delexicalised_tokens(separate_characters([text])[0], meaning)
 
 
 def measure_texts(
