@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rainbow.audit.perturbations import SEED, perturb, perturbed_corpus, validate_kinds
+from rainbow.audit.perturbations import SEED, kinds_for, perturb, perturbed_corpus
 from rainbow.base.arrays import FloatArray
 from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
@@ -145,7 +145,7 @@ def reference_corpus(corpus: Corpus) -> Corpus:
 
 
 def _perturb_rows(corpus: Corpus, kinds: Iterable[str] | str | None, seed: int) -> _Perturbed:
-    chosen = validate_kinds(kinds)
+    chosen = kinds_for(corpus, kinds)
     table = perturb(corpus, chosen, seed=seed)
     return _Perturbed(chosen, table, perturbed_corpus(corpus, table))
 

@@ -59,13 +59,19 @@ def validate_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
     return list(dict.fromkeys(chosen))
 
 
+def kinds_for(corpus: Corpus, kinds: Iterable[str] | str | None = None) -> list[str]:
+    """Return the validated kinds; by default all that suit the language of the corpus."""
+    chosen = validate_kinds(kinds)
+    if kinds is not None or corpus.with_language().language in (None, ENGLISH):
+        return chosen
+    return [kind for kind in chosen if kind not in ENGLISH_SENTENCES]
+
+
 def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: int = SEED) -> pd.DataFrame:
     """Return perturbed outputs of a corpus, one of each kind if possible; by default of all kinds for its language."""
     import pandas as pd
 
-    rows, chosen = audit_rows(corpus), validate_kinds(kinds)
-    if kinds is None and corpus.with_language().language not in (None, ENGLISH):
-        chosen = [kind for kind in chosen if kind not in ENGLISH_SENTENCES]
+    rows, chosen = audit_rows(corpus), kinds_for(corpus, kinds)
     results = [
         (position, kind, text)
         for kind in chosen

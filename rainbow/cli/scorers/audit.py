@@ -41,12 +41,12 @@ Kinds of perturbation:
   shuffled-words      the words are in random order
   truncated           the last 30 to 60 % of the words are removed
   empty               the text is empty
-  unrelated-sentence  an unrelated everyday sentence
+  unrelated-sentence  an unrelated everyday sentence (English texts only)
   other-reference     a reference of another item
   mr-copied           the input itself: a text, or a meaning representation
   length-padding      one to three empty phrases are added
   previous-turn       the last turn (line) of an input that is free text
-  empty-but-fluent    a generic answer that fits any input
+  empty-but-fluent    a generic answer that fits any input (English texts only)
 
 Bad outputs have little to lose: --texts references perturbs references instead.
 
@@ -135,14 +135,14 @@ def audit(
     typer.echo(f"{len(corpus)} {texts} of {dataset}, seed {seed}" + (f": {out}" if out else ""))
 
 
-def _check_usage(texts: str, kinds: str | None) -> list[str]:
-    """Return the requested kinds, or raise a usage error before anything is loaded."""
+def _check_usage(texts: str, kinds: str | None) -> list[str] | None:
+    """Return the requested kinds, None for all, or raise a usage error before anything is loaded."""
     from rainbow.audit.perturbations import validate_kinds
 
     if texts not in ("outputs", "references"):
         raise typer.BadParameter(f"{texts!r} is not one of outputs, references", param_hint="--texts")
     try:
-        return validate_kinds([kind.strip() for kind in kinds.split(",")] if kinds else None)
+        return validate_kinds([kind.strip() for kind in kinds.split(",")]) if kinds else None
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--kinds") from None
 
@@ -158,7 +158,9 @@ def _sample_texts(corpus: Corpus, texts: str, rows: int | None, seed: int) -> Co
     return corpus.take(sorted(Random(seed).sample(range(len(corpus)), rows)))
 
 
-def _run_audit(score: ScoreOfRows | None, metric: str, corpus: Corpus, kinds: list[str], seed: int) -> pd.DataFrame:
+def _run_audit(
+    score: ScoreOfRows | None, metric: str, corpus: Corpus, kinds: list[str] | None, seed: int
+) -> pd.DataFrame:
     from rainbow.audit.audit import audit, audit_metrics
 
     if score is None:
