@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.text.languages.detection import ENGLISH, detect_language, sample_texts
+from rainbow.text.languages.detection import ENGLISH, detect_language, language_name, other_languages, sample_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,6 +84,14 @@ class TextProfile:
         """Return the language of the outputs, as given or detected."""
         code = given or detect_language(self._sample)
         return Language(code, code != ENGLISH and bool(self.unspaced_scripts()))
+
+    def mixture_warning(self, code: str | None) -> str:
+        """Return a warning if many outputs are in another language than this one; empty if not."""
+        shares = other_languages(self._sample, code).items()
+        if not shares:
+            return ""
+        others = " and ".join(f"{share:.0%} are {language_name(other)}" for other, share in shares)
+        return f"the outputs are taken as {language_name(str(code))}, but {others}: score one language at a time"
 
     def unspaced_scripts(self) -> dict[str, float]:
         """Return the unspaced scripts with their shares of the characters."""

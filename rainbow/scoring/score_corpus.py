@@ -100,7 +100,8 @@ def score_corpus(
     chosen = any(isinstance(entry, Metric) for entry in named or ())
     language = partial(_language, corpus, profile, chosen)
     plan = fit_plan([corpus], selected, view, as_published, corpus.background, language)
-    if not splits_words(plan.view) and (warning := profile.unspaced_warning(word_columns(plan.columns))):
+    unspaced = "" if splits_words(plan.view) else profile.unspaced_warning(word_columns(plan.columns))
+    for warning in filter(None, (unspaced, "" if chosen else profile.mixture_warning(plan.language))):
         warnings.warn(warning, stacklevel=2)
     chunks = number_chunks(CorpusRows(corpus).chunks(chunk_size(len(corpus), chunk_rows)))
     values, missing, done = np.empty((len(corpus), len(plan.columns))), MissingReasons(), 0

@@ -138,7 +138,7 @@ def score_rows(
                 seen = _read_checked(rows, size, schema, texts, progress, earlier)
             plan = _make_plan(rows, seen, look, earlier, about, texts)
             unspaced = "" if splits_words(plan.view) else texts.unspaced_warning(word_columns(plan.columns))
-            cautions = (unspaced, texts.empty_warning()) if plan.columns else ()
+            cautions = (unspaced, texts.mixture_warning(plan.language), texts.empty_warning()) if plan.columns else ()
             for warning in filter(None, cautions):
                 warnings.warn(warning, stacklevel=2)
             made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))

@@ -177,3 +177,10 @@ def test_text_statistics_of_chinese_count_characters() -> None:
     characters = [sum(character.isalnum() for character in text) for text in texts]
     assert length["a", "words"] == pytest.approx(sum(characters), rel=0.1)
     assert "characters are counted instead of words" in {*found.notes["fix"]}
+
+
+def test_outputs_in_two_languages_are_named() -> None:
+    texts = [" ".join(SENTENCES["de"])] * 30 + [" ".join(SENTENCES["ru"])] * 15
+    outputs = [f"{text} {number}" for number, text in enumerate(texts)]
+    with pytest.warns(UserWarning, match="the outputs are taken as German, but 33% are Russian: score one language"):
+        score_corpus(Corpus.from_texts(outputs, [[text] for text in texts]), ["chrF++"])
