@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.text.languages.detection import ENGLISH, detect_language, language_name, other_languages, sample_texts
+from rainbow.text.languages.detection import (
+    ENGLISH,
+    detect_language,
+    language_name,
+    most_common_language,
+    other_languages,
+    sample_texts,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,7 +89,7 @@ class TextProfile:
 
     def language(self, given: str | None = None) -> Language:
         """Return the language of the outputs, as given or detected."""
-        code = given or detect_language(self._sample)
+        code = given or detect_language(self._sample) or most_common_language(self._sample)
         return Language(code, code != ENGLISH and bool(self.unspaced_scripts()))
 
     def mixture_warning(self, code: str | None) -> str:

@@ -67,6 +67,13 @@ def detect_language(texts: Iterable[str]) -> str | None:
     return str(code) if probability >= SURE or not is_latin else None  # another script is another language anyway
 
 
+def most_common_language(texts: Iterable[str]) -> str | None:
+    """Return the code of the language that at least half of the texts are certain to be in; None if there is none."""
+    sample = sample_texts(texts)
+    code, count = Counter(map(detect_language, ([text] for text in sample))).most_common(1)[0] if sample else (None, 0)
+    return code if 2 * count >= len(sample) else None
+
+
 def other_languages(texts: Iterable[str], language: str | None) -> dict[str, float]:
     """Return the shares of texts in other languages, of those whose language is certain; none for few texts."""
     detected = (detect_language([text]) for text in sample_texts(texts) if len(_WORD.findall(text)) >= _TELLING)
