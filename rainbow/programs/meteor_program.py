@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from rainbow.programs.jvm import attach_java
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file
@@ -17,36 +17,57 @@ ScoreText = Callable[[str, Sequence[str]], float]
 _lock = threading.Lock()
 
 
+class Options(NamedTuple):
+    """Options of the program: language by its own code, modules (its default if empty), `-norm` or only `-lower`."""
+
+    language: str = "en"
+    modules: tuple[str, ...] = ()
+    split: bool = True
+
+
+ENGLISH_OPTIONS = Options()
+
+
 @contextmanager
-def meteor_program() -> Iterator[ScoreText]:
-    """Yield METEOR 1.5 (English, `-norm`) as a function of an output and references."""
+def meteor_program(options: Options = ENGLISH_OPTIONS) -> Iterator[ScoreText]:
+    """Yield METEOR 1.5 (by default English, `-norm`) as a function of an output and references."""
     # The program finds its files on Java's own class path alone, and that is settled when Java starts.
     os.environ.setdefault("CLASSPATH", str(meteor_file(JAR)))
     with attach_java(meteor_file(JAR)) as jpype, _lock:
-        yield lambda output, references: float(_segment_statistics(jpype, output, references).score)
+        yield lambda output, references: float(_segment_statistics(jpype, output, references, options).score)
 
 
-def meteor_program_corpus_score(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+def meteor_program_corpus_score(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], options: Options = ENGLISH_OPTIONS
+) -> float:
     """Return the program's corpus score, from the sums of its statistics."""
-    with meteor_program(), attach_java(meteor_file(JAR)) as jpype:
+    with meteor_program(options), attach_java(meteor_file(JAR)) as jpype:
         sums = jpype.JClass("edu.cmu.meteor.scorer.MeteorStats")()
         for output, texts in zip(outputs, references, strict=True):
-            sums.addStats(_segment_statistics(jpype, output, texts))
-        _new_scorer(jpype).computeMetrics(sums)
+            sums.addStats(_segment_statistics(jpype, output, texts, options))
+        _new_scorer(jpype, options).computeMetrics(sums)
         return float(sums.score)
 
 
-def _segment_statistics(jpype: Any, output: str, references: Sequence[str]) -> Any:
+def _segment_statistics(jpype: Any, output: str, references: Sequence[str], options: Options) -> Any:
     texts = jpype.JClass("java.util.ArrayList")()
     for reference in references:
         texts.add(reference)
-    return _new_scorer(jpype).getMeteorStats(output, texts)
+    return _new_scorer(jpype, options).getMeteorStats(output, texts)
 
 
 @cache
-def _new_scorer(jpype: Any) -> Any:
+def _new_scorer(jpype: Any, options: Options) -> Any:
+    constants = jpype.JClass("edu.cmu.meteor.util.Constants")
     configuration = jpype.JClass("edu.cmu.meteor.scorer.MeteorConfiguration")()
-    configuration.setLanguage("en")
-    configuration.setNormalization(jpype.JClass("edu.cmu.meteor.util.Constants").NORMALIZE_KEEP_PUNCT)  # -norm
+    configuration.setLanguage(options.language)
+    configuration.setNormalization(constants.NORMALIZE_KEEP_PUNCT if options.split else constants.NORMALIZE_LC_ONLY)
+    if options.modules:
+        modules = jpype.JClass("java.util.ArrayList")()
+        for module in options.modules:
+            modules.add(module)
+        weights = jpype.JClass("java.util.ArrayList")(configuration.getModuleWeights().subList(0, len(options.modules)))
+        configuration.setModulesByName(modules)
+        configuration.setModuleWeights(weights)
     configuration.setParaFileURL(jpype.JClass("java.io.File")(str(meteor_file(PARAPHRASES))).toURI().toURL())
     return jpype.JClass("edu.cmu.meteor.scorer.MeteorScorer")(configuration)

@@ -10,11 +10,13 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.corpus import Corpus
-from rainbow.metrics.contract.base import Metric
+from rainbow.metrics.contract.base import LANGUAGE, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import all_metrics
+from rainbow.metrics.contract.selection import language_problem
 from rainbow.stats.tidy_tables import tidy_table
+from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,15 +86,17 @@ def _verify_metric(metric: type[Metric], corpus: Corpus) -> Iterator[dict[str, A
 
 
 def _verify_tool(metric: type[Metric], tool: Tool, corpus: Corpus) -> list[dict[str, Any]]:
-    version, missing = tool.version(), metric.unavailable()
+    language = corpus.with_language().language or ENGLISH
+    version, missing = tool.version(), metric.unavailable() or language_problem(metric.languages, language)
     if version is None:
         missing = f"{tool.package} is not installed: pip install 'rainbow-nlg[bench]'"
-    missing = missing or tool.missing()
+    missing = missing or tool.missing() or _uncompared_language(metric, tool, language)
     batch, places = _complete_rows(metric, corpus)
     if missing or not len(places):
         reason = missing or "no row has the required inputs"
         return [_result_row(metric, column, tool, reason) for column in tool.columns]
-    ours, theirs = _own_scores(metric, tool, batch), tool.scores(batch)
+    ours = _own_scores(metric, tool, batch, language)
+    theirs = tool.scores(batch) if language == ENGLISH or tool.scores_in is None else tool.scores_in(batch, language)
     excused = tool.differs(batch) if tool.differs else np.zeros(len(batch), dtype=bool)
     ids = corpus.frame["id"].to_numpy()[places]
     return [
@@ -112,11 +116,19 @@ def _complete_rows(metric: type[Metric], corpus: Corpus) -> tuple[Batch, list[in
     return Batch(outputs, references, [mrs[row] for row in places], mr_format=corpus.mr_format), places
 
 
-def _own_scores(metric: type[Metric], tool: Tool, batch: Batch) -> FloatArray:
+def _uncompared_language(metric: type[Metric], tool: Tool, language: str) -> str:
+    """Return why a metric that depends on the language is not compared; empty if it is, or does not depend on it."""
+    compared = language == ENGLISH or tool.scores_in or LANGUAGE not in metric().parameters()
+    return "" if compared else "it is compared in English only"
+
+
+def _own_scores(metric: type[Metric], tool: Tool, batch: Batch, language: str) -> FloatArray:
     if tool.ours:
         return tool.ours(batch)
     names = [column.name for column in metric.columns]
-    scores: FloatArray = metric().fit(batch).score(batch)[:, [names.index(name) for name in tool.columns]]
+    scores: FloatArray = (
+        metric().for_language(language).fit(batch).score(batch)[:, [names.index(name) for name in tool.columns]]
+    )
     return scores
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.metrics import Batch, Metric
+from rainbow.metrics.contract.selection import language_problem
 from rainbow.systems.alignment import AlignedSystems
 from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, normalised_average
 from rainbow.systems.corpus_scores.segment_sums import column_sums
@@ -59,7 +60,13 @@ def _pair_scores(
     aligned: AlignedSystems, metrics: Sequence[str | Metric], names: Sequence[str], threads: int
 ) -> dict[str, FloatArray]:
     """Return every metric's score of each ordered system pair, and their normalised average."""
-    asked = {name: column for name, column in system_columns(metrics).items() if not column.metric.unavailable()}
+    language = aligned.corpus.with_language().language
+    asked = {
+        name: column
+        for name, column in system_columns(metrics).items()
+        # METEOR of another language takes minutes for all pairs of many systems.
+        if not (column.metric.unavailable() or language_problem(column.metric.made_for, language))
+    }
     batch = _pair_batch(aligned, names, threads)
     counted = column_sums(asked, lambda _: batch, (-1, len(aligned.items)))
     scores = {name: column.scores for name, column in counted.items()}

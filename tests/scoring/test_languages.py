@@ -110,14 +110,19 @@ def test_english_is_scored_as_ever() -> None:
 
 def test_a_given_language_is_believed() -> None:
     assert score_corpus(corpus("de", language="en"), ["METEOR"])["METEOR"].notna().all()
-    assert score_corpus(corpus("en", language="de"), ["METEOR"])["METEOR"].isna().all()
+    assert score_corpus(corpus("en", language="ja"), ["METEOR"])["METEOR"].isna().all()
+    as_german = score_corpus(corpus("en", language="de"), ["METEOR"])
+    assert "-l de" in as_german.attrs["signatures"]["METEOR"]
+    assert as_german["METEOR"].tolist() != score_corpus(corpus("en"), ["METEOR"])["METEOR"].tolist()
     with pytest.raises(ValueError, match="unknown language 'xx'"):
         corpus("de", language="xx")
 
 
 def test_a_named_metric_of_another_language_is_refused_where_it_is_fitted() -> None:
-    with pytest.raises(ValueError, match="meteor: it knows English only, and the outputs are German"):
-        fit_metrics(corpus("de"), ["METEOR"])
+    with pytest.raises(ValueError, match="sim: it knows English only, and the outputs are German"):
+        fit_metrics(corpus("de"), ["SIM"])
+    with pytest.raises(ValueError, match="meteor: it knows 16 other languages only, and the outputs are Japanese"):
+        fit_metrics(corpus("ja"), ["METEOR"])
     assert all(metric.made_for in ({"de"}, set()) for metric in fit_metrics(corpus("de")))
 
 
@@ -145,6 +150,12 @@ def test_a_file_says_its_language_in_rainbow_toml(tmp_path: Path) -> None:
     assert np.isnan(score_corpus(loaded, ["msp", "SIM"])["SIM"]).all()
     with pytest.raises(ValueError, match="unknown language 'klingon'"):
         load_dataset(tmp_path / "a.csv", language="klingon")
+
+
+@pytest.mark.parametrize("language", ["cs", "de", "fr", "ru"])
+def test_meteor_equals_its_program(language: str, java: str) -> None:
+    table = verify_metrics(corpus(language, language=language), [find("meteor")])
+    assert (table["reason"].notna() | (table["rows"] == 3) & (table["unexplained"] == 0)).all()
 
 
 def test_the_page_names_every_metric_that_knows_english_only() -> None:

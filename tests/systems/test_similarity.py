@@ -1,5 +1,6 @@
 """Systems scored with each other's outputs as references."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -105,3 +106,10 @@ def test_the_challenges_figure_of_similarities_comes_out(data_dir: Path) -> None
     assert (table["value"] - table["printed"]).abs().max() < 0.01
     assert (table["value"] - table["printed"]).abs().mean() < 0.004
     assert table.corr("spearman").iloc[0, 1] > 0.99
+
+
+@pytest.mark.parametrize(("language", "known"), [("en", True), ("cs", False)])
+def test_metrics_that_do_not_know_the_language_are_left_out(language: str, known: bool) -> None:
+    spoken = replace(corpus(), language=language)
+    metrics = set(compute_similarity(align_systems(spoken), ["METEOR", "TER"]).pairs["metric"])
+    assert ("METEOR" in metrics, "TER" in metrics) == (known, True)

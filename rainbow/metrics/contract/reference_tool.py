@@ -32,6 +32,7 @@ class Tool(NamedTuple):
     ours: Callable[[Batch], FloatArray] | None = None
     missing: Callable[[], str | None] = lambda: None  # says what else is missing on this machine; None where nothing is
     tolerance: float = 1e-9  # differences up to this are rounding
+    scores_in: Callable[[Batch, str], FloatArray] | None = None  # in another language; None where in English only
 
     def version(self) -> str | None:
         """Return the version of the package; None if it is not installed."""

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.learned.model.saved_metrics import dump_metrics, load_metrics
 from rainbow.metrics import Batch, Column, Metric, get
 from rainbow.metrics.contract.selection import SelectedMetric, language_problem, restrict_to_language
+from rainbow.metrics.grammar.misspellings.misspellings import Misspellings
 from rainbow.metrics.probability.likelihood import Likelihood
 
 
@@ -54,6 +56,13 @@ def test_a_language_model_of_your_own_scores_any_language() -> None:
     default, own = restrict_to_language(given, "de")
     assert default.missing == "it knows English only, and the outputs are German"
     assert own.metric is not None
+
+
+def test_a_model_keeps_the_language_of_its_metrics() -> None:
+    for metric, expected in ((Misspellings(), set()), (Misspellings(language="de"), {"language"})):
+        described, statistics = dump_metrics([metric])
+        assert {*described[0]["parameters"]} - {"as_published"} == expected
+        assert load_metrics(described, statistics) == (metric,)
 
 
 def test_a_metric_of_every_language_stays_as_it_is() -> None:

@@ -18,7 +18,7 @@ def test_every_column_has_a_complete_card(column: str) -> None:
 def test_the_card_of_meteor() -> None:
     card = metric_card("METEOR")
     assert card is not None
-    assert (card.needs, card.values) == ("references, in English", "0 to 1, higher is better")
+    assert (card.needs, card.values) == ("references, in English or 15 other languages", "0 to 1, higher is better")
     assert card.source.startswith("Denkowski")
 
 

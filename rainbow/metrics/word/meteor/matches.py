@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from rainbow.base.caching import cache_by_size
+from rainbow.metrics.word.meteor.language_rules import LanguageRules, java_hash
 from rainbow.metrics.word.meteor.tables import Tables
 from rainbow.text.words.snowball import stem_as_meteor
+
+Word = TypeVar("Word", str, int)
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 
@@ -37,7 +40,7 @@ class Match(NamedTuple):
     stage: int
 
 
-def find_matches(output: Sequence[str], reference: Sequence[str], tables: Tables) -> list[list[Match]]:
+def find_matches(output: Sequence[str], reference: Sequence[str], tables: Tables | LanguageRules) -> list[list[Match]]:
     """Return the matches starting at each reference word, in the order the aligner tries them."""
     if len(output) * len(reference) > MAX_CELLS:
         raise TooLongError
@@ -49,26 +52,59 @@ def find_matches(output: Sequence[str], reference: Sequence[str], tables: Tables
     return results
 
 
-def _iterate_matches(output: Sequence[str], reference: Sequence[str], tables: Tables) -> Iterator[Match]:
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(output):
-        places.setdefault(word, []).append(place)
-    for start, word in enumerate(reference):
-        for other in places.get(word, ()):
-            yield Match(start, 1, other, 1, EXACT)
-    for stage, alike in ((STEM, _have_same_stem), (SYNONYM, _are_synonyms)):
-        known: dict[str, list[int]] = {}
-        for start, word in enumerate(reference):
-            if word not in known:
-                like = [places[other] for other in places if other != word and alike(word, other, tables)]
-                known[word] = sorted(place for some in like for place in some)
-            for other in known[word]:
-                yield Match(start, 1, other, 1, stage)
+def _iterate_matches(
+    output: Sequence[str], reference: Sequence[str], tables: Tables | LanguageRules
+) -> Iterator[Match]:
+    if isinstance(tables, LanguageRules):
+        yield from _matches_in_language(output, reference, tables)
+        return
+    places = _group_places(output)
+    yield from _exact_matches(places, reference)
+    yield from _stem_matches(output, reference, *([*map(stem_as_meteor, words)] for words in (output, reference)))
+    yield from _synonym_matches(places, reference, tables)
     yield from _paraphrases(output, reference, tables)
 
 
-def _have_same_stem(word: str, other: str, tables: Tables) -> bool:
-    return stem_as_meteor(word) == stem_as_meteor(other)
+def _matches_in_language(output: Sequence[str], reference: Sequence[str], rules: LanguageRules) -> Iterator[Match]:
+    mine, theirs = [*map(java_hash, output)], [*map(java_hash, reference)]
+    yield from _exact_matches(_group_places(mine), theirs)
+    if rules.has_stems:
+        stems = [java_hash(rules.stem(word)) for word in output], [java_hash(rules.stem(word)) for word in reference]
+        yield from _stem_matches(mine, theirs, *stems)
+
+
+def _group_places(words: Sequence[Word]) -> dict[Word, list[int]]:
+    """Return where each word is."""
+    places: dict[Word, list[int]] = {}
+    for place, word in enumerate(words):
+        places.setdefault(word, []).append(place)
+    return places
+
+
+def _exact_matches(places: Mapping[Word, Sequence[int]], reference: Sequence[Word]) -> Iterator[Match]:
+    for start, word in enumerate(reference):
+        for other in places.get(word, ()):
+            yield Match(start, 1, other, 1, EXACT)
+
+
+def _stem_matches(
+    output: Sequence[Word], reference: Sequence[Word], output_stems: Sequence[Word], reference_stems: Sequence[Word]
+) -> Iterator[Match]:
+    places = _group_places(output_stems)
+    for start, (word, stem) in enumerate(zip(reference, reference_stems, strict=True)):
+        for other in places.get(stem, ()):
+            if output[other] != word:
+                yield Match(start, 1, other, 1, STEM)
+
+
+def _synonym_matches(places: Mapping[str, Sequence[int]], reference: Sequence[str], tables: Tables) -> Iterator[Match]:
+    known: dict[str, list[int]] = {}
+    for start, word in enumerate(reference):
+        if word not in known:
+            like = [places[other] for other in places if other != word and _are_synonyms(word, other, tables)]
+            known[word] = sorted(place for some in like for place in some)
+        for other in known[word]:
+            yield Match(start, 1, other, 1, SYNONYM)
 
 
 def _are_synonyms(word: str, other: str, tables: Tables) -> bool:

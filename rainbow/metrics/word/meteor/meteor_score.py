@@ -9,13 +9,12 @@ from typing import NamedTuple, TypeVar
 
 from rainbow.base.arrays import FloatArray
 from rainbow.metrics.word.meteor.alignment import align_matches
+from rainbow.metrics.word.meteor.language_rules import LanguageRules
 from rainbow.metrics.word.meteor.matches import Match, TooLongError, find_matches
+from rainbow.metrics.word.meteor.parameters import Parameters
 from rainbow.metrics.word.meteor.tables import Tables
 
 Number = TypeVar("Number", float, FloatArray)
-
-WEIGHTS = (1.0, 0.6, 0.8, 0.6)  # of exact matches, stems, synonyms, paraphrases
-ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
 
 
 class MeteorScore(NamedTuple):
@@ -34,8 +33,8 @@ class MeteorScore(NamedTuple):
 UNDEFINED = MeteorScore(*[math.nan] * len(MeteorScore._fields))
 
 
-def meteor_score(output: str, references: Sequence[str], tables: Tables) -> MeteorScore:
-    """Return METEOR 1.5 (English, `-norm`) against the best reference, with its components.
+def meteor_score(output: str, references: Sequence[str], tables: Tables | LanguageRules) -> MeteorScore:
+    """Return METEOR 1.5 against the best reference, with its components.
 
     Source: Denkowski, M. and Lavie, A. (2014). Meteor universal: language specific translation evaluation for any
     target language. WMT.
@@ -48,7 +47,7 @@ def meteor_score(output: str, references: Sequence[str], tables: Tables) -> Mete
     return max(results, key=lambda counted: counted.score, default=_score_reference(mine, [], tables))
 
 
-def _score_reference(output: Sequence[str], reference: Sequence[str], tables: Tables) -> MeteorScore:
+def _score_reference(output: Sequence[str], reference: Sequence[str], tables: Tables | LanguageRules) -> MeteorScore:
     alignment = align_matches(find_matches(output, reference, tables))
     ours, our_length = _word_weights(output, [(m.other, m.other_length, m.stage) for m in alignment], tables)
     theirs, their_length = _word_weights(reference, [(m.start, m.length, m.stage) for m in alignment], tables)
@@ -57,10 +56,11 @@ def _score_reference(output: Sequence[str], reference: Sequence[str], tables: Ta
     if chunks == 1 and mine == len(output) and other == len(reference):
         chunks = 0
     sums = (ours, our_length, theirs, their_length, chunks, mine, other)
-    return MeteorScore(score_from_sums(*sums) if alignment else 0.0, *sums)
+    return MeteorScore(score_from_sums(tables.parameters, *sums) if alignment else 0.0, *sums)
 
 
 def score_from_sums(
+    parameters: Parameters,
     output_weight: Number,
     output_length: Number,
     reference_weight: Number,
@@ -70,17 +70,21 @@ def score_from_sums(
     reference_matches: Number,
 ) -> Number:
     """Return METEOR from the sums of :class:`MeteorScore` fields, if anything matches."""
+    alpha, beta, gamma = parameters[:3]
     precision, recall = output_weight / output_length, reference_weight / reference_length
-    mean = precision * recall / (ALPHA * precision + (1 - ALPHA) * recall)
-    penalty: Number = GAMMA * (chunks / ((output_matches + reference_matches) / 2)) ** BETA
+    mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
+    penalty: Number = gamma * (chunks / ((output_matches + reference_matches) / 2)) ** beta
     return mean * (1 - penalty)
 
 
-def _word_weights(words: Sequence[str], covered: Sequence[tuple[int, int, int]], tables: Tables) -> tuple[float, float]:
-    """Return the weights of matched and of all words: content words 0.75, function words 0.25."""
-    counts = [1 - DELTA if word in tables.function_words else DELTA for word in words]
+def _word_weights(
+    words: Sequence[str], covered: Sequence[tuple[int, int, int]], tables: Tables | LanguageRules
+) -> tuple[float, float]:
+    """Return the weights of matched and of all words: content words `delta`, function words the rest to 1."""
+    delta, weights = tables.parameters.delta, tables.parameters.weights
+    counts = [1 - delta if word in tables.function_words else delta for word in words]
     matched = sum(
-        WEIGHTS[stage] * counts[place] for start, size, stage in covered for place in range(start, start + size)
+        weights[stage] * counts[place] for start, size, stage in covered for place in range(start, start + size)
     )
     return matched, sum(counts)
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rainbow.base.native import compiled
 from rainbow.metrics.word.meteor.normalisation import meteor_words
+from rainbow.metrics.word.meteor.parameters import ENGLISH_PARAMETERS
 from rainbow.metrics.word.meteor.table_compiler import SECTIONS, compile_tables
 from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file, meteor_sha256
 
@@ -32,6 +33,8 @@ _tables: Tables | None = None
 
 class Tables:
     """Validated METEOR tables, with the sections of `compile_tables` as attributes."""
+
+    parameters = ENGLISH_PARAMETERS
 
     def __init__(self, arrays: Mapping[str, Numbers]) -> None:
         # Plain arrays: of memmap every single element asked for makes an object.
