@@ -15,6 +15,7 @@ class Translations(NamedTuple):
     """The files of one target language."""
 
     language: str
+    code: str  # of the language in the files of scores
     scores: tuple[RemoteFile, ...]
     reference: RemoteFile
     outputs: dict[str, RemoteFile]  # by system
@@ -35,6 +36,7 @@ def _translations(language: str, pinned: dict[str, Any]) -> Translations:
     pair = f"en-{language}"
     return Translations(
         language,
+        pinned["code"],
         tuple(file(f"humeval/esa_generalMT2024_{wave}.csv", _PINNED["scores"][wave]) for wave in pinned["waves"]),
         file(f"txt/references/{pair}.refA.txt", pinned["reference"]),
         {
