@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rainbow.audit.perturbations import SEED, perturb, perturbed_corpus, validate_kinds
+from rainbow.audit.perturbations import ENGLISH_PERTURBATIONS, SEED, perturb, perturbed_corpus, validate_kinds
 from rainbow.base.arrays import FloatArray
 from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus
+from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -145,8 +146,9 @@ def reference_corpus(corpus: Corpus) -> Corpus:
 
 
 def _perturb_rows(corpus: Corpus, kinds: Iterable[str] | str | None, seed: int) -> _Perturbed:
-    chosen = validate_kinds(kinds)
-    table = perturb(corpus, chosen, seed=seed)
+    chosen, language = validate_kinds(kinds), corpus.with_language().language
+    suitable = [kind for kind in chosen if kind not in ENGLISH_PERTURBATIONS or language in (None, ENGLISH)]
+    table = perturb(corpus, suitable, seed=seed)
     return _Perturbed(chosen, table, perturbed_corpus(corpus, table))
 
 

@@ -44,6 +44,8 @@ TRAINING_PERTURBATIONS: dict[str, Perturbation] = {
 }
 # Kinds that an audit knows: no model has seen the others.
 PERTURBATIONS = TRAINING_PERTURBATIONS | {"previous-turn": previous_turn, "empty-but-fluent": generic_sentence}
+# Kinds that put English text in: any metric sees that in another language, so an audit leaves them out there.
+ENGLISH_PERTURBATIONS = frozenset({"unrelated-sentence", "length-padding", "empty-but-fluent"})
 
 
 def validate_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
