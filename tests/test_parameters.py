@@ -74,7 +74,6 @@ CALLED_ALIKE = {
     "datasets/rnnlg.py: load": {"name"},
     "datasets/e2e/__init__.py: judgements": {"name"},
     "datasets/rankme.py: judgements": {"name"},
-    "datasets/webnlg2020/__init__.py: judgements": {"name"},
     # learners and their columns
     "learned/learner/combination.py: Combination.predict": {"texts"},
     "learned/learner/combination.py: Combination.familiarity": {"texts"},

@@ -45,7 +45,8 @@ TRAINING_PERTURBATIONS: dict[str, Perturbation] = {
 }
 # Kinds that an audit knows: no model has seen the others.
 PERTURBATIONS = TRAINING_PERTURBATIONS | {"previous-turn": previous_turn, "empty-but-fluent": generic_sentence}
-ENGLISH_SENTENCES = frozenset({"unrelated-sentence", "empty-but-fluent"})  # kinds that add a sentence of their own
+# Kinds that put English text in, which any metric sees in another language.
+ENGLISH_SENTENCES = frozenset({"unrelated-sentence", "length-padding", "empty-but-fluent"})
 
 
 def validate_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:

@@ -22,8 +22,8 @@ def fetch(
     names: Annotated[
         list[str],
         typer.Argument(
-            help="sfhotel, sfrest, bagel, emnlp2017 (these three), rnnlg, e2e, webnlg2020; parser, languagetool, "
-            "corenlp, minilm, smollm2."
+            help="sfhotel, sfrest, bagel, emnlp2017 (these three), rnnlg, e2e, webnlg2020, wmt24_ja, ...; "
+            "parser, languagetool, corenlp, minilm, smollm2."
         ),
     ],
 ) -> None:

@@ -39,12 +39,17 @@ _SOURCES = {
     "rankme": "rankme",
     "rnnlg": "rnnlg",
     "webnlg2020": "webnlg2020",
+    "webnlg2020_ru": "webnlg2020",
     "wmt17": "rated_texts",
     "begin": "rated_texts",
     "q_squared": "rated_texts",
     "conture": "rated_texts",
     "mlqe_de": "rated_texts",
     "mlqe_zh": "rated_texts",
+    "wmt24_cs": "wmt24",
+    "wmt24_hi": "wmt24",
+    "wmt24_ja": "wmt24",
+    "wmt24_zh": "wmt24",
 }
 
 
@@ -93,9 +98,9 @@ def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
     ----------
     name : str, path or DataFrame
         ``demo``, ``sfhotel``, ``sfrest``, ``bagel``, ``emnlp2017``, ``e2e``, ``rankme``, ``rnnlg``, ``webnlg2020``,
-        ``wmt17``, ``begin``, ``q_squared``, ``conture``,
-        ``mlqe_de``, ``mlqe_zh``, or the path of a file. A folder of Parquet files or a file
-        pattern (``in/*.csv``) is read as one table. Paths in an object store (``s3://bucket/in.parquet``) are accepted.
+        ``webnlg2020_ru``, ``wmt17``, ``begin``, ``q_squared``, ``conture``, ``mlqe_de``, ``mlqe_zh``, ``wmt24_cs``,
+        ``wmt24_hi``, ``wmt24_ja``, ``wmt24_zh``, or the path of a file. A folder of Parquet files or a file pattern
+        (``in/*.csv``) is read as one table. Paths in an object store (``s3://bucket/in.parquet``) are accepted.
     **columns
         Columns of a file or table; columns that are not given are detected.
 
@@ -269,7 +274,7 @@ def judgements(name: str | Path) -> pd.DataFrame:
     Parameters
     ----------
     name : str or path
-        ``e2e``, ``rankme``, ``webnlg2020``, or the path of a table
+        ``e2e``, ``rankme``, ``webnlg2020``, ``webnlg2020_ru``, ``wmt24_cs`` (hi, ja, zh), or the path of a table
         (:func:`rainbow.datasets.judgement_files.read_judgements`).
 
     Returns
@@ -291,7 +296,7 @@ def judgements(name: str | Path) -> pd.DataFrame:
     --------
     >>> judgements("demo")
     Traceback (most recent call last):
-    ValueError: demo has no ratings of single raters; these datasets have: e2e, rankme, webnlg2020
+    ValueError: demo has no ratings of single raters; these datasets have: e2e, rankme, webnlg2020, ...
     """
     if _is_file(name):
         from rainbow.datasets.judgement_files import read_judgements

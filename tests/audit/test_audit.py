@@ -173,3 +173,10 @@ def test_references_stand_in_for_outputs_once_per_item() -> None:
 def test_without_references_there_are_none_to_perturb() -> None:
     with pytest.raises(ValueError, match="no references to perturb"):
         reference_corpus(Corpus.from_texts(["a"], [[" "]]))
+
+
+def test_english_text_is_not_put_into_outputs_in_other_languages() -> None:
+    texts = [f"Отель Прага номер {place} стоит у реки и принимает гостей с детьми." for place in range(8)]
+    table = audit_metrics(Corpus.from_texts(texts, [[text] for text in texts], language="ru"), "TER").set_index("kind")
+    assert table.loc[["unrelated-sentence", "length-padding", "empty-but-fluent"], "n"].eq(0).all()
+    assert table.loc[["truncated", "other-reference"], "n"].eq(8).all()

@@ -41,12 +41,12 @@ Kinds of perturbation:
   shuffled-words      the words are in random order
   truncated           the last 30 to 60 % of the words are removed
   empty               the text is empty
-  unrelated-sentence  an unrelated everyday sentence (English texts only)
+  unrelated-sentence  an unrelated everyday sentence (English outputs)
   other-reference     a reference of another item
   mr-copied           the input itself: a text, or a meaning representation
-  length-padding      one to three empty phrases are added
+  length-padding      one to three empty phrases are added (English outputs)
   previous-turn       the last turn (line) of an input that is free text
-  empty-but-fluent    a generic answer that fits any input (English texts only)
+  empty-but-fluent    a generic answer that fits any input (English outputs)
 
 Bad outputs have little to lose: --texts references perturbs references instead.
 

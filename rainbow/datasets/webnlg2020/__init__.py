@@ -1,31 +1,32 @@
-"""The WebNLG Challenge 2020: 16 systems' English texts for triples, with human ratings.
+"""The WebNLG Challenge 2020: 16 systems' English and 7 systems' Russian texts for triples, with human ratings.
 
-The files are not part of this package: ``rainbow fetch webnlg2020`` brings them from
+The files are not part of this package: ``rainbow fetch webnlg2020`` and ``rainbow fetch webnlg2020_ru`` bring them from
 https://github.com/WebNLG/challenge-2020. No licence is stated for the ratings: measure with them and learn from them
-for yourself; no model that comes with this package has learned from them.
+for yourself; no model that comes with this package has learned from them. The Russian triples and references are those
+of WebNLG 3.0 (CC BY-NC-SA 4.0).
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rainbow.base.downloads import locate_file
+from rainbow.base.downloads import RemoteFile, locate_file
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings
 from rainbow.datasets.output_files import read_lines, remove_quotes
-from rainbow.datasets.webnlg2020 import source_files
+from rainbow.datasets.webnlg2020 import russian_files, source_files
+from rainbow.datasets.webnlg2020.rated_inputs import RatedInput, english_inputs, russian_inputs
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 DOMAIN = "triples"
-FILES = {source_files.NAME: source_files.FILES}
+FILES = {source_files.NAME: source_files.FILES, russian_files.NAME: russian_files.FILES}
 
 # Names of the criteria in the files and in a corpus.
 CRITERIA = {
@@ -36,63 +37,59 @@ CRITERIA = {
     "TextStructure": "text_structure",
 }
 LOWEST, HIGHEST = 0, 100
-_CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
+
+
+class _Evaluation(NamedTuple):
+    """The human evaluation of one language."""
+
+    outputs: Mapping[str, RemoteFile]  # by system
+    ratings: Mapping[str, RemoteFile]  # by system
+    read_inputs: Callable[[], dict[str, RatedInput]]  # by sample
+    language: str | None = None
+
+
+_EVALUATIONS = {
+    source_files.NAME: _Evaluation(source_files.OUTPUTS, source_files.RATINGS, english_inputs),
+    russian_files.NAME: _Evaluation(russian_files.OUTPUTS, russian_files.RATINGS, russian_inputs, "ru"),
+}
 
 
 def load(name: str = source_files.NAME) -> Corpus:
-    """Load the 2,848 outputs: one row per system and rated input."""
+    """Load the outputs (2,848 in English, 770 in Russian): one row per system and input chosen for rating."""
     import pandas as pd
 
-    triples, categories = _read_triples(), _read_categories()
-    ratings = judgements(name)
+    evaluation = _EVALUATIONS[name]
+    inputs, ratings = evaluation.read_inputs(), judgements(name)
     outputs = pd.DataFrame(
         [
-            {"system": system, "sample": sample, "output": text, "category": categories.get(sample, "")}
-            for system, file in source_files.OUTPUTS.items()
-            for sample, text in _read_texts(locate_file(file), triples)
+            {"system": system, "sample": sample, "output": text, **inputs[sample]._asdict()}
+            for system, file in evaluation.outputs.items()
+            for sample, text in _read_texts(locate_file(file), inputs)
         ]
     )
-    mrs = outputs["sample"].map(triples)
     ids = [f"{name}-{row:04d}" for row in range(1, len(outputs) + 1)]
-    rated = add_mean_ratings(outputs.assign(id=ids, dataset=name, item=mrs, mr=mrs), ratings)
-    if missing := len(triples) - ratings["item"].nunique():
-        logging.getLogger(__name__).warning("%s: %d of %d inputs have no ratings", name, missing, len(triples))
-    return Corpus(rated.join(_rater_columns(ratings), on=["item", "system"]), tuple(CRITERIA.values()))
+    rated = add_mean_ratings(outputs.assign(id=ids, dataset=name, item=outputs["mr"]), ratings)
+    if missing := len(inputs) - ratings["item"].nunique():
+        logging.getLogger(__name__).warning("%s: %d of %d inputs have no ratings", name, missing, len(inputs))
+    frame = rated.join(_rater_columns(ratings), on=["item", "system"])
+    return Corpus(frame, tuple(CRITERIA.values()), language=evaluation.language)
 
 
 def judgements(name: str = source_files.NAME) -> pd.DataFrame:
     """Return the human judgements: one row per criterion, output and rater."""
     import pandas as pd
 
-    triples = _read_triples()
-    rows = [
-        row
-        for system, file in source_files.RATINGS.items()
-        for row in _read_ratings(locate_file(file), system, triples)
-    ]
+    evaluation = _EVALUATIONS[name]
+    mrs = {sample: rated.mr for sample, rated in evaluation.read_inputs().items()}
+    rows = [row for system, file in evaluation.ratings.items() for row in _read_ratings(locate_file(file), system, mrs)]
     return pd.DataFrame(rows, columns=["judgement", "rater", "item", "system", "criterion", "kind", "value"])
 
 
-def _read_triples() -> dict[str, str]:
-    """Return the meaning representation of each sample, in the order of the test set."""
-    tables = json.loads(locate_file(source_files.TRIPLES).read_bytes())
-    cells = {sample: _CELL.findall(table) for sample, table in tables.items()}
-    return {
-        sample: " && ".join(" | ".join(own[start : start + 3]) for start in range(0, len(own), 3))
-        for sample, own in cells.items()
-    }
-
-
-def _read_categories() -> dict[str, str]:
-    rated = json.loads(locate_file(source_files.CATEGORIES).read_bytes())
-    return {line["sample_id"]: line["category"] for line in rated}
-
-
 def _read_texts(path: Path, samples: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each sample with its text, by line number; two systems quote texts as in CSV."""
+    """Yield each sample with its text, by line number; some systems quote or indent texts."""
     lines = dict(read_lines(path)[0])
     for sample in samples:
-        yield sample, remove_quotes(lines[int(sample)])
+        yield sample, remove_quotes(lines[int(sample)]).strip()
 
 
 def _read_ratings(path: Path, system: str, triples: dict[str, str]) -> Iterator[dict[str, Any]]:

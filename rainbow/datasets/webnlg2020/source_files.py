@@ -5,8 +5,8 @@ from __future__ import annotations
 from rainbow.base.downloads import DATA, RemoteFile
 
 NAME = "webnlg2020"
-_REPOSITORY = "https://raw.githubusercontent.com/WebNLG/challenge-2020/328b4c252abd9ca36471f390f9fcbd2650798088"
-_EVALUATION = f"{_REPOSITORY}/evaluation/human-evaluation"
+REPOSITORY = "https://raw.githubusercontent.com/WebNLG/challenge-2020/328b4c252abd9ca36471f390f9fcbd2650798088"
+EVALUATION = f"{REPOSITORY}/evaluation/human-evaluation"
 
 # The hashes of the files of outputs, by system.
 _OUTPUTS = {
@@ -54,7 +54,7 @@ _RATINGS = {
 TRIPLES = RemoteFile(
     DATA,
     f"{NAME}/tables_xml.json",
-    f"{_EVALUATION}/amt-scripts/data/en/tables/tables_xml.json",
+    f"{EVALUATION}/amt-scripts/data/en/tables/tables_xml.json",
     "2bcc569081f350c77f0fe52566245833ab2a69511b16ca6a6ececb6d76a25627",
     NAME,
 )
@@ -63,7 +63,7 @@ TRIPLES = RemoteFile(
 CATEGORIES = RemoteFile(
     DATA,
     f"{NAME}/english_humeval_data_all_teams.json",
-    f"{_EVALUATION}/results/en/english_humeval_data_all_teams.json",
+    f"{EVALUATION}/results/en/english_humeval_data_all_teams.json",
     "b60b2bb458b2bb3ece9c1a261add64f37bbf3f1279388f78be4090c77c59a424",
     NAME,
     part_serves=True,
@@ -74,7 +74,7 @@ OUTPUTS = {
     system: RemoteFile(
         DATA,
         f"{NAME}/submissions/{system}/primary.en",
-        f"{_REPOSITORY}/submissions/rdf2text/en/{system}/primary.en",
+        f"{REPOSITORY}/submissions/rdf2text/en/{system}/primary.en",
         sha256,
         NAME,
     )
@@ -84,7 +84,7 @@ RATINGS = {
     system: RemoteFile(
         DATA,
         f"{NAME}/results/{system}/primary.json",
-        f"{_EVALUATION}/results/en/{system}/primary.json",
+        f"{EVALUATION}/results/en/{system}/primary.json",
         sha256,
         NAME,
         part_serves=True,

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rainbow.reports.figures.style import categorical_colour, draw_grid, label_rows, make_canvas, make_panels
+from rainbow.reports.colours import QUALITATIVE
+from rainbow.reports.figures.style import (
+    categorical_colour,
+    draw_grid,
+    label_rows,
+    legend_columns,
+    make_canvas,
+    make_panels,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +26,7 @@ if TYPE_CHECKING:
 # Ratings with more distinct values than this, such as means, are counted in equal parts of their range.
 MOST_MARKS = 20
 PARTS = 10
-MOST_SYSTEMS = 8  # bars next to each other; more are merged
+MOST_SYSTEMS = len(QUALITATIVE)  # bars next to each other, each with its colour; more are merged
 
 SLOT_ERRORS = ("missing", "wrong", "repeated", "added")
 
@@ -53,7 +61,7 @@ def rating_histograms(saved: SavedAnalysis) -> Canvas:
             offset = width * (place - (len(systems) - 1) / 2)
             panel.bar(values + offset, 100 * shares, width=width, color=categorical_colour(place), label=system)
     axes[0].set_ylabel("outputs, %")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(systems))
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=legend_columns(systems))
     return figure
 
 

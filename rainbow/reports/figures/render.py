@@ -119,12 +119,21 @@ def inline_svg(svg: bytes, figure: Figure) -> str:
 
 
 def _svg_text(text: re.Match[str]) -> str:
-    """Return text as searchable SVG text, as wide as it was drawn."""
+    """Return text as searchable SVG text, as wide as it was drawn unless it was drawn as boxes."""
     size, bold = 100 * float(text["size"]), "-Bold-" in text["letters"]
     says = re.sub("- (?=-)", "-", text["says"])  # no comment may hold two hyphens
     where = f'transform="{text["place"]}" font-size="{size:.3g}" fill="{text["fill"]}"' + bold * ' font-weight="700"'
-    width = f'textLength="{_text_width(says, size, bold):.1f}" lengthAdjust="spacingAndGlyphs"'
-    return f"<text {where} {width}>{says}</text>"
+    if _glyphs().issuperset(map(ord, html.unescape(says))):
+        where += f' textLength="{_text_width(says, size, bold):.1f}" lengthAdjust="spacingAndGlyphs"'
+    return f"<text {where}>{says}</text>"
+
+
+@cache
+def _glyphs() -> frozenset[int]:
+    """Return the characters that the font of figures has."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    return frozenset(get_font(findfont(FontProperties(family=STYLE["font.family"]))).get_charmap())
 
 
 def _text_width(text: str, size: float, bold: bool) -> float:

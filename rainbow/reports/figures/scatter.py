@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.reports.figures.style import INK_COLOUR, MUTED, categorical_colour, draw_grid, make_canvas
+from rainbow.reports.figures.style import INK_COLOUR, MUTED, categorical_colour, draw_grid, legend_columns, make_canvas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +44,7 @@ def score_rating_scatter(saved: SavedAnalysis, metrics: Mapping[str, str]) -> Ca
         marks = [
             panels[0].scatter([], [], color=categorical_colour(n), s=12, label=name) for n, name in enumerate(systems)
         ]
-        figure.legend(handles=marks, loc="outside upper right", ncols=len(systems))
+        figure.legend(handles=marks, loc="outside upper right", ncols=legend_columns(systems))
     return figure
 
 

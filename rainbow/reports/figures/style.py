@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # Inches: the text width of an A4 page.
 WIDTH = 7.0
+LEGEND_WIDTH = 95  # letters in a row of a legend, with eight for each mark
 LONGEST_TITLE = 40  # letters, of a panel: a question that raters were asked may be a sentence
 
 INK_COLOUR, MUTED, RULE = (INK[name][0] for name in ("ink", "muted", "rule"))
@@ -86,6 +87,11 @@ def make_panels(
         draw_grid(panel, lines)
     figure.supxlabel(label, fontsize=8)
     return figure, axes
+
+
+def legend_columns(names: Sequence[str]) -> int:
+    """Return how many names fit next to each other above a figure."""
+    return max(1, min(len(names), LEGEND_WIDTH // (8 + max(map(len, names), default=0))))
 
 
 def label_rows(axes: Axes, names: Sequence[str]) -> None:

@@ -46,13 +46,14 @@ def make_report(saved: SavedAnalysis, workers: int | None = 1) -> Page:
 
 
 def _page_facts(saved: SavedAnalysis) -> str:
-    systems, metrics, ratings = saved.summary["systems"], saved.metrics, saved.ratings
+    systems, ratings = saved.summary["systems"], saved.ratings
+    metrics = [metric for metric in saved.metrics if saved.scores[metric].notna().any()]
     named = f"{len(systems)} systems" if len(systems) > 1 else f"1 system ({systems[0]})"
     parts = [
         f"{format_count(len(saved.scores))} outputs",
         f"{format_count(saved.summary['items'])} items",
         *([named] if any(systems) else []),
-        f"{len(metrics)} metrics",
+        f"{len(metrics)} metric{'s' * (len(metrics) != 1)}",
         f"rated for {', '.join(ratings)}",
     ]
     return " · ".join(parts)

@@ -33,6 +33,7 @@ from rainbow.reports.overview.page_verdicts import best_column
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.slot_coverage import slot_coverage
+from rainbow.text.languages.detection import ENGLISH
 
 TITLES = {
     "bad-rating": "bad outputs against all others",
@@ -50,6 +51,8 @@ ORDERS = {
     "best": "highest rating",
     "data": "original order",
 }
+
+GENERAL_SCORE = "quality-fast"  # knows English only
 
 # Outputs that are shown to readers without JavaScript.
 SHOWN = 20
@@ -147,9 +150,17 @@ def _browser_data(saved: SavedAnalysis, best: dict[str, str]) -> dict[str, Any]:
         "metrics": [{"name": name, "lower": saved.higher_is_better[name] is False} for name in saved.metrics],
         "best": {rating: metric or saved.metrics[0] for rating, metric in best.items()},
         "raters": {rating: rater_columns(saved.scores, rating) for rating in saved.ratings},
-        "slots": compress_json(slot_coverage(saved.scores)) if "slots_realised" in saved.metrics else None,
+        "slots": compress_json(slot_coverage(saved.scores)) if _has_slots(saved) else None,
+        "scorer": GENERAL_SCORE
+        if saved.about.language == ENGLISH
+        else next(filter(None, best.values()), saved.metrics[0]),
         "changes": next((name for name in saved.by_file if name.endswith("/word_changes.csv")), None),
     }
+
+
+def _has_slots(saved: SavedAnalysis) -> bool:
+    """Return whether slots were read; how values are worded is known in English only."""
+    return "slots_realised" in saved.metrics and bool(saved.scores["slots_realised"].notna().any())
 
 
 def _largest_disagreements(saved: SavedAnalysis, rating: str, metric: str) -> list[Utterance]:

@@ -38,6 +38,21 @@ def test_texts_of_a_figure_are_found_as_they_were_given(drawn: ElementTree.Eleme
     assert [text.text for text in drawn.iter("text") if text.get("font-weight")] == ["Bars"]
 
 
+def test_texts_that_the_font_lacks_letters_of_have_their_own_width() -> None:
+    figure = Figure("names", "", "Names.", _names)
+    texts = {
+        text.text: text for text in ElementTree.fromstring(inline_svg(render_figure(figure).svg, figure)).iter("text")
+    }
+    assert texts["Система 1"].get("textLength")
+    assert not texts["प्रणाली दो"].get("textLength")
+
+
+def _names() -> Canvas:
+    canvas = Canvas(figsize=(7, 2))
+    canvas.subplots().barh(["Система 1", "प्रणाली दो"], [1, 2])
+    return canvas
+
+
 def test_bars_stay_rectangles_of_their_lengths(drawn: ElementTree.Element) -> None:
     paths = [path.get("d", "") for group in drawn.iter("g") for path in group.findall("path")]
     widths = [float(path.split("h")[1].split("v")[0]) for path in paths if path.count("h") == 2]
