@@ -68,7 +68,9 @@ def _metric_details(metric: type[Metric]) -> dict[str, Any]:
         "metric": metric.name,
         "group": metric.group,
         "plain": result.plain,
-        "columns": [column._asdict() for column in metric.columns],
+        "columns": [
+            column._asdict() | {"languages": sorted(metric.languages_of(column.name))} for column in metric.columns
+        ],
         "needs": sorted(metric.needs),
         "needs_in_words": describe_needs(metric),
         "about": result.definition.split("\n")[0],
