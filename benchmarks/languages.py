@@ -28,7 +28,7 @@ RATINGS = {
     "wmt24_ja": ("esa",),
     "wmt24_zh": ("esa",),
 }
-OURS = ("BLEU4", "chrF++", "TER", "ROUGE1", "ROUGE", "hLEPOR", "CIDEr", "NIST")
+OURS = ("BLEU4", "METEOR", "chrF++", "TER", "ROUGE1", "ROUGE", "hLEPOR", "CIDEr", "NIST")
 TOKENISERS = {"ja": "ja-mecab", "zh": "zh"}  # what sacrebleu recommends; 13a for the other languages
 SACREBLEU = ("sacrebleu BLEU", "sacrebleu chrF++", "sacrebleu TER")
 LONGEST = 800  # characters; the time of sacrebleu's TER grows faster than the square of the length
