@@ -6,7 +6,7 @@ import re
 import tomllib
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from heapq import nlargest
 from pathlib import Path
@@ -57,7 +57,7 @@ def detect_language(texts: Iterable[str]) -> str | None:
     words = _WORD.findall(text.lower())
     if not words:
         return None
-    if sum(word in _FUNCTION_WORDS for word in words) >= _SHARE * len(words):
+    if _is_english(words):
         return ENGLISH
     letters = sum(map(len, words))
     is_latin = len(_LATIN.findall(text)) > letters / 2
@@ -65,6 +65,10 @@ def detect_language(texts: Iterable[str]) -> str | None:
         return None
     code, probability = _identifier().classify(text)
     return str(code) if probability >= SURE or not is_latin else None  # another script is another language anyway
+
+
+def _is_english(words: Sequence[str]) -> bool:
+    return sum(word in _FUNCTION_WORDS for word in words) >= _SHARE * len(words)
 
 
 def most_common_language(texts: Iterable[str]) -> str | None:
@@ -76,8 +80,11 @@ def most_common_language(texts: Iterable[str]) -> str | None:
 
 def other_languages(texts: Iterable[str], language: str | None) -> dict[str, float]:
     """Return the shares of texts in other languages, of those whose language is certain; none for few texts."""
-    detected = (detect_language([text]) for text in sample_texts(texts) if len(_WORD.findall(text)) >= _TELLING)
-    found = Counter(filter(None, detected))
+    words = {text: _WORD.findall(text.lower()) for text in sample_texts(texts)}
+    telling = [text for text in words if len(words[text]) >= _TELLING]
+    if language == ENGLISH and sum(not _is_english(words[text]) for text in telling) < _MIXED * len(telling):
+        return {}  # without a model
+    found = Counter(filter(None, (detect_language([text]) for text in telling)))
     size = found.total()
     if language is None or size < _ENOUGH:
         return {}

@@ -9,6 +9,7 @@ from functools import cache
 
 from rainbow.base.caching import cache_by_size
 from rainbow.metrics.grammar.misspellings.word_lists import read_word_list
+from rainbow.text.languages.detection import ENGLISH
 from rainbow.text.tokens.folding import fold_text
 
 _TOKEN = re.compile(r"['’]?[^\W_]+(?:['’][^\W_]+)*")
@@ -60,4 +61,4 @@ def _american_spellings(word: str) -> list[str]:
 
 @cache
 def _word_list() -> Container[str]:
-    return frozenset(word if word.isascii() else fold_text(word) for word in read_word_list())
+    return frozenset(word if word.isascii() else fold_text(word) for word in read_word_list(ENGLISH))

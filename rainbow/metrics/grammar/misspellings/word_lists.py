@@ -3,7 +3,6 @@
 from functools import cache
 
 from rainbow.base.fingerprint import fingerprint
-from rainbow.text.languages.detection import ENGLISH
 
 # Of their running words, at most 9 % are unknown; the lists of Spanish, Russian and Persian lack 23 to 30 %
 # (`python -m benchmarks.word_lists`), and Basque could not be measured.
@@ -11,13 +10,13 @@ WELL_LISTED = frozenset({"ar", "de", "en", "fr", "it", "lv", "nl", "pt"})
 
 
 @cache
-def word_list_fingerprint(language: str = ENGLISH) -> str:
+def word_list_fingerprint(language: str) -> str:
     """Return a fingerprint of a word list, equal for pyspellchecker releases with equal words."""
     return fingerprint(read_word_list(language))
 
 
 @cache
-def read_word_list(language: str = ENGLISH) -> list[str]:
+def read_word_list(language: str) -> list[str]:
     """Return the words of a language, in order."""
     from spellchecker import SpellChecker
 

@@ -119,6 +119,6 @@ def test_word_lists_have_the_same_fingerprint_if_they_have_the_same_words(
         word_list_fingerprint.cache_clear()
         frequency = SimpleNamespace(dictionary=Counter(listed))
         monkeypatch.setattr("spellchecker.SpellChecker", lambda **_: SimpleNamespace(word_frequency=frequency))
-        return word_list_fingerprint()
+        return word_list_fingerprint("en")
 
     assert (fingerprint_of(words) == fingerprint_of({"inn": 1, "pub": 1})) == same
