@@ -88,8 +88,7 @@ class Readability(Metric):
     In other languages RE is the formula made for the language (Amstad 1978 for German, Fernández Huerta 1959 for
     Spanish, Kandel and Moles 1958 for French, Franchina and Vacca 1986 for Italian, Douma 1960 for Dutch, Oborneva 2006
     for Russian), characters are those of any script, and syllables are what pyphen's hyphenation patterns separate, as
-    in textstat. These patterns split off no single letter, so that they find the right number in 82 % of the words of
-    Russian translations and in 87 to 94 % in Spanish, Czech and German.
+    in textstat. These patterns split off no single letter, so that some syllables are missed (docs/languages.md).
 
     Parameters
     ----------
