@@ -63,9 +63,13 @@ def validate_kinds(kinds: Iterable[str] | str | None = None) -> list[str]:
 def kinds_for(corpus: Corpus, kinds: Iterable[str] | str | None = None) -> list[str]:
     """Return the validated kinds; by default all that suit the language of the corpus."""
     chosen = validate_kinds(kinds)
-    if kinds is not None or corpus.with_language().language in (None, ENGLISH):
-        return chosen
-    return [kind for kind in chosen if kind not in ENGLISH_SENTENCES]
+    return suitable_kinds(corpus, chosen) if kinds is None else chosen
+
+
+def suitable_kinds(corpus: Corpus, kinds: Iterable[str]) -> list[str]:
+    """Return the kinds without those that put English text into another language."""
+    is_english = corpus.with_language().language in (None, ENGLISH)
+    return [kind for kind in kinds if is_english or kind not in ENGLISH_SENTENCES]
 
 
 def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: int = SEED) -> pd.DataFrame:

@@ -136,7 +136,8 @@ class Corpus:
             return first
         views = {name: View.joined([corpus.views[name] for corpus in corpora]) for name in first.views}
         frame = pd.concat([corpus.frame for corpus in corpora], ignore_index=True)
-        return cls(frame, first.ratings, views, first.background, first.mr_format, first.language)
+        (language, *others) = {corpus.language for corpus in corpora}
+        return cls(frame, first.ratings, views, first.background, first.mr_format, None if others else language)
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -155,9 +156,14 @@ class Corpus:
     @property
     def default_view(self) -> str:
         """View used by word-based and language-model metrics: delexicalised if a row has an MR."""
-        if self.language in UNSPACED and profile_outputs(self.frame).language(self.language).is_unspaced:
+        if self._is_unspaced:
             return CHARACTERS
         return DELEXICALISED if any(self.meanings) else SURFACE
+
+    @cached_property
+    def _is_unspaced(self) -> bool:
+        may_be = self.language is None or self.language in UNSPACED
+        return may_be and profile_outputs(self.frame).language(self.language).is_unspaced
 
     def with_language(self) -> Corpus:
         """Return the corpus with the language that was detected, if none was given."""

@@ -12,6 +12,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.text.languages.detection import (
     ENGLISH,
+    UNSPACED,
     detect_language,
     language_name,
     most_common_language,
@@ -89,8 +90,10 @@ class TextProfile:
 
     def language(self, given: str | None = None) -> Language:
         """Return the language of the outputs, as given or detected."""
-        code = given or detect_language(self._sample) or most_common_language(self._sample)
-        return Language(code, code != ENGLISH and bool(self.unspaced_scripts()))
+        code = given or detect_language(self._sample)
+        if not given and code != ENGLISH:  # of a mixture, what most texts are in
+            code = most_common_language(self._sample) or code
+        return Language(code, (code is None or code in UNSPACED) and bool(self.unspaced_scripts()))
 
     def mixture_warning(self, code: str | None) -> str:
         """Return a warning if many outputs are in another language than this one; empty if not."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.audit.audit import audit
-from rainbow.audit.perturbations import TRAINING_PERTURBATIONS
+from rainbow.audit.perturbations import TRAINING_PERTURBATIONS, suitable_kinds
 from rainbow.base.arrays import FloatArray
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
@@ -204,7 +204,7 @@ def _inspection_tables(
         )
         parts.append(table.assign(rating=rating))
         model = _bare_model(request, features, one, place)
-        table = audit(model.predict, held, kinds=TRAINING_PERTURBATIONS, seed=request.recipe.seed)
+        table = audit(model.predict, held, kinds=suitable_kinds(held, TRAINING_PERTURBATIONS), seed=request.recipe.seed)
         audits.append(table.assign(rating=rating))
     return {
         "learned_importances": pd.concat(parts, ignore_index=True)[

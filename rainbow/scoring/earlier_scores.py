@@ -12,6 +12,7 @@ from rainbow.base.storage import Place, readable_source
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.scoring.saved_scores import About, is_score_table, read_about
 from rainbow.scoring.table_schema import TEXTS, scored_texts
+from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,11 +49,15 @@ class EarlierScores:
         """Metadata of the learned scores among the kept columns."""
         return {name: self.about.external[name] for name in self.names if name in self.about.external}
 
-    def check(self, view: str, background: str | None) -> None:
-        """Raise an error if the kept metrics use another view or background."""
-        before = self.about.columns.get("background")
-        for what, now, then in (("view", view, self.about.view), ("background", background, before)):
-            if now != then and not self.optional:
+    def check(self, view: str, background: str | None, language: str | None) -> None:
+        """Raise an error if the kept metrics use another view, background or language."""
+        compared = (
+            ("view", view, self.about.view),
+            ("background", background, self.about.columns.get("background")),
+            ("language", language or ENGLISH, self.about.language),
+        )
+        for what, now, then in compared:
+            if now != then and (not self.optional or what == "language"):
                 raise self._mismatch_error(f"were computed with the {what} {then}, not {now}")
 
     @contextmanager

@@ -267,7 +267,7 @@ def _make_plan(
         seen, scanner.selected, view, scanner.as_published, rows.background, lambda: texts.language(rows.language)
     )
     if earlier:
-        earlier.check(plan.view, metadata["columns"].get("background"))
+        earlier.check(plan.view, metadata["columns"].get("background"), plan.language)
     return plan
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals, missing_ceiling_reasons
 from rainbow.corpus import Corpus
+from rainbow.corpus.text_profile import profile_outputs
 from rainbow.learned.fitting import Request, applicable_protocols
 from rainbow.learned.learner.regressor import Preset, check_preset
 from rainbow.learned.protocols.cross_validation import Statistics
@@ -43,6 +45,8 @@ def make_request(
 ) -> Request:
     """Return the request to learn these ratings, with their known ceilings."""
     names, corpus = list(ratings or corpus.ratings), corpus.with_language()
+    if warning := profile_outputs(corpus.frame).mixture_warning(corpus.language):
+        warnings.warn(warning, stacklevel=3)
     if unknown := [name for name in names if name not in corpus.frame]:
         raise ValueError(f"unknown rating {unknown[0]!r}: the ratings are {', '.join(corpus.ratings) or 'none'}")
     if settings.start not in STARTS:

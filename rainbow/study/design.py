@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rainbow.audit.perturbations import perturb, perturbed_corpus
+from rainbow.audit.perturbations import perturb, perturbed_corpus, suitable_kinds
 from rainbow.corpus import Corpus
 from rainbow.learned.training.corruption import UNRELATED
 from rainbow.study.sample import Shown, draw_balanced_blocks, sample_inputs
@@ -90,7 +90,8 @@ def _shuffle_texts(corpus: Corpus, shown: Shown, rng: np.random.Generator) -> It
 
 def _bad_texts(corpus: Corpus, rows: Sequence[int], seed: int) -> list[_Text]:
     """Return control texts that deserve the lowest rating: off-topic, with shuffled words."""
-    table = perturb(corpus.take(rows), UNRELATED, seed=seed)
+    off_topic = (suitable_kinds(corpus, [UNRELATED]) or ["other-reference"])[0]
+    table = perturb(corpus.take(rows), off_topic, seed=seed)
     shuffled = perturb(perturbed_corpus(corpus.take(rows), table), "shuffled-words", seed=seed)
     of_row = table["row"].tolist()
     return [

@@ -178,5 +178,5 @@ def test_without_references_there_are_none_to_perturb() -> None:
 def test_english_text_is_not_put_into_outputs_in_other_languages() -> None:
     texts = [f"Отель Прага номер {place} стоит у реки и принимает гостей с детьми." for place in range(8)]
     table = audit_metrics(Corpus.from_texts(texts, [[text] for text in texts], language="ru"), "TER").set_index("kind")
-    assert table.loc[["unrelated-sentence", "length-padding", "empty-but-fluent"], "n"].eq(0).all()
+    assert not {"unrelated-sentence", "length-padding", "empty-but-fluent"} & {*table.index}
     assert table.loc[["truncated", "other-reference"], "n"].eq(8).all()

@@ -195,3 +195,12 @@ def test_outputs_in_two_languages_are_named() -> None:
     outputs = [f"{text} {number}" for number, text in enumerate(texts)]
     with pytest.warns(UserWarning, match="the outputs are taken as German, but 33% are Russian: score one language"):
         score_corpus(Corpus.from_texts(outputs, [[text] for text in texts]), ["chrF++"])
+
+
+def test_scores_of_another_language_are_not_kept(tmp_path: Path) -> None:
+    rows = {language: CorpusRows(corpus("de", language=language)) for language in ("de", "fr", "en")}
+    score_rows(rows["de"], tmp_path / "out.parquet", ["msp", "METEOR"])
+    with pytest.raises(ValueError, match="2 metrics that were computed with the language de, not fr"):
+        score_rows(rows["fr"], tmp_path / "out.parquet", ["BLEU4"], keep=True)
+    score_rows(rows["de"], tmp_path / "out.parquet", ["BLEU4"], keep=True)
+    assert {"msp", "BLEU4"} <= {*load_scores(tmp_path / "out.parquet")}

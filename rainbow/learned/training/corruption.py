@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.audit.perturbations import TRAINING_PERTURBATIONS, perturb, perturbed_corpus
+from rainbow.audit.perturbations import TRAINING_PERTURBATIONS, perturb, perturbed_corpus, suitable_kinds
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.corpus import Corpus
 
@@ -44,7 +44,7 @@ def corrupt_outputs(corpus: Corpus, seed: int = 2017) -> CorruptedOutputs:
     Source: Dušek, O., Novikova, J. and Rieser, V. (2017). Referenceless quality estimation for natural language
     generation. Learning to Generate Natural Language workshop, ICML: training on outputs with fabricated errors.
     """
-    kinds = [kind for kind in TRAINING_PERTURBATIONS if kind not in _LEFT_OUT]
+    kinds = suitable_kinds(corpus, (kind for kind in TRAINING_PERTURBATIONS if kind not in _LEFT_OUT))
     table = perturb(corpus, kinds, seed=seed)
     chosen = table.iloc[
         _draw_one_per_row(table["row"].tolist(), table["kind"].tolist(), corpus.frame["id"].tolist(), seed)

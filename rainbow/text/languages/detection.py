@@ -20,11 +20,16 @@ UNSPACED = frozenset({"ja", "km", "lo", "my", "th", "zh"})
 SAMPLE = 200  # texts of a file that are looked at
 FEWEST = 10  # words of the sample in a language with Latin letters
 SURE = 0.99  # probability of the language
+# Probability of English below which the likeliest language is right: code and names have 0.02 and more, other languages
+# below 1e-7, also where it is uncertain which of two similar ones it is.
+_NOT_ENGLISH = 1e-5
 # A file is in several languages if another one has this share of its texts: at most .03 in seven rated corpora.
 _MIXED, _ENOUGH, _TELLING = 0.2, 20, 5  # share, certain texts, words of a text
 # Share of function words from which on a text is English: outputs of eleven English corpora have 20 % and more.
 _SHARE = 0.12
 _FUNCTION_WORDS = frozenset(_DATA["english"]["function_words"].split())
+# Without these, function words may be those of Dutch or a Scandinavian language, or of English names.
+_OWN_WORDS, _OWN_SHARE = frozenset(_DATA["english"]["own_words"].split()), 0.03
 _LATIN = re.compile(r"[^\W\d_]", re.ASCII)
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -54,37 +59,50 @@ def sample_texts(texts: Iterable[str]) -> list[str]:
 def detect_language(texts: Iterable[str]) -> str | None:
     """Return the code of the language of most of the text; None if it is uncertain."""
     text = " ".join(sample_texts(texts))
+    return _certain_language(text) or (ENGLISH if _has_function_words(_WORD.findall(text.lower())) else None)
+
+
+def _certain_language(text: str) -> str | None:
+    """Return the code of the language of a text; None if it is uncertain, or English by its function words alone."""
     words = _WORD.findall(text.lower())
     if not words:
         return None
-    if _is_english(words):
+    if _has_function_words(words) and sum(word in _OWN_WORDS for word in words) >= _OWN_SHARE * len(words):
         return ENGLISH
-    letters = sum(map(len, words))
-    is_latin = len(_LATIN.findall(text)) > letters / 2
+    is_latin = len(_LATIN.findall(text)) > sum(map(len, words)) / 2
     if is_latin and len(words) < FEWEST:
         return None
-    code, probability = _identifier().classify(text)
-    return str(code) if probability >= SURE or not is_latin else None  # another script is another language anyway
+    ranking = _identifier().rank(text)
+    (code, probability), chances = ranking[0], dict(ranking)
+    # Another script is another language anyway.
+    is_sure = probability >= SURE or chances[ENGLISH] < _NOT_ENGLISH or not is_latin
+    return str(code) if is_sure else None
 
 
-def _is_english(words: Sequence[str]) -> bool:
-    return sum(word in _FUNCTION_WORDS for word in words) >= _SHARE * len(words)
+def _has_function_words(words: Sequence[str]) -> bool:
+    return bool(words) and sum(word in _FUNCTION_WORDS for word in words) >= _SHARE * len(words)
 
 
 def most_common_language(texts: Iterable[str]) -> str | None:
     """Return the code of the language that at least half of the texts are certain to be in; None if there is none."""
     sample = sample_texts(texts)
-    code, count = Counter(map(detect_language, ([text] for text in sample))).most_common(1)[0] if sample else (None, 0)
+    code, count = Counter(map(_certain_language, sample)).most_common(1)[0] if sample else (None, 0)
     return code if 2 * count >= len(sample) else None
+
+
+def _is_long_clause(words: Sequence[str]) -> bool:
+    """Return whether words of another script, perhaps without spaces between them, have enough letters."""
+    letters = "".join(words)
+    return len(letters) >= FEWEST and not _LATIN.search(letters)
 
 
 def other_languages(texts: Iterable[str], language: str | None) -> dict[str, float]:
     """Return the shares of texts in other languages, of those whose language is certain; none for few texts."""
     words = {text: _WORD.findall(text.lower()) for text in sample_texts(texts)}
-    telling = [text for text in words if len(words[text]) >= _TELLING]
-    if language == ENGLISH and sum(not _is_english(words[text]) for text in telling) < _MIXED * len(telling):
+    telling = [text for text in words if len(words[text]) >= _TELLING or _is_long_clause(words[text])]
+    if language == ENGLISH and sum(not _has_function_words(words[text]) for text in telling) < _MIXED * len(telling):
         return {}  # without a model
-    found = Counter(filter(None, (detect_language([text]) for text in telling)))
+    found = Counter(filter(None, map(_certain_language, telling)))
     size = found.total()
     if language is None or size < _ENOUGH:
         return {}

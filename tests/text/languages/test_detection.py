@@ -21,6 +21,19 @@ def test_a_few_sentences_tell_their_language(language: str) -> None:
     assert detect_language(SENTENCES[language]) == language
 
 
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("de", ["The Punter ist ein billiges Pub nahe The Portland Arms.", "The Eagle erlaubt keine Kinder."]),
+        ("nl", ["The Eagle is een goedkoop restaurant.", "Alan Bean is een astronaut en was piloot van de marine."]),
+        ("da", ["The Eagle er en billig café for familier i byen.", "Maden er god, og der er mad for børn."]),
+        ("pt", ["O restaurante fica perto do rio e é barato.", "A comida é boa e as crianças são bem-vindas."]),
+    ],
+)
+def test_english_names_and_words_that_are_alike_do_not_make_a_text_english(language: str, texts: list[str]) -> None:
+    assert detect_language(texts) == language
+
+
 def test_the_demo_is_english() -> None:
     outputs = load_dataset("demo").frame["output"].tolist()
     assert detect_language(outputs) == "en"
