@@ -15,6 +15,7 @@ from rainbow.learned.learner.regressor import Preset, check_preset
 from rainbow.learned.protocols.cross_validation import Statistics
 from rainbow.learned.training.features import Features, StoredColumns, feature_columns, preset_features
 from rainbow.learned.training.learn import Recipe
+from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,10 +87,13 @@ def _make_recipe(corpus: Corpus, settings: FitSettings) -> Recipe:
         raise ValueError("a combination chooses its columns itself: leave out --top")
     stored = settings.scores == "published"
     start = "" if settings.start == "none" else settings.start
+    # A learner that starts from the general score needs no inputs, whatever its columns.
+    is_started = bool(start) and corpus.language in (None, ENGLISH)
+    has_inputs = is_started or bool(corpus.frame["mr"].str.strip().any())
     features: Features | StoredColumns = (
         _published_columns(corpus, settings.model)
         if stored
-        else preset_features(settings.model, preset, bool(settings.top), start).suitable(corpus.language)
+        else preset_features(settings.model, preset, bool(settings.top), start).suitable(corpus.language, has_inputs)
     )
     # A language model takes long to read copies, and knows what they are worth; the forest of 2017 had none.
     corrupted = preset == "default" and start != "full" and not stored

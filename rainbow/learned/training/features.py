@@ -95,13 +95,15 @@ class Features:
         metrics = replace_general_options(fit_metrics(corpus, self.columns, view), references=self.references)
         return dataclasses.replace(self, view=view, metrics=tuple(metrics))
 
-    def suitable(self, language: str | None) -> Self:
-        """Return the features without columns that are not made for this language."""
-        if language in (None, ENGLISH):
+    def suitable(self, language: str | None, has_inputs: bool = True) -> Self:
+        """Return the features without columns that do not know the language, or need an input that no row has."""
+        if language in (None, ENGLISH) and has_inputs:
             return self
         entries = restrict_to_language(select_metrics(self.columns), language)
-        known = {column for entry in entries if entry.metric is not None for column in entry.columns}
-        return self.only([column for column in self.columns if column in known])
+        made = [(entry.columns, entry.metric.needs) for entry in entries if entry.metric is not None]
+        known = {column for columns, needs in made if has_inputs or "mr" not in needs for column in columns}
+        texts = tuple(name for name in self.texts if has_inputs or name != INPUT)
+        return dataclasses.replace(self, texts=texts).only([column for column in self.columns if column in known])
 
     def only(self, columns: Sequence[str]) -> Self:
         """Return the features with these columns only, in this order, and their metrics."""
