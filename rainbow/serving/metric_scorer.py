@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.corpus import Corpus
+from rainbow.corpus.text_profile import profile_outputs
+from rainbow.corpus.views import CHARACTERS
 from rainbow.metrics import get
+from rainbow.metrics.contract.base import LANGUAGE
+from rainbow.metrics.contract.selection import language_problem
 from rainbow.scoring.score_corpus import score_corpus
+from rainbow.text.languages.detection import ENGLISH, UNSPACED, language_name, validate_language
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
@@ -27,6 +33,9 @@ class MetricScorer:
         :func:`rainbow.scoring.score_corpus.fit_metrics`).
     low, high : float, optional
         Bounds for an unbounded metric, after the sign change: ``low=-1`` for TER.
+    language : str, optional
+        Code of the language of all outputs, e.g. ``de``; by default English is assumed, with a warning if the outputs
+        are in another language. In a language without spaces, words are characters.
 
     Attributes
     ----------
@@ -36,7 +45,8 @@ class MetricScorer:
     Raises
     ------
     ValueError
-        If there is no such column, it has no direction, or its corpus statistics are missing.
+        If there is no such column, it has no direction or does not know the language, or its corpus statistics are
+        missing.
 
     Examples
     --------
@@ -52,10 +62,20 @@ class MetricScorer:
     """
 
     def __init__(
-        self, column: str, *, metric: Metric | None = None, low: float | None = None, high: float | None = None
+        self,
+        column: str,
+        *,
+        metric: Metric | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        language: str | None = None,
     ) -> None:
-        self._metric = get(column) if metric is None else metric
+        self._metric = (get(column) if metric is None else metric).for_language(language)
+        own = self._metric.parameters().get(LANGUAGE, ENGLISH)
+        self._language, self._warned = validate_language(language or own), bool(language) or own != ENGLISH
         column_index = _metric_column(self._metric, column)
+        if problem := language_problem(self._metric.known_languages(column_index.name), language):
+            raise ValueError(f"{column_index.name}: {problem}")
         if getattr(self._metric, "statistics", column_index) is None:
             raise ValueError(
                 f"{column} needs corpus statistics: pass metric=, fitted with rainbow.scoring.score_corpus.fit_metrics"
@@ -81,9 +101,27 @@ class MetricScorer:
         inputs: Sequence[str] | None = None,
     ) -> FloatArray:
         """Return the score of every output, shape (n,); NaN if undefined."""
-        scores = score_corpus(Corpus.from_texts(outputs, references, inputs), [self._metric])
+        corpus = Corpus.from_texts(outputs, references, inputs, language=self._language)
+        self._warn_of_language(corpus)
+        # Chosen from the language alone, so that a score does not depend on the rest of its batch.
+        view = CHARACTERS if self._language in UNSPACED else None
+        scores = score_corpus(corpus, [self._metric], view=view)
         turned: FloatArray = self._sign * scores[self.name].to_numpy(dtype=float) + 0.0  # no -0.0
         return turned
+
+    def _warn_of_language(self, corpus: Corpus) -> None:
+        """Warn once if the language was not given, and the outputs are in one that changes the score."""
+        if self._warned:
+            return
+        spoken = profile_outputs(corpus.frame).language()
+        made_for = self._metric.made_for
+        if spoken.code and (language_problem(made_for, spoken.code) or spoken.is_unspaced):
+            self._warned = True
+            warnings.warn(
+                f"{self.name}: the outputs are {language_name(spoken.code)}, and are scored as English: "
+                f"MetricScorer({self.name!r}, language={spoken.code!r})",
+                stacklevel=3,
+            )
 
     def __repr__(self) -> str:
         return f"MetricScorer({self.name!r}, low={self.low}, high={self.high})"

@@ -11,6 +11,7 @@ from rainbow.base.formatting import format_interval, format_number
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, print_json, print_table
 from rainbow.datasets.columns import NO_COLUMNS, Columns
+from rainbow.text.languages.detection import ENGLISH, language_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +26,7 @@ class _Run(NamedTuple):
     directions: dict[str, bool | None]  # None if it is not known
     predicts: dict[str, str]
     scale: tuple[str, ...]  # words of the ratings
+    language: str  # that metrics were computed for
 
 
 def add_to(app: typer.Typer) -> None:
@@ -68,6 +70,7 @@ def compare(
     shared = {name: better for name, better in runs[0].directions.items() if name in runs[1].directions}
     if not shared:
         raise ValueError(f"{before} and {after} have no score and no rating in common: name some, --metrics METEOR")
+    _check_languages(runs[0], runs[1])
     frames = runs[0].frame, runs[1].frame
     predicts = {name: rating for name, rating in runs[0].predicts.items() if runs[1].predicts.get(name) == rating}
     judges = predicts if has_same_outputs(*frames) else {}
@@ -89,6 +92,15 @@ def compare(
     for sentence in run_sentences(tables):
         typer.echo(sentence)
     typer.echo(f"in {folder}/")
+
+
+def _check_languages(before: _Run, after: _Run) -> None:
+    """Raise ValueError if metrics were computed for two languages."""
+    if before.language != after.language:
+        raise ValueError(
+            f"the first run is scored as {language_name(before.language)}, the second as "
+            f"{language_name(after.language)}: give both one --language"
+        )
 
 
 def _print_runs(rows: list[dict[str, Any]]) -> None:
@@ -114,12 +126,14 @@ def _read_run(name: str, given: Columns, metrics: str | None) -> _Run:
     }
     directions |= dict.fromkeys(corpus.ratings, True)
     predicts = {score: about["rating"] for score, about in external.items() if about.get("rating") in corpus.ratings}
-    frame = corpus.frame
+    frame, language = corpus.frame, ENGLISH
     if metrics:
         scores = score_corpus(corpus, [part.strip() for part in metrics.split(",") if part.strip()])
         frame = frame.assign(**{str(column): scores[column].to_numpy() for column in scores})
         directions |= {str(column): all_columns()[str(column)][0].higher_is_better for column in scores}
-    return _Run(frame, directions, predicts, tuple(rows.metadata()["columns"].get("scale", ())))
+        language = scores.attrs.get("language", ENGLISH)
+    scale = tuple(rows.metadata()["columns"].get("scale", ()))
+    return _Run(frame, directions, predicts, scale, language)
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, TypeVar, get_args
 
-from rainbow.metrics.contract.base import Column, Group, Metric, MissingResourceError
+from rainbow.metrics.contract.base import LANGUAGE, Column, Group, Metric, MissingResourceError
+from rainbow.text.languages.detection import ENGLISH, language_name, validate_language
 
 MetricClass = TypeVar("MetricClass", bound=type[Metric])
 
@@ -127,7 +128,7 @@ def get(name: str, **parameters: Any) -> Metric:
     Raises
     ------
     ValueError
-        If there is no such metric.
+        If there is no such metric, or it does not know the `language`.
     MissingResourceError
         If it is not available on this machine; the message gives the installation command.
 
@@ -140,4 +141,7 @@ def get(name: str, **parameters: Any) -> Metric:
     metric = find(name)
     if missing := metric.unavailable():
         raise MissingResourceError(f"{metric.name}: {missing}")
+    language = validate_language(parameters.get(LANGUAGE, ENGLISH))
+    if metric.languages and language not in metric.languages:
+        raise ValueError(f"{metric.name} does not know {language_name(language)}")
     return metric(**parameters)

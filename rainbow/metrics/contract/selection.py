@@ -66,7 +66,7 @@ def language_problem(languages: Set[str], language: str | None) -> str:
     """Return why a metric of these languages cannot score another; empty if it can."""
     if language is None or not languages or language in languages:
         return ""
-    known = language_name(*languages) if len(languages) == 1 else f"{len(languages)} other languages"
+    known = language_name(*languages) if len(languages) == 1 else f"{len(languages)} languages"
     return f"it knows {known} only, and the outputs are {language_name(language)}"
 
 

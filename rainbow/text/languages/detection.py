@@ -46,9 +46,13 @@ def languages_with(resource: str) -> frozenset[str]:
 
 def validate_language(code: str) -> str:
     """Return a language code; raise ValueError if it is unknown."""
-    if code not in LANGUAGES:
-        raise ValueError(f"unknown language {code!r}: choose from {', '.join(LANGUAGES)}")
-    return code
+    if code in LANGUAGES:
+        return code
+    meant = {name.lower(): known for known, name in LANGUAGES.items()} | {"nb": "no", "nn": "no"}
+    part = re.split("[-_]", code.lower())[0]
+    near = meant.get(part, part)
+    hint = f"did you mean {near}?" if near in LANGUAGES else f"choose from {', '.join(LANGUAGES)}"
+    raise ValueError(f"unknown language {code!r}: {hint}")
 
 
 def sample_texts(texts: Iterable[str]) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.model.saved_metrics import dump_metrics, load_metrics
@@ -48,7 +49,7 @@ def test_the_signature_names_another_language_only() -> None:
 def test_an_unknown_language_is_missing_with_the_reason() -> None:
     (spanish,) = restrict_to_language(GIVEN, "es")
     assert spanish.metric is None
-    assert spanish.missing == "it knows 2 other languages only, and the outputs are Spanish"
+    assert spanish.missing == "it knows 2 languages only, and the outputs are Spanish"
 
 
 def test_a_language_model_of_your_own_scores_any_language() -> None:
@@ -69,3 +70,13 @@ def test_a_metric_of_every_language_stays_as_it_is() -> None:
     metric = get("bleu")
     assert metric.for_language("de") is metric
     assert not language_problem(metric.made_for, "de")
+
+
+def test_a_language_that_a_metric_does_not_know_is_refused() -> None:
+    with pytest.raises(ValueError, match="meteor does not know Arabic"):
+        get("meteor", language="ar")
+    with pytest.raises(ValueError, match="unknown language 'DE'"):
+        get("word-frequency", language="DE")
+    syllables = get("readability", language="ar").score(Batch(["الفندق رخيص"]))[0]
+    assert np.isnan(syllables[[0, 4, 5, 6, 7]]).all()
+    assert not np.isnan(syllables[1:4]).any()

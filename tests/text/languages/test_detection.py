@@ -70,6 +70,12 @@ def test_lone_surrogates_do_no_harm() -> None:
     assert detect_language(["\ud800 " * 20]) is None
 
 
+@pytest.mark.parametrize(("given", "meant"), [("German", "de"), ("DE", "de"), ("zh-CN", "zh"), ("nb", "no")])
+def test_names_and_regions_are_refused_with_the_code(given: str, meant: str) -> None:
+    with pytest.raises(ValueError, match=f"did you mean {meant}"):
+        validate_language(given)
+
+
 def test_unknown_codes_are_refused() -> None:
     assert validate_language("de") == "de"
     assert language_name("de") == "German"

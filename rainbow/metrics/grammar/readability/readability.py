@@ -203,11 +203,17 @@ def _readability_scores(batch: Batch, rows: Sequence[int], language: str) -> Flo
     if language != ENGLISH:
         counts, ease = batch.preprocess(counter(language).count), READING_EASE.get(language)
         values = [_count_values(counts[row], ease.score(counts[row]) if ease else math.nan) for row in rows]
-        return np.array(values, dtype=float)
+        return _drop_undefined(np.array(values, dtype=float), language)
     if kernels():
         return _surface_kernel().measures([batch.outputs[row] for row in rows])
     counts = batch.preprocess(count_surface)
     return np.array([_count_values(counts[row], counts[row].reading_ease) for row in rows], dtype=float)
+
+
+def _drop_undefined(values: FloatArray, language: str) -> FloatArray:
+    """Return the scores with NaN in columns that are not defined for a language."""
+    known = [not column.languages or language in column.languages for column in Readability.columns]
+    return np.where(known, values, math.nan)
 
 
 @lru_cache(maxsize=1)
