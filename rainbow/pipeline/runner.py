@@ -224,7 +224,8 @@ class _Runner:
         inputs = analysis_inputs(self.frame)._replace(resamples=self.resamples, seed=SEED)
         tables = analyse(inputs, self.progress)
         save_analysis(self.folder, tables, summarise(inputs, tables) | {"command": self.command})
-        return f"{format_count(len(inputs.metrics), 'column')} against {', '.join(inputs.ratings)}"
+        scored = sum(self.frame[name].notna().any() for name in inputs.metrics)
+        return f"{format_count(int(scored), 'column')} against {', '.join(inputs.ratings)}"
 
     def _recommend(self) -> str:
         inputs = analysis_inputs(self.frame)._replace(resamples=self.resamples, seed=SEED)
