@@ -45,7 +45,7 @@ class MetricScorer:
     Raises
     ------
     ValueError
-        If there is no such column, it has no direction or does not know the language, or its corpus statistics are
+        If the column is unknown, has no direction or cannot be scored in the language, or its corpus statistics are
         missing.
 
     Examples

@@ -22,7 +22,7 @@ HUMAN = "WebNLG-2020-reference"
 @pytest.fixture(autouse=True)
 def data(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     if not (data_dir / NAME).is_dir():
-        pytest.skip(f"there is no {NAME} in {data_dir}")
+        pytest.skip(f"{data_dir} does not contain {NAME}")
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     yield
 

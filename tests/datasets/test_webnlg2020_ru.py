@@ -68,7 +68,7 @@ def test_every_published_output_has_three_raters_and_references(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not (data_dir / NAME).is_dir():
-        pytest.skip(f"there is no {NAME} in {data_dir}")
+        pytest.skip(f"{data_dir} does not contain {NAME}")
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     frame = load_dataset(NAME).frame
     assert (len(frame), frame["system"].nunique(), frame["item"].nunique()) == (770, 7, 110)

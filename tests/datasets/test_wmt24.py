@@ -96,7 +96,7 @@ def test_every_system_has_one_score_for_every_published_segment(
     name: str, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not (data_dir / "wmt24").is_dir():
-        pytest.skip(f"there is no wmt24 in {data_dir}")
+        pytest.skip(f"{data_dir} does not contain wmt24")
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     frame, (items, systems) = load_dataset(name).frame, SIZES[name]
     assert (len(frame), frame["item"].nunique(), frame["system"].nunique()) == (items * systems, items, systems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rainbow.base.downloads import DATA, RemoteFile
-from rainbow.datasets.webnlg2020.source_files import EVALUATION, REPOSITORY
+from rainbow.datasets.webnlg2020.source_files import output_files, rating_files
 
 NAME = "webnlg2020_ru"
 
@@ -41,22 +41,7 @@ TEST_SET = RemoteFile(
     NAME,
 )
 
-# Outputs of each system, and their ratings by each rater.
-OUTPUTS = {
-    system: RemoteFile(
-        DATA,
-        f"{NAME}/submissions/{system}/primary.ru",
-        f"{REPOSITORY}/submissions/rdf2text/ru/{system}/primary.ru",
-        sha256,
-        NAME,
-    )
-    for system, sha256 in _OUTPUTS.items()
-}
-RATINGS = {
-    system: RemoteFile(
-        DATA, f"{NAME}/results/{system}/primary.json", f"{EVALUATION}/results/ru/{system}/primary.json", sha256, NAME
-    )
-    for system, sha256 in _RATINGS.items()
-}
+OUTPUTS = output_files(NAME, "ru", _OUTPUTS)
+RATINGS = rating_files(NAME, "ru", _RATINGS)
 
 FILES = (TEST_SET, *OUTPUTS.values(), *RATINGS.values())

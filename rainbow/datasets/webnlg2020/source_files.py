@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rainbow.base.downloads import DATA, RemoteFile
 
 NAME = "webnlg2020"
@@ -69,27 +71,35 @@ CATEGORIES = RemoteFile(
     part_serves=True,
 )
 
-# Outputs of each system, and their ratings by each rater.
-OUTPUTS = {
-    system: RemoteFile(
-        DATA,
-        f"{NAME}/submissions/{system}/primary.en",
-        f"{REPOSITORY}/submissions/rdf2text/en/{system}/primary.en",
-        sha256,
-        NAME,
-    )
-    for system, sha256 in _OUTPUTS.items()
-}
-RATINGS = {
-    system: RemoteFile(
-        DATA,
-        f"{NAME}/results/{system}/primary.json",
-        f"{EVALUATION}/results/en/{system}/primary.json",
-        sha256,
-        NAME,
-        part_serves=True,
-    )
-    for system, sha256 in _RATINGS.items()
-}
+
+def output_files(name: str, language: str, hashes: Mapping[str, str]) -> dict[str, RemoteFile]:
+    """Return the file of each system's outputs in a language."""
+    folder, file = f"{REPOSITORY}/submissions/rdf2text/{language}", f"primary.{language}"
+    return {
+        system: RemoteFile(DATA, f"{name}/submissions/{system}/{file}", f"{folder}/{system}/{file}", sha256, name)
+        for system, sha256 in hashes.items()
+    }
+
+
+def rating_files(
+    name: str, language: str, hashes: Mapping[str, str], part_serves: bool = False
+) -> dict[str, RemoteFile]:
+    """Return the file of each system's ratings by each rater."""
+    folder = f"{EVALUATION}/results/{language}"
+    return {
+        system: RemoteFile(
+            DATA,
+            f"{name}/results/{system}/primary.json",
+            f"{folder}/{system}/primary.json",
+            sha256,
+            name,
+            part_serves=part_serves,
+        )
+        for system, sha256 in hashes.items()
+    }
+
+
+OUTPUTS = output_files(NAME, "en", _OUTPUTS)
+RATINGS = rating_files(NAME, "en", _RATINGS, part_serves=True)
 
 FILES = (TRIPLES, CATEGORIES, *OUTPUTS.values(), *RATINGS.values())

@@ -128,7 +128,7 @@ def get(name: str, **parameters: Any) -> Metric:
     Raises
     ------
     ValueError
-        If there is no such metric, or it does not know the `language`.
+        If the name is unknown, or the metric cannot score the `language`.
     MissingResourceError
         If it is not available on this machine; the message gives the installation command.
 

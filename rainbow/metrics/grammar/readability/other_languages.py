@@ -70,7 +70,7 @@ class WordCounter:
         self._syllables = cache_by_size(1 << 20)(self._count_syllables)
 
     def count(self, text: str) -> SurfaceCounts:
-        """Count one text; there are no syllables in a language without hyphenation patterns."""
+        """Count one text; the syllables are 0 if pyphen has no patterns for the language."""
         words = _patterns()["digits"].sub(" ", text.lower()).split()
         lettered = [letters for word in words if (letters := _patterns()["other"].sub("", word))]
         syllables = [self._syllables(word) for word in lettered] if self._hyphenation else []

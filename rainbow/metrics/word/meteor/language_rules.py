@@ -12,7 +12,7 @@ from rainbow.metrics.word.meteor.normalisation import meteor_words
 from rainbow.metrics.word.meteor.parameters import LANGUAGES, Parameters
 from rainbow.metrics.word.meteor.stems import stem_word, utf16_units
 from rainbow.programs.meteor_files import JAR, meteor_file
-from rainbow.text.tokens.mteval import international_tokens
+from rainbow.text.tokens.sacrebleu_tokens import tokenise
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,4 +58,4 @@ def java_hash(word: str) -> int:
 def _split_cached(text: str, language: str) -> tuple[str, ...]:
     if LANGUAGES[language].is_split:
         return tuple(meteor_words(text, language_rules(language).prefixes, language=language))
-    return tuple(international_tokens(text))
+    return tuple(tokenise("intl", [text])[0].split())
