@@ -1,4 +1,4 @@
-"""Tables of numbers on a page: a metric per row, with colours, marks and cell details."""
+"""Tables of numbers on a page: declared measures of saved tables, and the cells, rows and grids made of them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from rainbow.reports.colours import scale_step, step_class
-from rainbow.reports.number_format import (
-    Number,
-    format_count,
-    format_fixed,
-    format_interval,
-    format_p_value,
-    format_signed,
-)
+from rainbow.reports.number_format import FORMATS, Number, format_fixed
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 
 # Arrow next to a metric's name, by direction.
 ARROWS = {True: ("↑", "higher is better"), False: ("↓", "lower is better"), None: ("·", "no better direction")}
@@ -41,12 +35,12 @@ class Column(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row with name, group, direction arrow, cells and a note."""
+    """A row with its name, cells, group, direction arrow and a note."""
 
     name: str
-    group: str
-    arrow: tuple[str, str]
     cells: Sequence[Cell]
+    group: str = ""
+    arrow: tuple[str, str] = ("", "")
     note: str = ""
 
 
@@ -55,13 +49,43 @@ class Grid(NamedTuple):
 
     name: str  # its place in the page
     caption: str
-    spans: Sequence[tuple[str, int]]  # heads over several columns, with the number of columns of each
     columns: Sequence[Column]
     rows: Sequence[Row]
     limit: float | None = None  # the correlation at the ends of the colour scale; None if nothing is coloured
+    spans: Sequence[tuple[str, int]] = ()  # heads over several columns, with the number of columns of each
     # the heads of the first column, and of the one with the groups
     corner: str = "metric"
     second: str = "group"
+
+
+class Measure(NamedTuple):
+    """A column of a saved table as a page shows it; texts are templates of :meth:`SavedRow.text`."""
+
+    column: str
+    form: str = "fixed"  # of :data:`FORMATS`
+    tip: str = ""
+    note: str = ""  # `{range:fixed}`: the interval
+    reason: str = ""  # the tip if the number is missing; by default the same tip
+    absent: str = "not measured"  # shown if the row is missing
+    # the value without colour, or its column; None for a measure that is not coloured
+    centre: float | str | None = None
+    label: str = ""  # head of the column
+    title: str = ""
+
+    @property
+    def head(self) -> Column:
+        return Column(self.label or self.column, self.title or self.label or self.column)
+
+    def cell(self, row: SavedRow | None, limit: float = 1.0, mark: str = "", **names: Any) -> Cell:
+        """Return the cell of a row; `names` are further names in the templates."""
+        if row is None:
+            return empty_cell(self.absent.format(**names))
+        number = row.number(self.column, FORMATS[self.form])
+        if self.reason and math.isnan(number.value):
+            return empty_cell(row.text(self.reason, **names))
+        centre = getattr(row, self.centre) if isinstance(self.centre, str) else self.centre
+        style = "" if centre is None else colour_class(number.value - centre, limit)
+        return Cell(number, style, mark, row.text(self.tip, **names), row.text(self.note, **names))
 
 
 def colour_limit(values: Iterable[float]) -> float:
@@ -81,19 +105,14 @@ def significance_stars(p: float, tests: int) -> str:
     return "**" if p * tests < SIGNIFICANT else "*" if p < SIGNIFICANT else ""
 
 
-def describe_correlation(line: Any) -> str:
-    """Describe a correlation: coefficient, interval, n and p, or why it is missing."""
-    if math.isnan(line.r):
-        return f"no correlation: {line.reason}"
-    ends = format_interval(line.low, line.high) + (f": {line.reason}" if math.isnan(line.low) else "")
-    p = format_p_value(line.p)
-    return f"r = {format_fixed(line.r, 3)}, {ends}, n = {format_count(line.n)}, p {p if p[0] == '<' else '= ' + p}"
-
-
-def correlation_cell(saved: SavedAnalysis, table: str, line: Any, limit: float, subject: str, mark: str = "") -> Cell:
+def correlation_cell(row: SavedRow, limit: float, subject: str, mark: str = "") -> Cell:
     """Return the cell for a row of a correlation table."""
-    number = saved.number(table, line.Index, "r", format_signed)
-    return Cell(number, colour_class(line.r, limit), mark, f"{subject}: {describe_correlation(line)}")
+    number, style = row.number("r"), colour_class(row.r, limit)
+    if math.isnan(row.r):
+        return Cell(number, style, mark, f"{subject}: no correlation: {row.reason}")
+    why = f": {row.reason}" if math.isnan(row.low) else ""
+    tip = row.text("r = {r:fixed3}, {interval:fixed}{why}, n = {n:count}, p {p:p_equation}", why=why)
+    return Cell(number, style, mark, f"{subject}: {tip}")
 
 
 def empty_cell(reason: str) -> Cell:
@@ -101,6 +120,6 @@ def empty_cell(reason: str) -> Cell:
     return Cell(Number(math.nan, format_fixed(math.nan)), tip=reason)
 
 
-def metric_row(saved: SavedAnalysis, metric: str, cells: Sequence[Cell]) -> Row:
+def metric_row(saved: SavedAnalysis, metric: str, cells: Sequence[Cell], note: str = "") -> Row:
     """Return the row of a metric with group and direction."""
-    return Row(metric, saved.groups[metric], ARROWS[saved.higher_is_better[metric]], cells)
+    return Row(metric, cells, saved.groups[metric], ARROWS[saved.higher_is_better[metric]], note)

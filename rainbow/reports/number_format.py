@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from rainbow.base import formatting
@@ -88,3 +89,29 @@ def format_p_value(value: float) -> str:
     if value < 0.001:
         return "<\N{NO-BREAK SPACE}0.001"
     return f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+
+
+def format_p_equation(value: float) -> str:
+    """Return a p-value after its sign: ``= 0.03``, or ``< 0.001``."""
+    text = format_p_value(value)
+    return text if text[0] == "<" else f"= {text}"
+
+
+def format_share(value: float) -> str:
+    """Return a share in percent with one decimal, without the sign."""
+    return format_fixed(100 * value, 1)
+
+
+# By the names that templates of sentences use.
+FORMATS: dict[str, NumberFormat] = {
+    "fixed": format_fixed,
+    **{f"fixed{digits}": partial(format_fixed, digits=digits) for digits in range(4)},
+    "digits3": "{:.3g}".format,
+    "signed": format_signed,
+    "precise": format_precise,
+    "percent": format_percent,
+    "share": format_share,
+    "count": format_count,
+    "p": format_p_value,
+    "p_equation": format_p_equation,
+}

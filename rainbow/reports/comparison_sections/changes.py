@@ -56,9 +56,8 @@ def section(datasets: Datasets, changes: Sequence[Change]) -> Section:
     heads = [head for change in changes for head in _column_heads(change, datasets.first.name)]
     spans = [(change.name, 3 + change.shared.outputs) for change in changes] if len(changes) > 1 else []
     rows = [_change_row(datasets, name, changes) for name in names]
-    grid = Grid(
-        "changes", f"Means over the inputs that {datasets.first.name} shares with the others", spans, heads, rows
-    )
+    caption = f"Means over the inputs that {datasets.first.name} shares with the others"
+    grid = Grid("changes", caption, heads, rows, spans=spans)
     data = {"grid": grid if rows else None, "changes": changes, "equal": sorted(everywhere)}
     return Section("comparison-changes", "What changed", data)
 
@@ -76,7 +75,7 @@ def _change_row(datasets: Datasets, name: str, changes: Sequence[Change]) -> Row
         cell for change in changes for cell in _change_cells(change, change.lines[name], datasets.first.name, form)
     ]
     if name in datasets.ratings:
-        return Row(name, "rating", ARROWS[True], cells)
+        return Row(name, cells, "rating", ARROWS[True])
     return metric_row(datasets.first, name, cells)
 
 

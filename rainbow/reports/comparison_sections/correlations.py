@@ -71,7 +71,7 @@ def section(datasets: Datasets) -> Section:
     spans = [(rating, 2 * len(datasets.saved) - 1) for rating in datasets.ratings]
     caption = f"Spearman correlation with the ratings on {datasets.all_of_them} datasets"
     data = {
-        "grid": Grid("correlations", caption, spans, heads, rows, limit),
+        "grid": Grid("correlations", caption, heads, rows, limit, spans),
         "alike": any(alike),
         "figures": [f"side-by-side{suffix}" for _, suffix in datasets.others],
     }
@@ -96,7 +96,7 @@ def _metric_cells(datasets: Datasets, lines: Sequence[Any], limit: float, alike:
 
 def _correlation_cell(datasets: Datasets, saved: SavedAnalysis, line: Any, limit: float) -> Cell:
     subject, mark = f"{line.metric} and {line.rating}, {saved.name}", significance_stars(line.p, len(datasets.metrics))
-    return correlation_cell(saved, "correlations", line, limit, subject, mark)
+    return correlation_cell(line, limit, subject, mark)
 
 
 def _difference_cell(datasets: Datasets, saved: SavedAnalysis, first: Any, line: Any, same_outputs: bool) -> Cell:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rainbow.reports.candidate_notes import candidate_reasons
 from rainbow.reports.comparison_sections import changes, correlations
@@ -17,6 +17,7 @@ from rainbow.reports.overview.page_verdicts import page_verdicts
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.provenance import provenance_section
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Section
 
 if TYPE_CHECKING:
@@ -73,18 +74,18 @@ def _best_metrics(datasets: Datasets) -> Section:
         for rating in datasets.ratings:
             best = (lines.get((rating, group)) for lines in results)
             cells = [_best_cell(saved, line, limit) for saved, line in zip(datasets.saved, best, strict=True)]
-            rows.append(Row(rating, group, ("", ""), cells))
+            rows.append(Row(rating, cells, group))
     columns = [Column(name, name) for name in datasets.names]
     caption = f"The best metric of each group on {datasets.all_of_them} datasets"
-    grid = Grid("best", caption, [], columns, rows, limit, corner="rating")
+    grid = Grid("best", caption, columns, rows, limit, corner="rating")
     return Section("comparison-best", "Best of each group", {"grid": grid})
 
 
-def _best_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
+def _best_cell(saved: SavedAnalysis, line: SavedRow | None, limit: float) -> Cell:
     if line is None or line.r != line.r:
         return empty_cell("no metric of the group has a correlation here")
     mark = "*" if line.p_selected < SIGNIFICANT and not candidate_reasons(saved, line.rating)[line.metric] else ""
-    cell = correlation_cell(saved, "best_metrics", line, limit, f"{line.metric}, {saved.name}", mark)
+    cell = correlation_cell(line, limit, f"{line.metric}, {saved.name}", mark)
     return cell._replace(note=line.metric)
 
 

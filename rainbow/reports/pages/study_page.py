@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow._version import __version__
 from rainbow.reports.grid import Cell, Column, Grid, Row
-from rainbow.reports.number_format import Number, NumberFormat, format_count, format_fixed, format_p_value, format_range
+from rainbow.reports.number_format import FORMATS, Number, NumberFormat, format_count, format_p_value, format_range
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.section import Figure, Section
 
@@ -85,7 +85,7 @@ def _result_grid(study: StudyLayout, value: str, part: pd.DataFrame) -> Grid:
         _result_row(study, place, line, printed)
         for place, line in zip(part.index, part.to_dict("records"), strict=True)
     ]
-    return Grid(f"study-{value}", value, spans, columns, rows, corner=study.rows)
+    return Grid(f"study-{value}", value, columns, rows, spans=spans, corner=study.rows)
 
 
 def _result_row(study: StudyLayout, place: Any, line: Mapping[Any, Any], printed: Sequence[str]) -> Row:
@@ -95,13 +95,9 @@ def _result_row(study: StudyLayout, place: Any, line: Mapping[Any, Any], printed
     cells = [cell("runs", format_count)]
     for figure in study.figures:
         low = line.get(f"{figure}_low", math.nan)
-        ends = "" if math.isnan(low) else format_range(low, line[f"{figure}_high"], _format_three)
-        cells.append(cell(figure, _format_three, ends))
+        ends = "" if math.isnan(low) else format_range(low, line[f"{figure}_high"], FORMATS["fixed3"])
+        cells.append(cell(figure, FORMATS["fixed3"], ends))
         if figure in printed:
-            cells.append(cell(f"printed_{figure}", _format_three))
+            cells.append(cell(f"printed_{figure}", FORMATS["fixed3"]))
     cells += [cell(test, format_p_value) for test in study.tests]
-    return Row(line[study.rows], "", ("", ""), cells)
-
-
-def _format_three(value: float) -> str:
-    return format_fixed(value, 3)
+    return Row(line[study.rows], cells)

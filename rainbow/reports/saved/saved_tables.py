@@ -7,6 +7,7 @@ import io
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +18,7 @@ from rainbow.analysis.system_estimates import SYSTEM_ESTIMATES
 from rainbow.audit.audit_tables import TABLES as AUDIT
 from rainbow.learned.tables import TABLES as LEARNED
 from rainbow.reports.number_format import Number, NumberFormat, format_signed
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.scoring.result_tables import Table
 from rainbow.systems.tables import POSITION_BIAS, PREFERENCES
 from rainbow.systems.tables import TABLES as SYSTEMS
@@ -83,12 +85,18 @@ class SavedTables:
             values &= (frame[column] == value).to_numpy()
         return frame[values]
 
-    def lookup(self, table: str, *columns: str, **filters: str) -> dict[Any, Any]:
+    def lines(self, table: str, **filters: str) -> list[SavedRow]:
+        """Return the rows with these values one by one."""
+        return self.lines_of(table, self.rows(table, **filters))
+
+    def lines_of(self, table: str, rows: pd.DataFrame) -> list[SavedRow]:
+        """Return chosen rows of a table one by one."""
+        return [SavedRow(row, f"{self.prefix}{table}") for row in rows.itertuples()]
+
+    def lookup(self, table: str, *columns: str, **filters: str) -> dict[Any, SavedRow]:
         """Return the rows with the `filters` values, indexed by `columns`."""
-        lines = list(self.rows(table, **filters).itertuples())
-        if len(columns) == 1:
-            return {getattr(line, columns[0]): line for line in lines}
-        return {tuple(getattr(line, column) for column in columns): line for line in lines}
+        key = attrgetter(*columns)
+        return {key(line): line for line in self.lines(table, **filters)}
 
 
 def read_tables(files: tuple[SavedFile, ...]) -> dict[str, pd.DataFrame]:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 from rainbow.analysis.checks.failure_causes import WORDS, group_causes, group_findings
 from rainbow.reports.figures.distributions import countable_ratings, rating_histograms
-from rainbow.reports.grid import Cell, Column, Grid, Row, colour_limit, correlation_cell
-from rainbow.reports.number_format import Number, format_count, format_fixed, format_interval, format_range
+from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, colour_limit, correlation_cell
+from rainbow.reports.number_format import Number, format_count
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.sections.raters.disputed import disputed_sentences
+
+ESTIMATE = Measure(
+    "estimate",
+    tip="{estimate:fixed}, {interval:fixed}, {n_items:count} items, {n_raters:count} raters",
+    note="{range:fixed}",
+    absent="",
+)
 
 
 def section(saved: SavedAnalysis) -> Section:
@@ -60,62 +66,42 @@ def _rating_grid(saved: SavedAnalysis) -> Grid:
         for system, part in marks.groupby(saved.scores["system"], sort=False):
             given = part[rating].value_counts()
             numbers = [Number(float(number), format_count(number)) for number in given.reindex(values, fill_value=0)]
-            rows.append(Row(str(system), rating, ("", ""), [Cell(number) for number in numbers]))
+            rows.append(Row(str(system), [Cell(number) for number in numbers], rating))
     columns = [Column(f"{value:.3g}", f"rated {value:.3g}") for value in values]
-    return Grid(
-        "rating-counts",
-        "Outputs with each rating",
-        [("rated", len(values))],
-        columns,
-        rows,
-        corner="system",
-        second="rating",
-    )
+    spans = [("rated", len(values))]
+    caption = "Outputs with each rating"
+    return Grid("rating-counts", caption, columns, rows, spans=spans, corner="system", second="rating")
 
 
 def _agreement_grid(saved: SavedAnalysis, table: str, caption: str) -> Grid | None:
     """Return a row per coefficient and a column per rating; None if nothing could be computed."""
-    lines = saved.tables[table].dropna(subset="estimate")
-    if lines.empty:
-        return None
-    rows = []
-    for measure in dict.fromkeys(lines["measure"]):
-        own = lines[lines["measure"] == measure]
-        cells = [_estimate_cell(saved, table, own.index[own["rating"] == rating].tolist()) for rating in saved.ratings]
-        rows.append(Row(str(measure).removeprefix("Ceiling of "), "", ("", ""), cells))
+    lines = [line for line in saved.lines(table) if line.estimate == line.estimate]
+    known: dict[tuple[str, str], SavedRow] = {}
+    for line in lines:
+        known.setdefault((line.measure, line.rating), line)
+    rows = [
+        Row(name.removeprefix("Ceiling of "), [ESTIMATE.cell(known.get((name, rating))) for rating in saved.ratings])
+        for name in dict.fromkeys(line.measure for line in lines)
+    ]
     columns = [Column(rating, rating) for rating in saved.ratings]
-    return Grid(table, caption, [], columns, rows, corner="measure")
-
-
-def _estimate_cell(saved: SavedAnalysis, table: str, rows: list[int]) -> Cell:
-    if not rows:
-        return Cell(Number(math.nan, format_fixed(math.nan)))
-    estimate, low, high = (saved.number(table, rows[0], name, format_fixed) for name in ("estimate", "low", "high"))
-    items, raters = (saved.number(table, rows[0], name, format_count).text for name in ("n_items", "n_raters"))
-    tip = f"{estimate.text}, {format_interval(low.value, high.value)}, {items} items, {raters} raters"
-    return Cell(estimate, tip=tip, note=format_range(low.value, high.value))
+    return Grid(table, caption, columns, rows, corner="measure") if rows else None
 
 
 def _rating_correlations(saved: SavedAnalysis) -> Grid | None:
     """Return correlations between ratings per dataset; None for one rating."""
-    if "rating_correlations" not in saved.tables:
-        return None
-    table = saved.tables["rating_correlations"]
-    limit = colour_limit(table["r"])
     lines = saved.lookup("rating_correlations", "dataset", "first", "second")
+    limit = colour_limit(line.r for line in lines.values())
     pairs = list(dict.fromkeys(key[1:] for key in lines))
     rows = [
-        Row(dataset, "", ("", ""), [_correlation_cell(saved, lines[dataset, *pair], limit) for pair in pairs])
-        for dataset in saved.datasets
+        Row(dataset, [_correlation_cell(lines[dataset, *pair], limit) for pair in pairs]) for dataset in saved.datasets
     ]
     columns = [Column(f"{first} and {second}", f"{first} and {second}") for first, second in pairs]
     caption = "Spearman correlations among ratings" + (" on every dataset" if len(saved.datasets) > 1 else "")
-    return Grid("among-ratings", caption, [], columns, rows, limit, corner="dataset")
+    return Grid("among-ratings", caption, columns, rows, limit, corner="dataset") if pairs else None
 
 
-def _correlation_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
-    cell = correlation_cell(saved, "rating_correlations", line, limit, f"{line.first} and {line.second}")
-    return cell._replace(note=format_range(line.low, line.high))
+def _correlation_cell(line: SavedRow, limit: float) -> Cell:
+    return correlation_cell(line, limit, f"{line.first} and {line.second}")._replace(note=line.text("{range:fixed}"))
 
 
 def _missing_reasons(saved: SavedAnalysis) -> Iterator[str]:

@@ -10,27 +10,12 @@ from rainbow.corpus import rater_columns
 from rainbow.reports.disagreement import disagreements
 from rainbow.reports.embedding import compress_json
 from rainbow.reports.figures.scatter import score_rating_scatter
-from rainbow.reports.grid import (
-    Cell,
-    Column,
-    Grid,
-    colour_class,
-    colour_limit,
-    empty_cell,
-    metric_row,
-    significance_stars,
-)
+from rainbow.reports.grid import Cell, Column, Grid, Measure, colour_limit, metric_row, significance_stars
 from rainbow.reports.metric_order import order_by_agreement
-from rainbow.reports.number_format import (
-    Number,
-    format_count,
-    format_fixed,
-    format_p_value,
-    format_precise,
-    format_signed,
-)
+from rainbow.reports.number_format import Number, format_fixed, format_precise
 from rainbow.reports.overview.page_verdicts import best_column
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.slot_coverage import slot_coverage
 from rainbow.text.languages.detection import ENGLISH
@@ -41,6 +26,21 @@ TITLES = {
     "length": "length of the output",
     "references": "number of references",
 }
+
+CORRELATION = Measure(
+    "r",
+    "signed",
+    "{metric} and {rating}, {stratum}: r = {r:fixed3}, n = {n:count}, p = {p:p}",
+    reason="{metric} and {rating}, {stratum}: no correlation: {reason}",
+    centre=0,
+)
+DIFFERENCE = Measure(
+    "difference",
+    "signed",
+    "{metric} and {rating}, {first} minus {second}: {difference:fixed3}, p = {p:p} (Fisher), {p_permutation:p} "
+    "(permutation of the strata)",
+    reason="{metric} and {rating}: no difference: {reason}",
+)
 
 # In what order the outputs come.
 ORDERS = {
@@ -102,7 +102,7 @@ def _scatter_figure(saved: SavedAnalysis, metrics: dict[str, str]) -> Figure:
 def _strata_grid(saved: SavedAnalysis, by: str) -> Grid:
     """Return the correlations in each stratum, and the difference of two."""
     table = saved.rows("strata", by=by)
-    limit = colour_limit(table["r"])
+    limit, tests = colour_limit(table["r"]), len(saved.metrics)
     columns: list[Mapping[str, Cell]] = []
     heads: list[Column] = []
     spans: list[tuple[str, int]] = []
@@ -110,35 +110,23 @@ def _strata_grid(saved: SavedAnalysis, by: str) -> Grid:
         names = list(dict.fromkeys(table.loc[table["rating"] == rating, "stratum"]))
         for name in names:
             lines = saved.lookup("strata", "metric", by=by, rating=rating, stratum=name)
-            columns.append({metric: _correlation_cell(saved, line, limit) for metric, line in lines.items()})
+            columns.append(
+                {metric: _marked_cell(CORRELATION, line, tests, line.p, limit) for metric, line in lines.items()}
+            )
             heads.append(Column(name, f"{rating}, {name}"))
         if len(names) == 2:
             lines = saved.lookup("stratum_differences", "metric", by=by, rating=rating)
-            columns.append({metric: _difference_cell(saved, line) for metric, line in lines.items()})
+            columns.append(
+                {metric: _marked_cell(DIFFERENCE, line, tests, line.p_permutation) for metric, line in lines.items()}
+            )
             heads.append(Column("difference", f"{rating}, {names[0]} minus {names[1]}"))
         spans.append((rating, len(names) + (len(names) == 2)))
     rows = [metric_row(saved, metric, [column[metric] for column in columns]) for metric in order_by_agreement(saved)]
-    return Grid(f"strata-{by}", f"Spearman correlation by {TITLES[by]}", spans, heads, rows, limit)
+    return Grid(f"strata-{by}", f"Spearman correlation by {TITLES[by]}", heads, rows, limit, spans)
 
 
-def _correlation_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
-    subject = f"{line.metric} and {line.rating}, {line.stratum}"
-    if line.r != line.r:
-        return empty_cell(f"{subject}: no correlation: {line.reason}")
-    tip = f"{subject}: r = {format_fixed(line.r, 3)}, n = {format_count(line.n)}, p = {format_p_value(line.p)}"
-    number = saved.number("strata", line.Index, "r", format_signed)
-    return Cell(number, colour_class(line.r, limit), significance_stars(line.p, len(saved.metrics)), tip)
-
-
-def _difference_cell(saved: SavedAnalysis, line: Any) -> Cell:
-    if line.difference != line.difference:
-        return empty_cell(f"{line.metric} and {line.rating}: no difference: {line.reason}")
-    tip = (
-        f"{line.metric} and {line.rating}, {line.first} minus {line.second}: {format_fixed(line.difference, 3)}, "
-        f"p = {format_p_value(line.p)} (Fisher), {format_p_value(line.p_permutation)} (permutation of the strata)"
-    )
-    number = saved.number("stratum_differences", line.Index, "difference", format_signed)
-    return Cell(number, "", significance_stars(line.p_permutation, len(saved.metrics)), tip)
+def _marked_cell(measure: Measure, line: SavedRow, tests: int, p: float, limit: float = 1.0) -> Cell:
+    return measure.cell(line, limit, significance_stars(p, tests))
 
 
 def _browser_data(saved: SavedAnalysis, best: dict[str, str]) -> dict[str, Any]:

@@ -7,17 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rainbow.reports.figures import learned_figures as figures
-from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
-from rainbow.reports.number_format import (
-    NumberFormat,
-    format_count,
-    format_fixed,
-    format_interval,
-    format_p_value,
-    format_percent,
-    format_precise,
-    format_range,
-)
+from rainbow.reports.grid import SIGNIFICANT, Column, Grid, Measure, Row, colour_limit
+from rainbow.reports.number_format import format_fixed
 from rainbow.reports.overview.held_out import held_out_result, main_protocol, overall_rows
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
@@ -27,25 +18,73 @@ if TYPE_CHECKING:
 
 AS_TABLE = "Dot plot; numbers in the next table."
 
-NO_ARROW = ("", "")
+FOREST_TITLE = "random forest over quantised scores of Novikova et al. (2017), same scores and folds"
 
-FOREST = "random forest over quantised scores of Novikova et al. (2017), same scores and folds"
-
-# Heads of the audit, and what they are in full.
-AUDIT = {
-    "falls": "share of outputs whose score drops",
-    "mean change": "mean change of the score",
-    "n": "outputs that could be perturbed this way",
+_SUBJECT = "{protocol}, {rating}: "
+_TEST = "against {best_metric}: t = {best_metric_t:fixed}, p = {best_metric_p:p}"
+_CORRELATION = "r = {spearman:fixed3}, {interval:fixed}, n = {n:count}; "
+LEARNED = Measure(
+    "spearman",
+    tip=_SUBJECT + _CORRELATION + _TEST,
+    note="{range:fixed}",
+    centre=0,
+    label="RAINBOW",
+    title="Spearman correlation of the predictions",
+)
+BEST = Measure(
+    "best_metric_spearman",
+    tip=_SUBJECT + _TEST,
+    note="{best_metric}",
+    centre=0,
+    label="best metric",
+    title="Spearman correlation of the best single metric",
+)
+CEILING = Measure(
+    "ceiling",
+    tip=_SUBJECT + "ceiling, {range[ceiling]:fixed}",
+    note="{range[ceiling]:fixed}",
+    reason="the ceiling is unknown",
+    title="ceiling of any metric's correlation",
+)
+FOREST = Measure(
+    "forest_spearman",
+    tip=f"{_SUBJECT}{FOREST_TITLE}; RAINBOW against it: t = {{forest_t:fixed}}, p = {{forest_p:p}}",
+    reason="the forest has no defined correlation",
+    centre=0,
+    label="forest of 2017",
+    title=FOREST_TITLE,
+)
+PLAIN = [
+    Measure(column, form, _SUBJECT + title, label=label, title=title)
+    for column, form, label, title in (
+        ("pearson", "fixed", "Pearson", "Pearson correlation of the predictions"),
+        ("mae", "fixed", "MAE", "mean absolute error"),
+        ("constant_mae", "fixed", "constant", "mean absolute error of a constant"),
+        ("rmse", "fixed", "RMSE", "root mean squared error"),
+        ("constant_rmse", "fixed", "constant", "root mean squared error of a constant"),
+        ("n", "count", "n", "outputs"),
+    )
+]
+PART = LEARNED._replace(
+    tip=_CORRELATION + "best metric {best_metric} {best_metric_spearman:fixed}", absent="not evaluated"
+)
+IMPORTANCES = {
+    "learned_importances": Measure(
+        "importance",
+        "fixed3",
+        "{feature}: {importance:fixed3}, {interval:fixed3}",
+        absent="not a feature here",
+        label="fall",
+        title="drop of the correlation when shuffled",
+    ),
+    "learned_elimination": Measure(
+        "rank", "count", absent="not ranked", label="kept", title="rank in recursive elimination, 1 is kept longest"
+    ),
 }
-
-# Column of the file, head, in full, and how it is printed.
-PLAIN: tuple[tuple[str, str, str, NumberFormat], ...] = (
-    ("pearson", "Pearson", "Pearson correlation of the predictions", format_fixed),
-    ("mae", "MAE", "mean absolute error", format_fixed),
-    ("constant_mae", "constant", "mean absolute error of a constant", format_fixed),
-    ("rmse", "RMSE", "root mean squared error", format_fixed),
-    ("constant_rmse", "constant", "root mean squared error of a constant", format_fixed),
-    ("n", "n", "outputs", format_count),
+AUDIT = (
+    Measure("falls", "percent", note="{range:percent}", absent="not tried", title="share of outputs whose score drops"),
+    Measure("mean_change", "precise", absent="not tried", label="mean change", title="mean change of the score"),
+    Measure("n", "count", absent="not tried", title="outputs that could be perturbed this way"),
 )
 
 
@@ -122,70 +161,22 @@ def _figures(saved: SavedAnalysis, lines: pd.DataFrame, protocol: str, ratings: 
         )
 
 
-def _format_three(value: float) -> str:
-    return format_fixed(value, 3)
-
-
 def _protocol_grid(saved: SavedAnalysis, lines: pd.DataFrame) -> Grid:
     """Return model, best metric, ceiling and errors per protocol and rating."""
     limit = colour_limit([*lines["spearman"], *lines["best_metric_spearman"]])
     several = lines["preset"].nunique() > 1
     with_forest = "forest_spearman" in lines and lines["forest_spearman"].notna().any()
+    measures = [BEST, CEILING, *([FOREST] if with_forest else []), *PLAIN]
     rows = []
-    for line in lines.itertuples():
+    for line in saved.lines_of("learned_protocols", lines):
         name = f"{line.protocol} ({line.preset})" if several else str(line.protocol)
-        forest = [_forest_cells(saved, line, limit)] if with_forest else []
-        cells = [*_correlation_cells(saved, line, limit), *forest, *_plain_cells(saved, line)]
-        rows.append(Row(name, str(line.rating), NO_ARROW, cells))
-    columns = [
-        Column("RAINBOW", "Spearman correlation of the predictions"),
-        Column("best metric", "Spearman correlation of the best single metric"),
-        Column("ceiling", "ceiling of any metric's correlation"),
-        *([Column("forest of 2017", FOREST)] if with_forest else []),
-        *(Column(head, title) for _, head, title, _ in PLAIN),
-    ]
+        mark = ("better" if line.best_metric_t > 0 else "worse") if line.best_metric_p < SIGNIFICANT else ""
+        cells = [LEARNED.cell(line, limit, mark), *(measure.cell(line, limit) for measure in measures)]
+        rows.append(Row(name, cells, str(line.rating)))
     spans = [("Spearman correlation", 3 + bool(with_forest)), ("predictions", len(PLAIN))]
-    return Grid(
-        "protocols-table", "Protocols compared", spans, columns, rows, limit, corner="protocol", second="rating"
-    )
-
-
-def _correlation_cells(saved: SavedAnalysis, line: Any, limit: float) -> Iterator[Cell]:
-    number = partial(saved.number, "learned_protocols", line.Index)
-    subject = f"{line.protocol}, {line.rating}"
-    test = (
-        f"against {line.best_metric}: t = {format_fixed(line.best_metric_t)}, p = {format_p_value(line.best_metric_p)}"
-    )
-    tip = (
-        f"{subject}: r = {format_fixed(line.spearman, 3)}, {format_interval(line.low, line.high)}, n = "
-        f"{format_count(line.n)}; {test}"
-    )
-    style, mark = colour_class(line.spearman, limit), ""
-    if line.best_metric_p < SIGNIFICANT:
-        mark = "better" if line.best_metric_t > 0 else "worse"
-    yield Cell(number("spearman", format_fixed), style, mark, tip, format_range(line.low, line.high))
-    style = colour_class(line.best_metric_spearman, limit)
-    yield Cell(number("best_metric_spearman", format_fixed), style, "", f"{subject}: {test}", str(line.best_metric))
-    if line.ceiling == line.ceiling:
-        bounds = format_range(line.ceiling_low, line.ceiling_high)
-        yield Cell(number("ceiling", format_fixed), "", "", f"{subject}: ceiling, {bounds}", bounds)
-    else:
-        yield empty_cell("the ceiling is unknown")
-
-
-def _forest_cells(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
-    if line.forest_spearman != line.forest_spearman:
-        return empty_cell("the forest has no defined correlation")
-    test = f"t = {format_fixed(line.forest_t)}, p = {format_p_value(line.forest_p)}"
-    tip = f"{line.protocol}, {line.rating}: {FOREST}; RAINBOW against it: {test}"
-    number = saved.number("learned_protocols", line.Index, "forest_spearman", format_fixed)
-    return Cell(number, colour_class(line.forest_spearman, limit), "", tip)
-
-
-def _plain_cells(saved: SavedAnalysis, line: Any) -> Iterator[Cell]:
-    number = partial(saved.number, "learned_protocols", line.Index)
-    for name, _, title, form in PLAIN:
-        yield Cell(number(name, form), tip=f"{line.protocol}, {line.rating}: {title}")
+    heads = [measure.head for measure in (LEARNED, *measures)]
+    caption = "Protocols compared"
+    return Grid("protocols-table", caption, heads, rows, limit, spans, corner="protocol", second="rating")
 
 
 def _part_grid(saved: SavedAnalysis, protocol: str, ratings: Sequence[str]) -> Grid | None:
@@ -197,64 +188,23 @@ def _part_grid(saved: SavedAnalysis, protocol: str, ratings: Sequence[str]) -> G
         return None
     limit = colour_limit(line.spearman for line in lines.values())
     rows = [
-        Row(
-            saved.label(part),
-            "",
-            NO_ARROW,
-            [_part_cells(saved, lines.get((*part, rating)), limit) for rating in ratings],
-        )
-        for part in parts
+        Row(saved.label(part), [PART.cell(lines.get((*part, rating)), limit) for rating in ratings]) for part in parts
     ]
     columns = [Column(rating, rating) for rating in ratings]
     caption = f"Spearman correlation of held-out predictions, protocol {protocol}"
-    return Grid("learned-parts", caption, [], columns, rows, limit, corner="part")
-
-
-def _part_cells(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
-    if line is None:
-        return empty_cell("not evaluated")
-    best = f"best metric {line.best_metric} {format_fixed(line.best_metric_spearman)}"
-    tip = (
-        f"r = {format_fixed(line.spearman, 3)}, {format_interval(line.low, line.high)}, n = "
-        f"{format_count(line.n)}; {best}"
-    )
-    number = saved.number("learned_protocols", line.Index, "spearman", format_fixed)
-    return Cell(number, colour_class(line.spearman, limit), "", tip, format_range(line.low, line.high))
+    return Grid("learned-parts", caption, columns, rows, limit, corner="part")
 
 
 def _importance_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid | None:
     """Return permutation importances and elimination ranks; None if unknown."""
     if "learned_importances" not in saved.tables:
         return None
-    shuffled = saved.lookup("learned_importances", "rating", "feature")
-    eliminated = saved.lookup("learned_elimination", "rating", "feature")
-    rows = []
-    for feature in dict.fromkeys(feature for _, feature in [*shuffled, *eliminated]):
-        cells: list[Cell] = []
-        for rating in ratings:
-            cells.append(_importance_cell(saved, shuffled.get((rating, feature))))
-            cells.append(_elimination_cell(saved, eliminated.get((rating, feature))))
-        rows.append(Row(feature, "", NO_ARROW, cells))
-    heads = {
-        "fall": "drop of the correlation when shuffled",
-        "kept": "rank in recursive elimination, 1 is kept longest",
-    }
-    columns = [Column(head, f"{rating}, {title}") for rating in ratings for head, title in heads.items()]
-    spans = [(rating, len(heads)) for rating in ratings]
-    return Grid("importances-table", "Feature importance", spans, columns, rows, corner="feature")
-
-
-def _importance_cell(saved: SavedAnalysis, line: Any) -> Cell:
-    if line is None:
-        return empty_cell("not a feature here")
-    tip = f"{line.feature}: {_format_three(line.importance)}, {format_interval(line.low, line.high, _format_three)}"
-    return Cell(saved.number("learned_importances", line.Index, "importance", _format_three), tip=tip)
-
-
-def _elimination_cell(saved: SavedAnalysis, line: Any) -> Cell:
-    if line is None:
-        return empty_cell("not ranked")
-    return Cell(saved.number("learned_elimination", line.Index, "rank", format_count))
+    tables = [(measure, saved.lookup(table, "rating", "feature")) for table, measure in IMPORTANCES.items()]
+    rows = [
+        Row(feature, [measure.cell(lines.get((rating, feature))) for rating in ratings for measure, lines in tables])
+        for feature in dict.fromkeys(feature for _, lines in tables for _, feature in lines)
+    ]
+    return _grid_by_rating("importances-table", "Feature importance", ratings, [*IMPORTANCES.values()], rows, "feature")
 
 
 def _audit_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid | None:
@@ -263,18 +213,18 @@ def _audit_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid | None:
         return None
     lines = saved.lookup("learned_audit", "rating", "kind")
     rows = [
-        Row(kind, "", NO_ARROW, [cell for rating in ratings for cell in _audit_cell(saved, lines.get((rating, kind)))])
-        for kind in dict.fromkeys(saved.tables["learned_audit"]["kind"])
+        Row(kind, [measure.cell(lines.get((rating, kind))) for rating in ratings for measure in AUDIT])
+        for kind in dict.fromkeys(kind for _, kind in lines)
     ]
-    columns = [Column(head, f"{rating}, {title}") for rating in ratings for head, title in AUDIT.items()]
-    spans = [(rating, len(AUDIT)) for rating in ratings]
-    caption = "Effect of perturbations on the score"
-    return Grid("audit-table", caption, spans, columns, rows, corner="fault")
+    return _grid_by_rating("audit-table", "Effect of perturbations on the score", ratings, AUDIT, rows, "fault")
 
 
-def _audit_cell(saved: SavedAnalysis, line: Any) -> list[Cell]:
-    if line is None:
-        return [empty_cell("not tried")] * len(AUDIT)
-    forms: dict[str, NumberFormat] = {"falls": format_percent, "mean_change": format_precise, "n": format_count}
-    falls, *others = (saved.number("learned_audit", line.Index, name, form) for name, form in forms.items())
-    return [Cell(falls, note=format_range(line.low, line.high, format_percent)), *(Cell(number) for number in others)]
+def _grid_by_rating(
+    name: str, caption: str, ratings: Sequence[str], measures: Sequence[Measure], rows: list[Row], corner: str
+) -> Grid:
+    """Return a grid with the same measures for every rating."""
+    columns = [
+        Column(measure.head.label, f"{rating}, {measure.head.title}") for rating in ratings for measure in measures
+    ]
+    spans = [(rating, len(measures)) for rating in ratings]
+    return Grid(name, caption, columns, rows, spans=spans, corner=corner)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rainbow.audit.weaknesses import BLIND, weakness_sentence
 from rainbow.metrics.contract.metric_card import MetricCard, metric_card
-from rainbow.reports.grid import Cell, Column, Grid, colour_class, empty_cell, metric_row
-from rainbow.reports.number_format import format_fixed, format_interval, format_percent, format_precise, format_range
+from rainbow.reports.grid import Column, Grid, Measure, metric_row
+from rainbow.reports.number_format import format_percent
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+
+SEEN = Measure(
+    "falls",
+    "percent",
+    "{metric} falls for {falls:percent} of {n:.0f} texts, {named}, {interval:fixed}",
+    absent="{metric}: fewer than ten scores of such texts",
+    centre=0,
+)
 
 
 class Card(NamedTuple):
@@ -38,7 +46,7 @@ def _facts(saved: SavedAnalysis, card: MetricCard) -> Iterator[tuple[str, str]]:
     yield "Range", card.values
     yield "Needs", card.needs
     cost = saved.lookup("metric_costs", "metric").get(card.column)
-    yield "Cost", f"{format_precise(cost.microseconds)} microseconds per output" if cost else ""
+    yield "Cost", cost.text("{microseconds:precise} microseconds per output") if cost else ""
     yield "Agreement with people", ", ".join(_agreements(saved, card.column))
     yield "Worse texts", weakness_sentence(saved.rows("metric_weaknesses", metric=card.column))
     yield "Source", card.source
@@ -47,9 +55,9 @@ def _facts(saved: SavedAnalysis, card: MetricCard) -> Iterator[tuple[str, str]]:
 def _agreements(saved: SavedAnalysis, name: str) -> Iterator[str]:
     """Yield the correlation of a column with each rating, with its interval."""
     lines = saved.lookup("correlations", "rating", metric=name, level="pooled", **saved.all_outputs.filters)
-    for rating, line in lines.items():
+    for line in lines.values():
         if line.r == line.r:
-            yield f"{rating} {format_fixed(line.r)} ({format_range(line.low, line.high)})"
+            yield line.text("{rating} {r:fixed} ({range:fixed})")
 
 
 def _seen_grid(saved: SavedAnalysis) -> Grid | None:
@@ -60,23 +68,13 @@ def _seen_grid(saved: SavedAnalysis) -> Grid | None:
     names = [name for name in saved.metrics if name in audited]
     if not names:
         return None
-    return Grid(
-        "seen",
-        f"Worse texts for which a metric falls; below {format_percent(BLIND)} it is not reliable",
-        [],
-        [Column(_label(kind), f"worse texts: {_label(kind)}") for kind in kinds],
-        [metric_row(saved, name, [_seen_cell(saved, lines, name, kind) for kind in kinds]) for name in names],
-    )
-
-
-def _seen_cell(saved: SavedAnalysis, lines: dict[Any, Any], metric: str, kind: str) -> Cell:
-    line = lines.get((metric, kind))
-    if line is None:
-        return empty_cell(f"{metric}: fewer than ten scores of such texts")
-    number = saved.number("metric_weaknesses", line.Index, "falls", format_percent)
-    ends = format_interval(line.low, line.high)
-    tip = f"{metric} falls for {number.text} of {line.n:.0f} texts, {_label(kind)}, {ends}"
-    return Cell(number, colour_class(line.falls, 1), tip=tip)
+    rows = [
+        metric_row(saved, name, [SEEN.cell(lines.get((name, kind)), metric=name, named=_label(kind)) for kind in kinds])
+        for name in names
+    ]
+    columns = [Column(_label(kind), f"worse texts: {_label(kind)}") for kind in kinds]
+    caption = f"Worse texts for which a metric falls; below {format_percent(BLIND)} it is not reliable"
+    return Grid("seen", caption, columns, rows)
 
 
 def _label(kind: str) -> str:

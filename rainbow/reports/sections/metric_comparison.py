@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from itertools import combinations
-from typing import Any
 
 from rainbow.reports.clustering import cluster_metrics
 from rainbow.reports.figures.matrices import correlation_matrix
-from rainbow.reports.grid import (
-    SIGNIFICANT,
-    Cell,
-    Column,
-    Grid,
-    colour_class,
-    colour_limit,
-    correlation_cell,
-    empty_cell,
-    metric_row,
-)
-from rainbow.reports.number_format import Number, format_count, format_fixed, format_p_value, format_signed
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Measure, colour_limit, correlation_cell, metric_row
+from rainbow.reports.number_format import Number
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.saved.saved_systems import ComparedDataset
 from rainbow.reports.section import Figure, Section
+
+DIFFERENCE = Measure(
+    "difference",
+    "signed",
+    "{metric} {r:fixed3}, {other} {r_other:fixed3} (higher is better for both), t = {t:fixed}, p = {p:p}, after Holm's "
+    "correction {p_holm:p}, n = {n:count}",
+    reason="{reason}",
+    centre=0,
+)
 
 # Groups whose members are compared with each other, as in figure 2 of the paper.
 COMPARED = {"word": "word-based", "grammar": "grammar-based"}
@@ -63,43 +63,31 @@ def _comparable_metrics(saved: SavedAnalysis, group: str) -> list[str]:
 def _matrix_grid(saved: SavedAnalysis, part: ComparedDataset, names: list[str]) -> Grid:
     lines = saved.lookup("metric_correlations", "first", "second", **part.filters)
     lines |= {(second, first): line for (first, second), line in lines.items()}
-    rows = [metric_row(saved, row, [_correlation_cell(saved, lines, row, column) for column in names]) for row in names]
+    rows = [metric_row(saved, row, [_correlation_cell(lines, row, column) for column in names]) for row in names]
     columns = [Column(name, name) for name in names]
     caption = f"Spearman correlations among metrics{part.where}"
-    return Grid(f"correlation-matrix{part.suffix}-table", caption, [], columns, rows, 1.0)
+    return Grid(f"correlation-matrix{part.suffix}-table", caption, columns, rows, 1.0)
 
 
-def _correlation_cell(saved: SavedAnalysis, lines: dict[tuple[str, str], Any], row: str, column: str) -> Cell:
+def _correlation_cell(lines: dict[tuple[str, str], SavedRow], row: str, column: str) -> Cell:
     if row == column:
         return Cell(Number(1.0, "1"), tip=row)
-    return correlation_cell(saved, "metric_correlations", lines[row, column], 1.0, f"{row} and {column}")
+    return correlation_cell(lines[row, column], 1.0, f"{row} and {column}")
 
 
 def _difference_grid(saved: SavedAnalysis, rating: str, names: list[str]) -> Grid:
     lines = saved.lookup("metric_differences", "metric", "other", rating=rating, **saved.all_outputs.filters)
     limit = colour_limit(lines[pair].difference for pair in combinations(names, 2) if pair in lines)
     rows = [
-        metric_row(saved, row, [_difference_cell(saved, lines.get((row, column)), limit) for column in names[1:]])
+        metric_row(saved, row, [_difference_cell(lines.get((row, column)), limit) for column in names[1:]])
         for row in names[:-1]
     ]
     caption = f"Differences of correlations with {rating}, row minus column"
-    return Grid(
-        f"differences-{rating}-{names[0]}", caption, [], [Column(name, name) for name in names[1:]], rows, limit
-    )
+    columns = [Column(name, name) for name in names[1:]]
+    return Grid(f"differences-{rating}-{names[0]}", caption, columns, rows, limit)
 
 
-def _difference_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
+def _difference_cell(line: SavedRow | None, limit: float) -> Cell:
     if line is None:
-        return Cell(Number(float("nan"), ""))
-    if line.difference != line.difference:
-        return empty_cell(str(line.reason))
-    number = saved.number("metric_differences", line.Index, "difference", format_signed)
-    tip = (
-        f"{line.metric} {format_fixed(line.r, 3)}, {line.other} {format_fixed(line.r_other, 3)} (higher is "
-        f"better for both), "
-        f"t = {format_fixed(line.t)}, p = {format_p_value(line.p)}, after Holm's correction "
-        f"{format_p_value(line.p_holm)}, "
-        f"n = {format_count(line.n)}"
-    )
-    mark = "" if line.p_holm < SIGNIFICANT else "×"
-    return Cell(number, colour_class(line.difference, limit), mark, tip)
+        return Cell(Number(math.nan, ""))
+    return DIFFERENCE.cell(line, limit, "" if line.p_holm < SIGNIFICANT else "×")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rainbow.reports.candidate_notes import candidate_notes, candidate_reasons
 from rainbow.reports.figures.dot_plots import forest_plot
@@ -21,8 +21,8 @@ from rainbow.reports.grid import (
     significance_stars,
 )
 from rainbow.reports.metric_order import order_by_agreement
-from rainbow.reports.number_format import format_count, format_p_value
 from rainbow.reports.saved.saved_analysis import ALL, Part, SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.sections.metric_cards import metric_cards
 
@@ -81,12 +81,11 @@ def _heat_grid(saved: SavedAnalysis, name: str, metrics: Sequence[str]) -> Grid:
     columns = [_column_cells(saved, place, limit) for place in places]
     notes = candidate_notes(saved)
     rows = [
-        metric_row(saved, metric, [column[metric] for column in columns])._replace(note=notes.get(metric, ""))
-        for metric in metrics
+        metric_row(saved, metric, [column[metric] for column in columns], notes.get(metric, "")) for metric in metrics
     ]
     heads = [Column(_column_label(saved, place), f"{place.rating}, {_column_label(saved, place)}") for place in places]
     spans = [(rating, len(places) // len(saved.ratings)) for rating in saved.ratings]
-    return Grid(name, "Spearman correlation of metrics with ratings", spans, heads, rows, limit)
+    return Grid(name, "Spearman correlation of metrics with ratings", heads, rows, limit, spans)
 
 
 def _column_cells(saved: SavedAnalysis, place: HeatColumn, limit: float) -> dict[str, Cell]:
@@ -96,9 +95,7 @@ def _column_cells(saved: SavedAnalysis, place: HeatColumn, limit: float) -> dict
     tests = sum(line.r == line.r for line in lines.values())
     where = f"{rating}, {_column_label(saved, place)}"
     return {
-        metric: correlation_cell(
-            saved, "correlations", line, limit, f"{metric} and {where}", significance_stars(line.p, tests)
-        )
+        metric: correlation_cell(line, limit, f"{metric} and {where}", significance_stars(line.p, tests))
         for metric, line in lines.items()
     }
 
@@ -112,23 +109,18 @@ def _best_grid(saved: SavedAnalysis) -> Grid:
     for group in dict.fromkeys(saved.tables["best_metrics"]["group"]):
         for rating in saved.ratings:
             best = (lines.get((*part, rating, group)) for part in saved.parts)
-            cells = [_best_cell(saved, line, limit, reasons[rating]) for line in best]
-            rows.append(Row(rating, group, ("", ""), cells))
+            rows.append(Row(rating, [_best_cell(line, limit, reasons[rating]) for line in best], group))
     columns = [Column(saved.label(part), saved.label(part)) for part in saved.parts]
-    return Grid("best", "The best metric of each group", [], columns, rows, limit, corner="rating")
+    return Grid("best", "The best metric of each group", columns, rows, limit, corner="rating")
 
 
-def _best_cell(saved: SavedAnalysis, line: Any, limit: float, reasons: Mapping[str, str]) -> Cell:
+def _best_cell(line: SavedRow | None, limit: float, reasons: Mapping[str, str]) -> Cell:
     if line is None or line.r != line.r:
         return empty_cell("no metric of the group has a correlation here")
     mark = "*" if line.p_selected < SIGNIFICANT and not reasons[line.metric] else ""
-    subject = f"{line.metric}, best of {format_count(line.candidates)}"
-    cell = correlation_cell(saved, "best_metrics", line, limit, subject, mark)
-    luck = format_p_value(line.p_selected)
-    note = f"{line.metric}, p {luck if luck[0] == '<' else '= ' + luck}"
-    return cell._replace(
-        tip=f"{cell.tip}; p corrected for the number of metrics in the group: {line.p_selected:.2g}", note=note
-    )
+    cell = correlation_cell(line, limit, line.text("{metric}, best of {candidates:count}"), mark)
+    corrected = line.text("; p corrected for the number of metrics in the group: {p_selected:.2g}")
+    return cell._replace(tip=cell.tip + corrected, note=line.text("{metric}, p {p_selected:p_equation}"))
 
 
 def _best_clusters(saved: SavedAnalysis) -> Iterator[tuple[str, str, list[str]]]:

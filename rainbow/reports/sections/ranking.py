@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-from rainbow.reports.grid import Cell, Column, Grid, colour_class, empty_cell, metric_row, significance_stars
+from rainbow.reports.grid import Cell, Column, Grid, Measure, metric_row, significance_stars
 from rainbow.reports.metric_order import order_by_agreement
-from rainbow.reports.number_format import format_count, format_fixed, format_p_value, format_percent
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_systems import ComparedDataset
 from rainbow.reports.section import Section
@@ -24,6 +20,20 @@ COLUMNS = {
     "two-way": "without pairs that people tie",
 }
 
+_REASON = "{metric} and {rating}: {reason}"
+_RANKED = (
+    "{metric} and {rating}, {scores} scores: {accuracy:percent} of {pairs:count} pairs, chance {chance:percent}, "
+    "p = {p_permutation:p} ({permutations:count} permutations); the metric ties {metric_ties:percent}, people "
+    "{rating_ties:percent}"
+)
+_PAIRS = "{metric} and {rating}: {accuracy:percent} of {pairs:count} pairs, "
+ACCURACY = Measure("accuracy", "share", _RANKED, reason=_REASON, centre="chance")
+CHANCE = Measure("chance", "share", _RANKED, reason=_REASON)
+OTHERS = {
+    "tie_calibrated_accuracy": Measure("accuracy", "share", _PAIRS + "epsilon {epsilon:digits3}", reason=_REASON),
+    "two_way_accuracy": Measure("accuracy", "share", _PAIRS + "p = {p:p}", reason=_REASON),
+}
+
 
 def section(saved: SavedAnalysis) -> Section:
     """Return accuracy and chance level of every metric, raw and quantised."""
@@ -36,56 +46,20 @@ def section(saved: SavedAnalysis) -> Section:
 
 def _accuracy_grid(saved: SavedAnalysis, part: ComparedDataset) -> Grid:
     ranked = saved.lookup("ranking", "scores", "rating", "metric", **part.filters)
-    others = {
-        table: saved.lookup(table, "rating", "metric", **part.filters)
-        for table in ("tie_calibrated_accuracy", "two_way_accuracy")
-    }
+    others = {table: saved.lookup(table, "rating", "metric", **part.filters) for table in OTHERS}
     rows = []
     for metric in order_by_agreement(saved):
         cells: list[Cell] = []
         for rating in saved.ratings:
             for scores in ("raw", "quantised"):
-                cells += _accuracy_and_chance(saved, ranked.get((scores, rating, metric)))
-            cells += [_accuracy_cells(saved, table, lines.get((rating, metric))) for table, lines in others.items()]
+                line = ranked.get((scores, rating, metric))
+                mark = significance_stars(line.p_permutation, len(saved.metrics)) if line else ""
+                cells += [ACCURACY.cell(line, LIMIT, mark), CHANCE.cell(line)]
+            cells += [measure.cell(others[table].get((rating, metric))) for table, measure in OTHERS.items()]
         rows.append(metric_row(saved, metric, cells))
     heads = [
         Column(name.split()[-1], f"{rating}, {title}") for rating in saved.ratings for name, title in COLUMNS.items()
     ]
     spans = [(rating, len(COLUMNS)) for rating in saved.ratings]
     caption = "Pairs ordered like the ratings, %" + (f", {part.label}" if part.label else "")
-    return Grid(f"ranking{part.suffix}-table", caption, spans, heads, rows)
-
-
-def _format_share(value: float) -> str:
-    return format_fixed(100 * value, 1)
-
-
-def _accuracy_and_chance(saved: SavedAnalysis, line: Any) -> Iterator[Cell]:
-    """Return a cell with the accuracy, and one with its chance level."""
-    if line is None or line.accuracy != line.accuracy:
-        reason = empty_cell(f"{line.metric} and {line.rating}: {line.reason}" if line else "not measured")
-        yield from (reason, reason)
-        return
-    tip = (
-        f"{line.metric} and {line.rating}, {line.scores} scores: {format_percent(line.accuracy)} of "
-        f"{format_count(line.pairs)} "
-        f"pairs, chance {format_percent(line.chance)}, p = {format_p_value(line.p_permutation)} "
-        f"({format_count(line.permutations)} "
-        f"permutations); the metric ties {format_percent(line.metric_ties)}, people {format_percent(line.rating_ties)}"
-    )
-    style = colour_class(line.accuracy - line.chance, LIMIT)
-    mark = significance_stars(line.p_permutation, len(saved.metrics))
-    yield Cell(saved.number("ranking", line.Index, "accuracy", _format_share), style, mark, tip)
-    yield Cell(saved.number("ranking", line.Index, "chance", _format_share), tip=tip)
-
-
-def _accuracy_cells(saved: SavedAnalysis, table: str, line: Any) -> Cell:
-    if line is None or line.accuracy != line.accuracy:
-        return empty_cell(f"{line.metric} and {line.rating}: {line.reason}" if line else "not measured")
-    number = saved.number(table, line.Index, "accuracy", _format_share)
-    detail = f"epsilon {line.epsilon:.3g}" if table.startswith("tie") else f"p = {format_p_value(line.p)}"
-    tip = (
-        f"{line.metric} and {line.rating}: {format_percent(line.accuracy)} of {format_count(line.pairs)} "
-        f"pairs, {detail}"
-    )
-    return Cell(number, tip=tip)
+    return Grid(f"ranking{part.suffix}-table", caption, heads, rows, spans=spans)

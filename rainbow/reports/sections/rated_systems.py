@@ -4,30 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 from shlex import quote
-from typing import Any
 
 from rainbow.reports.figures.dot_plots import TEST, system_differences
-from rainbow.reports.grid import (
-    ARROWS,
-    Cell,
-    Column,
-    Grid,
-    Row,
-    colour_class,
-    empty_cell,
-    metric_row,
-    significance_stars,
-)
+from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Measure, Row, metric_row, significance_stars
 from rainbow.reports.metric_order import order_by_agreement
-from rainbow.reports.number_format import (
-    format_count,
-    format_fixed,
-    format_interval,
-    format_p_value,
-    format_percent,
-    format_precise,
-)
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.sections.preferences import preference_grid
 
@@ -36,6 +18,31 @@ SystemPair = tuple[str, str, str]
 
 # Asks least of the data: no distribution is assumed.
 RANDOMISATION = "approximate randomisation"
+
+_SUBJECT = "{column}, {system} on {dataset}: "
+MEAN = Measure(
+    "mean",
+    "precise",
+    _SUBJECT + "mean {mean:precise}, sd {sd:precise}, n = {n:count}",
+    note="({sd:precise})",
+    reason=_SUBJECT + "{reason}",
+)
+DIFFERENCE = Measure(
+    "difference",
+    "precise",
+    "{column}, {first} minus {second}: {difference:precise}, {interval:precise}; p = {p:p} "
+    f"({TEST}), {{p_random:p}} ({RANDOMISATION})",
+    reason="{reason}",
+    absent="not tested",
+)
+SOFT = Measure(
+    "soft_accuracy",
+    "share",
+    "{metric} and {rating}, {system_pairs:count} pairs of systems: soft {soft_accuracy:percent}, order only "
+    "{pairwise_accuracy:percent}",
+    reason="{reason}",
+    centre=0.5,
+)
 
 
 def section(saved: SavedAnalysis) -> Section:
@@ -78,16 +85,17 @@ def _means_grid(saved: SavedAnalysis, pairs: list[SystemPair]) -> Grid:
     systems = list(dict.fromkeys(key[:2] for key in means))
     rows = []
     for column in [*saved.ratings, *order_by_agreement(saved)]:
-        cells = [_mean_cell(saved, means[(*system, column)]) for system in systems]
+        cells = [MEAN.cell(means[(*system, column)]) for system in systems]
         cells += [
             _difference_cell(saved, paired.get((*pair, column)), randomised.get((*pair, column))) for pair in pairs
         ]
         is_metric = column in saved.metrics
-        rows.append(metric_row(saved, column, cells) if is_metric else Row(column, "rating", ARROWS[True], cells))
+        rows.append(metric_row(saved, column, cells) if is_metric else Row(column, cells, "rating", ARROWS[True]))
     heads = [Column(saved.label(Part(*system)), f"mean of {Part(*system).label}") for system in systems]
     heads += [_pair_head(saved, pair) for pair in pairs]
     spans = [("mean (standard deviation)", len(systems))] + ([("difference", len(pairs))] if pairs else [])
-    return Grid("means", "Mean ratings and scores of every system", spans, heads, rows, corner="rating or metric")
+    caption = "Mean ratings and scores of every system"
+    return Grid("means", caption, heads, rows, spans=spans, corner="rating or metric")
 
 
 def _pair_head(saved: SavedAnalysis, pair: SystemPair) -> Column:
@@ -97,27 +105,9 @@ def _pair_head(saved: SavedAnalysis, pair: SystemPair) -> Column:
     return Column(f"{dataset} · {label}" if len(saved.datasets) > 1 else label, title)
 
 
-def _mean_cell(saved: SavedAnalysis, line: Any) -> Cell:
-    subject = f"{line.column}, {line.system} on {line.dataset}"
-    if line.mean != line.mean:
-        return empty_cell(f"{subject}: {line.reason}")
-    tip = f"{subject}: mean {format_precise(line.mean)}, sd {format_precise(line.sd)}, n = {format_count(line.n)}"
-    return Cell(
-        saved.number("systems", line.Index, "mean", format_precise), tip=tip, note=f"({format_precise(line.sd)})"
-    )
-
-
-def _difference_cell(saved: SavedAnalysis, paired: Any, randomised: Any) -> Cell:
-    if paired is None or paired.difference != paired.difference:
-        return empty_cell(str(paired.reason) if paired else "not tested")
-    p = randomised.p if randomised else paired.p
-    tip = (
-        f"{paired.column}, {paired.first} minus {paired.second}: {format_precise(paired.difference)}, "
-        f"{format_interval(paired.low, paired.high, format_precise)}; p = {format_p_value(paired.p)} ({TEST}), "
-        f"{format_p_value(p)} ({RANDOMISATION})"
-    )
-    number = saved.number("system_differences", paired.Index, "difference", format_precise)
-    return Cell(number, mark=significance_stars(p, len(saved.metrics) + len(saved.ratings)), tip=tip)
+def _difference_cell(saved: SavedAnalysis, paired: SavedRow | None, randomised: SavedRow | None) -> Cell:
+    p = randomised.p if randomised else paired.p if paired else 1.0
+    return DIFFERENCE.cell(paired, mark=significance_stars(p, len(saved.metrics) + len(saved.ratings)), p_random=p)
 
 
 def _soft_grid(saved: SavedAnalysis) -> Grid:
@@ -125,22 +115,9 @@ def _soft_grid(saved: SavedAnalysis) -> Grid:
     lines = saved.lookup("soft_pairwise_accuracy", "dataset", "rating", "metric")
     parts = [(dataset, rating) for dataset in saved.datasets for rating in saved.ratings]
     rows = [
-        metric_row(saved, metric, [_soft_cell(saved, lines.get((*part, metric))) for part in parts])
+        metric_row(saved, metric, [SOFT.cell(lines.get((*part, metric)), 0.5) for part in parts])
         for metric in order_by_agreement(saved)
     ]
     columns = [Column(rating, f"{dataset}, {rating}") for dataset, rating in parts]
     spans = [(dataset, len(saved.ratings)) for dataset in saved.datasets] if len(saved.datasets) > 1 else []
-    return Grid("soft", "Soft pairwise accuracy over systems, %", spans, columns, rows)
-
-
-def _soft_cell(saved: SavedAnalysis, line: Any) -> Cell:
-    if line is None or line.soft_accuracy != line.soft_accuracy:
-        return empty_cell(str(line.reason) if line else "not measured")
-    number = saved.number(
-        "soft_pairwise_accuracy", line.Index, "soft_accuracy", lambda value: format_fixed(100 * value, 1)
-    )
-    tip = (
-        f"{line.metric} and {line.rating}, {format_count(line.system_pairs)} pairs of systems: soft "
-        f"{format_percent(line.soft_accuracy)}, order only {format_percent(line.pairwise_accuracy)}"
-    )
-    return Cell(number, colour_class(line.soft_accuracy - 0.5, 0.5), tip=tip)
+    return Grid("soft", "Soft pairwise accuracy over systems, %", columns, rows, spans=spans)

@@ -8,13 +8,37 @@ from typing import Any
 
 from rainbow.learned.protocols.learning_curve import pays_from
 from rainbow.reports.figures.learned_figures import curve_figure
-from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
-from rainbow.reports.number_format import format_count, format_fixed, format_interval, format_range, format_signed
+from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, colour_limit, empty_cell
+from rainbow.reports.number_format import format_count
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Figure, Section
 
-NO_ARROW = ("", "")
-DIFFERENCES = {"over_single": "less the best single column", "over_length": "less length"}
+_SUBJECT = "{rating}, {score}"
+AGREEMENT = Measure(
+    "spearman",
+    tip=_SUBJECT + ": {interval:fixed}, n = {n:count}",
+    note="{range:fixed}",
+    centre=0,
+    label="Spearman",
+    title="Spearman correlation on held-out inputs",
+)
+DIFFERENCES = {
+    column: Measure(
+        column,
+        "signed",
+        f"{_SUBJECT} {label}: {{interval[{column}]:fixed}}",
+        note=f"{{range[{column}]:fixed}}",
+        label=label,
+    )
+    for column, label in {"over_single": "less the best single column", "over_length": "less length"}.items()
+}
+CURVE = Measure(
+    "spearman",
+    tip=_SUBJECT + ": mean of {draws:count} subsets; middle 80 %: {range:fixed}",
+    absent="too few rated outputs",
+    centre=0,
+)
 
 
 def section(saved: SavedAnalysis) -> Section:
@@ -58,40 +82,25 @@ def _pays_sentence(rating: str, lines: Any) -> str:
 
 def _score_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid:
     """Return the agreement of every score, and its differences to the best single column and to length."""
-    lines: list[Any] = [line for line in saved.rows("learned_recommended").itertuples() if line.rating in ratings]
+    lines = [line for line in saved.lines("learned_recommended") if line.rating in ratings]
     limit = colour_limit(line.spearman for line in lines)
     rows = [
-        Row(line.score, str(line.rating), NO_ARROW, _score_cells(saved, line, limit), _columns_note(line))
+        Row(
+            line.score,
+            [AGREEMENT.cell(line, limit), *(_difference_cell(line, name) for name in DIFFERENCES)],
+            str(line.rating),
+            note=f"recommended: {line.columns}" if line.use == "True" else str(line.columns),
+        )
         for line in lines
     ]
-    columns = [
-        Column("Spearman", "Spearman correlation on held-out inputs"),
-        *(Column(name, name) for name in DIFFERENCES.values()),
-    ]
-    return Grid(
-        "recommended-table", "Scores on held-out inputs", [], columns, rows, limit, corner="score", second="rating"
-    )
+    columns = [measure.head for measure in (AGREEMENT, *DIFFERENCES.values())]
+    caption = "Scores on held-out inputs"
+    return Grid("recommended-table", caption, columns, rows, limit, corner="score", second="rating")
 
 
-def _columns_note(line: Any) -> str:
-    return f"recommended: {line.columns}" if line.use == "True" else str(line.columns)
-
-
-def _score_cells(saved: SavedAnalysis, line: Any, limit: float) -> list[Cell]:
-    number = partial(saved.number, "learned_recommended", line.Index)
-    tip = f"{line.rating}, {line.score}: {format_interval(line.low, line.high)}, n = {format_count(line.n)}"
-    ends = format_range(line.low, line.high)
-    cells = [Cell(number("spearman", format_fixed), colour_class(line.spearman, limit), "", tip, ends)]
-    for name, title in DIFFERENCES.items():
-        low, high = getattr(line, f"{name}_low"), getattr(line, f"{name}_high")
-        same = low == high == 0
-        tip = f"{line.rating}, {line.score} {title}: {format_interval(low, high)}"
-        cells.append(
-            empty_cell("the same score")
-            if same
-            else Cell(number(name, format_signed), "", "", tip, format_range(low, high))
-        )
-    return cells
+def _difference_cell(line: SavedRow, name: str) -> Cell:
+    same = getattr(line, f"{name}_low") == getattr(line, f"{name}_high") == 0
+    return empty_cell("the same score") if same else DIFFERENCES[name].cell(line)
 
 
 def _curve_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid:
@@ -101,20 +110,10 @@ def _curve_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid:
     limit = colour_limit(line.spearman for line in lines.values())
     scores = dict.fromkeys((rating, score) for rating, score, _ in lines if rating in ratings)
     rows = [
-        Row(score, rating, NO_ARROW, [_curve_cell(saved, lines.get((rating, score, size)), limit) for size in sizes])
+        Row(score, [CURVE.cell(lines.get((rating, score, size)), limit) for size in sizes], rating)
         for rating, score in scores
     ]
     columns = [Column(format_count(size), f"{format_count(size)} rated outputs") for size in sizes]
     spans = [("rated outputs", len(sizes))]
-    return Grid(
-        "curve-table", "Agreement by number of ratings", spans, columns, rows, limit, corner="score", second="rating"
-    )
-
-
-def _curve_cell(saved: SavedAnalysis, line: Any, limit: float) -> Cell:
-    if line is None:
-        return empty_cell("too few rated outputs")
-    ends = format_range(line.low, line.high)
-    tip = f"{line.rating}, {line.score}: mean of {format_count(line.draws)} subsets; middle 80 %: {ends}"
-    number = saved.number("learned_curve", line.Index, "spearman", format_fixed)
-    return Cell(number, colour_class(line.spearman, limit), "", tip)
+    caption = "Agreement by number of ratings"
+    return Grid("curve-table", caption, columns, rows, limit, spans, corner="score", second="rating")

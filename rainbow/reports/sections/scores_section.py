@@ -85,10 +85,10 @@ def _system_grid(saved: SavedAnalysis, columns: Sequence[str]) -> Grid:
     """Return the mean of each main metric per system, with half of its 95 % interval."""
     heads = [Column(_column_label(name), _column_title(saved, name)) for name in columns]
     rows = [
-        Row(system or "all outputs", "", ("", ""), [_estimate_cell(system, name, part) for name in columns])
+        Row(system or "all outputs", [_estimate_cell(system, name, part) for name in columns])
         for system, part in _dataset_parts(saved)
     ]
-    return Grid("score-systems", "Mean by system, ± half of a 95 % interval", [], heads, rows, corner="system")
+    return Grid("score-systems", "Mean by system, ± half of a 95 % interval", heads, rows, corner="system")
 
 
 def _column_title(saved: SavedAnalysis, name: str) -> str:
@@ -129,7 +129,7 @@ def _means_grid(saved: SavedAnalysis) -> Grid:
         for metric in saved.metrics
     ]
     columns = [Column(system or "all outputs", f"mean of {system or 'all outputs'}") for system, _ in parts]
-    return Grid("score-means", "Mean of every column (standard deviation)", [], columns, rows)
+    return Grid("score-means", "Mean of every column (standard deviation)", columns, rows)
 
 
 def _mean_cell(system: str, metric: str, values: Any) -> Cell:

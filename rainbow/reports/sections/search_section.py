@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
-from rainbow.reports.number_format import Number, format_count, format_percent, format_precise, format_range
+from rainbow.reports.grid import Column, Grid, Measure, Row
+from rainbow.reports.number_format import Number, format_precise
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 
@@ -13,6 +13,14 @@ from rainbow.reports.section import Section
 SHOWN = 10
 
 THAN = ("worst", "median", "best")
+
+SHARE = Measure(
+    "above",
+    "percent",
+    "{metric}, {strategy} search: {n:count} inputs",
+    note="{range:percent}",
+    reason="no input has both scores",
+)
 
 
 class FoundText(NamedTuple):
@@ -42,7 +50,7 @@ def section(saved: SavedAnalysis) -> Section:
 def _share_grid(saved: SavedAnalysis) -> Grid:
     lines = saved.lookup("audit_search", "metric", "strategy", "baseline")
     rows = [
-        Row(metric, strategy, ("", ""), [_share_cell(saved, lines[metric, strategy, baseline]) for baseline in THAN])
+        Row(metric, [SHARE.cell(lines[metric, strategy, baseline]) for baseline in THAN], strategy)
         for metric, strategy in dict.fromkeys((metric, strategy) for metric, strategy, _ in lines)
     ]
     columns = [
@@ -50,15 +58,7 @@ def _share_grid(saved: SavedAnalysis) -> Grid:
         for baseline in THAN
     ]
     caption = "Share of inputs for which the search found a text that scores above good texts"
-    return Grid("search-shares", caption, [], columns, rows, corner="metric", second="search")
-
-
-def _share_cell(saved: SavedAnalysis, line: Any) -> Cell:
-    if not line.n:
-        return empty_cell("no input has both scores")
-    tip = f"{line.metric}, {line.strategy} search: {format_count(line.n)} inputs"
-    number = saved.number("audit_search", line.Index, "above", format_percent)
-    return Cell(number, tip=tip, note=format_range(line.low, line.high, format_percent))
+    return Grid("search-shares", caption, columns, rows, corner="metric", second="search")
 
 
 def _found_texts(saved: SavedAnalysis, metric: str) -> list[FoundText]:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any, NamedTuple
 
 from rainbow.reports.figures.dot_plots import corpus_metrics
-from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_class, empty_cell
-from rainbow.reports.number_format import (
-    Number,
-    format_count,
-    format_interval,
-    format_p_value,
-    format_precise,
-    format_range,
-)
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Measure, Row, colour_class, empty_cell
+from rainbow.reports.number_format import Number, format_count, format_interval, format_precise, format_range
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.column_labels import higher_is_better, metric_column, metric_columns, plain_name
@@ -23,7 +18,16 @@ from rainbow.systems.corpus_scores.metric_average import AVERAGE
 AMONG_BEST = "="
 # More are easier to find in a matrix.
 FEW_PAIRS = 6
-NO_ARROW = ("", "")
+
+
+DIFFERENCE = Measure(
+    "difference",
+    "precise",
+    "{named}, {first} minus {second}: {difference:precise}, {interval:precise} (paired bootstrap), p = "
+    "{p_randomisation:p} (approximate randomisation), after Holm's correction {p_randomisation_holm:p}, {n:count} "
+    "inputs",
+    reason="{first} minus {second}: {reason}",
+)
 
 
 class _DatasetBlock(NamedTuple):
@@ -60,17 +64,12 @@ def _score_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
     metrics = metric_columns(saved)
     among_best = {metric: _best_group(saved, part, metric) for metric in metrics}
     rows = [
-        Row(
-            system,
-            str(letters),
-            NO_ARROW,
-            [_score_cell(saved, row, metric, system in among_best[metric]) for metric in metrics],
-        )
+        Row(system, [_score_cell(saved, row, metric, system in among_best[metric]) for metric in metrics], str(letters))
         for row, system, letters in zip(table.index, table["system"], table["groups"], strict=True)
     ]
     columns = [metric_column(metric) for metric in metrics]
     caption = f"Corpus metrics with 95 % intervals{part.where}"
-    return Grid(f"corpus-metrics{part.suffix}", caption, [], columns, rows, corner="system", second="groups")
+    return Grid(f"corpus-metrics{part.suffix}", caption, columns, rows, corner="system", second="groups")
 
 
 def _score_cell(saved: SavedSystems, row: Any, metric: str, among_best: bool) -> Cell:
@@ -107,14 +106,12 @@ def _difference_grids(saved: SavedSystems, part: ComparedDataset) -> list[Grid]:
     rows = [
         Row(
             f"{first} − {second}",
-            "",
-            NO_ARROW,
-            [_difference_cell(saved, lines[metric, first, second], limits[metric]) for metric in metrics],
+            [_difference_cell(lines[metric, first, second], limits[metric]) for metric in metrics],
         )
         for first, second in pairs
     ]
     columns = [metric_column(metric) for metric in metrics]
-    return [Grid(f"differences{part.suffix}", f"Differences{part.where}", [], columns, rows, corner="systems")]
+    return [Grid(f"differences{part.suffix}", f"Differences{part.where}", columns, rows, corner="systems")]
 
 
 def _difference_matrix(saved: SavedSystems, part: ComparedDataset, metric: str) -> Grid:
@@ -122,12 +119,12 @@ def _difference_matrix(saved: SavedSystems, part: ComparedDataset, metric: str) 
     systems = list(dict.fromkeys(name for pair in lines for name in pair))
     limit = _colour_limit(line.difference for line in lines.values())
     rows = [
-        Row(first, "", NO_ARROW, [_difference_cell(saved, lines.get((first, second)), limit) for second in systems[1:]])
+        Row(first, [_difference_cell(lines.get((first, second)), limit) for second in systems[1:]])
         for first in systems[:-1]
     ]
     caption = f"Differences of {plain_name(metric)}{part.where}, row minus column"
     columns = [Column(name, name) for name in systems[1:]]
-    return Grid(f"differences-{metric}{part.suffix}", caption, [], columns, rows, corner="system")
+    return Grid(f"differences-{metric}{part.suffix}", caption, columns, rows, corner="system")
 
 
 def _colour_limit(values: Any) -> float:
@@ -135,19 +132,10 @@ def _colour_limit(values: Any) -> float:
     return max((abs(value) for value in values if value == value), default=1.0) or 1.0
 
 
-def _difference_cell(saved: SavedSystems, line: Any, limit: float) -> Cell:
+def _difference_cell(line: SavedRow | None, limit: float) -> Cell:
     if line is None:
-        return Cell(Number(float("nan"), ""))
-    pair = f"{line.first} minus {line.second}"
-    if line.difference != line.difference:
-        return empty_cell(f"{pair}: {line.reason}")
-    number = saved.number("corpus_metric_differences", line.Index, "difference", format_precise)
-    tip = (
-        f"{plain_name(line.metric)}, {pair}: {number.text}, "
-        f"{format_interval(line.low, line.high, format_precise)} (paired bootstrap), "
-        f"p = {format_p_value(line.p_randomisation)} (approximate randomisation), after Holm's correction "
-        f"{format_p_value(line.p_randomisation_holm)}, {format_count(line.n)} inputs"
-    )
+        return Cell(Number(math.nan, ""))
+    metric = plain_name(line.metric)
+    cell = DIFFERENCE.cell(line, mark="" if line.p_randomisation_holm < SIGNIFICANT else "×", named=metric)
     sign = 1.0 if higher_is_better(line.metric) else -1.0
-    mark = "" if line.p_randomisation_holm < SIGNIFICANT else "×"
-    return Cell(number, colour_class(sign * line.difference, limit), mark, tip)
+    return cell._replace(style=colour_class(sign * line.difference, limit))

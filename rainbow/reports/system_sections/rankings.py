@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rainbow.reports.figures.dot_plots import rank_ranges
-from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
-from rainbow.reports.number_format import format_count, format_interval, format_precise, format_range
+from rainbow.reports.grid import Column, Grid, Measure, Row, empty_cell
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.systems.rankings.rankings import METHODS
@@ -18,6 +17,30 @@ JUDGED = {
     "judgement_agreement": ("measure", "estimate", "Agreement of judgements"),
 }
 NAMES = {"trueskill": "TrueSkill", "bradley-terry": "the Bradley-Terry model", "challenge": "TrueSkill"}
+
+
+_RANKED = (
+    "{system}, {rating}: ranks {rank_from:count} to {rank_to:count}, cluster {cluster:count}; strength {value}, "
+    "{interval:precise}; {comparisons:count} comparisons"
+)
+RANKS = tuple(
+    Measure(column, "count", _RANKED, label=label, title=title)
+    for column, label, title in (
+        ("cluster", "cluster", "systems of one cluster are not significantly different; 1 is the best"),
+        ("rank_from", "best rank", "best rank in 95 % of the runs"),
+        ("rank_to", "worst rank", "worst rank in 95 % of the runs"),
+    )
+)
+STRENGTH = Measure(
+    "strength",
+    "precise",
+    _RANKED,
+    note="{range:precise}",
+    label="strength",
+    title="strength estimated from comparisons with all others; only differences are meaningful",
+)
+COMPARISONS = Measure("comparisons", "count", _RANKED, title="with another system, by people")
+JUDGEMENT = Measure("mean", "precise", note="{range:precise}", reason="{rating}: {reason}", absent="")
 
 
 class _DatasetBlock(NamedTuple):
@@ -76,55 +99,26 @@ def _rank_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
 
 
 def _ranking_grid(saved: SavedSystems, part: ComparedDataset, rating: str, place: int) -> Grid:
-    strength = strength_column(saved)
-    columns = [
-        Column("cluster", "systems of one cluster are not significantly different; 1 is the best"),
-        Column("best rank", "best rank in 95 % of the runs"),
-        Column("worst rank", "worst rank in 95 % of the runs"),
-        Column("strength", "strength estimated from comparisons with all others; only differences are meaningful"),
-        Column("comparisons", "with another system, by people"),
-    ]
-    rows = [
-        Row(str(line.system), "", ("", ""), _ranking_cells(saved, line, strength))
-        for line in saved.rows("rankings", rating=rating, **part.filters).itertuples()
-    ]
+    strength = STRENGTH._replace(column=strength_column(saved))
+    measures = (*RANKS, strength)
+    rows = []
+    for line in saved.lines("rankings", rating=rating, **part.filters):
+        value = line.text(f"{{{strength.column}:precise}}")
+        known = getattr(line, strength.column) == getattr(line, strength.column)
+        missing = empty_cell(f"{line.system}: {line.reason}")
+        cells = [measure.cell(line, value=value) if known else missing for measure in measures]
+        compared = COMPARISONS.cell(line, value=value)
+        rows.append(Row(str(line.system), [*cells, compared if known else compared._replace(tip="")]))
     caption = f"Systems by {rating}{part.where}"
-    return Grid(f"rankings{part.suffix}-{place}", caption, [], columns, rows, corner="system")
-
-
-def _ranking_cells(saved: SavedSystems, line: Any, strength: str) -> list[Cell]:
-    compared = saved.number("rankings", line.Index, "comparisons", format_count)
-    value = saved.number("rankings", line.Index, strength, format_precise)
-    if value.raw == "":
-        return [*[empty_cell(f"{line.system}: {line.reason}")] * 4, Cell(compared)]
-    ranks = [
-        saved.number("rankings", line.Index, column, format_count) for column in ("cluster", "rank_from", "rank_to")
-    ]
-    detail = (
-        f"{line.system}, {line.rating}: ranks {ranks[1].text} to {ranks[2].text}, cluster {ranks[0].text}; strength "
-        f"{value.text}, {format_interval(line.low, line.high, format_precise)}; {compared.text} comparisons"
-    )
-    note = format_range(line.low, line.high, format_precise)
-    return [*(Cell(rank, tip=detail) for rank in ranks), Cell(value, tip=detail, note=note), Cell(compared, tip=detail)]
+    heads = [measure.head for measure in (*measures, COMPARISONS)]
+    return Grid(f"rankings{part.suffix}-{place}", caption, heads, rows, corner="system")
 
 
 def _judgement_grid(saved: SavedSystems, part: ComparedDataset, table: str, row: str, value: str, caption: str) -> Grid:
     """Return a table of judgements with a column per criterion."""
     lines = saved.lookup(table, row, "rating", **part.filters)
     names, ratings = (list(dict.fromkeys(key[place] for key in lines)) for place in (0, 1))
-    cells = {key: _judgement_cell(saved, table, line, value) for key, line in lines.items()}
-    rows = [
-        Row(name, "", ("", ""), [cells.get((name, rating), empty_cell("")) for rating in ratings]) for name in names
-    ]
+    measure = JUDGEMENT._replace(column=value, tip=f"{{rating}}: {{{value}:precise}}, {{interval:precise}}")
+    rows = [Row(name, [measure.cell(lines.get((name, rating))) for rating in ratings]) for name in names]
     columns = [Column(rating, rating) for rating in ratings]
-    return Grid(f"{table.replace('_', '-')}{part.suffix}", f"{caption}{part.where}", [], columns, rows, corner=row)
-
-
-def _judgement_cell(saved: SavedSystems, table: str, line: Any, value: str) -> Cell:
-    number = saved.number(table, line.Index, value, format_precise)
-    if number.raw == "":
-        return empty_cell(f"{line.rating}: {line.reason}")
-    detail = format_range(line.low, line.high, format_precise)
-    return Cell(
-        number, tip=f"{line.rating}: {number.text}, {format_interval(line.low, line.high, format_precise)}", note=detail
-    )
+    return Grid(f"{table.replace('_', '-')}{part.suffix}", f"{caption}{part.where}", columns, rows, corner=row)

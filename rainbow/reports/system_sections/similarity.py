@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,12 +11,16 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.reports.clustering import leaf_order
 from rainbow.reports.figures.matrices import similarity_matrix
-from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
-from rainbow.reports.number_format import Number, format_fixed, format_precise
+from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, colour_limit
+from rainbow.reports.number_format import Number
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.column_labels import describe_metric, plain_name
 from rainbow.systems.corpus_scores.metric_average import AVERAGE
+
+_SUBJECT = "{system} with {reference_system} as reference: "
+PAIR = Measure("value", "fixed", _SUBJECT + "{value:fixed3}", reason=_SUBJECT + "not computed", centre=0)
+MEAN = Measure("value", "precise", "{system}, {named}: {value:precise} on average")
 
 
 class _DatasetBlock(NamedTuple):
@@ -75,23 +80,14 @@ def _matrix_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
 def _matrix_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
     names, values = _clustered_systems(saved, part)
     lines, limit = _similarity_rows(saved, part), colour_limit(values.ravel())
+    blank = Cell(Number(math.nan, ""))
     rows = [
-        Row(system, "", ("", ""), [_pair_cell(saved, lines.get((other, system)), limit) for other in names])
+        Row(system, [PAIR.cell(lines[other, system], limit) if (other, system) in lines else blank for other in names])
         for system in names
     ]
     columns = [Column(name, f"outputs of {name}, scored with the row's outputs as references") for name in names]
     caption = f"Similarity of the column's outputs to the row's, which are the references{part.where}"
-    return Grid(f"similarity{part.suffix}", caption, [], columns, rows, corner="system")
-
-
-def _pair_cell(saved: SavedSystems, line: Any, limit: float) -> Cell:
-    if line is None:
-        return Cell(Number(float("nan"), ""))
-    subject = f"{line.system} with {line.reference_system} as reference"
-    if line.value != line.value:
-        return empty_cell(f"{subject}: not computed")
-    number = saved.number("similarity", line.Index, "value", format_fixed)
-    return Cell(number, colour_class(line.value, limit), tip=f"{subject}: {format_fixed(line.value, 3)}")
+    return Grid(f"similarity{part.suffix}", caption, columns, rows, corner="system")
 
 
 def _means_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
@@ -99,7 +95,7 @@ def _means_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
     lines = saved.lookup("similarity_means", "metric", "system", **part.filters)
     systems = sorted(saved.systems(part), key=lambda name: -lines[AVERAGE, name].value)
     rows = [
-        Row(system, "", ("", ""), [_mean_cell(saved, lines[metric, system]) for metric in metrics])
+        Row(system, [MEAN.cell(lines[metric, system], named=plain_name(metric)) for metric in metrics])
         for system in systems
     ]
     columns = [
@@ -110,9 +106,4 @@ def _means_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
         for metric in metrics
     ]
     caption = f"Mean similarity of every system to all others{part.where}"
-    return Grid(f"similarity-means{part.suffix}", caption, [], columns, rows, corner="system")
-
-
-def _mean_cell(saved: SavedSystems, line: Any) -> Cell:
-    number = saved.number("similarity_means", line.Index, "value", format_precise)
-    return Cell(number, tip=f"{line.system}, {plain_name(line.metric)}: {number.text} on average")
+    return Grid(f"similarity-means{part.suffix}", caption, columns, rows, corner="system")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
-from rainbow.reports.number_format import format_precise
+from rainbow.reports.grid import Column, Grid, Measure, Row
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.column_labels import plain_name
@@ -31,6 +30,8 @@ COMPLEXITY = {
 }
 
 _MEANINGS = FIRST | COMPLEXITY
+
+MEASURE = Measure("value", "precise", "{system}: {named} {value:precise}", reason="{reason}")
 
 # The view of the texts as they are; the others have placeholders for names.
 SURFACE = "surface"
@@ -69,16 +70,9 @@ def _measure_grid(saved: SavedSystems, part: ComparedDataset, view: str, measure
     lines = saved.lookup("textual", "system", "measure", view=view, **part.filters)
     systems = [*saved.systems(part), *(key[0] for key in lines if key[0].startswith("test set "))]
     rows = [
-        Row(system, "", ("", ""), [_measure_cell(saved, lines.get((system, measure))) for measure in measures])
+        Row(system, [MEASURE.cell(lines.get((system, name)), named=plain_name(name)) for name in measures])
         for system in dict.fromkeys(systems)
     ]
     columns = [Column(plain_name(measure), _MEANINGS.get(measure, plain_name(measure))) for measure in measures]
     caption = f"Measures of the {view} texts{part.where}"
-    return Grid(name, caption, [], columns, rows, corner="system")
-
-
-def _measure_cell(saved: SavedSystems, line: Any) -> Cell:
-    if line is None or line.value != line.value:
-        return empty_cell(str(line.reason) if line is not None else "not measured")
-    number = saved.number("textual", line.Index, "value", format_precise)
-    return Cell(number, tip=f"{line.system}: {plain_name(line.measure)} {number.text}")
+    return Grid(name, caption, columns, rows, corner="system")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, parse_spans
-from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
-from rainbow.reports.number_format import Number, format_count, format_fixed, format_interval, format_range
+from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, empty_cell
+from rainbow.reports.number_format import Number, format_count, format_fixed
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Section
 
 TITLE = "Error spans"
@@ -18,6 +19,17 @@ SHOWN = 20  # outputs
 MOST_ANNOTATORS = 8  # with a column of counts
 MOST_KINDS = 20  # rows of counts
 STYLED = 6  # categories with a style of their own; the others share one
+AGREEMENT = (
+    Measure(
+        "estimate",
+        tip="{measure}: {estimate:fixed}, {interval:fixed}, {n_items:count} outputs",
+        note="{ends}",
+        label="agreement",
+        title="agreement, with its 95 % interval over outputs",
+    ),
+    Measure("chance", title="expected agreement of spans at random places"),
+    Measure("n_items", "count", label="outputs", title="outputs with at least two annotators"),
+)
 _SEVERITIES = ("neutral", "minor", "major", "critical")  # the mildest first
 
 
@@ -50,7 +62,7 @@ class AnnotatedOutput(NamedTuple):
 
 def section(saved: SavedAnalysis) -> Section:
     """Return the section; nothing for a dataset without spans."""
-    lines: list[Any] = list(saved.rows("span_outputs").itertuples())
+    lines = saved.lines("span_outputs")
     if not lines or ERROR_SPANS not in saved.scores:
         return Section("spans", TITLE, {})
     places = {str(identity): place for place, identity in enumerate(saved.scores["id"])}
@@ -59,7 +71,7 @@ def section(saved: SavedAnalysis) -> Section:
     styles = _styles(span for _, own in marked for spans in own.values() for span in spans)
     data = {
         "agreement": _agreement_grid(saved),
-        "reasons": sorted({str(line.reason) for line in saved.rows("span_agreement").itertuples() if line.reason}),
+        "reasons": sorted({str(line.reason) for line in saved.lines("span_agreement") if line.reason}),
         "counts": _count_grid(saved),
         "outputs": [_annotated_output(saved, line, places[line.id], own, styles) for line, own in marked],
         "total": format_count(sum(line.spans > 0 for line in lines)),
@@ -85,7 +97,7 @@ def _styles(spans: Iterable[ErrorSpan]) -> dict[str, str]:
 
 
 def _annotated_output(
-    saved: SavedAnalysis, line: Any, place: int, marked: Mapping[str, list[ErrorSpan]], styles: Mapping[str, str]
+    saved: SavedAnalysis, line: SavedRow, place: int, marked: Mapping[str, list[ErrorSpan]], styles: Mapping[str, str]
 ) -> AnnotatedOutput:
     row = saved.scores.iloc[place]
     output = str(row["output"])
@@ -93,11 +105,8 @@ def _annotated_output(
         Reading(name, list(_parts(output, own, styles)), [_describe(span) for span in own if not span.has_position])
         for name, own in sorted(marked.items(), key=lambda entry: (len(entry[0]), entry[0]))
     ]
-    f1, differing = (
-        saved.number("span_outputs", line.Index, name, form)
-        for name, form in (("f1", format_fixed), ("differing", format_count))
-    )
-    return AnnotatedOutput(line.id, line.system, str(row["mr"] or ""), f1, differing, readings)
+    numbers = line.number("f1", format_fixed), line.number("differing", format_count)
+    return AnnotatedOutput(line.id, line.system, str(row["mr"] or ""), *numbers, readings)
 
 
 def _parts(output: str, spans: Sequence[ErrorSpan], styles: Mapping[str, str]) -> Iterator[Part]:
@@ -117,31 +126,23 @@ def _describe(span: ErrorSpan) -> str:
 
 def _agreement_grid(saved: SavedAnalysis) -> Grid | None:
     """Return a row per measure; None if nothing is defined."""
-    lines: list[Any] = list(saved.rows("span_agreement").itertuples())
-    defined = [line for line in lines if line.estimate == line.estimate]
-    rows = [Row(line.measure, "", ("", ""), _cells(saved, line)) for line in defined]
-    columns = [
-        Column("agreement", "agreement, with its 95 % interval over outputs"),
-        Column("chance", "expected agreement of spans at random places"),
-        Column("outputs", "outputs with at least two annotators"),
+    defined = [line for line in saved.lines("span_agreement") if line.estimate == line.estimate]
+    rows = [
+        Row(
+            line.measure,
+            [AGREEMENT[0].cell(line, ends=line.text("{range:fixed}") if line.low == line.low else "")]
+            + [measure.cell(line) for measure in AGREEMENT[1:]],
+        )
+        for line in defined
     ]
     caption = "Agreement of annotators on error spans, with 95 % intervals"
-    return Grid("span-agreement", caption, [], columns, rows, corner="measure") if rows else None
-
-
-def _cells(saved: SavedAnalysis, line: Any) -> list[Cell]:
-    estimate, chance = (
-        saved.number("span_agreement", line.Index, name, format_fixed) for name in ("estimate", "chance")
-    )
-    outputs = saved.number("span_agreement", line.Index, "n_items", format_count)
-    tip = f"{line.measure}: {estimate.text}, {format_interval(line.low, line.high)}, {outputs.text} outputs"
-    note = format_range(line.low, line.high) if line.low == line.low else ""
-    return [Cell(estimate, tip=tip, note=note), Cell(chance), Cell(outputs)]
+    heads = [measure.head for measure in AGREEMENT]
+    return Grid("span-agreement", caption, heads, rows, corner="measure") if rows else None
 
 
 def _count_grid(saved: SavedAnalysis) -> Grid | None:
     """Return how often each kind of error was marked, in total and by each annotator if they are few."""
-    lines: list[Any] = list(saved.rows("span_counts").itertuples())
+    lines = saved.lines("span_counts")
     counts: dict[tuple[str, str], Counter[str]] = {}
     for line in (line for line in lines if line.spans):
         counts.setdefault((line.severity, line.category), Counter())[line.annotator] += int(line.spans)
@@ -149,12 +150,7 @@ def _count_grid(saved: SavedAnalysis) -> Grid | None:
     named = people if 1 < len(people) <= MOST_ANNOTATORS else []
     ordered = sorted(counts.items(), key=lambda entry: -entry[1].total())[:MOST_KINDS]
     rows = [
-        Row(
-            category or "without a category",
-            severity,
-            ("", ""),
-            [_count(own.total()), *(_count(own[name]) for name in named)],
-        )
+        Row(category or "without a category", [_count(own.total()), *(_count(own[name]) for name in named)], severity)
         for (severity, category), own in ordered
     ]
     columns = [
@@ -163,7 +159,7 @@ def _count_grid(saved: SavedAnalysis) -> Grid | None:
     ]
     kinds = f"the {MOST_KINDS} most frequent of {len(counts)} kinds" if len(counts) > MOST_KINDS else "all kinds"
     caption = f"Marked errors: {kinds}, {len(people)} annotators"
-    return Grid("span-counts", caption, [], columns, rows, corner="category", second="severity") if rows else None
+    return Grid("span-counts", caption, columns, rows, corner="category", second="severity") if rows else None
 
 
 def _count(number: int) -> Cell:

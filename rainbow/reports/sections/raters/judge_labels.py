@@ -2,40 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER
 from rainbow.analysis.judges.judge_sentences import label_sentences
-from rainbow.reports.grid import Cell, Column, Grid, Row, empty_cell
-from rainbow.reports.number_format import (
-    NumberFormat,
-    format_count,
-    format_fixed,
-    format_interval,
-    format_p_value,
-    format_percent,
-    format_range,
-)
+from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Measure, Row
+from rainbow.reports.number_format import format_count
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 
 SHOWN = 10  # outputs of each list
-SIGNIFICANT = 0.05
 
-OVERALL: dict[str, tuple[str, str, NumberFormat]] = {
-    "accuracy": ("accuracy", "share of outputs with the label that people give", format_percent),
-    "over_constant": ("over constant", "accuracy minus that of always giving the commonest label", format_percent),
-    "kappa": ("kappa", "Cohen's kappa: agreement beyond chance", format_fixed),
-    "balanced_accuracy": ("balanced accuracy", "mean recall of the labels", format_percent),
-    "macro_f1": ("macro F1", "mean F1 of the labels", format_fixed),
-}
-PER_LABEL: dict[str, tuple[str, str, NumberFormat]] = {
-    "share_people": ("people", "share of outputs to which people give the label (base rate)", format_percent),
-    "share_judge": ("judge", "share of outputs to which the judge gives the label", format_percent),
-    "share_difference": ("difference", "share of the judge minus that of people", format_percent),
-    "recall": ("recall", "of the outputs with this label of people, how many the judge finds", format_percent),
-    "precision": ("precision", "of the outputs with this label of the judge, how many people label so", format_percent),
-    "f1": ("F1", "harmonic mean of precision and recall", format_fixed),
+
+def _measures(*declared: tuple[str, str, str, str]) -> dict[str, Measure]:
+    """Return measures of the agreement table by name, each declared by name, number format, label and title."""
+    tip, note = "{metric}, {kind}: {measure}; {interval:%s}", "{range:%s}"
+    return {
+        name: Measure("value", form, tip % form, note % form, "{reason}", label=label, title=title)
+        for name, form, label, title in declared
+    }
+
+
+OVERALL = _measures(
+    ("accuracy", "percent", "accuracy", "share of outputs with the label that people give"),
+    ("over_constant", "percent", "over constant", "accuracy minus that of always giving the commonest label"),
+    ("kappa", "fixed", "kappa", "Cohen's kappa: agreement beyond chance"),
+    ("balanced_accuracy", "percent", "balanced accuracy", "mean recall of the labels"),
+    ("macro_f1", "fixed", "macro F1", "mean F1 of the labels"),
+)
+PER_LABEL = _measures(
+    ("share_people", "percent", "people", "share of outputs to which people give the label (base rate)"),
+    ("share_judge", "percent", "judge", "share of outputs to which the judge gives the label"),
+    ("share_difference", "percent", "difference", "share of the judge minus that of people"),
+    ("recall", "percent", "recall", "of the outputs with this label of people, how many the judge finds"),
+    ("precision", "percent", "precision", "of the outputs with this label of the judge, how many people label so"),
+    ("f1", "fixed", "F1", "harmonic mean of precision and recall"),
+)
+RATE = Measure(
+    "rate",
+    "percent",
+    "{error} on {n:count} outputs; other outputs: {rate_others:percent}, p = {p_holm:p}",
+    note="{ends}n = {n:count}",
+    absent="no output",
+)
+# Tables of outputs: what tells the lists of a table apart, and the columns after the output and the input.
+LISTS = {
+    "judge_errors": (("metric", "error"), ("people", "judge", "answer")),
+    "changed_labels": (("first", "second"), ("people", "label_first", "label_second")),
 }
 
 
@@ -50,99 +65,80 @@ class OutputList(NamedTuple):
 
 def judge_labels(saved: SavedAnalysis) -> dict[str, Any]:
     """Return what the template shows about judges with labels; empty without them."""
-    lines = saved.rows("judge_agreement", dataset=saved.all_outputs.dataset)
-    if not len(lines):
+    lines = saved.lines("judge_agreement", dataset=saved.all_outputs.dataset)
+    if not lines:
         return {}
+    excluded = [line for line in lines if line.kind == JUDGE and line.measure == "accuracy" and line.reason]
     return {
         "sentences": label_sentences(saved.tables),
-        "reasons": _excluded(lines),
-        "grids": [_overall_grid(saved, lines), _label_grid(saved, lines), *_rate_grids(saved)],
-        "errors": [*_error_lists(saved), *_changed_lists(saved)],
+        "reasons": [f"{line.metric}: {line.reason}" for line in excluded],
+        "grids": [_overall_grid(lines), _label_grid(lines), *_rate_grids(saved)],
+        "errors": [entry for table in LISTS for entry in _output_lists(saved, table)],
     }
 
 
-def _groups(table: Any, columns: str | list[str]) -> Any:
-    """Return the parts of a table with equal values; none of a table that is not saved."""
-    return table.groupby(columns, sort=False) if len(table) else ()
+def _groups(lines: Iterable[SavedRow], *columns: str) -> dict[Any, list[SavedRow]]:
+    """Return the rows with equal values, by these values."""
+    groups: dict[Any, list[SavedRow]] = {}
+    key = attrgetter(*columns)
+    for line in lines:
+        groups.setdefault(key(line), []).append(line)
+    return groups
 
 
-def _excluded(lines: Any) -> list[str]:
-    judges = lines[(lines["kind"] == JUDGE) & (lines["measure"] == "accuracy") & (lines["reason"] != "")]
-    return [f"{line.metric}: {line.reason}" for line in judges.itertuples()]
-
-
-def _overall_grid(saved: SavedAnalysis, lines: Any) -> Grid:
+def _overall_grid(lines: Sequence[SavedRow]) -> Grid:
     rows: dict[tuple[str, ...], Row] = {}  # judges of the same outputs share the constant and the rater
-    for (rating, metric, kind), part in _groups(lines[lines["label"] == ""], ["rating", "metric", "kind"]):
-        cells = {line.measure: line for line in part.itertuples()}
-        constant = f"always '{part['predicts'].iloc[0]}'"
+    overall = (line for line in lines if line.label == "")
+    for (rating, metric, kind), part in _groups(overall, "rating", "metric", "kind").items():
+        known = {line.measure: line for line in part}
+        constant = f"always '{part[0].predicts}'"
         name = {JUDGE: metric, CONSTANT: constant, RATER: "a rater, others"}.get(kind, f"{metric}, others")
-        shown = [_cell(saved, cells.get(key), OVERALL[key][2]) for key in OVERALL]
-        row = Row(name, rating, ("", ""), shown, f"n = {format_count(part['n'].iloc[0])}")
-        rows.setdefault((name, rating, row.note, *(cell.number.text for cell in shown)), row)
-    columns = [Column(label, title) for label, title, _ in OVERALL.values()]
+        cells = [measure.cell(known.get(key)) for key, measure in OVERALL.items()]
+        row = Row(name, cells, rating, note=f"n = {format_count(part[0].n)}")
+        rows.setdefault((name, rating, row.note, *(cell.number.text for cell in cells)), row)
     caption = "Agreement of judges with the labels of people, next to a constant, with 95 % intervals"
-    return Grid("judge-agreement", caption, [], columns, [*rows.values()], corner="judge", second="labels")
+    heads = [measure.head for measure in OVERALL.values()]
+    return Grid("judge-agreement", caption, heads, [*rows.values()], corner="judge", second="labels")
 
 
-def _label_grid(saved: SavedAnalysis, lines: Any) -> Grid:
-    judges = lines[(lines["kind"] == JUDGE) & (lines["label"] != "")]
+def _label_grid(lines: Sequence[SavedRow]) -> Grid:
+    labelled = (line for line in lines if line.kind == JUDGE and line.label != "")
     rows = []
-    for (metric, label), part in _groups(judges, ["metric", "label"]):
-        cells = {line.measure: line for line in part.itertuples()}
-        rows.append(Row(metric, label, ("", ""), [_cell(saved, cells[key], PER_LABEL[key][2]) for key in PER_LABEL]))
-    columns = [Column(label, title) for label, title, _ in PER_LABEL.values()]
+    for (metric, label), part in _groups(labelled, "metric", "label").items():
+        known = {line.measure: line for line in part}
+        rows.append(Row(metric, [measure.cell(known[key]) for key, measure in PER_LABEL.items()], label))
     caption = "Each label: base rates, and how often the judge finds it, with 95 % intervals"
-    return Grid("judge-labels", caption, [], columns, rows, corner="judge", second="label")
-
-
-def _cell(saved: SavedAnalysis, line: Any, form: NumberFormat) -> Cell:
-    if line is None or line.value != line.value:
-        return empty_cell(str(line.reason) if line else "not measured")
-    tip = f"{line.metric}, {line.kind}: {line.measure}; {format_interval(line.low, line.high, form)}"
-    number = saved.number("judge_agreement", line.Index, "value", form)
-    return Cell(number, tip=tip, note=format_range(line.low, line.high, form))
+    heads = [measure.head for measure in PER_LABEL.values()]
+    return Grid("judge-labels", caption, heads, rows, corner="judge", second="label")
 
 
 def _rate_grids(saved: SavedAnalysis) -> Iterator[Grid]:
     """Yield the error rates of each judge by length and by system."""
-    table = saved.rows("judge_error_rates")
-    for by, part in _groups(table, "by"):
-        lines = {(line.metric, line.error, line.group): line for line in part.itertuples()}
+    for by, part in _groups(saved.lines("judge_error_rates"), "by").items():
+        lines = {(line.metric, line.error, line.group): line for line in part}
         judges, groups = dict.fromkeys(key[:2] for key in lines), dict.fromkeys(key[2] for key in lines)
-        rows = [
-            Row(group, "", ("", ""), [_rate_cell(saved, lines.get((*judge, group))) for judge in judges])
-            for group in groups
-        ]
+        rows = [Row(group, [_rate_cell(lines.get((*judge, group))) for judge in judges]) for group in groups]
         columns = [Column(f"{metric}: {error}", f"{metric}: {error}") for metric, error in judges]
         caption = f"Error rates by {by}, with 95 % intervals; * differs from the other outputs (p < 0.05, Holm)"
-        yield Grid(f"error-rates-{by}", caption, [], columns, rows, corner=by)
+        yield Grid(f"error-rates-{by}", caption, columns, rows, corner=by)
 
 
-def _rate_cell(saved: SavedAnalysis, line: Any) -> Cell:
-    if line is None:
-        return empty_cell("no output")
-    tip = (
-        f"{line.error} on {format_count(line.n)} outputs; other outputs: {format_percent(line.rate_others)}, "
-        f"p = {format_p_value(line.p_holm)}"
-    )
-    number = saved.number("judge_error_rates", line.Index, "rate", format_percent)
-    mark = "*" if line.p_holm < SIGNIFICANT else ""
-    ends = f"{format_range(line.low, line.high, format_percent)}; " if line.low == line.low else ""
-    return Cell(number, "", mark, tip, f"{ends}n = {format_count(line.n)}")
+def _rate_cell(line: SavedRow | None) -> Cell:
+    ends = line.text("{range:percent}; ") if line and line.low == line.low else ""
+    return RATE.cell(line, mark="*" if line and line.p_holm < SIGNIFICANT else "", ends=ends)
 
 
-def _error_lists(saved: SavedAnalysis) -> Iterator[OutputList]:
-    table = saved.rows("judge_errors")
-    for (metric, error), part in _groups(table, ["metric", "error"]):
-        heads = ("people", metric, *(["answer"] if (part["answer"] != "").any() else []))
-        lines = [(line, (line.people, line.judge, line.answer)[: len(heads)]) for line in part.head(SHOWN).itertuples()]
-        yield OutputList("judge_errors", f"{metric}: {error}, {len(lines)} of {format_count(len(part))}", heads, lines)
-
-
-def _changed_lists(saved: SavedAnalysis) -> Iterator[OutputList]:
-    table = saved.rows("changed_labels")
-    for (first, second), part in _groups(table, ["first", "second"]):
-        lines = [(line, (line.people, line.label_first, line.label_second)) for line in part.head(SHOWN).itertuples()]
-        caption = f"{first} and {second}: different labels, {len(lines)} of {format_count(len(part))}"
-        yield OutputList("changed_labels", caption, ("people", first, second), lines)
+def _output_lists(saved: SavedAnalysis, table: str) -> Iterator[OutputList]:
+    """Yield the first outputs of each judge and error, or of each pair of judges."""
+    key, columns = LISTS[table]
+    for (first, second), part in _groups(saved.lines(table), *key).items():
+        lines = [(line, tuple(getattr(line, column) for column in columns)) for line in part[:SHOWN]]
+        count = f"{len(lines)} of {format_count(len(part))}"
+        if table == "changed_labels":
+            yield OutputList(
+                table, f"{first} and {second}: different labels, {count}", ("people", first, second), lines
+            )
+            continue
+        heads = ("people", first, *(["answer"] if any(line.answer for line in part) else []))
+        lines = [(line, cells[: len(heads)]) for line, cells in lines]
+        yield OutputList(table, f"{first}: {second}, {count}", heads, lines)

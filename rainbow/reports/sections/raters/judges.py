@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
 
-from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, empty_cell
-from rainbow.reports.number_format import (
-    NumberFormat,
-    format_count,
-    format_fixed,
-    format_interval,
-    format_percent,
-    format_range,
-    format_signed,
-)
+from rainbow.reports.grid import Cell, Column, Grid, Measure, Row
+from rainbow.reports.number_format import format_fixed
 from rainbow.reports.saved.saved_analysis import ALL, SavedAnalysis
+from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Section
 from rainbow.reports.sections.raters.judge_labels import judge_labels
 
@@ -24,34 +17,64 @@ LIMIT = 0.5
 
 TITLE = "Could a score replace a rater?"
 
-RATES: dict[str, tuple[str, NumberFormat]] = {
-    "winning_rate": ("share of raters that it could replace (it passes with half of them)", format_percent),
-    "advantage": ("how often it is at least as close to the other raters as a rater is", format_percent),
-    "spearman": ("Spearman correlation with the mean of the other raters", format_signed),
-    "spearman_rater": ("the same for a rater", format_signed),
-    "rmse": ("root mean squared difference from the mean of the other raters", format_fixed),
-    "rmse_rater": ("the same for a rater", format_fixed),
-}
-LABELS = ("raters won", "advantage", "Spearman", "of a rater", "RMSE", "of a rater")
+RATES = [
+    Measure(
+        column,
+        form,
+        f"{{metric}} for {{rating}}: {title}; n = {{n:count}}",
+        reason="{metric}: {reason}",
+        centre=0.5 if column == "advantage" else None,
+        label=label,
+        title=title,
+    )
+    for column, form, label, title in (
+        (
+            "winning_rate",
+            "percent",
+            "raters won",
+            "share of raters that it could replace (it passes with half of them)",
+        ),
+        ("advantage", "percent", "advantage", "how often it is at least as close to the other raters as a rater is"),
+        ("spearman", "signed", "Spearman", "Spearman correlation with the mean of the other raters"),
+        ("spearman_rater", "signed", "of a rater", "the same for a rater"),
+        ("rmse", "fixed", "RMSE", "root mean squared difference from the mean of the other raters"),
+        ("rmse_rater", "fixed", "of a rater", "the same for a rater"),
+    )
+]
 BIASES = {
     "length": "correlation with the number of words, minus that of the ratings",
     "verbosity": "how often the longer of two outputs with equal ratings scores higher, minus one half",
 }
+BIAS = Measure(
+    "excess",
+    "signed",
+    "{metric}, {bias}: {value:signed}, people {people:signed}, n = {n:count}; difference {interval:signed}",
+    note="{range:signed}",
+    reason="{metric}: {reason}",
+    centre=0,
+)
+PREFERENCE = Measure(
+    "preference",
+    "signed",
+    "{system} is ranked {rank_rating:count} by people and {rank_score:count} by {metric}; pairs of systems in people's "
+    "order: {order:percent}, without {system} {order_without:percent}; {interval:signed}",
+    note="{range:signed}; {rank_rating:count} → {rank_score:count}{named}",
+    reason="{reason}",
+)
 
 
 def section(saved: SavedAnalysis) -> Section:
     """Return the alternative annotator test, biases and preferences; nothing if no score stands for a rating."""
-    lines = saved.rows("alternative_annotators", dataset=saved.all_outputs.dataset)
-    tested = lines[lines["rater"] == ALL] if len(lines) else lines
-    if not (len(tested) and (tested["kind"] == "score").any()):
+    lines = saved.lines("alternative_annotators", dataset=saved.all_outputs.dataset)
+    tested = [line for line in lines if line.rater == ALL]
+    if not any(line.kind == "score" for line in tested):
         return Section("judges", TITLE, {})
-    grids = [_test_grid(saved, tested[tested["rating"] == rating], rating) for rating in saved.ratings]
-    known = tested[tested["passes"] != ""]
+    grids = [_test_grid(tested, rating) for rating in saved.ratings]
     data = {
         "tests": [grid for grid in grids if grid.rows],
-        "epsilon": format_fixed(tested["epsilon"].iloc[0]),
-        "constants": _pass_text(known, "constant"),
-        "reasons": sorted({f"{line.metric}: {line.reason}" for line in tested.itertuples() if _needs_warning(line)}),
+        "epsilon": format_fixed(tested[0].epsilon),
+        "constants": [line.rating for line in tested if line.kind == "constant" and line.passes == "True"],
+        "reasons": sorted({f"{line.metric}: {line.reason}" for line in tested if _needs_warning(line)}),
         "biases": _bias_grid(saved),
         "systems": _preference_grid(saved),
         "labels": judge_labels(saved),
@@ -59,33 +82,20 @@ def section(saved: SavedAnalysis) -> Section:
     return Section("judges", TITLE, data)
 
 
-def _needs_warning(line: Any) -> bool:
+def _needs_warning(line: SavedRow) -> bool:
     """Return whether a row was not tested, or its scores are in another unit."""
     return math.isnan(line.winning_rate) or "outside" in line.reason
 
 
-def _pass_text(known: Any, kind: str) -> list[str]:
-    return [line.rating for line in known.itertuples() if line.kind == kind and line.passes == "True"]
-
-
-def _test_grid(saved: SavedAnalysis, lines: Any, rating: str) -> Grid:
+def _test_grid(lines: Sequence[SavedRow], rating: str) -> Grid:
     rows = [
-        Row(line.metric, line.kind, ("", ""), [_rate_cell(saved, line, name) for name in RATES])
-        for line in lines.itertuples()
-        if line.winning_rate == line.winning_rate
+        Row(line.metric, [measure.cell(line, LIMIT) for measure in RATES], line.kind)
+        for line in lines
+        if line.rating == rating and not math.isnan(line.winning_rate)
     ]
-    columns = [Column(label, title) for label, (title, _) in zip(LABELS, RATES.values(), strict=True)]
+    columns = [measure.head for measure in RATES]
     caption = f"Replacing a rater of {rating}"
-    return Grid(f"judges-{rating}", caption, [], columns, rows, corner="predicts", second="description")
-
-
-def _rate_cell(saved: SavedAnalysis, line: Any, name: str) -> Cell:
-    title, form = RATES[name]
-    if getattr(line, name) != getattr(line, name):
-        return empty_cell(f"{line.metric}: {line.reason}")
-    tip = f"{line.metric} for {line.rating}: {title}; n = {format_count(line.n)}"
-    style = colour_class(line.advantage - 0.5, LIMIT) if name == "advantage" else ""
-    return Cell(saved.number("alternative_annotators", line.Index, name, form), style, tip=tip)
+    return Grid(f"judges-{rating}", caption, columns, rows, corner="predicts", second="description")
 
 
 def _bias_grid(saved: SavedAnalysis) -> Grid | None:
@@ -93,26 +103,12 @@ def _bias_grid(saved: SavedAnalysis) -> Grid | None:
     lines = saved.lookup("score_biases", "rating", "metric", "bias", dataset=saved.all_outputs.dataset)
     pairs = {key[:2]: line.kind for key, line in lines.items()}
     rows = [
-        Row(metric, f"{rating} ({kind})", ("", ""), [_bias_cell(saved, lines[rating, metric, bias]) for bias in BIASES])
+        Row(metric, [BIAS.cell(lines[rating, metric, bias], LIMIT) for bias in BIASES], f"{rating} ({kind})")
         for (rating, metric), kind in pairs.items()
     ]
     columns = [Column(bias, title) for bias, title in BIASES.items()]
     caption = "Length: preference of scores beyond that of people, with 95 % intervals"
-    return Grid("biases", caption, [], columns, rows, corner="score", second="stands for") if rows else None
-
-
-def _bias_cell(saved: SavedAnalysis, line: Any) -> Cell:
-    if line.excess != line.excess:
-        return empty_cell(f"{line.metric}: {line.reason}")
-    number = saved.number("score_biases", line.Index, "excess", format_signed)
-    tip = (
-        f"{line.metric}, {line.bias}: {format_signed(line.value)}, people {format_signed(line.people)}, n = "
-        f"{format_count(line.n)}; "
-        f"difference {format_interval(line.low, line.high, format_signed)}"
-    )
-    return Cell(
-        number, colour_class(line.excess, LIMIT), tip=tip, note=format_range(line.low, line.high, format_signed)
-    )
+    return Grid("biases", caption, columns, rows, corner="score", second="stands for") if rows else None
 
 
 def _preference_grid(saved: SavedAnalysis) -> Grid | None:
@@ -120,28 +116,13 @@ def _preference_grid(saved: SavedAnalysis) -> Grid | None:
     lines = saved.lookup("system_preferences", "dataset", "system", "rating", "metric")
     systems, scores = ([*dict.fromkeys(key[place] for key in lines)] for place in (slice(0, 2), slice(2, 4)))
     rows = [
-        Row(system, dataset, ("", ""), [_preference_cell(saved, lines.get((*where, *score))) for score in scores])
-        for where in systems
-        for dataset, system in [where]
+        Row(system, [_preference_cell(lines.get((dataset, system, *score))) for score in scores], dataset)
+        for dataset, system in systems
     ]
     columns = [Column(metric, f"{metric}, which predicts {rating}") for rating, metric in scores]
     caption = "Points that a score gives a system beyond people's ratings, relative to the other systems"
-    return Grid("preferences", caption, [], columns, rows, corner="system", second="dataset") if rows else None
+    return Grid("preferences", caption, columns, rows, corner="system", second="dataset") if rows else None
 
 
-def _preference_cell(saved: SavedAnalysis, line: Any) -> Cell:
-    if line is None or line.preference != line.preference:
-        return empty_cell(str(line.reason) if line else "not measured")
-    number = saved.number("system_preferences", line.Index, "preference", format_signed)
-    tip = (
-        f"{line.system} is ranked {format_count(line.rank_rating)} by people and "
-        f"{format_count(line.rank_score)} by {line.metric}; pairs of systems in people's order: "
-        f"{format_percent(line.order)}, without {line.system} {format_percent(line.order_without)}; "
-        f"{format_interval(line.low, line.high, format_signed)}"
-    )
-    ranks = (
-        f"{format_range(line.low, line.high, format_signed)}; {format_count(line.rank_rating)} → "
-        f"{format_count(line.rank_score)}"
-    )
-    family = f"; {line.family} by name" if line.family else ""
-    return Cell(number, tip=tip, note=ranks + family)
+def _preference_cell(line: SavedRow | None) -> Cell:
+    return PREFERENCE.cell(line, named=f"; {line.family} by name" if line and line.family else "")
