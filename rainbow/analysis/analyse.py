@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -34,6 +33,7 @@ from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
 from rainbow.analysis.system_means import compare_systems, system_means
 from rainbow.analysis.verdicts.evidence import gather_evidence
 from rainbow.analysis.verdicts.verdict import decide_verdicts, single_rater_agreement
+from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress
 from rainbow.corpus import rater_columns
 from rainbow.scoring.result_tables import Table
@@ -41,9 +41,6 @@ from rainbow.scoring.table_cells import By
 from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.score_rounding import round_scores
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 STRATA: tuple[Stratification, ...] = ("bad-rating", "mr-type", "length", "references")
 
@@ -76,8 +73,6 @@ def _seed(inputs: Inputs, question: str) -> np.random.Generator:
 
 
 def _concatenate(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    import pandas as pd
-
     return pd.concat(list(tables), ignore_index=True)
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rainbow.analysis.differences.metric_differences import Test
+from rainbow.base.lazy import pd
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.scoring.saved_scores import EXTERNAL, About
 from rainbow.stats.agreement.alternative_annotator import RaterKind
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Inputs(NamedTuple):

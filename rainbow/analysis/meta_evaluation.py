@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,12 +10,10 @@ from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_differences
 from rainbow.analysis.ranking.pairwise_accuracy import two_way_accuracy
 from rainbow.base.arrays import Random
+from rainbow.base.lazy import pd
 from rainbow.corpus.judgements import split_by_kind, validate_judgements
 from rainbow.scoring.table_cells import orient_metrics
 from rainbow.stats.tidy_tables import require_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LENGTH = "length in words"
 
@@ -98,8 +95,6 @@ def _pair_accuracies(
     rated: pd.DataFrame, judgements: pd.DataFrame, names: list[str], criteria: list[str]
 ) -> pd.DataFrame:
     """Return the pairwise accuracy of every metric for each criterion."""
-    import pandas as pd
-
     # Each judgement is an item of its own: only outputs that one person saw together make a pair.
     together = judgements.groupby(["criterion", "judgement", "item"], sort=False, observed=True).ngroup()
     rows = judgements[["item", "system", "criterion", "value"]].assign(judgement=together)
@@ -117,8 +112,6 @@ def _pair_accuracies(
 
 def _length_tests(rated: pd.DataFrame, baseline: str, names: list[str], criteria: list[str]) -> pd.DataFrame:
     """Return the test of every metric against the baseline; t > 0 if the metric is better."""
-    import pandas as pd
-
     tests = [
         metric_differences(rated, [name, baseline], criteria, {name: True, baseline: True}, by="all")
         for name in names[1:]

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.stats.differences.mean_differences import paired_t
 from rainbow.stats.differences.multiplicity import holm
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SIGNIFICANT = 0.05
 
@@ -20,8 +17,6 @@ def compare_outputs(
     now: pd.DataFrame, before: pd.DataFrame, metrics: Mapping[str, bool], margin: float | None = None
 ) -> pd.DataFrame:
     """Compare the mean scores of two tables of outputs for the same inputs, metric by metric."""
-    import pandas as pd
-
     from rainbow.analysis.run_comparison import shared_item_means
 
     for name, table in (("now", now), ("before", before)):

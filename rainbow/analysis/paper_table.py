@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.text.latex import latex_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PaperFormat = Literal["md", "latex"]
 

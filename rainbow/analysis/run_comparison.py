@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.stats.differences.mean_differences import paired_t
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.proportion_differences import mcnemar_p, sign_flip_p

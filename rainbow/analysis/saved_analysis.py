@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.analysis.analyse import TABLES
 from rainbow.base.files import write_json
+from rainbow.base.lazy import pd
 from rainbow.scoring.result_tables import write_tables
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def analysis_files(folder: Path) -> list[Path]:

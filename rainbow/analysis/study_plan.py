@@ -6,11 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.lazy import pd
 from rainbow.corpus import rater_columns
 from rainbow.scoring.table_cells import orient_metrics
 from rainbow.stats.agreement.intraclass import intraclass, spearman_brown
@@ -25,9 +26,6 @@ from rainbow.stats.estimation.sample_size import (
     simulated_paired_t_power,
 )
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Numbers of raters per output in a plan.
 RATERS = (1, 2, 3, 5, 10)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow._version import __version__
 from rainbow.analysis.agreement.best_ceilings import best_ceilings, missing_ceiling_reasons
@@ -10,10 +10,8 @@ from rainbow.analysis.analyse import Tables
 from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.checks.failure_causes import group_causes
 from rainbow.analysis.judges.judge_sentences import label_sentences
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import POOLED
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 JUDGES = ("rating", "metric", "kind", "winning_rate", "advantage", "passes", "spearman", "spearman_rater", "epsilon")
 VERDICTS = ("rating", "verdict", "metric", "headline", "because", "left_out", "agreement", "low", "high", "n", "needed")

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import Random
+from rainbow.base.lazy import pd
 from rainbow.scoring.result_tables import Table
 from rainbow.scoring.table_cells import iterate_cells
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.estimation.prediction_powered import Estimate, Estimates, prediction_powered_means
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SYSTEM_ESTIMATES = Table(
     "system_estimates", "How good are the systems, estimated from few ratings and many scores?", "other"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import iterate_cells
 from rainbow.stats.differences.mean_differences import (
     MeanDifference,
@@ -23,9 +24,6 @@ from rainbow.stats.differences.mean_differences import (
 )
 from rainbow.stats.resampling.paired_resampling import Randomisation, approximate_randomisation
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Tests of all rows of both systems, and of the values for the items that both have an output for.
 _OF_ROWS: dict[str, Callable[[Sample, Sample], MeanDifference]] = {"pooled t": pooled_t, "Welch t": welch_t}

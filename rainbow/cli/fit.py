@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import Guard, track
 from rainbow.cli.fitting.fit_corpus import load_merged_corpus, load_rated_corpus
@@ -15,8 +16,6 @@ from rainbow.cli.fitting.fit_results import print_datasets, print_recommendation
 from rainbow.datasets.columns import NO_COLUMNS, Columns, Score
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.corpus import Corpus
     from rainbow.learned.fitting import Request
     from rainbow.learned.learner.regressor import Preset

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.cli.column_options import default_scores_path
 from rainbow.cli.console import AsJson, print_json, print_table
 from rainbow.metrics.contract.metric_card import describe_needs, value_range
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.corpus import Corpus
     from rainbow.metrics.contract.base import Metric
 
@@ -191,8 +190,6 @@ def _print_details(details: dict[str, Any]) -> None:
 
 
 def _print_weaknesses(lines: list[dict[str, Any]]) -> None:
-    import pandas as pd
-
     from rainbow.audit.weaknesses import ROWS, weakness_sentence
 
     for column, part in pd.DataFrame(lines, columns=["metric", "kind", "falls"]).groupby("metric", sort=False):

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from rainbow.base.formatting import format_count, format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, command_line, print_json, print_table, rows_bar, track
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.base.notes import Note
     from rainbow.corpus import Corpus
     from rainbow.systems.text_measures.textual_measures import Trees
@@ -211,8 +210,6 @@ def _parse_texts(corpus: Corpus) -> Trees:
 
 def _merge_notes(notes: Sequence[Note], table: pd.DataFrame) -> pd.DataFrame:
     """Return the notes on files before those on their content."""
-    import pandas as pd
-
     first = pd.DataFrame([(note.place, note.problem, note.fix) for note in notes], columns=list(_NOTE_COLUMNS))
     return pd.concat([first, table], ignore_index=True) if len(first) else table
 

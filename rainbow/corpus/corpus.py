@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.aliases import INPUTS, accept_aliases
+from rainbow.base.lazy import pd
 from rainbow.corpus.corpus_table import COLUMNS, validate_table
 from rainbow.corpus.rows import as_rows, check_lengths, parse_meanings
 from rainbow.corpus.text_profile import profile_outputs, separate_characters
@@ -15,9 +16,6 @@ from rainbow.corpus.views import CHARACTERS, DELEXICALISED, SURFACE, View, delex
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.text.languages.detection import UNSPACED, validate_language
 from rainbow.text.tokens.sacrebleu_tokens import TOKENISERS, tokenise
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +109,6 @@ class Corpus:
         Traceback (most recent call last):
         ValueError: references has 1 entries for 2 outputs: give one for each
         """
-        import pandas as pd
-
         check_lengths(len(as_rows("outputs", outputs)), {"references": references, "inputs": inputs, **columns})
         data = {"output": outputs, "references": references, "mr": inputs, **columns}
         filled = {name: pd.Series(list(values), dtype=object) for name, values in data.items() if values is not None}
@@ -129,8 +125,6 @@ class Corpus:
         >>> Corpus.concatenate([corpus.take([2]), corpus.take([0, 1])]).frame["id"].tolist()
         ['3', '1', '2']
         """
-        import pandas as pd
-
         first = corpora[0]
         if len(corpora) == 1:
             return first
@@ -229,8 +223,6 @@ class Corpus:
         >>> len(corpus.with_background(Corpus.from_texts(["", ""], [["a pub"], ["a bar"]])).background)
         3
         """
-        import pandas as pd
-
         known = [corpus.frame[["mr", "output", "references"]] for corpus in (self.background, background) if corpus]
         return replace(self, background=Corpus(pd.concat(known, ignore_index=True)))
 
@@ -245,8 +237,6 @@ class Corpus:
         >>> corpus.with_outputs([1, 1], ["c", "d"]).frame[["id", "output", "references"]].values.tolist()
         [['0', 'c', ('y',)], ['1', 'd', ('y',)]]
         """
-        import pandas as pd
-
         frame = self.frame.iloc[list(rows)][list(COLUMNS)]
         # Objects, because pandas' own strings cannot hold lone surrogates.
         texts = pd.Series(list(outputs), index=frame.index, dtype=object)

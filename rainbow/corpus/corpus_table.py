@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.corpus.rows import RowError, item_name, parse_meanings, validate_references, validate_texts
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Cell texts, in lower case, that mean a missing number.
 NO_VALUE = frozenset(["", "-", "--", "–", "—", "?", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null"])
@@ -62,8 +60,6 @@ def _item_names(columns: Mapping[str, Any]) -> list[str]:
 
 def _object_column(values: Sequence[Any]) -> pd.Series[Any]:
     """Return a column of Python objects; pandas' string type would turn None into NaN."""
-    import pandas as pd
-
     return pd.Series(values, dtype=object)
 
 

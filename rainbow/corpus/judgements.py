@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.stats.tidy_tables import require_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Scale = Literal["rank", "log", "z", "log-z", "raw"]
 Within = Literal["judgement", "rater"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.text.languages.detection import (
     ENGLISH,
     UNSPACED,
@@ -21,7 +22,6 @@ from rainbow.text.languages.detection import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
     import regex
 
 

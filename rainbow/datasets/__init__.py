@@ -12,12 +12,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place, path_of
 from rainbow.corpus import Corpus
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.datasets.external_scores import ExternalScores
     from rainbow.scoring.chunks import Rows
 

@@ -7,6 +7,7 @@ from importlib.resources import files
 from statistics import median
 from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 
 DOMAIN = "hotels and restaurants"
@@ -16,8 +17,6 @@ RATINGS = ("informativeness", "naturalness", "quality")
 
 def load(name: str = "demo") -> Corpus:
     """Load the synthetic dataset, which is part of the package."""
-    import pandas as pd
-
     lines = files("rainbow.datasets").joinpath("data/demo.jsonl").read_text(encoding="utf-8").splitlines()
     return Corpus(pd.DataFrame([_make_row(number, json.loads(line)) for number, line in enumerate(lines, 1)]), RATINGS)
 

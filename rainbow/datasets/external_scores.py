@@ -8,12 +8,13 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.fingerprint import file_sha256
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
 from rainbow.corpus import numeric_columns
 from rainbow.corpus.rows import to_nfc
@@ -22,10 +23,6 @@ from rainbow.datasets.read.encoding import codec_name, name_file_in_errors
 from rainbow.datasets.read.table_frames import read_frames
 from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers
 from rainbow.datasets.shapes.rating_values import parse_ratings
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Join columns if there is no id: all of these that a table has, including the output.
 _KEYS = ("dataset", "system", "item", "mr", "output")
@@ -141,8 +138,6 @@ def _match_rows(frame: pd.DataFrame, table: pd.DataFrame, keys: Sequence[str]) -
 
 def _join_columns(frame: pd.DataFrame, table: pd.DataFrame, matches: NDArray[np.intp], own: Set[str]) -> pd.DataFrame:
     """Return rows with the further columns of the matched table rows; None without a match."""
-    import pandas as pd
-
     further: dict[str, Any] = {}
     for name in map(str, table):
         if name in (*_KEYS, "id") or REFERENCE_COLUMN.fullmatch(name):
@@ -158,8 +153,6 @@ def _join_columns(frame: pd.DataFrame, table: pd.DataFrame, matches: NDArray[np.
 
 def _check_conflicts(name: str, before: pd.Series[Any], given: pd.Series[Any]) -> None:
     """Raise ValueError if a score has two different values for a row."""
-    import pandas as pd
-
     both = _is_filled(before) & _is_filled(given) & (before.astype(str) != given.astype(str))
     numbers = pd.to_numeric(before[both], errors="coerce"), pd.to_numeric(given[both], errors="coerce")
     clash = numbers[0].index[numbers[0] != numbers[1]]

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.fingerprint import hash_texts
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
 from rainbow.corpus import Corpus, RowError
 from rainbow.corpus.corpus_table import rater_columns
@@ -27,10 +28,6 @@ from rainbow.datasets.shapes.cell_values import format_scalar, is_missing, parse
 from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers, clear_invalid_texts
 from rainbow.datasets.shapes.shape import Shape, convert_texts
 from rainbow.scoring.chunks import Span
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Rows that a group of a Parquet file may have, if some of them are to be read without all that come before in the file.
 MAX_GROUP_ROWS = 1 << 17

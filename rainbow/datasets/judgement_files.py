@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.corpus.rows import to_nfc
 from rainbow.datasets.read.encoding import UTF8, name_file_in_errors
 from rainbow.datasets.read.formats import DELIMITED
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 KINDS = ("magnitude", "likert", "preference")
 _NEEDED = ("judgement", "item", "system", "criterion", "kind", "value")
@@ -20,7 +16,6 @@ _NEEDED = ("judgement", "item", "system", "criterion", "kind", "value")
 def read_judgements(path: Path) -> pd.DataFrame:
     """Read and validate the judgements in a CSV or TSV file."""
     import numpy as np
-    import pandas as pd
 
     if not path.is_file():
         raise FileNotFoundError(f"no such file: {str(path)!r}")

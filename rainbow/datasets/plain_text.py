@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
 from rainbow.datasets.read.encoding import name_file_in_errors, read_text
 from rainbow.datasets.read.line_limits import check_lines
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.DataFrame:
     """Return the outputs in a file, one per line, with their references."""
-    import pandas as pd
-
     check_lines(path)
     outputs = split_lines(path.read_bytes().decode(encoding))
     if not references:

@@ -8,17 +8,13 @@ raters live; ``rankme/ratings.csv`` is one table of all, without who rated.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rainbow.base.downloads import DATA, RemoteFile, locate_file
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings
 from rainbow.datasets.e2e.source_files import REFERENCES
 from rainbow.datasets.reference_files import read_references
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 DOMAIN = "hotels and restaurants"
 NAME = "rankme"
@@ -84,8 +80,6 @@ def judgements(name: str = NAME) -> pd.DataFrame:
 
 
 def _read_ratings(path: Path) -> pd.DataFrame:
-    import pandas as pd
-
     table = pd.read_csv(path, usecols=lambda name: name in COLUMNS, dtype=str)
     if missing := [column for column in COLUMNS if column not in table]:
         raise ValueError(f"{path}: missing column {missing[0]!r}")

@@ -21,13 +21,10 @@ import tarfile
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from rainbow.base.downloads import DATA, RemoteFile, locate_file
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DOMAIN = "translations and dialogues"
 # Repository, commit and folder of each dataset, and its files with their SHA-256.
@@ -95,8 +92,6 @@ def load(name: str) -> Corpus:
 
 def _translations(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
     """Return translations with a reference; sources are in other languages and are not read as inputs."""
-    import pandas as pd
-
     table = pd.concat([_read_table(file) for file in files], ignore_index=True)
     outputs, references = (table[name].map(html.unescape) for name in ("translation", "reference"))
     frame = pd.DataFrame(
@@ -112,8 +107,6 @@ def _translations(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
 
 def _supported(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
     """Return answers, 1 if the knowledge supports them, 0 if not; generic ones have no rating."""
-    import pandas as pd
-
     table = pd.concat([_read_table(file) for file in files], ignore_index=True)
     labels = table["begin_label"].str.lower().str.split().str[0]
     frame = pd.DataFrame(
@@ -130,8 +123,6 @@ def _supported(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
 
 def _consistent(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
     """Return two systems' answers, 1 if consistent with the knowledge; the file marks the inconsistent."""
-    import pandas as pd
-
     table = pd.read_csv(locate_file(files[0]), dtype=str, keep_default_na=False)
     parts = [
         pd.DataFrame(
@@ -151,8 +142,6 @@ def _consistent(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
 
 def _dialogues(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
     """Return answers of chatbots with all turns before them as the input."""
-    import pandas as pd
-
     rows = []
     for dialogue in json.loads(locate_file(files[0]).read_text("utf-8")):
         before: list[str] = []
@@ -167,8 +156,6 @@ def _dialogues(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
 
 def _post_edited(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
     """Return translations; the reference is the same text as a person corrected it."""
-    import pandas as pd
-
     assessed, edited = ({path.suffix: text for path, text in _packed_texts(file)} for file in files)
     table = pd.read_csv(StringIO(assessed[".tsv"]), sep="\t", quoting=3)
     outputs, references = ([_join_characters(line) for line in edited[end].splitlines()] for end in (".mt", ".pe"))
@@ -202,6 +189,4 @@ _BETWEEN = re.compile(rf"(?<={_CHINESE})\s+|\s+(?={_CHINESE})")
 
 
 def _read_table(file: RemoteFile) -> pd.DataFrame:
-    import pandas as pd
-
     return pd.read_csv(locate_file(file), sep="\t", quoting=3, dtype=str, keep_default_na=False)

@@ -7,6 +7,7 @@ from https://github.com/shawnwun/RNNLG (Apache 2.0).
 from __future__ import annotations
 
 from rainbow.base.downloads import locate_file
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.datasets.emnlp2017.references import detokenise, read_rnnlg
 from rainbow.datasets.emnlp2017.source_files import RNNLG
@@ -17,8 +18,6 @@ FILES = {"rnnlg": tuple(RNNLG.values())}
 
 def load(name: str) -> Corpus:
     """Load the texts as outputs, with `dataset` ``sfhotel`` or ``sfrest``."""
-    import pandas as pd
-
     rows = [
         {"dataset": dataset, "split": split, "mr": str(utterance.meaning), "output": detokenise(utterance.text)}
         for (dataset, split), file in RNNLG.items()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rainbow.base.lazy import pd
 from rainbow.base.notes import Note, raise_problems
 from rainbow.corpus import Corpus
 from rainbow.datasets.output_files import OutputFile, OutputLine, read_outputs
@@ -28,8 +29,6 @@ def read_systems(
     lenient: bool = False,
 ) -> SystemFiles:
     """Read several systems' output files and their shared references."""
-    import pandas as pd
-
     shared = read_references(references, encoding)
     rows: list[dict[str, Any]] = []
     notes: list[Note] = []

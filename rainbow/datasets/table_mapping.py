@@ -6,8 +6,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place, path_of
 from rainbow.datasets import source
 from rainbow.datasets.columns import CONFIG_FILE, NO_COLUMNS, Columns, Score, saved_columns
@@ -22,9 +22,6 @@ from rainbow.datasets.roles.mapping import ColumnMapping, map_columns
 from rainbow.datasets.roles.plausibility_checks import Doubt
 from rainbow.datasets.shapes.nested_columns import has_column
 from rainbow.datasets.shapes.nested_rows import expand_nested_rows
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DETECTION_ROWS = 20_000  # rows
 

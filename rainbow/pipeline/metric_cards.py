@@ -9,6 +9,7 @@ from rainbow.audit.audit_tables import COSTS, WEAKNESSES
 from rainbow.audit.weaknesses import BLIND, audit_sample, sample_rows
 from rainbow.base.files import write_csv
 from rainbow.base.formatting import format_count
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns, find
 from rainbow.scoring.metric_cost import SLOW, seconds_per_row
@@ -23,8 +24,6 @@ def card_files(folder: Path) -> list[Path]:
 
 def save_cards(folder: Path, corpus: Corpus, columns: Iterable[str]) -> str:
     """Measure each computed column on a sample, write the tables, and return a summary."""
-    import pandas as pd
-
     known = {name: find(name) for name in columns if name in all_columns()}
     known = {
         name: metric for name, metric in known.items() if metric.needs.isdisjoint(SLOW) and not metric.unavailable()

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.shapes.pairs import PREFERENCE
 from rainbow.datasets.shapes.shape import Shape
 from rainbow.stats.order.position_bias import position_bias
 from rainbow.systems.rankings.rankings import rank_systems
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 def read_comparisons(tables: Iterable[pd.DataFrame], columns: Columns) -> pd.DataFrame:
     """Return two rows per comparison, with its item; the system shown first comes first."""
-    import pandas as pd
-
     parts, before = [], 0
     for frame in tables:
         parts.append(Shape(columns).compared(frame, before))
@@ -30,8 +25,6 @@ def read_comparisons(tables: Iterable[pd.DataFrame], columns: Columns) -> pd.Dat
 
 def measure_position_bias(comparisons: pd.DataFrame, seed: int = 2017) -> pd.DataFrame:
     """Return how often a preference depends on which system is shown first."""
-    import pandas as pd
-
     first, second = (comparisons.iloc[side::2] for side in (0, 1))
     columns = first["item"].tolist(), first["system"].tolist(), second["system"].tolist(), first[PREFERENCE]
     return pd.DataFrame(position_bias(*columns, rng=seed))
@@ -39,8 +32,6 @@ def measure_position_bias(comparisons: pd.DataFrame, seed: int = 2017) -> pd.Dat
 
 def rank_by_preference(table: pd.DataFrame, seed: int = 2017) -> pd.DataFrame:
     """Return one row per system, the most preferred first."""
-    import pandas as pd
-
     judged = pd.DataFrame(
         {
             "judgement": table["comparison"],

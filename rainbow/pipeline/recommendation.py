@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
 
 from threadpoolctl import threadpool_limits
 
 from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
 from rainbow.base.files import write_csv
+from rainbow.base.lazy import pd
 from rainbow.learned.protocols.learning_curve import learning_curve
 from rainbow.learned.protocols.recommended import Choices, recommend
 from rainbow.learned.tables import CURVE, RECOMMENDED
@@ -22,9 +22,6 @@ from rainbow.metrics.general.general_score import SPEEDS, general_columns
 from rainbow.metrics.general.regressions import RATINGS
 from rainbow.scoring.saved_scores import About
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 def recommendation_files(folder: Path) -> list[Path]:
     """Return the files that a recommendation writes."""
@@ -33,8 +30,6 @@ def recommendation_files(folder: Path) -> list[Path]:
 
 def save_recommendation(folder: Path, inputs: Inputs, dataset: str | None) -> pd.DataFrame:
     """Write the recommended score of every rating and its learning curve into an analysis; return the former."""
-    import pandas as pd
-
     evidence = pd.read_csv(folder / "evidence.csv", dtype=str, keep_default_na=False)
     choices = {rating: _choices(inputs, evidence, rating) for rating in inputs.ratings}
     asked = inputs.frame, choices, inputs.higher_is_better

@@ -15,6 +15,7 @@ import numpy as np
 from rainbow.analysis.analysis_inputs import analysis_inputs
 from rainbow.analysis.saved_analysis import analysis_files
 from rainbow.base.formatting import format_count
+from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.datasets import is_frame
 from rainbow.datasets.columns import Columns
@@ -39,8 +40,6 @@ from rainbow.systems.tables import TABLES as SYSTEMS
 from rainbow.text.languages.detection import ENGLISH, language_name
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.scoring.score_rows import ScoredTable
 
 RESAMPLES, SEED = 1000, 2017
@@ -79,8 +78,6 @@ class Run:
 
     def _stage_table(self) -> pd.DataFrame:
         """Return the stages as text table for a notebook."""
-        import pandas as pd
-
         lines = [(stage.name, stage.state, f"{stage.seconds:.1f}", stage.says) for stage in self.stages]
         return pd.DataFrame(lines, columns=["stage", "state", "seconds", "result"])
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 
 def percentiles(values: ArrayLike) -> NDArray[np.float64]:
@@ -16,16 +13,12 @@ def percentiles(values: ArrayLike) -> NDArray[np.float64]:
 
     Shapes: values (n,).
     """
-    import pandas as pd
-
     numbers = pd.Series(np.asarray(values, dtype=float))
     return np.asarray(100 * (numbers.rank() - 0.5) / max(1, numbers.count()), dtype=np.float64)
 
 
 def disagreements(scores: pd.DataFrame, metric: str, rating: str, higher_is_better: bool | None) -> pd.DataFrame:
     """Return for every output the percentiles of its score and rating, and their difference."""
-    import pandas as pd
-
     both = scores[[metric, rating]].astype(float)
     both = both.where(both.notna().all(axis=1))
     turn = -1.0 if higher_is_better is False else 1.0

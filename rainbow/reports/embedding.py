@@ -7,13 +7,11 @@ import json
 import math
 import zlib
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.reports.grid import Grid
 from rainbow.reports.number_format import format_raw
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def script_json(value: Any) -> str:

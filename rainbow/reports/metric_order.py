@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def oriented_r(saved: SavedAnalysis, lines: pd.DataFrame) -> pd.Series[Any]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rainbow._version import __version__
+from rainbow.base.lazy import pd
 from rainbow.reports.number_format import format_count
 from rainbow.reports.saved.saved_tables import TABLES
 from rainbow.reports.section import Section
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SCORES = "Texts, ratings and scores of every output"
 

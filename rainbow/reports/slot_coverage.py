@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.meaning import MeaningRepresentation, parse_if_structured
 from rainbow.meaning.compiled_realisation import known_values
 from rainbow.meaning.realisation import realisation
 from rainbow.text.words.mentions import mention_words
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def slot_coverage(scores: pd.DataFrame) -> dict[str, Any]:

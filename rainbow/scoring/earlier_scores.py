@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place, readable_source
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.scoring.saved_scores import About, is_score_table, read_about
@@ -15,8 +16,6 @@ from rainbow.scoring.table_schema import TEXTS, scored_texts
 from rainbow.text.languages.detection import ENGLISH
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.corpus import Corpus
 
 # Takes a number of rows: the next ones of a saved table.

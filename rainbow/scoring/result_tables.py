@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rainbow.base.files import write_csv
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 # Columns that hold text in every table that has them.
 TEXTS = ("dataset", "system", "rating", "metric", "reason", "id", "item")

@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rainbow.base.files import escape_formulas, write_atomically, write_bytes
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place, path_of, read_parquet_table, readable_source
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.table_schema import check_names_free
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COMPRESSION = "zstd"
 

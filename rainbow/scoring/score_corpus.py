@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.base.progress import RowProgress, silent
 from rainbow.base.workers import in_order
 from rainbow.corpus import Corpus
@@ -21,9 +21,6 @@ from rainbow.scoring.chunks import CorpusRows, chunk_size, number_chunks
 from rainbow.scoring.missing import MissingReasons
 from rainbow.scoring.plan import Plan, fit_plan
 from rainbow.text.languages.detection import ENGLISH
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def score_corpus(
@@ -92,8 +89,6 @@ def score_corpus(
     >>> scores.attrs["missing"]
     {'TER': {'no reference': [1]}}
     """
-    import pandas as pd
-
     named = metrics if metrics is None or isinstance(metrics, str) else list(metrics)
     profile, selected = profile_outputs(corpus.frame), select_metrics(named, group, as_published)
     # Fitted metrics were chosen before: other rows, such as worse texts, do not change the choice.

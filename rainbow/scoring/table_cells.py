@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.base.lazy import pd
 from rainbow.stats.order.pairs import PairBlock, item_pairs
 from rainbow.stats.tidy_tables import require_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 By = Literal["dataset-system", "dataset", "system", "all"]
 
@@ -67,8 +65,6 @@ def measure_cells(
     frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], by: By, measure: Measure
 ) -> pd.DataFrame:
     """Return one row per cell, rating and metric with everything that `measure` returns."""
-    import pandas as pd
-
     _check_columns(frame, [*metrics, *ratings])
     records = []
     for key, part in iterate_cells(frame, by):

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.corpus import COLUMNS, Corpus
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Columns that scores depend on: rows that are equal in these have equal scores.
 TEXTS = ("output", "references", "mr", "item")

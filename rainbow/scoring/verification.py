@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.base import LANGUAGE, Metric
 from rainbow.metrics.contract.batch import Batch
@@ -17,9 +18,6 @@ from rainbow.metrics.contract.registry import all_metrics
 from rainbow.metrics.contract.selection import language_problem
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.text.languages.detection import ENGLISH
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Groups with reference tools; meaning and probability have none.
 GROUPS = ("word", "grammar")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 # The column that says why a line has no number.
 REASON = "reason"
@@ -17,8 +16,6 @@ def tidy_table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.
 
     Shapes: returns (rows, columns).
     """
-    import pandas as pd
-
     lines = list(rows)
     table = pd.DataFrame(lines, columns=list(columns))
     if REASON in table:

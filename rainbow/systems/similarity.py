@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.metrics import Batch, Metric
 from rainbow.metrics.contract.selection import language_problem
@@ -13,9 +14,6 @@ from rainbow.systems.alignment import AlignedSystems
 from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, normalised_average
 from rainbow.systems.corpus_scores.segment_sums import column_sums
 from rainbow.systems.corpus_scores.system_columns import system_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Names that every output mentions would make all outputs alike. The challenge delexicalised restaurant names; `near` is
 # kept.
@@ -41,8 +39,6 @@ def compute_similarity(
     Source: Dušek, O., Novikova, J. and Rieser, V. (2020). Evaluating the state-of-the-art of end-to-end natural
     language generation: the E2E NLG challenge. Computer Speech & Language 59.
     """
-    import pandas as pd
-
     scores = _pair_scores(aligned, metrics, names, threads)
     systems, size = aligned.systems, len(aligned.systems)
     pairs = [(systems[tested], systems[other]) for other in range(size) for tested in range(size) if tested != other]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from rainbow.base.arrays import Random
+from rainbow.base.lazy import pd
 from rainbow.base.notes import Note
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
@@ -34,9 +35,6 @@ from rainbow.systems.text_measures.textual_measures import (
     measure_texts,
 )
 from rainbow.text.languages.detection import ENGLISH
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Tables of a study's own, by their names: of the outputs that all systems have, judgements, resamples and a seed.
 Further: TypeAlias = "Callable[[Corpus, pd.DataFrame | None, int, int], dict[str, pd.DataFrame]]"
@@ -86,8 +84,6 @@ def evaluate_systems(
     progress: Progress = iter,
 ) -> dict[str, pd.DataFrame]:
     """Return a table for every question about the systems of a corpus."""
-    import pandas as pd
-
     generator = np.random.default_rng(rng)
     seed = int(generator.integers(2**63))
     datasets = dict.fromkeys(corpus.frame["dataset"])
@@ -191,8 +187,6 @@ def _slot_error_tables(inputs: _Inputs) -> dict[str, pd.DataFrame]:
 
 
 def _ranking_table(inputs: _Inputs) -> dict[str, pd.DataFrame]:
-    import pandas as pd
-
     if inputs.judgements is None:
         return {}
     ranked = rank_systems(inputs.judgements, method=inputs.ways.ranking, rng=inputs.seed)

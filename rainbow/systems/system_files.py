@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow._version import __version__
 from rainbow.base.files import write_json
+from rainbow.base.lazy import pd
 from rainbow.scoring.result_tables import write_tables
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.corpus import Corpus
 
 

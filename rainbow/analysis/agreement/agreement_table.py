@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from rainbow.base.arrays import Random
+from rainbow.base.lazy import pd
 from rainbow.corpus import rater_columns
 from rainbow.stats.agreement.intraclass import FORMS, Intraclass, intraclass
 from rainbow.stats.agreement.kappa import fleiss_kappa, light_kappa
@@ -16,9 +17,6 @@ from rainbow.stats.agreement.krippendorff import MeasurementLevel, krippendorff_
 from rainbow.stats.agreement.raters import inter_rater_correlation
 from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS, Agreement, Ratings
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # The ratio level needs marks with a true zero, which a rating scale does not have.
 ALPHA_LEVELS: tuple[MeasurementLevel, ...] = ("nominal", "ordinal", "interval")

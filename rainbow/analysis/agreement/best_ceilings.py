@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.analysis.agreement.ceiling import ceiling_from_repeats, ceiling_table
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 # From single raters where they are known, else from outputs that were rated twice.
 _SOURCES = ("spearman with the median", "from repeated outputs")
@@ -19,8 +17,6 @@ FEWEST = 20  # outputs that were rated more than once
 
 def all_ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[int]) -> pd.DataFrame:
     """Return all ceiling estimates: from single raters and from outputs rated more than once."""
-    import pandas as pd
-
     single = ceiling_table(frame, ratings, rng=np.random.default_rng(seed))
     repeats = ceiling_from_repeats(frame, ratings, batch=["dataset", "system"], rng=np.random.default_rng(seed))
     few = repeats["estimate"].notna() & (repeats["n_items"] < FEWEST)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from rainbow.analysis.agreement.agreement_table import check_names_not_text, tabulate_agreement
 from rainbow.analysis.agreement.repeats import Repeats, collect_repeats, repeat_reliability
 from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.lazy import pd
 from rainbow.stats.agreement.expected_ceiling import (
     AGGREGATES,
     CEILING_METHODS,
@@ -36,9 +37,6 @@ from rainbow.stats.agreement.rating_matrix import (
     undefined_agreement,
 )
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Model = Literal["classes", "normal"]
 CeilingKind: TypeAlias = tuple[Aggregate, CeilingMethod]

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.corpus.corpus_table import rater_columns
 from rainbow.stats.tidy_tables import records, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Share of the inputs, those with the largest disagreement, without which the systems are compared again.
 LEFT_OUT = 0.2
@@ -30,8 +27,6 @@ def disputed_items(frame: pd.DataFrame, ratings: Sequence[str]) -> pd.DataFrame:
 
 def undisputed_systems(frame: pd.DataFrame, disputed: pd.DataFrame) -> pd.DataFrame:
     """Return each system's mean and rank on all inputs, and without the fifth with the largest disagreement."""
-    import pandas as pd
-
     parts = []
     for (dataset, rating), items in disputed.groupby(["dataset", "rating"], sort=False):
         rows = _rated_rows(frame[frame["dataset"] == dataset], str(rating))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.stats.agreement.intraclass import reliability
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Repeats(NamedTuple):

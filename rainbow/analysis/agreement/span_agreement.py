@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from rainbow.base.arrays import Random
+from rainbow.base.lazy import pd
 from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, parse_spans
 from rainbow.stats.agreement.gamma import gamma
 from rainbow.stats.agreement.marked_spans import MarkedSpans, SpanAgreement, annotation_pairs
 from rainbow.stats.agreement.span_f1 import marked_characters, overlaps, span_f1
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _LABELS: dict[str, Callable[[ErrorSpan], str]] = {
     "": lambda span: "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,15 +16,13 @@ from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.analysis.verdicts.evidence import gather_evidence
 from rainbow.analysis.verdicts.verdict import decide_verdicts, single_rater_agreement
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.corpus.judgements import validate_judgements
 from rainbow.scoring.saved_scores import EXTERNAL
 from rainbow.scoring.table_cells import POOLED
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.proportion_differences import proportion_differences
 from rainbow.stats.resampling.bootstrap import bootstrap
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SPEARMAN, PAIRS = "Spearman", "pairs of a judgement"
 CONFIDENCE = 0.95
@@ -37,8 +35,6 @@ COLUMNS = (
 
 def corpus_agreement(corpus: RatedCorpus, *, resamples: int = 500, seed: int = 2017) -> pd.DataFrame:
     """Return the agreement of every score, and of output length, with every rating of a corpus."""
-    import pandas as pd
-
     sides = {rating: _comparative_judgements(corpus, rating) for rating in corpus.ratings}
     single = [rating for rating, table in sides.items() if table is None]
     parts = [_correlation_rows(corpus, single, resamples, seed)] if single else []
@@ -108,8 +104,6 @@ class _Pairs(NamedTuple):
 
 
 def _order_rows(corpus: RatedCorpus, rating: str, judged: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
-    import pandas as pd
-
     names = [*corpus.scores, LENGTH]
     pairs = _decided_pairs(corpus.oriented_frame, judged)
     scores = corpus.oriented_frame[names].to_numpy(float)
@@ -159,8 +153,6 @@ def _pairwise_tests(
     names: list[str], rating: str, corpus: str, values: FloatArray, p: FloatArray, n: int
 ) -> pd.DataFrame:
     """Return the tests of every two scores in the form of :func:`metric_differences`."""
-    import pandas as pd
-
     first, second = np.triu_indices(len(names), 1)
     ps = np.where(np.isnan(values[first]) | np.isnan(values[second]), np.nan, p[first, second])
     columns: dict[str, Any] = {"rating": rating, "dataset": corpus, "system": "all"}

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.analysis.benchmark.agreement import COLUMNS, PAIRS
 from rainbow.analysis.meta_evaluation import LENGTH
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import POOLED
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.proportion_differences import MAX_EXACT_VALUES, sign_flip_p
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MEAN = "mean over corpora"
 NOT_EVERYWHERE = "not on every corpus"
@@ -25,8 +23,6 @@ MOST = 0.5
 
 def mean_agreement(table: pd.DataFrame) -> pd.DataFrame:
     """Return the mean agreement of every score over corpora with equal weights, best first."""
-    import pandas as pd
-
     scaled = table.assign(value=rescale_agreement(table))
     wide = scaled.groupby(["metric", "corpus"], sort=False)["value"].mean().unstack("corpus")
     wide = wide.loc[:, wide.notna().mean() >= MOST]
@@ -62,8 +58,6 @@ def _score_row(name: Any, row: pd.Series[float], wide: pd.DataFrame) -> dict[str
 
 def _add_clusters(table: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
     """Return the table with the cluster of scores that are not worse than the best, if it can be tested."""
-    import pandas as pd
-
     ranked, corpora = table["rank"].notna(), wide.shape[1]
     others = int(ranked.sum()) - 1
     least = 2 / 2**corpora if corpora <= MAX_EXACT_VALUES else 0.0

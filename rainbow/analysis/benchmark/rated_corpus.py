@@ -6,16 +6,14 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.analysis.meta_evaluation import LENGTH
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import orient_metrics
 from rainbow.stats.score_rounding import round_scores
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _TEXTS = ("id", "system", "item", "mr", "output", "references")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.baselines import check_baselines
 from rainbow.analysis.checks.column_checks import check_constant, check_missing, check_off_scale, check_ties
@@ -13,10 +12,8 @@ from rainbow.analysis.checks.coverage_checks import check_coverage, check_rater_
 from rainbow.analysis.checks.findings import SEVERITIES, Check, Finding
 from rainbow.analysis.checks.language_check import check_language, check_word_spacing
 from rainbow.analysis.checks.repeated_outputs import check_batch_effects, check_repeated_ratings, check_repeated_scores
+from rainbow.base.lazy import pd
 from rainbow.stats.tidy_tables import require_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # In the order in which they are reported.
 CHECKS: dict[str, Check] = {
@@ -39,8 +36,6 @@ CHECKS: dict[str, Check] = {
 
 def check_scores(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> pd.DataFrame:
     """Return all findings about a table, one sentence each."""
-    import pandas as pd
-
     require_columns(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
     findings: list[Finding] = []
     for name, check in CHECKS.items():

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rainbow.analysis.checks.findings import Finding, join_listing
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.corpus.corpus_table import rater_columns
 from rainbow.scoring.table_cells import iterate_cells
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # A column in which more than this share of the pairs of outputs is tied says little about their order.
 MOSTLY = 0.5

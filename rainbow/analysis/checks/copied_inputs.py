@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.findings import Finding
+from rainbow.base.lazy import pd
 from rainbow.meaning import parse_if_structured
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LEAST_WORDS = 5  # of an output: a shorter one may occur in the input by chance
 SHARE = 90  # least percent of the words of an output that are consecutive words of the input

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.analysis.checks.findings import Finding
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 KEYS = ["dataset", "system", "item"]
 FEWEST = 3  # wholes of several parts

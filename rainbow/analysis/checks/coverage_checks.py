@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rainbow.analysis.checks.findings import Finding, join_listing
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 # Below this probability, that a system has no half point is not put down to chance.
 IMPROBABLE = 0.001

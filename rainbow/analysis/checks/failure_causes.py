@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rainbow.analysis.checks.findings import SEVERITIES, join_listing
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 # Labels of severities: unusable, misleading, good to know.
 WORDS = {"error": "wrong data", "warning": "beware", "note": "note", "ok": "nothing found"}

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.findings import Finding, join_listing
+from rainbow.base.lazy import pd
 from rainbow.corpus.text_profile import profile_outputs
 from rainbow.corpus.views import splits_words
 from rainbow.metrics.contract.registry import all_columns, find, word_columns
 from rainbow.metrics.contract.selection import language_problem
 from rainbow.text.languages.detection import language_name
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NEEDED = ("msp", "len", "cpw")
 ENGLISH = ("METEOR", "SIM", "RE", "msp", "class_mean", "class_slor", "class_end")

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from rainbow.analysis.checks.findings import Finding, Severity, join_listing
+from rainbow.base.lazy import pd
 from rainbow.stats.differences.mean_differences import MeanDifference, paired_t
 from rainbow.stats.differences.multiplicity import holm
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Scores that are nearer to each other than this, relative to the range of the column, are equal but for rounding.
 _ROUNDING = 1e-6

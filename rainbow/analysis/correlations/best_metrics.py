@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _PART = ("dataset", "system", "stratum", "level", "rating")
 _BEST = ("metric", "r", "low", "high", "p", "p_selected", "n", "candidates", "reason")

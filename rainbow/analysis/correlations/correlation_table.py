@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.analysis.correlations.levels import Level, correlate_at_level, item_numbers
 from rainbow.base.arrays import IntArray, Random
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import POOLED, By, measure_cells
 from rainbow.stats.correlation.correlation import EXACT_ROWS, Method
 from rainbow.stats.correlation.influence_intervals import influence_intervals
 from rainbow.stats.correlation.intervals import Interval, cell_intervals, fisher_interval
 from rainbow.stats.resampling.bootstrap import Resampling, bootstrap
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 IntervalKind = Literal["auto", Resampling, "influence", "fisher"]
 
@@ -113,8 +111,6 @@ def correlation_table(
 
 def correlations_among(frame: pd.DataFrame, names: Sequence[str], by: By = "all", **options: Any) -> pd.DataFrame:
     """Correlate columns with each other, e.g. metrics or ratings."""
-    import pandas as pd
-
     if len(names) < 2:
         raise ValueError(f"nothing to correlate {', '.join(names) or 'no column'} with: name at least two columns")
     options["rng"] = np.random.default_rng(options.get("rng"))

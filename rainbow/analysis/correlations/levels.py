@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Protocol, get_args
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.stats.correlation.correlation import (
     MINIMUM_ROWS,
     Correlation,
@@ -20,9 +21,6 @@ from rainbow.stats.correlation.correlation import (
 )
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.differences.proportion_differences import sign_flip_p
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # The outputs, the outputs within each item, or the means of systems: on what metrics and ratings are compared.
 Level = Literal["pooled", "item", "system"]

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rainbow.base.lazy import pd
 from rainbow.stats.tidy_tables import require_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Stratification = Literal["rating-bin", "bad-rating", "mr-type", "length", "references", "dataset", "system"]
 
@@ -63,8 +61,6 @@ def assign_strata(frame: pd.DataFrame, by: Stratification, rating: str | None = 
 
 
 def _ordered_labels(places: NDArray[np.int64], names: Sequence[str]) -> pd.Categorical:
-    import pandas as pd
-
     return pd.Categorical.from_codes(places, pd.Index(list(names), dtype=object), ordered=True)
 
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.analysis.correlations.strata import Stratification, assign_strata
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import group_equal_columns
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, correlate_columns
 from rainbow.stats.differences.dependent_correlations import fisher_z_test
 from rainbow.stats.differences.stratum_permutation import stratum_permutation_p
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def stratum_correlations(

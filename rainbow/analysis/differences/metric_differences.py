@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import BoolArray, FloatArray, Random
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import By, item_numbers, iterate_cells, orient_metrics
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, correlation_matrix, undefined_correlation_reason
 from rainbow.stats.differences.dependent_correlations import williams_test
@@ -17,9 +18,6 @@ from rainbow.stats.differences.jackknife_differences import PairTests, jackknife
 from rainbow.stats.differences.multiplicity import benjamini_hochberg, holm
 from rainbow.stats.differences.permutation_difference import permutation_differences
 from rainbow.stats.resamples import resamples_for_tests
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Test = Literal["jackknife", "williams", "perm-both", "perm-inputs", "perm-systems"]
 TESTS: tuple[Test, ...] = get_args(Test)
@@ -46,8 +44,6 @@ def metric_differences(
     Source: Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment.
     EMNLP.
     """
-    import pandas as pd
-
     if test not in TESTS:
         raise ValueError(f"unknown test {test!r}: choose from {', '.join(TESTS)}")
     if len(metrics) < 2 or len(set(metrics)) < len(metrics):
@@ -72,8 +68,6 @@ def metric_differences(
 
 def metric_clusters(differences: pd.DataFrame, *, significance: Significance = "p_holm") -> pd.DataFrame:
     """Return the rank of every metric and the cluster of metrics not worse than its best."""
-    import pandas as pd
-
     if significance not in get_args(Significance):
         raise ValueError(f"unknown significance {significance!r}: choose from {', '.join(get_args(Significance))}")
     tables = [pd.DataFrame(columns=[*_CELL, "metric", "r", "n", "rank", "cluster"])]
@@ -148,8 +142,6 @@ def _pair_table(
     reasons: NDArray[np.object_],
     test: PairTests,
 ) -> dict[str, Any]:
-    import pandas as pd
-
     own, other = r[pairs], r.T[pairs]
     pair_reasons = [a or b or c for a, b, c in zip(reasons[pairs], reasons.T[pairs], test.reason[pairs], strict=True)]
     t, p = (np.where([reason is None for reason in pair_reasons], values[pairs], np.nan) for values in test[:2])
@@ -222,8 +214,6 @@ def _undefined_reasons(columns: FloatArray, target: FloatArray, names: list[tupl
 
 def _rank_metrics(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return the metrics of one rating and cell with their ranks, best first."""
-    import pandas as pd
-
     others = pairs[["other", "r_other", "n"]].set_axis(["metric", "r", "n"], axis=1)
     all_of = pd.concat([pairs[["metric", "r", "n"]], others], ignore_index=True)
     known = all_of.assign(there=all_of["r"].notna()).sort_values(["there", "n"], ascending=False, kind="stable")
@@ -233,8 +223,6 @@ def _rank_metrics(pairs: pd.DataFrame) -> pd.DataFrame:
 
 def _assign_clusters(metrics: pd.Series[str], significant_pairs: set[tuple[str, str]]) -> pd.Series[int]:
     """Return the cluster of each metric, best first."""
-    import pandas as pd
-
     clusters: list[int] = []
     head, number = None, 0
     for metric in metrics:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.analysis.judges.judge_baselines import Best, judge_candidates, numeric_values
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.corpus import rater_columns
 from rainbow.scoring.table_cells import POOLED, By
 from rainbow.stats.agreement.alternative_annotator import (
@@ -21,9 +22,6 @@ from rainbow.stats.agreement.alternative_annotator import (
 )
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Scores of which more lie outside the range of the ratings are in another unit.
 MOST_OUTSIDE = 0.1

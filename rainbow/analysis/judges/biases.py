@@ -8,20 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.analysis.judges.judge_baselines import Best, judge_candidates, numeric_values, word_counts
 from rainbow.base.arrays import BoolArray, FloatArray, Random
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import By, iterate_cells, output_pairs
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = ("dataset", "rating", "metric", "kind", "bias", "value", "people", "excess", "low", "high", "n", "reason")
 # The letters that begin the name of a language model: gpt of gpt-4o and gpt-3.5-turbo.

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.analysis.judges.judge_baselines import numeric_values
 from rainbow.analysis.judges.judge_labels import JudgeLabels
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.corpus import rater_columns
 from rainbow.stats.agreement.label_agreement import OVERALL, PER_LABEL, label_agreement, left_out_labels
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # A rater against the median label of the others, and the judge against the same labels.
 JUDGE, CONSTANT, RATER, SAME_RATERS = "judge", "constant", "rater", "judge, same raters"

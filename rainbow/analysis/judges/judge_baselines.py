@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rainbow.analysis.checks.baselines import FOLDS, predict_held_out_lines
 from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.corpus import rater_columns
 from rainbow.corpus.text_profile import text_lengths
 from rainbow.scoring.table_cells import By, iterate_cells
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # By dataset and rating.
 Best = Mapping[tuple[str, str], str]

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.analysis.judges.judge_labels import JudgeLabels
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.stats.agreement.label_agreement import OVERALL, label_agreement
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.proportion_differences import mcnemar_p, proportion_differences
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = (
     *("rating", "first", "second", "n", "changed", "better", "worse", "accuracy_first", "accuracy_second"),

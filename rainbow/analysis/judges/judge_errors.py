@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 from rainbow.analysis.judges.judge_baselines import word_counts
 from rainbow.analysis.judges.judge_labels import JudgeLabels
 from rainbow.base.arrays import BoolArray
+from rainbow.base.lazy import pd
 from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.differences.proportion_differences import group_difference_p, wilson_interval
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ERROR_COLUMNS = (
     *("dataset", "rating", "metric", "error", "id", "system", "item", "input", "output"),

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.analysis.judges.judge_baselines import numeric_values
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.corpus import rater_columns
 from rainbow.scoring.table_cells import By, item_numbers, iterate_cells
 from rainbow.stats.agreement.label_agreement import median_labels
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_LABELS = 7  # ratings with more different values are numbers, not labels
 MOST_INVALID = 0.1  # judges with a larger share of invalid labels use another scale

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from rainbow.analysis.differences.metric_differences import metric_differences
 from rainbow.analysis.judges.judge_differences import changed_labels, judge_differences
 from rainbow.analysis.judges.judge_labels import judge_labels
+from rainbow.base.lazy import pd
 from rainbow.stats.resampling.bootstrap import bootstrap
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SEED = 2017
 _KEYS = ["item", "system", "output"]
@@ -29,8 +26,6 @@ def compare_judge_runs(
     before: pd.DataFrame, after: pd.DataFrame, stands_for: Mapping[str, str], scale: Sequence[str] = ()
 ) -> dict[str, pd.DataFrame]:
     """Test which of two runs agrees with people better: by labels, and by correlation if there are more than two."""
-    import pandas as pd
-
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in TABLES}
     for score, rating in stands_for.items():
         names = [f"{score} before", f"{score} after"]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER, SAME_RATERS
 from rainbow.base.formatting import format_interval
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 SIGNIFICANT = 0.05
 

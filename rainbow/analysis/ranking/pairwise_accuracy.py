@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import By, measure_cells, orient_metrics, output_pairs
 from rainbow.stats.order.chance_agreement import binomial_p
 from rainbow.stats.order.pairs import PairBlock, pair_signs
 from rainbow.stats.order.tie_calibration import Calibration, calibrate_ties
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NO_PAIRS = "no item has two outputs with a score and a rating"
 NO_UNTIED = "people tie every pair"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 # Medians of an even number of judges lie halfway between two marks, so a scale from 1 to 6 has 11 values.
 LOWEST = 1.0
@@ -29,8 +26,6 @@ def quantise(
     Shapes: scores (n, k), returns (n, k).
     Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
     """
-    import pandas as pd
-
     _check(scores, higher_is_better, as_published)
     values = scores.to_numpy(dtype=float, na_value=np.nan)
     missing: dict[str, dict[str, list[int] | str]] = {}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.analysis.ranking.quantise import quantise
 from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import By, measure_cells, orient_metrics, output_pairs
 from rainbow.stats.order.chance_agreement import (
     binomial_p,
@@ -22,9 +23,6 @@ from rainbow.stats.order.chance_agreement import (
 )
 from rainbow.stats.order.pairs import PairBlock, Signs, pair_signs
 from rainbow.stats.order.text_order import text_ranks
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Scores = Literal["raw", "quantised"]
 

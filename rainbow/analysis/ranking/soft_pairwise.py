@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import By, measure_cells, orient_metrics
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NO_SYSTEMS = "no two systems have a score and a rating for the same item"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rainbow.analysis.checks.copied_ratings import is_rating_copied, merge_rated_units
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH, candidate_status
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.corpus.text_profile import text_lengths
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.metrics.contract.registry import all_columns
@@ -26,9 +27,6 @@ from rainbow.stats.correlation.within_strata import (
 )
 from rainbow.stats.order.system_order import order_test
 from rainbow.stats.tidy_tables import require_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Only columns this many standard errors above 0 in the other tests are compared with length. Testing all columns would
 # correct for choices that nobody makes; testing only the significant ones would ignore an earlier selection.
@@ -88,8 +86,6 @@ def gather_evidence(
     seed: int | Sequence[int] = 2017,
 ) -> pd.DataFrame:
     """Return the evidence on every candidate column of a rating, with output length last."""
-    import pandas as pd
-
     require_columns(frame, ["dataset", "system", "item", "output", *metrics, *ratings])
     known = [name for name in _sort_columns(metrics) if higher_is_better[name] is not None or name in undirected]
     directions = {name: True if name in undirected else higher_is_better[name] for name in known}

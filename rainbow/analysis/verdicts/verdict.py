@@ -25,18 +25,16 @@ import math
 from collections.abc import Callable, Mapping
 from statistics import NormalDist
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from rainbow.analysis.checks.findings import join_listing
 from rainbow.analysis.minimum_sample_size import MINIMUM_RATED
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
 from rainbow.analysis.verdicts.evidence import LITTLE, OPEN, POWER, SURE
 from rainbow.base.formatting import format_count
+from rainbow.base.lazy import pd
 from rainbow.stats.estimation.sample_size import required_rows
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Verdict = Literal["green", "borderline", "amber", "red"]
 STATES: tuple[Verdict, ...] = get_args(Verdict)

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.cli.console import Status, print_table, track
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.learned.replications.dusek2017.network import Network
     from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions
     from rainbow.learned.replications.liu2021.study import Setting

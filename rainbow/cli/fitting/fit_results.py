@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from rainbow.base.formatting import format_interval, format_number, plain
+from rainbow.base.lazy import pd
 from rainbow.cli.console import print_table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.learned.fitting import Request
 
 # Results over all outputs, one row per protocol and rating.

@@ -10,13 +10,12 @@ import typer
 
 from rainbow.base.files import write_csv
 from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.cli.console import print_json, print_table, rows_bar
 from rainbow.cli.scorers.score_arguments import load_outputs, update_table
 from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.audit.audit import Score
     from rainbow.corpus import Corpus
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from rainbow.base.formatting import format_count, format_signed
+from rainbow.base.lazy import pd
 from rainbow.cli.console import print_json, print_table, rows_bar
 from rainbow.cli.scorers.score_arguments import load_outputs, update_table
 from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.audit.audit import Score
 
 SHOWN = 8  # words at either end

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from rainbow.base.files import write_csv
+from rainbow.base.lazy import pd
 from rainbow.cli.column_options import default_scores_path, resolve_columns
 from rainbow.datasets.columns import Columns, Score
 from rainbow.datasets.read.formats import TABLES
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.audit.audit import Score as ScoreOfRows
     from rainbow.corpus import Corpus
 
@@ -65,8 +64,6 @@ def load_outputs(dataset: str, columns: Columns) -> Corpus:
 
 def update_table(path: Path, table: pd.DataFrame, *, guard: bool) -> None:
     """Write the rows of some metrics (column metric) and keep those of others in the file."""
-    import pandas as pd
-
     if path.is_file():
         before = pd.read_csv(path, keep_default_na=False, dtype=str)
         others = before[~before["metric"].isin(table["metric"])]

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_count, format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.cli.column_options import default_scores_path
 from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 
 MOST_PRINTED = 15  # scores

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, print_json, print_table
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.text.languages.detection import ENGLISH, language_name
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SIGNIFICANT = 0.05
 

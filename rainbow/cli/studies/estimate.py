@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.cli.column_options import default_scores_path, select_rating
 from rainbow.cli.console import AsJson, Guard, print_json, print_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def add_to(app: typer.Typer) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_count, format_number
+from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NO_COLUMNS, Columns
@@ -91,8 +92,6 @@ def judge(
 
 def _check_names(judge: Judge, corpus: Corpus, dataset: str) -> None:
     """Raise an error if judge columns clash with columns of the dataset or metrics."""
-    import pandas as pd
-
     from rainbow.corpus.corpus_table import COLUMNS, rater_columns
     from rainbow.datasets.columns import REFERENCE_COLUMN
     from rainbow.judging.judge import MISSING

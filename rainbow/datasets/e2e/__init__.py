@@ -7,18 +7,15 @@ The files are not part of this package: ``rainbow fetch e2e`` brings them from h
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.downloads import locate_file
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings, normalise_judgements, validate_judgements
 from rainbow.datasets.e2e import source_files
 from rainbow.datasets.output_files import read_outputs
 from rainbow.datasets.reference_files import read_references
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 DOMAIN = "hotels and restaurants"
 FILES = {source_files.NAME: source_files.FILES}
@@ -31,8 +28,6 @@ _NAMES = {"sys": "system", "ref": "output", "quality": "value", "check": "check"
 
 def load(name: str = source_files.NAME, *, as_published: bool = False) -> Corpus:
     """Load the 13,230 outputs: one row per system and meaning representation."""
-    import pandas as pd
-
     references = read_references(locate_file(source_files.REFERENCES)).sets
     rows: list[dict[str, Any]] = []
     for system, file in source_files.OUTPUTS.items():
@@ -51,7 +46,6 @@ def judgements(name: str = source_files.NAME) -> pd.DataFrame:
 
 def _read_quality(path: Path) -> pd.DataFrame:
     import numpy as np
-    import pandas as pd
 
     wide = pd.read_csv(path, usecols=lambda name: name in source_files.QUALITY.columns, dtype=str, encoding="utf-8")
     if missing := [name for name in source_files.QUALITY.columns if name not in wide]:
@@ -81,8 +75,6 @@ def _read_quality(path: Path) -> pd.DataFrame:
 
 
 def _parse_ratings(path: Path, values: pd.Series[str]) -> pd.Series[float]:
-    import pandas as pd
-
     try:
         return pd.to_numeric(values).astype(float)
     except ValueError as error:

@@ -10,9 +10,10 @@ https://github.com/shawnwun/RNNLG.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.downloads import locate_file
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.datasets.emnlp2017.published_texts import published_view
 from rainbow.datasets.emnlp2017.ratings import RATINGS, Row, read_rows
@@ -25,10 +26,6 @@ from rainbow.datasets.emnlp2017.references import (
 )
 from rainbow.datasets.emnlp2017.source_files import ALL, DATASETS, REFERENCES, RNNLG_TEST, TABLE, dataset_files
 from rainbow.meaning import MeaningRepresentation
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 NAMES = (*DATASETS, ALL)
 DOMAIN = "hotels and restaurants"
@@ -58,8 +55,6 @@ def load(name: str) -> Corpus:
 
 def _corpus_frame(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> pd.DataFrame:
     """Return the table of the corpus, with references in plain English."""
-    import pandas as pd
-
     references = {
         dataset: {meaning: detokenise_references(texts) for meaning, texts in group_by_meaning(of_dataset).items()}
         for dataset, of_dataset in utterances.items()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from os.path import commonpath
 from pathlib import Path
 
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.lexicon import is_human_written, role_by_name
@@ -20,8 +21,6 @@ from rainbow.datasets.shapes.wide_tables import system_names
 
 def read_parallel_texts(files: Sequence[Path], given: Columns) -> tuple[Corpus, ColumnMapping]:
     """Return the outputs of files with parallel lines, and the role of each file."""
-    import pandas as pd
-
     lines = {file: _read_file_lines(file, given.encoding) for file in files}
     most = max(map(len, lines.values()))
     notes = [file for file in files if 2 * len(lines[file]) < most and not _given_role(file, given)]

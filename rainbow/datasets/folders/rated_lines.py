@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.read.encoding import name_file_in_errors
@@ -15,10 +16,6 @@ from rainbow.datasets.shapes.cell_values import fold_cell
 from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers
 from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.table_mapping import read_table
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _KNOWN = ("item", "system", "output", "references", "mr")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow.base.formatting import format_count
+from rainbow.base.lazy import pd
 from rainbow.base.storage import path_of
 from rainbow.datasets import dataset_names, open_dataset
 from rainbow.datasets.columns import NO_COLUMNS, Columns, saved_columns
@@ -26,8 +27,6 @@ from rainbow.datasets.table_mapping import open_table, read_mapping
 from rainbow.scoring.chunks import CorpusRows
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.scoring.chunks import Rows
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, join_annotators
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # The columns that identify such a table; any other describes the output.
 ANSWER_COLUMNS = ("rater", "output", "rating", "value", "seconds", "order", "control")
@@ -23,8 +21,6 @@ def is_answer_table(columns: Iterable[str]) -> bool:
 
 def spread_ratings(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each answer, with a column for each rating, without control items."""
-    import pandas as pd
-
     kept = frame[frame["control"].isin(["", None]) | frame["control"].isna()]
     names = [name for name in kept["rating"].dropna().unique() if name != ""]
     if taken := [name for name in names if name in frame]:

@@ -9,14 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place, readable_source
 from rainbow.datasets.read import header as headers
 from rainbow.datasets.read.line_limits import allow_long_fields, check_lines, check_nul
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _ENCLOSED = re.compile(r'"([^"]|"")*"')
 _NEARLY_ALL, _FEW = 0.9, 0.1  # of the rows
@@ -33,8 +31,6 @@ class Layout(NamedTuple):
 
 def delimited_frames(path: Place, rows: int | None, encoding: str, delimiter: str) -> Iterator[pd.DataFrame]:
     """Yield the table in frames of this many rows; as one frame for None."""
-    import pandas as pd
-
     check_lines(path)
     status = path.stat()
     layout = _file_layout(path, encoding, delimiter, status.st_size, status.st_mtime_ns)

@@ -7,14 +7,12 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
 from rainbow.datasets.read.header import MAX_COLUMNS, check_columns
 from rainbow.datasets.read.line_limits import check_lines
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _DEEP = "is nested too deeply: write flat objects"
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
@@ -32,8 +30,6 @@ class LineError(ValueError):
 
 def json_line_frames(path: Place, rows: int | None, encoding: str) -> Iterator[pd.DataFrame]:
     """Yield the objects of a JSON Lines file in frames; multi-line objects as a whole."""
-    import pandas as pd
-
     check_lines(path)
     status = path.stat()
     try:
@@ -60,8 +56,6 @@ def json_line_frames(path: Place, rows: int | None, encoding: str) -> Iterator[p
 
 
 def _check_rows(objects: list[dict[str, Any]], rows: int | None) -> Iterator[pd.DataFrame]:
-    import pandas as pd
-
     for number, row in enumerate(objects, 1):
         _check_object(f"object {number}", row)
     check_columns(list(dict.fromkeys(name for row in objects for name in row)))

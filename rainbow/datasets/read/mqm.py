@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, join_annotators, summarise_spans
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # The names of each field, in lower case without spaces, underscores and hyphens.
 _NAMES = {
@@ -51,8 +49,6 @@ def _field_columns(columns: Iterable[str]) -> dict[str, str]:
 
 def weight_errors(frame: pd.DataFrame, changed: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
     """Return a row per judgement with the rating `mqm`, the negative sum of error weights, and the marked spans."""
-    import pandas as pd
-
     field = _field_columns(map(str, frame))
     frame = frame[frame[field["severity"]].astype(str).str.casefold() != _PLANTED]
     severity, category = (frame[field[name]].fillna("").astype(str).str.strip() for name in ("severity", "category"))

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place, readable_source
 from rainbow.datasets.read.answer_tables import is_answer_table
 from rainbow.datasets.read.header import check_columns
 from rainbow.datasets.read.mqm import is_mqm_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BUFFER = 1 << 20  # bytes of a column that are read at a time
 BATCH_ROWS = 8000  # that are read at a time if only some are wanted

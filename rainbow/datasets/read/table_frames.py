@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
 from rainbow.datasets.read.answer_tables import is_answer_table, spread_ratings
 from rainbow.datasets.read.delimited_files import delimited_frames
@@ -16,9 +16,6 @@ from rainbow.datasets.read.mqm import is_mqm_table, weight_errors
 from rainbow.datasets.read.parquet import parquet_frames
 from rainbow.datasets.read.workbook import workbook_table
 from rainbow.datasets.spans.span_table import parse_weights, read_span_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def read_frames(

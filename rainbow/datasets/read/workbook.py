@@ -5,9 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import BadZipFile
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
 from rainbow.datasets.read.header import (
     FORM,
@@ -19,9 +20,6 @@ from rainbow.datasets.read.header import (
     repeated_names,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 _LARGE = 1 << 24  # bytes: merged cells of larger workbooks are not read
 _SEVERAL = 20  # rows in which a sheet that is a table has two rows with several cells
 
@@ -30,8 +28,6 @@ Table = tuple[list[str], list[list[str]]]  # names of columns, rows
 
 def workbook_table(path: Place, sheet: str | None = None) -> pd.DataFrame:
     """Return the table in a sheet: by default the first, plus others with the same columns."""
-    import pandas as pd
-
     tables, others = _read_tables(path, sheet)
     columns = next(iter(tables.values()))[0]
     check_width(len(columns))

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.datasets.lexicon import has_word_class, role_by_name, split_name
 from rainbow.datasets.roles.column import SHORT
 from rainbow.datasets.shapes.cell_values import TEXT_KEYS, has_lists, is_list, output_text
 from rainbow.datasets.shapes.nested_columns import parse_object, ratings_by_name, split_ratings
 from rainbow.datasets.shapes.nested_rows import expand_objects, expand_parallel_lists, nested_objects
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _OF_METRICS = frozenset(["score", "scores", "metric", "metrics"])  # objects by metric
 _MAX_MARKS = 30  # in a cell

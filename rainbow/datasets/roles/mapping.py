@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from shlex import quote
-from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.corpus.error_spans import ERROR_SPANS
 from rainbow.datasets.columns import NO_COLUMNS, ROW_IS_JUDGEMENT, Columns, Rating, Score
 from rainbow.datasets.read.delimiter import detect_decimal_mark
@@ -25,9 +25,6 @@ from rainbow.datasets.shapes.nested_columns import column_cells, find_choices
 from rainbow.datasets.shapes.pairs import PREFERENCE
 from rainbow.datasets.shapes.wide_tables import find_system_columns, split_number, system_names
 from rainbow.metrics.contract.registry import all_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NEARLY_ALL = 0.9
 NO_OUTPUT_REASON = "the row has several outputs"

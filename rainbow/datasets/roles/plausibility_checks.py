@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.lexicon import has_word_class
 from rainbow.datasets.roles.assignment import COMPARISONS, RANKS
@@ -14,9 +15,6 @@ from rainbow.datasets.roles.column import _CODE, _DATE, _LINK, Column, pearson_o
 from rainbow.datasets.roles.column_detection import Reading
 from rainbow.datasets.roles.relations import count_distinct_rows, is_row_count
 from rainbow.datasets.shapes.pairs import preference_values
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ESSENTIAL_ROLES = frozenset(
     ["output", "rating", "score", "winner", "best", "worst", "rank", "mark", "criterion", "system"]

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.shapes.cell_values import fold_cell
 from rainbow.datasets.shapes.pairs import PREFERENCE
 from rainbow.datasets.shapes.wide_tables import find_system_columns, split_number, system_names
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _LETTERED = re.compile(r".*(?<![A-Za-z])([A-Za-z])", re.DOTALL)
 

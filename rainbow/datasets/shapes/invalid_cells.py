@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.corpus.corpus_table import cell_number
 from rainbow.datasets.shapes.cell_values import is_missing
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def clear_invalid_numbers(

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.shapes.cell_values import is_missing
 from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Maximum number of rater columns; with more raters (crowds), columns hold the first, second, ... rating.
 MAX_RATERS = 12
@@ -18,8 +15,6 @@ MAX_RATERS = 12
 
 def merge_judgements(frame: pd.DataFrame, columns: Columns, rater: str | None) -> pd.DataFrame:
     """Return a row per output with mean ratings, and raters' values as ``NAME_1``, ``NAME_2`` ..."""
-    import pandas as pd
-
     ratings = [name for name in columns.rating_names if name in frame]
     named = {name: getattr(columns, name) or name for name in ("mr", "item", "system")}
     wanted = [*(columns.output or ("output",)), *named.values(), "dataset"]
@@ -40,8 +35,6 @@ def merge_judgements(frame: pd.DataFrame, columns: Columns, rater: str | None) -
 
 def _judgement_columns(frame: pd.DataFrame, groups: pd.Series[int], rater: str | None) -> pd.Series[int]:
     """Return the column of each judgement: by rater, or by its number among the output's."""
-    import pandas as pd
-
     if rater in frame:
         named = frame[rater].map(lambda cell: None if is_missing(cell) or cell == "" else str(cell))
         if named.nunique() <= MAX_RATERS:

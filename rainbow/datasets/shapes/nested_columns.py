@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.datasets.shapes.cell_values import is_list, is_missing
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _TICKS = ("true", "false", "1", "0", "")
 _SIDE = re.compile(r"winner_(?:model_|system_|response_)?(a|b|tie)")

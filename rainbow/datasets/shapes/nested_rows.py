@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.datasets.lexicon import has_word_class
 from rainbow.datasets.shapes.cell_values import are_chats, is_list, is_missing
 from rainbow.datasets.shapes.nested_columns import split_path
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def nested_objects(cell: Any) -> list[dict[str, Any]]:

@@ -6,17 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.corpus.corpus_table import NO_VALUE
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.shapes.cell_values import fold_cell, rating_value
 from rainbow.datasets.shapes.nested_columns import column_cells, find_choices
 from rainbow.datasets.shapes.wide_tables import common_affixes, split_number, system_names
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 PREFERENCE = "preference"  # the rating: 1 for the preferred output, 0 for the other, .5 for a tie
 
@@ -71,8 +68,6 @@ def preference_values(
 
 def split_comparisons(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:
     """Return two rows per comparison with `system`, `output` and `preference`."""
-    import pandas as pd
-
     if columns.winner and columns.winner not in frame and (choices := find_choices(frame).get(columns.winner)):
         frame = frame.assign(**{columns.winner: column_cells(frame, columns.winner)}).drop(columns=[*choices.values()])
     frame, columns, times = _expand_rankings(frame, columns, before)
@@ -100,8 +95,6 @@ def split_comparisons(frame: pd.DataFrame, columns: Columns, before: int = 0) ->
 
 def _expand_rankings(frame: pd.DataFrame, columns: Columns, before: int) -> tuple[pd.DataFrame, Columns, int]:
     """Return a row per pair of ranked systems, the new columns, and the pairs per row."""
-    import pandas as pd
-
     numbers = [split_number(name)[1] for name in columns.pair]
     named = {split_number(name): name for name in map(str, frame)}
     ranks = {number: name for (what, number), name in named.items() if what == columns.winner}

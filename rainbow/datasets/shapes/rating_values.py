@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.corpus.corpus_table import cell_number, rater_columns
 from rainbow.datasets.columns import NO_MISSING_CODE, Rating
 from rainbow.datasets.shapes.cell_values import rating_value
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def convert_ratings(

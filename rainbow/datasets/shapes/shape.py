@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns, Rating, Score
 from rainbow.datasets.shapes.cell_values import (
     cell_name,
@@ -23,10 +24,6 @@ from rainbow.datasets.shapes.nested_rows import expand_nested_rows, expand_paral
 from rainbow.datasets.shapes.pairs import PREFERENCE, split_comparisons
 from rainbow.datasets.shapes.rating_values import convert_ratings, parse_ratings
 from rainbow.datasets.shapes.wide_tables import expand_system_objects, melt_systems
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _ONE_EACH = ("mr", "system", "item", "id", "rater", "winner", "worst")
 

@@ -7,16 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.lexicon import bare_name
 from rainbow.datasets.shapes.cell_values import is_list
 from rainbow.datasets.shapes.nested_columns import column_cells
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _EDGE = " \n_.-:/"  # separator between a system's name and the rest of a column name
 _NUMBER = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
@@ -113,8 +110,6 @@ def _object_paths(cell: Any) -> Iterator[str]:
 
 def melt_systems(frame: pd.DataFrame, columns: Columns, before: int = 0) -> pd.DataFrame:
     """Return a row per output: `system`, `output`, and the system's and input's columns."""
-    import pandas as pd
-
     if gone := [name for name in columns.output if name not in frame]:
         raise ValueError(f"unknown column of outputs {gone[0]!r}: the columns are {', '.join(map(str, frame))}")
     systems = system_names(columns.output)

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
 from rainbow.corpus.error_spans import ERROR_SCORE, ERROR_SPANS, ErrorSpan, join_annotators, summarise_spans
 from rainbow.datasets.spans.annotation import Annotation, Export
@@ -19,9 +20,6 @@ from rainbow.datasets.spans.export_file import ExportFile
 from rainbow.datasets.spans.factgenie import read_factgenie
 from rainbow.datasets.spans.label_studio import read_label_studio
 from rainbow.datasets.spans.potato import read_potato
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _READERS: tuple[Callable[[ExportFile], Export | None], ...] = (
     *(read_factgenie, read_label_studio),
@@ -87,8 +85,6 @@ def error_score(spans: Sequence[ErrorSpan], weights: Mapping[str, float]) -> flo
 
 def make_span_table(exports: Sequence[Export], weights: Mapping[str, float]) -> pd.DataFrame:
     """Return a row per output and annotator, whose `error_spans` are those of all annotators of the output."""
-    import pandas as pd
-
     outputs: dict[str, dict[str, Annotation]] = {}
     repeated = 0
     for annotation in (annotation for export in exports for annotation in export.annotations):

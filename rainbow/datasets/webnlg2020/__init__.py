@@ -12,18 +12,15 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rainbow.base.downloads import RemoteFile, locate_file
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings
 from rainbow.datasets.output_files import read_lines, remove_quotes
 from rainbow.datasets.webnlg2020 import russian_files, source_files
 from rainbow.datasets.webnlg2020.rated_inputs import RatedInput, english_inputs, russian_inputs
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 DOMAIN = "triples"
 FILES = {source_files.NAME: source_files.FILES, russian_files.NAME: russian_files.FILES}
@@ -56,8 +53,6 @@ _EVALUATIONS = {
 
 def load(name: str = source_files.NAME) -> Corpus:
     """Load the outputs (2,848 in English, 770 in Russian): one row per system and input chosen for rating."""
-    import pandas as pd
-
     evaluation = _EVALUATIONS[name]
     inputs, ratings = evaluation.read_inputs(), judgements(name)
     outputs = pd.DataFrame(
@@ -77,8 +72,6 @@ def load(name: str = source_files.NAME) -> Corpus:
 
 def judgements(name: str = source_files.NAME) -> pd.DataFrame:
     """Return the human judgements: one row per criterion, output and rater."""
-    import pandas as pd
-
     evaluation = _EVALUATIONS[name]
     mrs = {sample: rated.mr for sample, rated in evaluation.read_inputs().items()}
     rows = [row for system, file in evaluation.ratings.items() for row in _read_ratings(locate_file(file), system, mrs)]

@@ -7,17 +7,13 @@ inputs. Japanese and Chinese have all 634 rated segments, Czech and Hindi the 29
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rainbow.base.downloads import RemoteFile, locate_file
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings
 from rainbow.datasets.output_files import read_lines
 from rainbow.datasets.wmt24.human_scores import read_scores
 from rainbow.datasets.wmt24.source_files import PUBLISHED
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DOMAIN = "translations"
 FILES = {name: published.files for name, published in PUBLISHED.items()}
@@ -27,8 +23,6 @@ REFERENCE = "refA"  # what a person wrote, rated together with the outputs
 
 def load(name: str) -> Corpus:
     """Load the rated outputs with their reference."""
-    import pandas as pd
-
     published, rated = PUBLISHED[name], judgements(name)
     references = _numbered_lines(published.reference)
     outputs = {system: _numbered_lines(file) for system, file in published.outputs.items()}
@@ -44,8 +38,6 @@ def load(name: str) -> Corpus:
 
 def judgements(name: str) -> pd.DataFrame:
     """Return the human judgements, also of the reference: one row per output and rater."""
-    import pandas as pd
-
     table = read_scores(PUBLISHED[name])
     line = table["line"].astype(str)
     return pd.DataFrame(

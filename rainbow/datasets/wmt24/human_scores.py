@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rainbow.base.downloads import RemoteFile, locate_file
+from rainbow.base.lazy import pd
 from rainbow.datasets.wmt24.source_files import Translations
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LOWEST, HIGHEST = 0, 100
 _COLUMNS = ["rater", "system", "line", "kind", "from", "to", "score", "document", "_", "spans", "start", "end"]
@@ -17,8 +13,6 @@ _KEPT = ["rater", "system", "line", "score", "document"]
 
 def read_scores(published: Translations) -> pd.DataFrame:
     """Return the scores of one language, by system and line; a rater's last score of an output counts."""
-    import pandas as pd
-
     table = pd.concat([_read_file(file, published.code) for file in published.scores], ignore_index=True)
     last = table.sort_values("end", kind="stable").drop_duplicates(["rater", "system", "line"], keep="last")
     return last.sort_values(["system", "line", "end"], kind="stable", ignore_index=True)[_KEPT]
@@ -26,8 +20,6 @@ def read_scores(published: Translations) -> pd.DataFrame:
 
 def _read_file(file: RemoteFile, code: str) -> pd.DataFrame:
     """Return the scores of translations from English, without tutorials, controls and repeated documents."""
-    import pandas as pd
-
     path = locate_file(file)
     table = pd.read_csv(path, names=_COLUMNS, dtype=str, keep_default_na=False)
     extra = table["system"].str.contains("tutorial") | table["document"].str.contains("#")

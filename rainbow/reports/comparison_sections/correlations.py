@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.reports.comparison_sections.datasets import Datasets, find_overlap
 from rainbow.reports.figures.render import TITLE
 from rainbow.reports.figures.style import GROUP_COLOURS, INK_COLOUR, MUTED, make_canvas
@@ -43,7 +44,6 @@ from rainbow.stats.differences.jackknife_differences import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure as Canvas
 
 # Correlations of two columns that are nearer to 1 than this say that both order the rows alike.

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from rainbow.base.lazy import pd
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Overlap(NamedTuple):
@@ -59,8 +57,6 @@ def find_overlap(first: pd.DataFrame, other: pd.DataFrame) -> Overlap:
 
 def input_names(scores: pd.DataFrame) -> pd.Series[str]:
     """Return the input of every row: its item with its MR or references."""
-    import pandas as pd
-
     rows = zip(scores["id"], scores["item"], scores["mr"], scores["references"], strict=True)
     names = [
         None if not (mr or references) and item == identity else "\n".join([item, *([mr] if mr else references)])

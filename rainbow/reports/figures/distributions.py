@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.reports.colours import QUALITATIVE
 from rainbow.reports.figures.style import (
     categorical_colour,
@@ -18,7 +19,6 @@ from rainbow.reports.figures.style import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure as Canvas
 
     from rainbow.reports.saved.saved_analysis import SavedAnalysis

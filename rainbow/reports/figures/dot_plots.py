@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.reports.figures.style import (
     GROUP_COLOURS,
     INK_COLOUR,
@@ -20,7 +21,6 @@ from rainbow.reports.figures.style import (
 from rainbow.reports.metric_order import order_by_agreement
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.learned.protocols.recommended import COMBINATION, GENERAL, SINGLE
 from rainbow.reports.figures.style import (
     INK_COLOUR,
@@ -19,7 +20,6 @@ from rainbow.reports.figures.style import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure as Canvas
     from matplotlib.lines import Line2D
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.reports.figures.style import categorical_colour, draw_grid, make_canvas
 from rainbow.reports.section import Figure
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure as Canvas
 
 CAPTION = "Accuracy by the share of test texts that are also in training; lines: the paper's split, dots: other splits."

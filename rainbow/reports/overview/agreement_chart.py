@@ -6,9 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import pandas as pd
-
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH
+from rainbow.base.lazy import pd
 from rainbow.metrics.contract.metric_description import plain_sentence, short_name
 from rainbow.reports.grid import SIGNIFICANT
 from rainbow.reports.metric_order import oriented_r

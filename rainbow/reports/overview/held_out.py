@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from rainbow.base.lazy import pd
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS
 from rainbow.reports.number_format import Number, format_fixed
 from rainbow.reports.saved.saved_analysis import ALL, SavedAnalysis
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # The protocols by how much they ask of a model, the most telling first.
 PROTOCOLS = ("by-item-and-text", "by-item", "by-text", "by-template", "kfold", "split")

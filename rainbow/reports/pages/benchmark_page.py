@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.analysis.benchmark.agreement import PAIRS, WHY_DIFFERENT, top_scores
 from rainbow.analysis.benchmark.mean_agreement import rescale_agreement
+from rainbow.base.lazy import pd
 from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
 from rainbow.reports.number_format import FORMATS, format_count, format_precise
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Section
 from rainbow.scoring.table_cells import POOLED
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SHOWN = 5  # scores that the answer names
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.reports.candidate_notes import candidate_reasons
 from rainbow.reports.comparison_sections import changes, correlations
 from rainbow.reports.comparison_sections.changes import Change
@@ -19,9 +19,6 @@ from rainbow.reports.provenance import provenance_section
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Section
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TABLES = ("correlations", "best_metrics", "ceilings")  # offered for download
 

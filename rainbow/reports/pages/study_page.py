@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rainbow._version import __version__
+from rainbow.base.lazy import pd
 from rainbow.reports.grid import Cell, Column, Grid, Row
 from rainbow.reports.number_format import FORMATS, Number, NumberFormat, format_count, format_p_value, format_range
 from rainbow.reports.pages.page import Page, make_page
 from rainbow.reports.section import Figure, Section
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class StudyLayout(NamedTuple):

@@ -6,15 +6,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from rainbow.base.lazy import pd
 from rainbow.reports.saved.saved_systems import SUMMARY, ComparedDataset, analysis_folder, saved_folder
 from rainbow.reports.saved.saved_tables import TABLES, SavedFile, SavedTables, read_tables
 from rainbow.scoring.saved_scores import About, load_scores
 from rainbow.systems.tables import TABLES as SYSTEMS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Name in tables for all datasets, or all systems, pooled.
 ALL = "all"

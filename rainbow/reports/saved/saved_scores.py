@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rainbow._version import __version__
 from rainbow.audit.audit_tables import COSTS, WEAKNESSES
+from rainbow.base.lazy import pd
 from rainbow.reports.saved.saved_analysis import SavedAnalysis, groups_and_directions
 from rainbow.reports.saved.saved_systems import analysis_folder
 from rainbow.reports.saved.saved_tables import SavedFile, read_tables
@@ -14,8 +15,6 @@ from rainbow.systems.tables import PREFERENCES
 
 def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
     """Load scores without ratings, metric cards, and how often people prefer each system."""
-    import pandas as pd
-
     from rainbow.scoring.saved_scores import About, load_scores
 
     path, analysis = Path("metrics") / f"{dataset}.parquet", analysis_folder(dataset, "ours")

@@ -9,22 +9,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.analysis.analyse import TABLES as ANALYSIS
 from rainbow.analysis.system_estimates import SYSTEM_ESTIMATES
 from rainbow.audit.audit_tables import TABLES as AUDIT
+from rainbow.base.lazy import pd
 from rainbow.learned.tables import TABLES as LEARNED
 from rainbow.reports.number_format import Number, NumberFormat, format_signed
 from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.scoring.result_tables import Table
 from rainbow.systems.tables import POSITION_BIAS, PREFERENCES
 from rainbow.systems.tables import TABLES as SYSTEMS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Every table that may lie in the folder of an analysis, by its name.
 TABLES = {
@@ -76,8 +74,6 @@ class SavedTables:
     def rows(self, table: str, **filters: str) -> pd.DataFrame:
         """Return the rows with these values; none if the table is missing."""
         if table not in self.tables:
-            import pandas as pd
-
             return pd.DataFrame()
         frame = self.tables[table]
         values = np.ones(len(frame), dtype=bool)
@@ -109,8 +105,6 @@ def read_tables(files: tuple[SavedFile, ...]) -> dict[str, pd.DataFrame]:
 
 def read_table(content: bytes, table: Table) -> pd.DataFrame:
     """Read a CSV file with exact numbers, and names such as NA or 1 as text."""
-    import pandas as pd
-
     read = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
     return read.assign(**{str(name): _numeric_column(read[name].tolist()) for name in read if name not in table.texts})
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.reports.figures import learned_figures as figures
 from rainbow.reports.grid import SIGNIFICANT, Column, Grid, Measure, Row, colour_limit
 from rainbow.reports.number_format import format_fixed
 from rainbow.reports.overview.held_out import held_out_result, main_protocol, overall_rows
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 AS_TABLE = "Dot plot; numbers in the next table."
 

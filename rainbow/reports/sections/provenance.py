@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from shlex import quote
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rainbow.analysis.minimum_sample_size import MINIMUM_RATED
+from rainbow.base.lazy import pd
 from rainbow.reports.number_format import format_count
 from rainbow.reports.provenance import analysis_facts, provenance_section
 from rainbow.reports.saved.saved_analysis import PUBLISHED, SavedAnalysis
 from rainbow.reports.section import Section
 from rainbow.scoring.missing import count_missing
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Signature(NamedTuple):

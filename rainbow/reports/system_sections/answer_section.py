@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from rainbow.base.lazy import pd
 from rainbow.reports.number_format import Number, format_count, format_fixed, format_p_value, format_precise
 from rainbow.reports.overview.page_verdicts import page_verdicts
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
@@ -13,9 +14,6 @@ from rainbow.reports.system_sections.rankings import strength_column
 from rainbow.reports.system_sections.slot_errors import RATE
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.systems.corpus_scores.metric_average import AVERAGE
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # More names in a sentence are not read.
 MOST_NAMED = 4

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 from shlex import quote
-from typing import TYPE_CHECKING
 
+from rainbow.base.lazy import pd
 from rainbow.reports.provenance import analysis_facts, provenance_section
 from rainbow.reports.saved.saved_systems import RATED, SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.output_browser import INPUTS, OUTPUTS, output_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PUBLISHED = "-published"
 

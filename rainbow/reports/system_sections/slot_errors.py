@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from rainbow.base.lazy import pd
 from rainbow.reports.figures.distributions import slot_error_bars
 from rainbow.reports.grid import Grid, Measure, Row
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 RATE = "slot_error_rate_percent"
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
-
 from rainbow.base.aliases import INPUTS, accept_aliases
+from rainbow.base.lazy import pd
 from rainbow.serving.row_scorer import RowScorer
 from rainbow.serving.scorer_protocol import ScorerProtocol
 

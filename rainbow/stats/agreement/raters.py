@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.lazy import pd
 from rainbow.stats.agreement.rating_matrix import (
     Agreement,
     Ratings,
@@ -22,17 +22,12 @@ from rainbow.stats.agreement.rating_matrix import (
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Method, correlate, correlation_matrix
 from rainbow.stats.tidy_tables import tidy_table
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 def rater_against_rest(ratings: Ratings) -> pd.DataFrame:
     """Correlate each rater with the mean of the other raters of each item (Spearman).
 
     Shapes: ratings (items, raters).
     """
-    import pandas as pd
-
     matrix = full_rating_matrix(ratings)
     rows = []
     for rater, name in enumerate(_rater_names(ratings, matrix)):

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.lazy import pd
 from rainbow.stats.resampling.bootstrap import bootstrap
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Columns for each agreement coefficient of a rating.
 AGREEMENT_COLUMNS = ("measure", "rating", "estimate", "low", "high", "n_items", "n_raters", "reason")

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.base.formatting import format_interval
+from rainbow.base.lazy import pd
 from rainbow.stats.resampling.bootstrap import bootstrap
 
 # The first shown wins (share of comparisons); of pairs in both orders: the answer changes, to the first, to the second.
@@ -23,8 +24,6 @@ def position_bias(
 
     Shapes: items, first, second, wins (n,).
     """
-    import pandas as pd
-
     shown = pd.DataFrame({"item": [*items], "first": [*first], "second": [*second], "wins": [*wins]})
     shown = shown.dropna(subset="wins").groupby(["item", "first", "second"], sort=False)["wins"].mean().reset_index()
     turned = shown.rename(columns={"first": "second", "second": "first"})

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.lazy import pd
 from rainbow.corpus.views import CHARACTERS, SURFACE
 from rainbow.metrics import Batch, Metric
 from rainbow.metrics.contract.selection import language_problem
@@ -22,9 +23,6 @@ from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, average
 from rainbow.systems.corpus_scores.resampling import bootstrap_scores, pair_tests, percentile_bounds
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums, column_sums
 from rainbow.systems.corpus_scores.system_columns import SystemColumn, system_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Default columns in addition to the normalised average.
 METRICS = (*PARTS, "CIDEr_cosine", "TER", "chrF++")
@@ -143,8 +141,6 @@ def _score_table(
     differences: pd.DataFrame,
 ) -> pd.DataFrame:
     """Return the score table, the best system first, with intervals and significance groups."""
-    import pandas as pd
-
     bounds = [name for name in columns if name not in names]
     table = pd.DataFrame({"system": aligned.systems, **{name: columns[name] for name in (*names, *bounds)}})
     table["n"] = len(aligned.items)

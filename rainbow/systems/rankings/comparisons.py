@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.corpus.judgements import require_complete, validate_judgements
 from rainbow.stats.order.pairs import item_pairs
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Comparisons(NamedTuple):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.lazy import pd
 from rainbow.corpus.judgements import Scale, normalise_judgements, validate_judgements
 from rainbow.stats.agreement.intraclass import FORMS, Form, Intraclass, intraclass
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
@@ -15,9 +16,6 @@ from rainbow.stats.agreement.raters import inter_rater_correlation
 from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS, Agreement, Ratings, item_interval
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.systems.rankings.comparisons import Comparisons, system_comparisons
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class _Resampling(NamedTuple):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.lazy import pd
 from rainbow.corpus.judgements import validate_judgements
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.systems.rankings.bradley_terry import fit_bradley_terry
@@ -22,9 +23,6 @@ from rainbow.systems.rankings.comparisons import (
 from rainbow.systems.rankings.rank_ranges import DECIMALS, compute_rank_ranges, rank_clusters
 from rainbow.systems.rankings.trueskill import TrueSkill
 from rainbow.systems.rankings.trueskill_runs import challenge_runs, resampled_runs
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 RankingMethod = Literal["trueskill", "bradley-terry", "challenge"]
 

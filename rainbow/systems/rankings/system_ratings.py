@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import Random
+from rainbow.base.lazy import pd
 from rainbow.corpus.judgements import Scale, normalise_judgements, validate_judgements
 from rainbow.stats.resampling.bootstrap import MINIMUM_ITEMS
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = ("rating", "scale", "system", "mean", "low", "high", "n", "reason")
 RESAMPLES = 1000

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.compiled_realisation import known_values
@@ -13,9 +14,6 @@ from rainbow.meaning.realisation import ValueInventory, realisation
 from rainbow.meaning.slot_states import Realisation
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.text.words.mentions import mention_words
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Gives what an output says of a meaning representation, with the values that count as added.
 Reading = Callable[[MeaningRepresentation, str, ValueInventory], Realisation]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.systems.slot_errors.output_slot_errors import ERRORS, Reading, read_output, utterance_slot_errors
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 CLASSES = ("ok_percent", "added_percent", "missed_percent", "added_and_missed_percent")
 COLUMNS = ("dataset", "system", "method", "outputs", "slots", *ERRORS, *CLASSES, "slot_error_rate_percent")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.meaning import MeaningRepresentation, delexicalise
 
@@ -34,8 +35,6 @@ class TextCollection(NamedTuple):
 
 def text_collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:
     """Yield every system's outputs, all references, and one reference per item, per data set."""
-    import pandas as pd
-
     frame = corpus.frame.assign(meaning=pd.Series(corpus.meanings, dtype=object))
     for dataset, rows in frame.groupby("dataset", sort=False):
         for system, own in rows.groupby("system", sort=False):

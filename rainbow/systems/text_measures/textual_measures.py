@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.text_profile import separate_characters
 from rainbow.meaning import MeaningRepresentation, delexicalise
@@ -18,9 +18,6 @@ from rainbow.systems.text_measures.text_statistics import TextStatistics
 from rainbow.text.tokens.cased_tokens import cased_tokens
 from rainbow.text.trees.d_level import d_level
 from rainbow.text.trees.parse_trees import parse_tree
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Gives the tokens of a text, the values of a meaning representation as placeholders, one token each.
 TokensOf = Callable[[str, MeaningRepresentation | None], list[str]]

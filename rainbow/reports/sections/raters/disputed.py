@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from rainbow.analysis.agreement.disputed_items import LEFT_OUT
 from rainbow.analysis.checks.findings import join_listing
+from rainbow.base.lazy import pd
 from rainbow.reports.number_format import format_fixed, format_percent
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAMED = 3  # inputs in a sentence
 

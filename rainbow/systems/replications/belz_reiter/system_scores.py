@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rainbow.base.arrays import Random
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.rows import validate_references
 from rainbow.metrics.contract.batch import Batch
@@ -18,9 +18,6 @@ from rainbow.stats.tidy_tables import require_columns, tidy_table
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums
 from rainbow.systems.replications.belz_reiter.four_metrics import four_metrics
 from rainbow.systems.replications.belz_reiter.rater_correlations import correlate_raters
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def score_systems(frame: pd.DataFrame) -> pd.DataFrame:
@@ -87,8 +84,6 @@ def belz_reiter_tables(
     corpus: Corpus, judged: pd.DataFrame | None, resamples: int, seed: int
 ) -> dict[str, pd.DataFrame]:
     """Return the four metrics (``belz_reiter_scores``) and tests of all pairs of systems."""
-    import pandas as pd
-
     tables = {
         "belz_reiter_scores": score_systems(corpus.frame),
         "belz_reiter_differences": system_differences(corpus.frame, resamples=resamples, rng=seed),
