@@ -1,4 +1,4 @@
-"""pandas and PyTorch, loaded when they are first used: neither an import nor the score of a text waits for them."""
+"""Large libraries, loaded when they are first used: neither an import nor the score of a text waits for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["pd", "torch"]
+__all__ = ["pa", "pd", "pq", "scipy", "torch"]
 
 
 class _LazyModule(ModuleType):
@@ -20,6 +20,15 @@ class _LazyModule(ModuleType):
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    import scipy.cluster.hierarchy
+    import scipy.optimize
+    import scipy.sparse.csgraph
+    import scipy.spatial.distance
+    import scipy.special
+    import scipy.stats
     import torch
 else:
-    pd, torch = _LazyModule("pandas"), _LazyModule("torch")
+    pd, scipy, torch = (_LazyModule(name) for name in ("pandas", "scipy", "torch"))
+    pa, pq = _LazyModule("pyarrow"), _LazyModule("pyarrow.parquet")

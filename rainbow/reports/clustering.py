@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 
 if TYPE_CHECKING:
     from rainbow.reports.saved.saved_analysis import SavedAnalysis
@@ -40,10 +41,8 @@ def leaf_order(similar: FloatArray) -> list[int]:
 
     Shapes: similar (n, n).
     """
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
-
     if len(similar) < 3:
         return list(range(len(similar)))
-    distances = squareform(1 - (similar + similar.T) / 2, checks=False)
-    return [int(place) for place in leaves_list(linkage(distances, "average", optimal_ordering=True))]
+    distances = scipy.spatial.distance.squareform(1 - (similar + similar.T) / 2, checks=False)
+    tree = scipy.cluster.hierarchy.linkage(distances, "average", optimal_ordering=True)
+    return [int(place) for place in scipy.cluster.hierarchy.leaves_list(tree)]

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from rainbow.base.files import replace_file
+from rainbow.base.lazy import pa, pq
 from rainbow.base.progress import RowProgress
 from rainbow.base.storage import Place, read_parquet_table, readable_source
 from rainbow.scoring.earlier_scores import EarlierScores
@@ -72,8 +73,6 @@ def assemble_table(
     progress: RowProgress,
 ) -> None:
     """Write the rows of all parts to each file, and move complete files into place."""
-    import pyarrow.parquet as pq
-
     metadata = _merge_about({**metadata, "missing": summary.missing()}, earlier)
     schema, done = _table_schema(pq.read_schema(readable_source(summary.parts[0][0])), metadata, earlier), 0
     with ExitStack() as open_files:
@@ -125,8 +124,6 @@ def _merge_about(metadata: Mapping[str, Any], earlier: EarlierScores | None) -> 
 
 def _table_schema(part: Any, metadata: Mapping[str, Any], earlier: EarlierScores | None) -> Any:
     """Return the schema of the table: other columns first, then scores."""
-    import pyarrow as pa
-
     if earlier is None:
         return part
     scores = [name for name in metadata["signatures"] if name not in metadata["external"] or name in earlier.names]

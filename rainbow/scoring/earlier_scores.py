@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from rainbow.base.lazy import pd
+from rainbow.base.lazy import pa, pd, pq
 from rainbow.base.storage import Place, readable_source
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.scoring.saved_scores import About, is_score_table, read_about
@@ -99,8 +99,6 @@ class EarlierScores:
 
     @contextmanager
     def _rows(self, names: Collection[str]) -> Iterator[Next]:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
 
         with pq.ParquetFile(readable_source(self.path), pre_buffer=False) as file:
             batches, left = file.iter_batches(8000, columns=list(names), use_threads=False), list[Any]()

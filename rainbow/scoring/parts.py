@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rainbow.base.files import write_bytes
+from rainbow.base.lazy import pa, pq
 from rainbow.base.locks import hold_lock
 from rainbow.base.native import kernels
 from rainbow.base.storage import Place, read_parquet_table, readable_source
@@ -102,8 +103,6 @@ class PartMaker:
 
     def __call__(self, piece_and_parts: tuple[Piece, Sequence[str]]) -> Part:
         """Return the saved part of a piece; delete invalid parts at its position."""
-        import pyarrow as pa
-
         if isinstance(self.folder, Path) and not self.folder.is_dir():
             name = socket.gethostname()
             raise RuntimeError(f"{name} cannot access {self.folder}: use a shared disk or s3://")
@@ -135,8 +134,6 @@ def read_reasons(part: Place) -> dict[str, dict[str, Any]]:
 
 def _part_key(plan: Plan, before: int, table: Any) -> str:
     """Return a digest of the rows and metric definitions that a part depends on."""
-    import pyarrow as pa
-
     made_by = {
         "signatures": plan.signatures,
         "missing": [entry.missing for entry in plan.selected],
@@ -176,17 +173,12 @@ def _saved_key(file: Place) -> Any:
 
 
 def _part_metadata(file: Place) -> dict[str, Any]:
-    import pyarrow.parquet as pq
-
     about: dict[str, Any] = json.loads(pq.read_schema(readable_source(file)).metadata[_KEY])
     return about
 
 
 def _write_part(folder: Place, before: int, table: Any, details: Mapping[str, Any]) -> Place:
     """Write a part; its name contains a digest that reveals damage."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     metadata = {**(table.schema.metadata or {}), _KEY: json.dumps(details).encode()}
     sink = pa.BufferOutputStream()
     pq.write_table(table.replace_schema_metadata(metadata), sink, compression=COMPRESSION)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rainbow.base.files import escape_formulas, write_atomically, write_bytes
-from rainbow.base.lazy import pd
+from rainbow.base.lazy import pa, pd, pq
 from rainbow.base.storage import Place, path_of, read_parquet_table, readable_source
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns
@@ -67,8 +67,6 @@ def save_scores(path: str | Path, corpus: Corpus, scores: pd.DataFrame) -> Path:
 
 
 def _write_parquet(path: Path, frame: pd.DataFrame, metadata: dict[str, Any]) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
 
     frame.attrs = {}
     table = pa.Table.from_pandas(frame, preserve_index=False)
@@ -98,17 +96,12 @@ def open_table_writer(
                 file, index=False, header=file.tell() == 0
             )
         return
-    import pyarrow.parquet as pq
-
     with pq.ParquetWriter(path, _schema_with_metadata(schema, metadata), compression=COMPRESSION) as writer:
         yield lambda table: writer.write_table(table.cast(writer.schema))
 
 
 def is_score_table(path: Place) -> bool:
     """Return whether a path is a saved score table: a file or folder with metadata."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     try:
         if path.suffix != ".parquet" and (path / SIGNATURES).is_file():
             return True
@@ -119,8 +112,6 @@ def is_score_table(path: Place) -> bool:
 
 def read_about(path: Place) -> About:
     """Return the metadata of a score table without reading its rows."""
-    import pyarrow.parquet as pq
-
     result = _about_folder(path) if path.is_dir() else _parse_about(path, pq.read_schema(readable_source(path)))
     return About(**{name: result[name] for name in About._fields if name in result})
 
@@ -175,8 +166,6 @@ def load_scores(path: str | Place) -> pd.DataFrame:
     >>> table["len"].tolist(), list(table.attrs["signatures"])
     ([6.0, 5.0], ['len'])
     """
-    import pyarrow as pa
-
     path = path_of(path)
     if path.is_dir():
         about = _about_folder(path)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rainbow.base.lazy import pd
+from rainbow.base.lazy import pa, pd
 from rainbow.corpus import COLUMNS, Corpus
 
 # Columns that scores depend on: rows that are equal in these have equal scores.
@@ -37,23 +37,17 @@ class SchemaBuilder:
 
     def result(self, scores: Iterable[str] = ()) -> Any:
         """Return the schema: the columns of a corpus, then the others."""
-        import pyarrow as pa
-
         check_names_free((*COLUMNS, *self._types), scores)
         return pa.schema([*_corpus_types(COLUMNS), *self._types.items()])
 
 
 def scored_texts(frame: pd.DataFrame) -> Any:
     """Return what the scores of rows depend on, as an Arrow table."""
-    import pyarrow as pa
-
     return arrow_table(frame[list(TEXTS)], pa.schema(_corpus_types(TEXTS)))
 
 
 def _corpus_types(names: Iterable[str]) -> list[tuple[str, Any]]:
     """Return the types of the columns of a corpus."""
-    import pyarrow as pa
-
     return [(name, pa.list_(pa.string()) if name == "references" else pa.string()) for name in names]
 
 
@@ -67,8 +61,6 @@ def check_names_free(columns: Iterable[str], scores: Iterable[str]) -> None:
 
 def arrow_table(frame: pd.DataFrame, schema: Any) -> Any:
     """Return rows as an Arrow table with these types, with mixed cells as text."""
-    import pyarrow as pa
-
     mixed = [str(name) for name in frame if _is_mixed(frame[name], schema.field(name).type)]
     texts = {name: frame[name].map(_cell_text) for name in mixed}
     try:
@@ -90,8 +82,6 @@ def _cell_text(cell: Any) -> str | None:
 
 
 def _column_type(column: pd.Series[Any]) -> Any:
-    import pyarrow as pa
-
     try:
         result = pa.Array.from_pandas(column).type
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
@@ -109,8 +99,6 @@ def _has_empty_struct(kind: Any) -> bool:
 
 
 def _common_type(one: Any, other: Any) -> Any:
-    import pyarrow as pa
-
     try:
         both = pa.unify_schemas([pa.schema([("", one)]), pa.schema([("", other)])], promote_options="permissive")
     except (pa.ArrowInvalid, pa.ArrowTypeError):

@@ -11,7 +11,7 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.base.lazy import pd
+from rainbow.base.lazy import pd, scipy
 from rainbow.stats.correlation.correlation import (
     MINIMUM_ROWS,
     Correlation,
@@ -94,12 +94,10 @@ class _OverSystems(_OverOutputs):
         return result
 
     def resampled(self, weights: FloatArray) -> FloatArray:
-        from scipy.stats import rankdata
-
         undefined = np.full((self.scores.shape[1], self.ratings.shape[1]), np.nan)
         tables, method = list(self._system_means(weights)), self.method
         if method == "spearman" and tables[0].size:  # all resamples are ranked at once
-            tables, method = [rankdata(table, axis=1) for table in tables], "pearson"
+            tables, method = [scipy.stats.rankdata(table, axis=1) for table in tables], "pearson"
         return np.array(
             [
                 undefined if np.isnan(scores).any() else correlation_matrix(scores, ratings, method)

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.lazy import pd
+from rainbow.base.lazy import pd, scipy
 
 Status = Literal["candidate", "direction unknown", "copy of the rating", "too few rows"]
 
@@ -42,13 +42,11 @@ def candidate_status(
 
 def is_rating_copy(scores: FloatArray, marks: FloatArray) -> bool:
     """Return whether scores are a rescaled, standardised or binned copy of a rating, in either direction."""
-    from scipy.stats import rankdata
-
     known = ~np.isnan(scores) & ~np.isnan(marks)
     x, y = scores[known], marks[known]
     if len(x) < FEWEST_COPIED or np.ptp(x) == 0 or np.ptp(y) == 0:
         return False
-    correlations = np.corrcoef(x, y)[0, 1], np.corrcoef(rankdata(x), rankdata(y))[0, 1]
+    correlations = np.corrcoef(x, y)[0, 1], np.corrcoef(scipy.stats.rankdata(x), scipy.stats.rankdata(y))[0, 1]
     return bool(np.max(np.abs(correlations)) >= COPIED or _is_binned_copy(x, y))
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from rainbow.base.lazy import pd
+from rainbow.base.lazy import pa, pd, pq
 from rainbow.base.storage import Place, readable_source
 from rainbow.datasets.read.answer_tables import is_answer_table
 from rainbow.datasets.read.header import check_columns
@@ -22,9 +22,6 @@ BATCH_ROWS = 8000  # that are read at a time if only some are wanted
 @contextmanager
 def _open_file(path: Place) -> Iterator[Any]:
     """Open a Parquet file with buffered reading, as it may have only one row group."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     try:
         with pq.ParquetFile(readable_source(path), buffer_size=BUFFER, pre_buffer=False) as file:
             check_columns(file.schema_arrow.names)
@@ -39,8 +36,6 @@ def _open_file(path: Place) -> Iterator[Any]:
 
 def parquet_frames(path: Place, rows: int | None) -> Iterator[pd.DataFrame]:
     """Yield the table in frames of this many rows; as one frame for None."""
-    import pyarrow as pa
-
     with _open_file(path) as file:
         if rows is None or not file.metadata.num_rows:
             yield _as_frame(file.read())
@@ -85,8 +80,6 @@ def _cached_footer(path: Place, size: int, changed: int) -> Footer:
 
 def read_rows(path: Place, start: int, stop: int) -> pd.DataFrame:
     """Return a range of rows, reading only the row groups that contain them."""
-    import pyarrow as pa
-
     with _open_file(path) as file:
         sizes = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
         ends = list(accumulate(sizes))

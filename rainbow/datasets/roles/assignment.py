@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.lazy import scipy
 
 ROLES = (
     "output",
@@ -120,8 +121,6 @@ class Problem:
 
 def _solve_layout(layout: Layout, logs: FloatArray, prior: float) -> Assignment:
     """Return the best assignment of one layout, by linear sum assignment."""
-    from scipy.optimize import linear_sum_assignment
-
     size = len(logs)
     slots: list[tuple[int, bool]] = []
     for place, role in enumerate(ROLES):
@@ -133,7 +132,7 @@ def _solve_layout(layout: Layout, logs: FloatArray, prior: float) -> Assignment:
     for number, (place, required) in enumerate(slots):
         gain[:, number] = logs[:, place] + (REQUIRED if required else 0)
     gain[range(size), range(len(slots), len(slots) + size)] = logs[range(size), best_free]
-    rows, chosen = linear_sum_assignment(gain, maximize=True)
+    rows, chosen = scipy.optimize.linear_sum_assignment(gain, maximize=True)
     missing = sum(required for _, required in slots) * REQUIRED
     roles = [slots[slot][0] if slot < len(slots) else best_free[row] for row, slot in zip(rows, chosen, strict=True)]
     score = float(gain[rows, chosen].sum() - missing) + prior

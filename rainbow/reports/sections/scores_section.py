@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rainbow.base.lazy import scipy
 from rainbow.metrics.contract.metric_description import plain_sentence
 from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, metric_row
 from rainbow.reports.number_format import Number, format_count, format_precise
@@ -111,14 +112,12 @@ def _estimate_cell(system: str, metric: str, part: Any) -> Cell:
 
 def _half_interval(values: Any, items: Any) -> float:
     """Return half of the 95 % interval of a mean clustered by item; NaN for one item."""
-    from scipy.stats import t
-
     groups = int(items.max(initial=-1)) + 1
     if groups < 2:
         return math.nan
     sums = np.bincount(items, values - values.mean())
     error = math.sqrt(groups / (groups - 1) * float(sums @ sums)) / len(values)
-    return float(t.ppf((1 + CONFIDENCE) / 2, groups - 1)) * error
+    return float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, groups - 1)) * error
 
 
 def _means_grid(saved: SavedAnalysis) -> Grid:

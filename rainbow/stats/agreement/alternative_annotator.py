@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.lazy import scipy
 from rainbow.stats.agreement.rating_matrix import Ratings, full_rating_matrix
 from rainbow.stats.differences.multiplicity import benjamini_yekutieli
 
@@ -159,8 +160,6 @@ def _is_at_most(one: FloatArray, other: FloatArray) -> BoolArray:
 
 def _p_below_epsilon(differences: FloatArray, epsilon: float) -> float:
     """Return the p-value for a mean of at least epsilon; 0 or 1 if all differences are equal."""
-    from scipy.stats import ttest_1samp
-
     if np.ptp(differences) == 0:
         return float(differences[0] >= epsilon)
-    return float(ttest_1samp(differences, epsilon, alternative="less").pvalue)
+    return float(scipy.stats.ttest_1samp(differences, epsilon, alternative="less").pvalue)

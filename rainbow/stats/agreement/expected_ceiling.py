@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 
 Aggregate = Literal["mean", "median"]
 CeilingMethod = Literal["pearson", "spearman"]
@@ -49,12 +50,10 @@ def median_variance(n: int) -> float:
 
     Source: David, H. A. and Nagaraja, H. N. (2003). Order Statistics, 3rd edition, chapter 2.
     """
-    from scipy.special import gammaln, log_ndtr
-
     if n < 1:
         raise ValueError(f"n is {n}: the median needs at least one value")
-    below = (n - 1) // 2
-    constant = gammaln(n + 1) - 2 * gammaln(below + 1)
+    below, log_ndtr = (n - 1) // 2, scipy.special.log_ndtr
+    constant = scipy.special.gammaln(n + 1) - 2 * scipy.special.gammaln(below + 1)
     # Trapezoids: for a smooth function that dies away at both ends they are exact to the last digits.
     median, step = np.linspace(-_TAIL, _TAIL, _NODES, retstep=True)
     if n % 2:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.lazy import scipy
 from rainbow.stats.agreement.marked_spans import (
     MarkedSpans,
     SpanAgreement,
@@ -111,9 +112,6 @@ def _disorders(first: Units, second: Units, n_pairs: int) -> FloatArray:
 
 def _best_alignment(first: Units, second: Units) -> tuple[IntArray, IntArray, FloatArray]:
     """Return row, column and cost of the cheapest full matching of units, each of which may remain unaligned."""
-    from scipy.sparse import csr_matrix
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-
     n, m = len(first.starts), len(second.starts)
     one, other, costs = _candidates(first, second)
     if not n + m:
@@ -122,8 +120,8 @@ def _best_alignment(first: Units, second: Units) -> tuple[IntArray, IntArray, Fl
     columns = np.concatenate([other, m + np.arange(n), np.arange(m), m + one])
     values = np.concatenate([costs, np.full(n + m, _UNALIGNED), np.zeros(len(one))])
     shape = (n + m, n + m)  # a unit without a counterpart is aligned with a place of its own
-    graph = csr_matrix((values + 1, (rows, columns)), shape=shape)  # a weight of 0 would be no edge
-    taken, given = min_weight_full_bipartite_matching(graph)
+    graph = scipy.sparse.csr_matrix((values + 1, (rows, columns)), shape=shape)  # a weight of 0 would be no edge
+    taken, given = scipy.sparse.csgraph.min_weight_full_bipartite_matching(graph)
     return taken, given, np.asarray(graph[taken, given]).ravel() - 1
 
 

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 from rainbow.stats.agreement.rating_matrix import Ratings, no_agreement_reason, rating_matrix, tail_probability
 
 Form = Literal["1,1", "2,1", "3,1", "1,k", "2,k", "3,k"]
@@ -160,19 +161,17 @@ def _mean_rating_reliability(single: float, k: float) -> float:
 
 def _exact_interval(squares: _MeanSquares, tail: float) -> tuple[float, float]:
     """Return the exact F-based interval of a single rating in forms 1 and 3."""
-    from scipy.stats import f
 
     def bound(quantile: float) -> float:
         error = float(quantile) * squares.error
         return (squares.items - error) / (squares.items + (squares.k - 1) * error)
 
-    return bound(f.isf(tail, squares.df1, squares.df2)), bound(f.isf(1 - tail, squares.df1, squares.df2))
+    upper, lower = scipy.stats.f.isf([tail, 1 - tail], squares.df1, squares.df2)
+    return bound(upper), bound(lower)
 
 
 def _random_raters_interval(squares: _MeanSquares, tail: float) -> tuple[float, float]:
     """Return the ICC(2,1) interval with Satterthwaite's degrees of freedom (McGraw & Wong 1996)."""
-    from scipy.stats import f
-
     items, raters, error, n, k = squares.items, squares.between_raters, squares.error, squares.n, squares.k
     if raters == error == 0:
         return 1.0, 1.0
@@ -180,14 +179,12 @@ def _random_raters_interval(squares: _MeanSquares, tail: float) -> tuple[float, 
     of_raters, of_error = k * rho * raters, (n * (1 + (k - 1) * rho) - k * rho) * error
     df = (of_raters + of_error) ** 2 / (of_raters**2 / (k - 1) + of_error**2 / squares.df2)
     rest = k * raters + (k * n - k - n) * error
-    upper, lower = f.isf(tail, squares.df1, df), f.isf(tail, df, squares.df1)
+    upper, lower = scipy.stats.f.isf(tail, squares.df1, df), scipy.stats.f.isf(tail, df, squares.df1)
     low = n * (items - upper * error) / (upper * rest + n * items)
     high = n * (lower * items - error) / (rest + n * lower * items)
     return float(low), float(high)
 
 
 def _f_test(squares: _MeanSquares) -> tuple[float, int, int, float]:
-    from scipy.stats import f
-
     ratio = squares.items / squares.error if squares.error > 0 else math.inf
-    return ratio, squares.df1, squares.df2, float(f.sf(ratio, squares.df1, squares.df2))
+    return ratio, squares.df1, squares.df2, float(scipy.stats.f.sf(ratio, squares.df1, squares.df2))

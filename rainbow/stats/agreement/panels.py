@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 from rainbow.stats.agreement.expected_ceiling import Aggregate, CeilingMethod
 from rainbow.stats.agreement.latent_classes import LatentClasses
 
@@ -75,7 +76,5 @@ def _aggregate_panels(marks: FloatArray, counts: FloatArray, aggregate: Aggregat
 
 def _likelihoods(counts: FloatArray, classes: LatentClasses) -> FloatArray:
     """Return the multinomial probability of each panel for each class, shape (panels, classes)."""
-    from scipy.special import gammaln
-
-    ways = gammaln(counts.sum(axis=1) + 1) - gammaln(counts + 1).sum(axis=1)
+    ways = scipy.special.gammaln(counts.sum(axis=1) + 1) - scipy.special.gammaln(counts + 1).sum(axis=1)
     return np.asarray(np.exp(ways[:, None] + counts @ np.log(classes.probabilities).T))

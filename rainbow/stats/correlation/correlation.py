@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import scipy
 
 Method = Literal["spearman", "pearson", "kendall-b", "kendall-c"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -125,9 +126,7 @@ def _ranks_or_values(table: FloatArray, method: Method) -> FloatArray:
         return table
     if table.shape[1] == 1:
         return _mean_ranks(table[:, 0])[:, None]
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(table, axis=0))
+    return np.asarray(scipy.stats.rankdata(table, axis=0))
 
 
 def _mean_ranks(column: FloatArray) -> FloatArray:
@@ -184,19 +183,15 @@ def _kendall_matrix(columns: FloatArray, others: FloatArray, method: Method) -> 
 
 def _dense_ranks(table: FloatArray) -> FloatArray:
     """Return the index of each value among the distinct values of its column."""
-    from scipy.stats import rankdata
-
-    return rankdata(table, method="dense", axis=0) - 1.0
+    return scipy.stats.rankdata(table, method="dense", axis=0) - 1.0
 
 
 def _p_value(x: FloatArray, y: FloatArray, method: Method, r: float) -> float:
     """Return the two-sided p-value of a correlation."""
-    from scipy.stats import kendalltau
-
     if len(x) <= EXACT_ROWS:
         return _exact_p(x, y, method, r)
     if "kendall" in method:
-        return float(kendalltau(x, y, variant="c" if method == "kendall-c" else "b").pvalue)
+        return float(scipy.stats.kendalltau(x, y, variant="c" if method == "kendall-c" else "b").pvalue)
     return _t_p(r, len(x))
 
 
@@ -217,9 +212,7 @@ def _all_permutations(n: int) -> IntArray:
 
 
 def _t_p(r: float, n: int) -> float:
-    from scipy.special import stdtr
-
     degrees = n - 2
     if abs(r) == 1:
         return 0.0
-    return float(2 * stdtr(degrees, -abs(r) * math.sqrt(degrees / ((1 + r) * (1 - r)))))
+    return float(2 * scipy.special.stdtr(degrees, -abs(r) * math.sqrt(degrees / ((1 + r) * (1 - r)))))

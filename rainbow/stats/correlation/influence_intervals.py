@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 from rainbow.stats.correlation.intervals import Bounds, tail_share
 from rainbow.stats.correlation.rank_influence import MidRanks, fisher_influence
 
@@ -17,8 +18,6 @@ def influence_intervals(columns: ArrayLike, others: ArrayLike, items: ArrayLike,
 
     Shapes: items (n,), returns (k, m).
     """
-    from scipy.special import stdtrit
-
     numbers = np.unique(np.asarray(items), return_inverse=True)[1]
     left, *rated = (MidRanks(table) for table in _transposed_tables(columns, others))
     shape = len(left.centred), len(rated)
@@ -26,7 +25,7 @@ def influence_intervals(columns: ArrayLike, others: ArrayLike, items: ArrayLike,
     for place, rating in enumerate(rated):
         r[:, place], z[:, place], weights = fisher_influence(left, rating, numbers)
         error[:, place] = np.sqrt((weights**2).sum(axis=1))
-    reach = -stdtrit(int(numbers.max()), tail_share(confidence)) * error
+    reach = -scipy.special.stdtrit(int(numbers.max()), tail_share(confidence)) * error
     reason = np.full(r.shape, None, dtype=object)
     reason[np.isnan(z)] = "the correlation is at the limit of its range"
     reason[np.isnan(r)] = "the correlation is undefined"

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Method
 
 # Correlations that differ by less are the same number, computed in another order.
@@ -62,10 +63,8 @@ def fisher_interval(r: float, n: int, method: Method = "spearman", confidence: f
         return _undefined_interval(f"n is {n}: Fisher's z needs at least {least}")
     if r in (-1, 1):
         return Interval(r, r)
-    from scipy.special import ndtri
-
     variance = {"pearson": 1 / (n - 3), "spearman": (1 + r * r / 2) / (n - 3)}.get(method) or 0.437 / (n - 4)
-    reach = float(ndtri(1 - tail)) * math.sqrt(variance)
+    reach = float(scipy.special.ndtri(1 - tail)) * math.sqrt(variance)
     return Interval(math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach))
 
 
@@ -86,8 +85,6 @@ def bca_interval(observed: float, resampled: ArrayLike, jackknife: ArrayLike, co
     Source: Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82.
     Hesterberg, T. (2015). What teachers should know about the bootstrap. The American Statistician 69.
     """
-    from scipy.special import ndtr, ndtri
-
     tail = tail_share(confidence)
     if math.isnan(observed):
         return _undefined_interval("the correlation is undefined")
@@ -100,19 +97,17 @@ def bca_interval(observed: float, resampled: ArrayLike, jackknife: ArrayLike, co
             "all resamples are on one side of the observed value, which is at the limit of its range"
         )
     left_out = np.asarray(jackknife, dtype=float)
-    shift, stretch = float(ndtri(below)), _acceleration(left_out)
+    shift, stretch = float(scipy.special.ndtri(below)), _acceleration(left_out)
     reach = _interval_deviations(tail, len(left_out))
     ends = [shift - reach, shift + reach]
-    return _quantile_interval(values, *(float(ndtr(shift + end / (1 - stretch * end))) for end in ends))
+    return _quantile_interval(values, *(float(scipy.special.ndtr(shift + end / (1 - stretch * end))) for end in ends))
 
 
 def _interval_deviations(tail: float, units: int) -> float:
     """Return the half-width of an interval in standard deviations of the replicates."""
-    from scipy.special import ndtri, stdtrit
-
     if units >= _NORMAL_UNITS:
-        return -float(ndtri(tail))
-    return -float(stdtrit(units - 1, tail)) * math.sqrt(units / (units - 1))
+        return -float(scipy.special.ndtri(tail))
+    return -float(scipy.special.stdtrit(units - 1, tail)) * math.sqrt(units / (units - 1))
 
 
 def _acceleration(jackknife: FloatArray) -> float:

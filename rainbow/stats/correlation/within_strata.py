@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.lazy import scipy
 from rainbow.stats.resamples import count_multiplicities, draw_items, draw_swaps
 
 # Statistics that are nearer to each other than this are equal but for rounding.
@@ -66,12 +67,10 @@ class MaxTest(NamedTuple):
 
 def ranks_within(table: ArrayLike, strata: IntArray) -> FloatArray:
     """Return centred ranks within each stratum, divided by its size, shape (n, k); no NaN."""
-    from scipy.stats import rankdata
-
     values = np.asarray(table, dtype=float)
     _, strata, sizes = np.unique(strata, return_inverse=True, return_counts=True)
-    inner = rankdata(values, method="dense", axis=0)
-    ranks = rankdata(strata[:, None] * (len(values) + 1.0) + inner, axis=0)
+    inner = scipy.stats.rankdata(values, method="dense", axis=0)
+    ranks = scipy.stats.rankdata(strata[:, None] * (len(values) + 1.0) + inner, axis=0)
     before = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     middle = (before + (sizes + 1) / 2)[strata]
     result: FloatArray = (ranks - middle[:, None]) / sizes[strata][:, None]
@@ -195,11 +194,11 @@ def _centred_ranks(table: FloatArray, strata: IntArray, clusters: IntArray, acro
 
 def _membership_matrix(labels: IntArray, count: int | None = None) -> Any:
     """Return a sparse 0/1 matrix that sums rows by label."""
-    from scipy.sparse import csr_array
-
     _, places = (None, labels) if count else np.unique(labels, return_inverse=True)
     rows = np.arange(len(labels))
-    return csr_array((np.ones(len(labels)), (places, rows)), shape=(count or int(places.max()) + 1, len(labels)))
+    return scipy.sparse.csr_array(
+        (np.ones(len(labels)), (places, rows)), shape=(count or int(places.max()) + 1, len(labels))
+    )
 
 
 def _ratio(products: FloatArray, squares: FloatArray) -> FloatArray:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.lazy import scipy
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 
 # Correlations this close to 1 equal 1 up to rounding; likewise determinants close to 0.
@@ -101,10 +102,8 @@ def fisher_z_test(r: ArrayLike, r_other: ArrayLike, n: ArrayLike, n_other: Array
 
 def two_sided_p(statistic: FloatArray, degrees: FloatArray | None = None) -> FloatArray:
     """Return the two-sided p-value of a t statistic, or of z if there are no degrees of freedom."""
-    from scipy.special import ndtr, stdtr
-
     below = -np.abs(statistic)  # lower tail, for numerical precision
-    p: FloatArray = 2 * (ndtr(below) if degrees is None else stdtr(degrees, below))
+    p: FloatArray = 2 * (scipy.special.ndtr(below) if degrees is None else scipy.special.stdtr(degrees, below))
     return p
 
 

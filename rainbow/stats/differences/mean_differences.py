@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
 
 # The share of the intervals that hold the true difference.
@@ -119,19 +120,16 @@ def wilcoxon_signed_rank(first: ArrayLike, second: ArrayLike) -> MeanDifference:
 
 def _signed_ranks(differences: FloatArray) -> tuple[float, float]:
     """Return the smaller sum of signed ranks and its p-value, for nonzero differences."""
-    from scipy.special import ndtr
-    from scipy.stats import wilcoxon
-
     n = len(differences)
     _, place, times = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
     if n <= MAX_EXACT_VALUES and len(times) == n:
-        exact = wilcoxon(differences, method="exact")
+        exact = scipy.stats.wilcoxon(differences, method="exact")
         return float(exact.statistic), float(exact.pvalue)
     # scipy's normal approximation, without its checks of the arguments, which take ten times as long.
     ranks = (np.cumsum(times) - (times - 1) / 2)[place]
     positive, whole = float(ranks[differences > 0].sum()), n * (n + 1) / 2
     variance = (n * (n + 1) * (2 * n + 1) - float((times**3.0 - times).sum()) / 2) / 24
-    p = 2 * float(ndtr(-abs(positive - whole / 2) / math.sqrt(variance)))
+    p = 2 * float(scipy.special.ndtr(-abs(positive - whole / 2) / math.sqrt(variance)))
     return min(positive, whole - positive), p
 
 
@@ -182,8 +180,6 @@ def _paired_reason(a: FloatArray, b: FloatArray) -> str | None:
 
 def _t_result(difference: float, error: float, degrees: float, sizes: tuple[int, int]) -> MeanDifference:
     """Return the test and interval of a mean difference from its standard error."""
-    from scipy.special import stdtr, stdtrit
-
-    half = error * float(stdtrit(degrees, (1 + CONFIDENCE) / 2))
-    p = 2 * float(stdtr(degrees, -abs(difference) / error))
+    half = error * float(scipy.special.stdtrit(degrees, (1 + CONFIDENCE) / 2))
+    p = 2 * float(scipy.special.stdtr(degrees, -abs(difference) / error))
     return MeanDifference(difference, difference - half, difference + half, difference / error, p, *sizes, None)

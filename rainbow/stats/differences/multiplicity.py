@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 
 
 def holm(p: ArrayLike) -> FloatArray:
@@ -46,11 +47,9 @@ def benjamini_yekutieli(p: ArrayLike) -> FloatArray:
 
 def _adjust_false_discovery(p: ArrayLike, method: Literal["bh", "by"]) -> FloatArray:
     """Return p-values adjusted for the false discovery rate, ignoring NaN."""
-    from scipy.stats import false_discovery_control
-
     values, made = _copy_tests(p)
     if made.any():
-        values[made] = false_discovery_control(values[made], method=method)
+        values[made] = scipy.stats.false_discovery_control(values[made], method=method)
     return values
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 from rainbow.stats.differences.dependent_correlations import two_sided_p
 
 # Up to this many differences all signs are tried (4,096 patterns); above, their sum is nearly normal.
@@ -56,9 +57,7 @@ def wilson_interval(share: float, n: float, confidence: float = 0.95) -> tuple[f
     Source: Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the
     American Statistical Association 22.
     """
-    from scipy.special import ndtri
-
-    z = float(ndtri((1 + confidence) / 2))
+    z = float(scipy.special.ndtri((1 + confidence) / 2))
     centre = share + z * z / (2 * n)
     reach = z * math.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
     return (centre - reach) / (1 + z * z / n), (centre + reach) / (1 + z * z / n)
@@ -71,11 +70,9 @@ def mcnemar_p(first: ArrayLike, second: ArrayLike) -> float:
     Source: McNemar, Q. (1947). Note on the sampling error of the difference between correlated proportions or
     percentages. Psychometrika 12(2).
     """
-    from scipy.stats import binomtest
-
     differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
     gained, lost = int((differences > 0).sum()), int((differences < 0).sum())
-    return float(binomtest(gained, gained + lost).pvalue) if gained + lost else 1.0
+    return float(scipy.stats.binomtest(gained, gained + lost).pvalue) if gained + lost else 1.0
 
 
 def sign_flip_p(differences: ArrayLike) -> float:

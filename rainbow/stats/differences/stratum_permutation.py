@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray, Random
+from rainbow.base.lazy import scipy
 from rainbow.stats.resamples import second_round
 
 Stratum = tuple[ArrayLike, ArrayLike]
@@ -116,10 +117,8 @@ def _standardise_tables(tables: Stratum, method: str) -> tuple[FloatArray, Float
 
 def standardise(table: FloatArray, method: str) -> FloatArray:
     """Scale columns (``pearson``) or their ranks (``spearman``) to mean 0 and variance 1."""
-    from scipy.stats import rankdata
-
     if method == "spearman":
-        table = rankdata(table, axis=0)
+        table = scipy.stats.rankdata(table, axis=0)
     varies = np.isfinite(table).all(axis=0) & (table != table[:1]).any(axis=0)
     result = np.full(table.shape, np.nan)
     centred = table[:, varies] - table[:, varies].mean(axis=0)

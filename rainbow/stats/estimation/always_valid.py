@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from rainbow.base.lazy import scipy
+
 
 def always_valid_half_width(deviation: float, n: int, planned: int, alpha: float = 0.05) -> float:
     """Return the half-width of an interval valid at every look at once, at level 1 - alpha.
@@ -20,6 +22,4 @@ def always_valid_half_width(deviation: float, n: int, planned: int, alpha: float
 
 def t_half_width(deviation: float, n: int, alpha: float = 0.05) -> float:
     """Return the half-width of Student's interval of a mean; infinite for fewer than two values."""
-    from scipy.stats import t
-
-    return float(t.ppf(1 - alpha / 2, n - 1) * deviation / math.sqrt(n)) if n > 1 else math.inf
+    return float(scipy.stats.t.ppf(1 - alpha / 2, n - 1) * deviation / math.sqrt(n)) if n > 1 else math.inf

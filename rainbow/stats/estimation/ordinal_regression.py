@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import scipy
 
 # Prior on a slope s, in standard deviations of the numbers: exp(-s² / 200). It matters only if the numbers separate the
 # classes perfectly and the likelihood has no maximum.
@@ -33,8 +34,6 @@ def fit_cumulative_logit(numbers: ArrayLike, classes: ArrayLike) -> CumulativeLo
     Shapes: numbers (n,), classes (n,).
     Source: McCullagh, P. (1980). Regression models for ordinal data. Journal of the Royal Statistical Society B 42(2).
     """
-    from scipy.optimize import minimize
-
     x, places = np.asarray(numbers, dtype=float), np.asarray(classes)
     _check_classes(x, places)
     centre, spread = x.mean(), x.std() or 1.0
@@ -43,7 +42,7 @@ def fit_cumulative_logit(numbers: ArrayLike, classes: ArrayLike) -> CumulativeLo
     first = np.log(below / (1 - below))
     start = np.concatenate([[0.5], first[:1], np.diff(first)])
     bounds = [(0.0, None), (None, None), *[(_MIN_CUT_DISTANCE, None)] * (len(first) - 1)]
-    solution = minimize(_loss, start, (scaled, places), "L-BFGS-B", jac=True, bounds=bounds).x
+    solution = scipy.optimize.minimize(_loss, start, (scaled, places), "L-BFGS-B", jac=True, bounds=bounds).x
     slope = float(solution[0] / spread)
     return CumulativeLogit(slope, np.cumsum(solution[1:]) + slope * centre)
 
@@ -62,9 +61,7 @@ def _check_classes(numbers: FloatArray, classes: IntArray) -> None:
 
 def _cumulative_probabilities(model: CumulativeLogit, numbers: FloatArray) -> FloatArray:
     """Return the cumulative class probabilities, from 0 (before the first) to 1 (at the last)."""
-    from scipy.special import expit
-
-    inner = expit(model.cuts - model.slope * numbers[:, None])
+    inner = scipy.special.expit(model.cuts - model.slope * numbers[:, None])
     known = np.where(np.isnan(numbers), np.nan, 0.0)[:, None]
     return np.hstack([known, inner, known + 1])
 

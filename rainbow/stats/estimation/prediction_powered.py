@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.lazy import scipy
 from rainbow.stats.estimation.item_sums import (
     ItemSums,
     Means,
@@ -149,13 +150,11 @@ def _select_scores(sums: ItemSums, better: Sequence[bool | None]) -> tuple[NDArr
 
 def _correlate(sums: ItemSums, items: int) -> bool:
     """Return whether ratings depend on scores: Hotelling's test of the slopes at 5 %, with the jackknife over items."""
-    from scipy.special import fdtri
-
     slopes, left = score_slopes(sums.total())[0], score_slopes(sums.without_each())
     spread = (left - left.mean(axis=0)).T @ (left - left.mean(axis=0)) * (items - 1) / items
     scores = len(slopes)
     statistic = slopes @ np.linalg.pinv(spread, hermitian=True) @ slopes * (items - scores) / (scores * (items - 1))
-    return bool(statistic > fdtri(scores, items - scores, 0.95)) or not spread.any()
+    return bool(statistic > scipy.special.fdtri(scores, items - scores, 0.95)) or not spread.any()
 
 
 class _Counts:
@@ -243,6 +242,6 @@ def _contrast(means: Means, places: list[int]) -> tuple[FloatArray, FloatArray]:
 
 def _two_sided_p(halves: float, confidence: float, items: int) -> float:
     """Return the p-value of no difference, by the t distribution scaled to the interval."""
-    from scipy.special import stdtr, stdtrit
-
-    return float(2 * stdtr(items - 1, -abs(halves) * stdtrit(items - 1, (1 + confidence) / 2)))
+    return float(
+        2 * scipy.special.stdtr(items - 1, -abs(halves) * scipy.special.stdtrit(items - 1, (1 + confidence) / 2))
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, Random
+from rainbow.base.lazy import scipy
 from rainbow.stats.correlation.rank_influence import MidRanks, spearman_influence
 from rainbow.stats.differences.jackknife_differences import jackknife_differences
 
@@ -36,22 +37,20 @@ def required_rows(power: Callable[[int], float], target_power: float, minimum: i
 
 def paired_t_power(difference: float, deviation: float, pairs: int, alpha: float = 0.05) -> float:
     """Return the power of a two-sided paired t-test for a mean difference."""
-    from scipy.stats import nct, t
-
     if deviation == 0 or pairs < 2:
         return float(deviation == 0 and difference != 0 and pairs >= 2)
-    limit, shift = t.ppf(1 - alpha / 2, pairs - 1), abs(difference) / deviation * math.sqrt(pairs)
-    tails = nct.sf(limit, pairs - 1, shift), nct.cdf(-limit, pairs - 1, shift)
+    limit, shift = scipy.stats.t.ppf(1 - alpha / 2, pairs - 1), abs(difference) / deviation * math.sqrt(pairs)
+    tails = scipy.stats.nct.sf(limit, pairs - 1, shift), scipy.stats.nct.cdf(-limit, pairs - 1, shift)
     return float(np.nan_to_num(tails[0], nan=1.0) + np.nan_to_num(tails[1]))  # scipy has no number for the surest
 
 
 def detectable_difference(deviation: float, pairs: int, power: float, alpha: float = 0.05) -> float:
     """Return the smallest mean difference that a two-sided paired t-test finds with this power; NaN if undefined."""
-    from scipy.optimize import brentq
-
     if not deviation > 0 or pairs < 2:
         return math.nan
-    return float(brentq(lambda size: paired_t_power(size, deviation, pairs, alpha) - power, 0.0, 1000 * deviation))
+    return float(
+        scipy.optimize.brentq(lambda size: paired_t_power(size, deviation, pairs, alpha) - power, 0.0, 1000 * deviation)
+    )
 
 
 def interval_power(margin: float, deviation: float, pairs: int, alpha: float = 0.05) -> float:
@@ -60,21 +59,17 @@ def interval_power(margin: float, deviation: float, pairs: int, alpha: float = 0
     Source: Kupper, L. L. and Hafner, K. B. (1989). How appropriate are popular sample size formulas? American
     Statistician 43(2).
     """
-    from scipy.stats import chi2, t
-
     if deviation == 0 or pairs < 2:
         return float(deviation == 0 and pairs >= 2)
-    widest = margin * math.sqrt(pairs) / t.ppf(1 - alpha / 2, pairs - 1)
-    return float(chi2.cdf((pairs - 1) * (widest / deviation) ** 2, pairs - 1))
+    widest = margin * math.sqrt(pairs) / scipy.stats.t.ppf(1 - alpha / 2, pairs - 1)
+    return float(scipy.stats.chi2.cdf((pairs - 1) * (widest / deviation) ** 2, pairs - 1))
 
 
 def simulated_interval_power(
     differences: ArrayLike, margin: float, deviation: float, pairs: int, *, times: int, alpha: float, rng: Random
 ) -> float:
     """Return the simulated share of intervals whose half-width is at most the margin."""
-    from scipy.stats import t
-
-    limit = margin * math.sqrt(pairs) / float(t.ppf(1 - alpha / 2, pairs - 1))
+    limit = margin * math.sqrt(pairs) / float(scipy.stats.t.ppf(1 - alpha / 2, pairs - 1))
     drawn = _draw_pairs(differences, deviation, pairs, times, rng)
     return sum(bool(one.std(ddof=1) <= limit) for one in drawn) / times
 
@@ -95,9 +90,7 @@ def simulated_paired_t_power(
 
     Shapes: differences (n,).
     """
-    from scipy.stats import t
-
-    rejections, limit = 0, float(t.ppf(1 - alpha / 2, pairs - 1))
+    rejections, limit = 0, float(scipy.stats.t.ppf(1 - alpha / 2, pairs - 1))
     for centred in _draw_pairs(differences, deviation, pairs, times, rng):
         drawn = centred + shift
         error = drawn.std(ddof=1) / math.sqrt(pairs)

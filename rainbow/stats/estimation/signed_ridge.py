@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import scipy
 
 
 def signed_ridge(
@@ -19,8 +20,6 @@ def signed_ridge(
 
     Shapes: rows (n, columns), aims, weights (n,), directions, penalties, prior, returns (columns,).
     """
-    from scipy.optimize import nnls
-
     gram = (rows * weights[:, None]).T @ rows + np.diag(penalties)
     root = np.linalg.cholesky(gram).T
     # A column of unknown sign occurs twice, once negated: least squares without negative coefficients.
@@ -28,6 +27,6 @@ def signed_ridge(
     signs = np.concatenate([np.where(directions == 0, 1, directions), -np.ones(len(free))])
     places = np.concatenate([np.arange(len(directions)), free])
     moments = (rows * weights[:, None]).T @ aims + penalties * prior
-    result, _ = nnls(root[:, places] * signs, np.linalg.solve(root.T, moments))
+    result, _ = scipy.optimize.nnls(root[:, places] * signs, np.linalg.solve(root.T, moments))
     coefficients: FloatArray = np.bincount(places, signs * result, minlength=len(directions)).astype(float)
     return coefficients

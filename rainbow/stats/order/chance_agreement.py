@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.lazy import scipy
 from rainbow.stats.order.pairs import Signs
 from rainbow.stats.resamples import second_round
 
@@ -96,21 +97,17 @@ def _count_exceedances(metric: Signs, human: Signs, permutations: int, rng: np.r
 
 def binomial_p(agreeing: ArrayLike, pairs: ArrayLike, chance: ArrayLike) -> FloatArray:
     """Return the probability of at least this many agreements under independent chance."""
-    from scipy.stats import binom
-
-    p = binom.sf(np.asarray(agreeing) - 1, np.asarray(pairs, dtype=float), np.asarray(chance, dtype=float))
+    p = scipy.stats.binom.sf(np.asarray(agreeing) - 1, np.asarray(pairs, dtype=float), np.asarray(chance, dtype=float))
     return np.asarray(p, dtype=float)
 
 
 def wilcoxon_p(right: ArrayLike, random_right: ArrayLike) -> FloatArray:
     """Return the two-sided Wilcoxon signed-rank p-value of two lists of right and wrong pairs."""
-    from scipy.stats import norm
-
     difference = np.asarray(right, dtype=np.int8) - np.asarray(random_right, dtype=np.int8)
     differing = np.count_nonzero(difference, axis=0)
     with np.errstate(invalid="ignore"):  # 0 / 0: no pair differs
         z = np.abs(difference.sum(axis=0)) / np.sqrt(differing)
-    return np.asarray(2 * norm.sf(z), dtype=float)
+    return np.asarray(2 * scipy.stats.norm.sf(z), dtype=float)
 
 
 def _one_hot(signs: NDArray[np.int8]) -> NDArray[np.float32]:

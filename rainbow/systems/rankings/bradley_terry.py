@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 
 # Prior on strengths, in nats: e^10 wins to one loss. It moves strengths by less than 1e-4 if systems have hundreds of
 # comparisons, and keeps the strength of a system that always wins finite.
@@ -115,10 +116,8 @@ def _check_counts(wins: ArrayLike, draws: ArrayLike) -> tuple[FloatArray, FloatA
 
 def _check_maximum(wins: FloatArray, draws: FloatArray) -> None:
     """Raise ValueError if the likelihood has no maximum."""
-    from scipy.sparse.csgraph import connected_components
-
     for won, drawn in zip(wins, draws, strict=True):
-        if connected_components(won + drawn, directed=True, connection="strong")[0] > 1:
+        if scipy.sparse.csgraph.connected_components(won + drawn, directed=True, connection="strong")[0] > 1:
             raise ValueError("some systems never lost to or drew with another: set a prior_sd, e.g. 10")
         if not won.any():
             raise ValueError("all comparisons are draws, so nu is infinite: set a prior_sd, e.g. 10")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.base.lazy import pd
+from rainbow.base.lazy import pd, scipy
 from rainbow.corpus.judgements import require_complete, validate_judgements
 from rainbow.stats.order.pairs import item_pairs
 
@@ -55,28 +55,23 @@ def count_outcomes(comparisons: Comparisons, weights: FloatArray | None = None) 
 
     Shapes: weights (resamples, units).
     """
-    from scipy.sparse import csr_array
-
     systems, first, second, outcome, unit = comparisons
     k, units = len(systems), int(unit.max(initial=-1)) + 1
     times = np.ones((1, units)) if weights is None else np.asarray(weights, dtype=float)
     better, worse = np.where(outcome >= 0, first, second), np.where(outcome >= 0, second, first)
     cell = (better * k + worse) + k * k * (outcome == 0)
-    counts = csr_array((np.ones(len(cell)), (unit, cell)), shape=(units, 2 * k * k))
+    counts = scipy.sparse.csr_array((np.ones(len(cell)), (unit, cell)), shape=(units, 2 * k * k))
     wins, draws = np.moveaxis((times @ counts).reshape(len(times), 2, k, k), 1, 0)
     return wins, draws + draws.transpose(0, 2, 1)
 
 
 def linked_systems(comparisons: Comparisons) -> NDArray[np.bool_]:
     """Return which systems belong to the largest connected group of compared systems."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
     systems, first, second, *_ = comparisons
     if not len(first):
         return np.ones(len(systems), dtype=bool)
-    graph = csr_array((np.ones(len(first)), (first, second)), shape=(len(systems), len(systems)))
-    group = connected_components(graph, directed=False)[1]
+    graph = scipy.sparse.csr_array((np.ones(len(first)), (first, second)), shape=(len(systems), len(systems)))
+    group = scipy.sparse.csgraph.connected_components(graph, directed=False)[1]
     return np.asarray(group == np.bincount(group).argmax())
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import IntArray
+from rainbow.base.lazy import scipy
 
 # Strengths that differ by less differ by rounding alone.
 DECIMALS = 9
@@ -22,14 +23,12 @@ class RankRanges(NamedTuple):
 
 def compute_rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges:
     """Return the range of ranks of each system over most runs."""
-    from scipy.stats import rankdata
-
     table = np.asarray(strengths, dtype=float).round(DECIMALS)
     if table.ndim != 2 or not len(table):
         raise ValueError(f"strengths of shape {table.shape}: use a row per run and a column per system")
     if not 0 < confidence <= 1:
         raise ValueError(f"a confidence of {confidence}: use a number above 0 and at most 1, e.g. .95")
-    ranks = rankdata(-table, method="min", axis=1).astype(np.int64)
+    ranks = scipy.stats.rankdata(-table, method="min", axis=1).astype(np.int64)
     tail = (1 - confidence) / 2
     # The mean of two neighbouring ranks would be no rank.
     low, high = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import scipy
 
 _ROOT_2_PI = math.sqrt(2 * math.pi)
 
@@ -43,9 +44,7 @@ class TrueSkill:
     @property
     def draw_margin(self) -> float:
         """Maximum quality difference of a draw: ``beta sqrt(2) Phi^-1((p + 1) / 2)``."""
-        from scipy.special import ndtri
-
-        return float(ndtri((self.draw_probability + 1) / 2) * math.sqrt(2) * self.beta)
+        return float(scipy.special.ndtri((self.draw_probability + 1) / 2) * math.sqrt(2) * self.beta)
 
     def prior(self, n: int) -> tuple[Skills, ...]:
         """Return the prior belief about n systems."""
@@ -82,11 +81,9 @@ def challenge_settings(comparisons: int) -> TrueSkill:
 
 def _update_factors(t: FloatArray, margin: FloatArray, draw: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
     """Return the mean shift (v) and variance reduction (w), in units of the difference's noise."""
-    from scipy.special import log_ndtr
-
     size = np.abs(t)
     lower = np.where(draw, margin - size, t - margin)
-    logarithm = log_ndtr(lower)
+    logarithm = scipy.special.log_ndtr(lower)
     hazard = np.exp(-lower * lower / 2 - logarithm) / _ROOT_2_PI
     won, won_shrinkage = hazard, hazard * (hazard + lower)
     if not draw.any():
@@ -94,7 +91,7 @@ def _update_factors(t: FloatArray, margin: FloatArray, draw: NDArray[np.bool_]) 
     upper = -margin - size
     # The density at the far margin over that at the near one, and the share of the near tail between them.
     far = np.exp(-2 * margin * size)
-    between = np.where(draw, -np.expm1(log_ndtr(upper) - logarithm), 1.0)
+    between = np.where(draw, -np.expm1(scipy.special.log_ndtr(upper) - logarithm), 1.0)
     drawn = -hazard * (1 - far) / between
     drawn_shrinkage = drawn**2 + hazard * (lower - upper * far) / between
     return np.where(draw, np.where(t < 0, -drawn, drawn), won), np.where(draw, drawn_shrinkage, won_shrinkage)
