@@ -166,8 +166,8 @@ def _exact_interval(squares: _MeanSquares, tail: float) -> tuple[float, float]:
         error = float(quantile) * squares.error
         return (squares.items - error) / (squares.items + (squares.k - 1) * error)
 
-    upper, lower = scipy.stats.f.isf([tail, 1 - tail], squares.df1, squares.df2)
-    return bound(upper), bound(lower)
+    upper, lower = (bound(scipy.stats.f.isf(share, squares.df1, squares.df2)) for share in (tail, 1 - tail))
+    return upper, lower
 
 
 def _random_raters_interval(squares: _MeanSquares, tail: float) -> tuple[float, float]:
