@@ -25,7 +25,7 @@ from rainbow.corpus import Corpus
 from rainbow.learned.learned_columns import choose_speed, compute_learned_columns, find_training_corpora
 from rainbow.scoring.saved_scores import save_scores
 from rainbow.scoring.score_corpus import score_corpus
-from rainbow.serving.table_results import TableResults, corpus_and_scores, write_page
+from rainbow.serving.table_results import TableResults, accept_corpus, write_page
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,8 +35,9 @@ PLOTTED = 10  # candidates in the chart of a verdict
 
 
 @accept_aliases(ratings=("rating",), scores=("score",))
+@accept_corpus
 def analyse(
-    corpus: Corpus | pd.DataFrame | str | Path,
+    corpus: Corpus,
     scores: pd.DataFrame | None = None,
     *,
     ratings: str | Sequence[str] | None = None,
@@ -84,22 +85,20 @@ def analyse(
     >>> whole[["metric", "r"]].round(3).values.tolist()
     [['len', -0.157], ['SE', 0.299]]
     """
-    ratings = [ratings] if isinstance(ratings, str) else ratings
-    given, brought = corpus_and_scores(corpus, ratings or ())
-    rated = list(given.ratings if ratings is None else ratings)
-    computed = _score_everything(given) if scores is None else scores.set_axis(given.frame.index)
-    learned = computed.attrs.get("external", {})
-    external = brought | {name: {"higher_is_better": better} for name, better in higher_is_better.items()} | learned
+    rated = [ratings] if isinstance(ratings, str) else list(corpus.ratings if ratings is None else ratings)
+    computed = _score_everything(corpus) if scores is None else scores.set_axis(corpus.frame.index)
+    directed = {name: {"higher_is_better": better} for name, better in higher_is_better.items()}
+    external = corpus.frame.attrs.get("external", {}) | directed | computed.attrs.get("external", {})
     adjacent = [name for name in external if name not in computed]
-    if unknown := [name for name in (*rated, *adjacent) if name not in given.frame]:
-        raise ValueError(f"unknown column {unknown[0]!r}: the columns are {', '.join(map(str, given.frame))}")
-    frame = given.frame.join(computed)
+    if unknown := [name for name in (*rated, *adjacent) if name not in corpus.frame]:
+        raise ValueError(f"unknown column {unknown[0]!r}: the columns are {', '.join(map(str, corpus.frame))}")
+    frame = corpus.frame.join(computed)
     frame.attrs = {"signatures": dict.fromkeys([*map(str, computed), *adjacent], ""), "external": external}
     frame.attrs |= {name: computed.attrs[name] for name in ("view", "language") if name in computed.attrs}
-    frame.attrs["ratings"] = list(dict.fromkeys([*given.ratings, *rated]))
+    frame.attrs["ratings"] = list(dict.fromkeys([*corpus.ratings, *rated]))
     inputs = analysis_inputs(frame, rated)._replace(resamples=resamples, seed=seed)
     tables = tables_of(inputs, progress or iter)
-    return Analysis(tables=tables, corpus=given, scores=computed, inputs=inputs, external=external)
+    return Analysis(tables=tables, corpus=corpus, scores=computed, inputs=inputs, external=external)
 
 
 def _score_everything(corpus: Corpus) -> pd.DataFrame:

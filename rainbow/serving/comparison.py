@@ -12,15 +12,16 @@ from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.metrics import Metric
-from rainbow.serving.table_results import TableResults, as_corpus, write_page
+from rainbow.serving.table_results import TableResults, accept_corpus, write_page
 from rainbow.systems.system_evaluation import evaluate_systems
 from rainbow.systems.system_files import report_texts, save_systems
 
 NAME = "systems"  # name of the report
 
 
+@accept_corpus
 def compare_systems(
-    corpus: Corpus | pd.DataFrame | str | Path,
+    corpus: Corpus,
     judgements: pd.DataFrame | None = None,
     *,
     metrics: Sequence[str | Metric] = (),
@@ -66,9 +67,8 @@ def compare_systems(
     >>> found.corpus_metric_differences.columns[:3].tolist()
     ['metric', 'first', 'second']
     """
-    given = as_corpus(corpus)
     tables = evaluate_systems(
-        given,
+        corpus,
         judgements,
         rng=seed,
         resamples=resamples,
@@ -77,7 +77,7 @@ def compare_systems(
         view=view,
         progress=progress or iter,
     )
-    return SystemComparison(tables=tables, corpus=given, seed=seed, resamples=resamples)
+    return SystemComparison(tables=tables, corpus=corpus, seed=seed, resamples=resamples)
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)

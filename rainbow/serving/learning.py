@@ -16,14 +16,15 @@ from rainbow.learned.fitting import FittedModels, fit_models
 from rainbow.learned.learner.regressor import Preset
 from rainbow.learned.scorer import Scorer
 from rainbow.serving.fit_request import FitSettings, make_request
-from rainbow.serving.table_results import TableResults, as_corpus
+from rainbow.serving.table_results import TableResults, accept_corpus
 
 _PREFIX = "learned_"  # prefix of the table files
 
 
 @accept_aliases(ratings=("rating",), protocols=("protocol",))
+@accept_corpus
 def learn(
-    corpus: Corpus | pd.DataFrame | str | Path,
+    corpus: Corpus,
     ratings: str | Sequence[str] | None = None,
     *,
     model: str = "all",
@@ -84,13 +85,12 @@ def learn(
     [True, True]
     """
     names = [ratings] if isinstance(ratings, str) else list(ratings or ())
-    given = as_corpus(corpus, names)
     how = [protocols] if isinstance(protocols, str) else protocols
     asked = FitSettings(model, preset, top, start, how, seed=seed, resamples=resamples)
-    request = make_request(given, names, asked, scores, external)
+    request = make_request(corpus, names, asked, scores, external)
     fitted = fit_models(request, progress or (lambda what, steps: steps))
     tables = {name.removeprefix(_PREFIX): table for name, table in fitted.tables.items()}
-    return Learned(tables=tables, corpus=given, fitted=fitted)
+    return Learned(tables=tables, corpus=corpus, fitted=fitted)
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)

@@ -4,33 +4,48 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 
-
-def as_corpus(data: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()) -> Corpus:
-    """Return a corpus from a corpus, a file, a dataset name, or a table with these ratings."""
-    return corpus_and_scores(data, ratings)[0]
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
 
-def corpus_and_scores(
-    data: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()
-) -> tuple[Corpus, dict[str, Any]]:
-    """Return a corpus as :func:`as_corpus` does, and the metadata of its score columns."""
+def accept_corpus(
+    function: Callable[Concatenate[Corpus, Parameters], Result],
+) -> Callable[Concatenate[Corpus | pd.DataFrame | str | Path, Parameters], Result]:
+    """Return a function of a corpus that also takes a file, a dataset name, or a table as its first argument."""
+
+    @wraps(function)
+    def wrapped(*args: Any, **given: Any) -> Any:
+        call = signature(function).bind(*args, **given)
+        ratings = call.arguments.get("ratings") or ()
+        call.arguments["corpus"] = _as_corpus(
+            call.arguments["corpus"], [ratings] if isinstance(ratings, str) else ratings
+        )
+        return function(*call.args, **call.kwargs)
+
+    return wrapped
+
+
+def _as_corpus(data: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()) -> Corpus:
+    """Return a corpus with these ratings; the frame of a file has the metadata of its score columns as an attribute."""
     from rainbow.datasets import dataset_names, is_frame, open_dataset
 
-    if isinstance(data, (str, Path)) or (is_frame(data) and "output" not in data):
-        by_name = isinstance(data, str) and data in dataset_names()
-        named = {"ratings": list(ratings)} if ratings and not by_name else {}
-        rows = open_dataset(data, **named)
-        corpus = Corpus.concatenate(list(rows.chunks(sys.maxsize)))
-        return replace(corpus, background=rows.background), dict(rows.metadata().get("external", {}))
-    return (data if isinstance(data, Corpus) else Corpus(data, ratings=tuple(ratings))), {}
+    if not (isinstance(data, (str, Path)) or (is_frame(data) and "output" not in data)):
+        return data if isinstance(data, Corpus) else Corpus(data, ratings=tuple(ratings))
+    by_name = isinstance(data, str) and data in dataset_names()
+    rows = open_dataset(data, **({"ratings": list(ratings)} if ratings and not by_name else {}))
+    corpus = replace(Corpus.concatenate(list(rows.chunks(sys.maxsize))), background=rows.background)
+    corpus.frame.attrs["external"] = dict(rows.metadata().get("external", {}))
+    return corpus
 
 
 def write_page(html: str, path: str | Path | None) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 from rainbow.reports.number_format import FORMATS, Number, NumberFormat, format_interval, format_range, format_signed
 
-# Fields of a template that stand for two columns: the ends of an interval.
+# Fields of a template that stand for two columns, the ends of an interval: ``{range:fixed}`` for low and high,
+# ``{range[ceiling]:fixed}`` for ceiling_low and ceiling_high.
 ENDS = {"interval": format_interval, "range": format_range}
 
 
@@ -29,12 +30,7 @@ class SavedRow:
         return Number(value, form(value), f"{self._source}:{self._row.Index}:{column}")
 
     def text(self, template: str, **names: Any) -> str:
-        """Return a template with columns filled in.
-
-        A field is a column or one of `names`, with the name of a number format: ``{n:count}``. ``{range:fixed}`` and
-        ``{interval:fixed}`` stand for the columns low and high, ``{range[ceiling]:fixed}`` for ceiling_low and
-        ceiling_high.
-        """
+        """Return a template with columns and `names` filled in, each in the number format that follows its colon."""
         return _RowFormatter(self._row).vformat(template, (), names) if "{" in template else template
 
 
