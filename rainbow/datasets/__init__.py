@@ -2,92 +2,22 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from rainbow.base.lazy import pd
 from rainbow.base.storage import Place, path_of
 from rainbow.corpus import Corpus
+from rainbow.datasets.sources import dataset_names, load_named, open_named, source
 
 if TYPE_CHECKING:
-    from rainbow.datasets.external_scores import ExternalScores
     from rainbow.scoring.chunks import Rows
 
 __all__ = ["dataset_names", "domain", "judgements", "load_dataset", "open_dataset", "source"]
-
-# Options that named datasets share with files.
-EXTERNAL_OPTIONS = ("scores", "joined", "background")
-
-# The module of each name, imported on first use. A module has `load(name)`, `DOMAIN` (the domain of its texts) and
-# `FILES` (per name the remote files of `rainbow fetch`; none if included in the package). Optional: `OPTIONS` (further
-# arguments of `load`) and `judgements(name)`.
-_SOURCES = {
-    "demo": "demo",
-    "sfhotel": "emnlp2017",
-    "sfrest": "emnlp2017",
-    "bagel": "emnlp2017",
-    "emnlp2017": "emnlp2017",
-    "e2e": "e2e",
-    "rankme": "rankme",
-    "rnnlg": "rnnlg",
-    "webnlg2020": "webnlg2020",
-    "webnlg2020_ru": "webnlg2020",
-    "wmt17": "rated_texts",
-    "begin": "rated_texts",
-    "q_squared": "rated_texts",
-    "conture": "rated_texts",
-    "mlqe_de": "rated_texts",
-    "mlqe_zh": "rated_texts",
-    "wmt24_cs": "wmt24",
-    "wmt24_hi": "wmt24",
-    "wmt24_ja": "wmt24",
-    "wmt24_zh": "wmt24",
-}
-
-
-def dataset_names() -> tuple[str, ...]:
-    """Return the dataset names accepted by :func:`load_dataset`.
-
-    Examples
-    --------
-    >>> dataset_names()[:3]
-    ('demo', 'sfhotel', 'sfrest')
-    """
-    return tuple(_SOURCES)
-
-
-def source(name: str) -> ModuleType:
-    """Return the module that loads a named dataset.
-
-    Parameters
-    ----------
-    name : str
-        Name of a dataset.
-
-    Raises
-    ------
-    ValueError
-        If there is no such dataset; the message suggests the closest name.
-
-    Examples
-    --------
-    >>> source("demo").__name__
-    'rainbow.datasets.demo'
-    """
-    if name not in _SOURCES:
-        from rainbow.datasets.read.formats import TABLES
-
-        near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(_SOURCES)}"
-        raise ValueError(f"unknown dataset {name!r}: {hint}, or name a file ({', '.join(TABLES)}, .txt)")
-    return import_module(f"rainbow.datasets.{_SOURCES[name]}")
 
 
 def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
@@ -137,21 +67,7 @@ def load_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Corpus:
         from rainbow.datasets.files import read_file
 
         return read_file(path_of(name), **_detect_columns(name, columns))
-    module, external = source(str(name)), _external_scores(columns)
-    if unknown := [column for column in columns if column not in (*EXTERNAL_OPTIONS, *getattr(module, "OPTIONS", ()))]:
-        raise ValueError(f"{', '.join(unknown)}: only for your own files; {name} has fixed columns")
-    options = {option: value for option, value in columns.items() if option not in EXTERNAL_OPTIONS}
-    corpus: Corpus = module.load(str(name), **options)
-    if path := external.columns.background:
-        from rainbow.datasets.reference_files import read_background
-
-        corpus = corpus.with_background(read_background(Path(path)))
-    if external.scores or external.columns.joined:
-        from rainbow.datasets.external_scores import check_joined_tables
-
-        corpus = replace(corpus, frame=external.join_scores(corpus.frame))
-        check_joined_tables(str(name), [external])
-    return corpus
+    return load_named(str(name), **columns)
 
 
 def _detect_columns(name: str | Place, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,16 +84,6 @@ def _detect_columns(name: str | Place, given: Mapping[str, Any]) -> dict[str, An
         message = f"{name}: columns detected as {mapping.columns}"
         warnings.warn(f"{message}: name others, or see `rainbow run {name}`", stacklevel=3)
     return mapping.columns.set_options()
-
-
-def _external_scores(columns: Mapping[str, Any]) -> ExternalScores:
-    """Return the external scores of a named dataset."""
-    from rainbow.datasets.columns import Columns
-    from rainbow.datasets.external_scores import ExternalScores
-
-    return ExternalScores.from_columns(
-        None, Columns.create(**{name: value for name, value in columns.items() if name in EXTERNAL_OPTIONS})
-    )
 
 
 def is_frame(name: Any) -> TypeGuard[pd.DataFrame]:
@@ -219,8 +125,6 @@ def open_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Rows:
 
 def _open_named(name: str | Place, columns: dict[str, Any]) -> Rows:
     """Return the rows of a named dataset, or of files."""
-    from rainbow.scoring.chunks import CorpusRows
-
     if _is_many_files(name) or _is_file(name):
         from rainbow.datasets.columns import Columns
         from rainbow.datasets.folders.folder_rows import open_files
@@ -231,14 +135,12 @@ def _open_named(name: str | Place, columns: dict[str, Any]) -> Rows:
         if spans := _span_exports(name):
             return open_user_files(spans, Columns.create(**columns)).rows
         return open_files(name, Columns.create(**_detect_columns(name, columns)))
-    external = _external_scores(columns)
-    about = {"columns": external.columns.set_options(), "external": external.metadata()}
-    return CorpusRows(load_dataset(name, **columns), about)
+    return open_named(str(name), **columns)
 
 
 def _span_exports(name: str | Place) -> list[str]:
     """Return the files of a pattern if they are exports of error spans, which are read together."""
-    from rainbow.datasets.folders.many_files import find_files
+    from rainbow.datasets.read.many_files import find_files
     from rainbow.datasets.spans.span_table import read_span_table
 
     files = find_files(name)[1] if _is_many_files(name) else ()
@@ -247,9 +149,9 @@ def _span_exports(name: str | Place) -> list[str]:
 
 def _is_many_files(name: str | Place) -> bool:
     """Return whether a name refers to a folder or a file pattern."""
-    from rainbow.datasets.folders.many_files import is_many_files
+    from rainbow.datasets.read.many_files import is_many_files
 
-    return str(name) not in _SOURCES and is_many_files(name)
+    return str(name) not in dataset_names() and is_many_files(name)
 
 
 def _is_text_folder(name: str | Place) -> bool:
@@ -260,7 +162,7 @@ def _is_text_folder(name: str | Place) -> bool:
 
 def _is_file(name: str | Place) -> bool:
     """Return whether a name refers to a file; raise FileNotFoundError if it is missing."""
-    if str(name) in _SOURCES or not path_of(name).suffix:
+    if str(name) in dataset_names() or not path_of(name).suffix:
         return False
     if not path_of(name).is_file():
         raise FileNotFoundError(f"no such file: {str(name)!r}")
@@ -303,7 +205,7 @@ def judgements(name: str | Path) -> pd.DataFrame:
         return read_judgements(Path(name))
     module = source(str(name))
     if not hasattr(module, "judgements"):
-        others = ", ".join(other for other in _SOURCES if hasattr(source(other), "judgements"))
+        others = ", ".join(other for other in dataset_names() if hasattr(source(other), "judgements"))
         raise ValueError(f"{name} has no ratings of single raters; these datasets have: {others}")
     table: pd.DataFrame = module.judgements(str(name))
     return table
@@ -322,4 +224,4 @@ def domain(name: str | Place) -> str:
     >>> domain("e2e"), domain("news/summaries.csv")
     ('hotels and restaurants', 'summaries')
     """
-    return str(source(str(name)).DOMAIN) if str(name) in _SOURCES else path_of(name).stem
+    return str(source(str(name)).DOMAIN) if str(name) in dataset_names() else path_of(name).stem

@@ -16,13 +16,13 @@ from rainbow.corpus import Corpus, RowError
 from rainbow.corpus.corpus_table import rater_columns
 from rainbow.datasets.columns import NO_COLUMNS, REFERENCE_COLUMN, Columns
 from rainbow.datasets.external_scores import ExternalScores, check_joined_tables
-from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.datasets.plain_text import text_table
 from rainbow.datasets.read.encoding import codec_name, name_file_in_errors
 from rainbow.datasets.read.formats import file_extension
 from rainbow.datasets.read.json_objects import split_frame
 from rainbow.datasets.read.parquet import Footer, read_footer, read_rows
 from rainbow.datasets.read.table_frames import read_frames
+from rainbow.datasets.read.unique_ids import Row, UniqueIds
 from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.shapes.cell_values import format_scalar, is_missing, parse_written_list
 from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers, clear_invalid_texts

@@ -9,19 +9,19 @@ from pathlib import Path
 
 from rainbow.base.lazy import pd
 from rainbow.base.storage import Place, path_of
-from rainbow.datasets import source
 from rainbow.datasets.columns import CONFIG_FILE, NO_COLUMNS, Columns, Score, saved_columns
 from rainbow.datasets.files import FileRows, as_cells
-from rainbow.datasets.folders.many_files import find_files, is_many_files
 from rainbow.datasets.read.delimiter import detect_delimiter
 from rainbow.datasets.read.encoding import detect_encoding, name_file_in_errors
 from rainbow.datasets.read.formats import BINARY, DELIMITED, file_extension
+from rainbow.datasets.read.many_files import find_files, is_many_files
 from rainbow.datasets.read.table_frames import convert_judgements, read_frames, unconverted_frames
 from rainbow.datasets.roles.column import make_column
 from rainbow.datasets.roles.mapping import ColumnMapping, map_columns
 from rainbow.datasets.roles.plausibility_checks import Doubt
 from rainbow.datasets.shapes.nested_columns import has_column
 from rainbow.datasets.shapes.nested_rows import expand_nested_rows
+from rainbow.datasets.sources import source
 
 DETECTION_ROWS = 20_000  # rows
 

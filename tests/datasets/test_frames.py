@@ -10,9 +10,9 @@ from rainbow import load_dataset
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.files import FileRows
-from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.datasets.read.formats import DELIMITED, TABLES
 from rainbow.datasets.read.table_frames import read_frames
+from rainbow.datasets.read.unique_ids import Row, UniqueIds
 
 FRAME = pd.DataFrame(
     {

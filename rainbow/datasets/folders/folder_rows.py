@@ -14,8 +14,8 @@ from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.external_scores import check_joined_tables
 from rainbow.datasets.files import FileRows
-from rainbow.datasets.folders.many_files import find_files, is_many_files
-from rainbow.datasets.folders.unique_ids import Row, UniqueIds
+from rainbow.datasets.read.many_files import find_files, is_many_files
+from rainbow.datasets.read.unique_ids import Row, UniqueIds
 from rainbow.scoring.chunks import Span
 
 COUNTED = 8000  # rows that are read at a time to count them

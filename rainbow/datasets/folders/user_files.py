@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from rainbow.base.formatting import format_count
 from rainbow.base.lazy import pd
 from rainbow.base.storage import path_of
-from rainbow.datasets import dataset_names, open_dataset
 from rainbow.datasets.columns import NO_COLUMNS, Columns, saved_columns
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.folder_rows import FolderRows
@@ -22,6 +21,7 @@ from rainbow.datasets.read.encoding import detect_encoding, name_file_in_errors
 from rainbow.datasets.read.formats import TABLES, file_extension, unreadable_message
 from rainbow.datasets.read.table_frames import read_frames
 from rainbow.datasets.roles.mapping import ColumnMapping
+from rainbow.datasets.sources import dataset_names, open_named
 from rainbow.datasets.spans.span_table import read_span_table
 from rainbow.datasets.table_mapping import open_table, read_mapping
 from rainbow.scoring.chunks import CorpusRows
@@ -79,7 +79,7 @@ def open_user_table(frame: pd.DataFrame, given: Columns = NO_COLUMNS, name: str 
 def open_user_files(names: Sequence[str], given: Columns = NO_COLUMNS) -> UserFiles:
     """Open files and detect their content."""
     if len(names) == 1 and names[0] in dataset_names():
-        return UserFiles(names[0], (), open_dataset(names[0], **given.set_options()), ColumnMapping(given, ()))
+        return UserFiles(names[0], (), open_named(names[0], **given.set_options()), ColumnMapping(given, ()))
     files = [file for name in names for file in _expand_folder(name)]
     label = Path(names[0]).resolve().stem if len(names) == 1 else "+".join(file.stem for file in files[:3])
     kinds = [file.suffix.lower() if len(files) > 1 else file_extension(file) for file in files]
