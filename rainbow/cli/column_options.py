@@ -3,126 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy
+from dataclasses import fields
 from functools import wraps
-from inspect import Signature, signature
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import typer
 
 from rainbow.base.storage import Place, path_of
 from rainbow.datasets import dataset_names
-from rainbow.datasets.columns import CONFIG_FILE, NO_COLUMNS, Columns, saved_columns
+from rainbow.datasets.columns import CONFIG_FILE, NO_COLUMNS, Columns, option_name, saved_columns
 from rainbow.datasets.read.formats import TABLES
 
 OWN = "Your own file"
 
 
-def _declare_options(
-    output: Annotated[
-        list[str] | None,
-        typer.Option(help="Column of outputs (repeat for one column per system).", rich_help_panel=OWN),
-    ] = None,
-    reference: Annotated[
-        list[str] | None,
-        typer.Option(help="Reference column, or file for .txt input (may be repeated).", rich_help_panel=OWN),
-    ] = None,
-    separator: Annotated[
-        str | None, typer.Option(help="Separator between references in one cell.", rich_help_panel=OWN)
-    ] = None,
-    mr: Annotated[
-        str | None,
-        typer.Option(
-            "--input",
-            "--mr",
-            help="Column of inputs: meaning representations, sources, prompts ...",
-            rich_help_panel=OWN,
-        ),
-    ] = None,
-    mr_format: Annotated[
-        str | None, typer.Option(help="Notation of inputs: act, attributes, triples, table, text.", rich_help_panel=OWN)
-    ] = None,
-    language: Annotated[
-        str | None, typer.Option(help="Language of the outputs, e.g. de; default detected.", rich_help_panel=OWN)
-    ] = None,
-    system: Annotated[str | None, typer.Option(help="Column of system names.", rich_help_panel=OWN)] = None,
-    item: Annotated[str | None, typer.Option(help="Column of item IDs (one per input).", rich_help_panel=OWN)] = None,
-    rating: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Human rating (may be repeated); NAME=COLUMN,COLUMN for a column per rater.", rich_help_panel=OWN
-        ),
-    ] = None,
-    rater: Annotated[
-        str | None,
-        typer.Option(help="Rater column, if each row is one judgement; # if raters are unknown.", rich_help_panel=OWN),
-    ] = None,
-    scale: Annotated[
-        list[str] | None,
-        typer.Option(help="Labels of an ordinal scale, worst to best: 'bad<ok<good'.", rich_help_panel=OWN),
-    ] = None,
-    not_rated: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Number that means 'not rated', e.g. -1 (may be repeated).", rich_help_panel=OWN, hidden=True
-        ),
-    ] = None,
-    pair: Annotated[
-        list[str] | None, typer.Option(help="Column of a compared system; give twice.", rich_help_panel=OWN)
-    ] = None,
-    winner: Annotated[
-        str | None, typer.Option(help="Column of the preferred system or output.", rich_help_panel=OWN)
-    ] = None,
-    worst: Annotated[
-        str | None, typer.Option(help="Column of the worst output.", rich_help_panel=OWN, hidden=True)
-    ] = None,
-    ignored: Annotated[
-        list[str] | None, typer.Option("--ignore", help="Column to ignore (may be repeated).", rich_help_panel=OWN)
-    ] = None,
-    score: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Precomputed score column, NAME:higher or NAME:lower (may be repeated).", rich_help_panel=OWN
-        ),
-    ] = None,
-    join: Annotated[
-        list[str] | None,
-        typer.Option(help="Table with additional columns, joined by id, or by input and output.", rich_help_panel=OWN),
-    ] = None,
-    background: Annotated[
-        Path | None,
-        typer.Option(exists=True, help="References for other inputs (columns mr, ref).", rich_help_panel=OWN),
-    ] = None,
-    recipe: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="Recipe (.toml) for the columns of a tool's export.",
-            rich_help_panel=OWN,
-            hidden=True,
-        ),
-    ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(help="Encoding of the file, e.g. utf-16 or latin-1.", rich_help_panel=OWN)
-    ] = None,
-    delimiter: Annotated[
-        str | None, typer.Option(help="Field delimiter, e.g. ';' or tab.", rich_help_panel=OWN)
-    ] = None,
-    decimal: Annotated[str | None, typer.Option(help="Decimal mark, ',' or '.'.", rich_help_panel=OWN)] = None,
-    sheet: Annotated[
-        str | None, typer.Option(help="Worksheet to read; default the first.", rich_help_panel=OWN)
-    ] = None,
-) -> None:
-    """Hold the declarations of the options."""
+def _declare_options(hidden: bool) -> dict[str, Parameter]:
+    """Return the options of :class:`Columns` by parameter name; all of them hidden from the help, or those that are."""
+    options = {}
+    for field in fields(Columns):
+        if about := field.metadata:
+            name = option_name(field.name)
+            names = dict.fromkeys([name, *({field.name} & {*about["names"]})])
+            option: Any = typer.Option(
+                *(f"--{each.replace('_', '-')}" for each in names),
+                help=about["help"],
+                rich_help_panel=OWN,
+                hidden=hidden or about["hidden"],
+                exists=about["file"],
+                dir_okay=not about["file"],
+            )
+            kind = list[str] if field.default == () else Path if about["file"] else str
+            declared = Annotated[kind | None, option]  # type: ignore[valid-type]
+            options[name] = Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=declared)
+    return options
 
 
 def add_column_options(command: Callable[..., None], *, shown: bool = False) -> Callable[..., None]:
     """Return a command whose parameter `columns` is filled by the column options."""
-    own, shared = (dict(signature(function, eval_str=True).parameters) for function in (command, _declare_options))
-    if not shown:
-        shared = {name: option.replace(annotation=_hide_option(option.annotation)) for name, option in shared.items()}
+    own, shared = dict(signature(command, eval_str=True).parameters), _declare_options(not shown)
     parameters = [
         option for name, parameter in own.items() for option in (shared.values() if name == "columns" else [parameter])
     ]
@@ -136,14 +56,6 @@ def add_column_options(command: Callable[..., None], *, shown: bool = False) -> 
     wrapped.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     wrapped.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return wrapped
-
-
-def _hide_option(annotation: Any) -> Any:
-    """Return the annotation of an option that is hidden from the help."""
-    kind, *settings = get_args(annotation)
-    option = copy(settings[0])
-    option.hidden = True
-    return Annotated[kind, option]
 
 
 def default_scores_path(dataset: str) -> Path:

@@ -6,7 +6,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,30 +15,6 @@ from rainbow.datasets.read.encoding import codec_name
 from rainbow.datasets.read.formats import file_extension
 from rainbow.text.languages.detection import validate_language
 
-# The options of the commands whose names are not those of the fields.
-_OPTIONS = {
-    "references": "reference",
-    "mr": "input",
-    "ratings": "rating",
-    "scores": "score",
-    "joined": "join",
-    "ignored": "ignore",
-    "reference_separator": "separator",
-}
-# Other names of fields, which are taken everywhere: in Python, as keys of rainbow.toml, as options.
-_ALIASES = {
-    "input": "mr",
-    "inputs": "mr",
-    "mrs": "mr",
-    "outputs": "output",
-    "reference": "references",
-    "rating": "ratings",
-    "score": "scores",
-    "join": "joined",
-    "ignore": "ignored",
-    "separator": "reference_separator",
-    "input_format": "mr_format",
-}
 _DIRECTIONS = {"higher": True, "lower": False, "neither": None, "unknown": None}
 _SCORE = re.compile(r"(.+):(higher|lower|neither|unknown)(?:=(.+))?", re.DOTALL)
 CONFIG_FILE = "rainbow.toml"
@@ -108,41 +84,58 @@ class Rating(NamedTuple):
 _NAMED = re.compile(r"([^=?(]*[^=?( ])=(\S.*)")
 
 
+def _option(default: Any, help_text: str, *names: str, hidden: bool = False, file: bool = False) -> Any:
+    """Declare a field; the first of its names (or its own) is that of the option, all of them are taken everywhere."""
+    return field(default=default, metadata={"help": help_text, "names": names, "hidden": hidden, "file": file})
+
+
 @dataclass(frozen=True)
 class Columns:
-    """Column options of a file, with the arguments of `read_file` as fields."""
+    """Column options of a file, with the arguments of `read_file` as fields; commands make their options of them."""
 
-    output: tuple[str, ...] = ()
-    references: tuple[str, ...] = ()
-    reference_separator: str | None = None
-    mr: str | None = None
-    mr_format: str | None = None
-    language: str | None = None
-    system: str | None = None
-    item: str | None = None
+    output: tuple[str, ...] = _option((), "Column of outputs (repeat for one column per system).", "output", "outputs")
+    references: tuple[str, ...] = _option(
+        (), "Reference column, or file for .txt input (may be repeated).", "reference"
+    )
+    reference_separator: str | None = _option(None, "Separator between references in one cell.", "separator")
+    mr: str | None = _option(
+        None, "Column of inputs: meaning representations, sources, prompts ...", "input", "mr", "inputs", "mrs"
+    )
+    mr_format: str | None = _option(
+        None, "Notation of inputs: act, attributes, triples, table, text.", "mr_format", "input_format"
+    )
+    language: str | None = _option(None, "Language of the outputs, e.g. de; default detected.")
+    system: str | None = _option(None, "Column of system names.")
+    item: str | None = _option(None, "Column of item IDs (one per input).")
     id: str | None = None
-    ratings: tuple[str, ...] = ()
-    rater: str | None = None
-    pair: tuple[str, ...] = ()
-    winner: str | None = None
-    worst: str | None = None
-    scale: tuple[str, ...] = ()
-    not_rated: tuple[str, ...] = ()
-    scores: tuple[str, ...] = ()
+    ratings: tuple[str, ...] = _option(
+        (), "Human rating (may be repeated); NAME=COLUMN,COLUMN for a column per rater.", "rating"
+    )
+    rater: str | None = _option(None, "Rater column, if each row is one judgement; # if raters are unknown.")
+    pair: tuple[str, ...] = _option((), "Column of a compared system; give twice.")
+    winner: str | None = _option(None, "Column of the preferred system or output.")
+    worst: str | None = _option(None, "Column of the worst output.", hidden=True)
+    scale: tuple[str, ...] = _option((), "Labels of an ordinal scale, worst to best: 'bad<ok<good'.")
+    not_rated: tuple[str, ...] = _option((), "Number that means 'not rated', e.g. -1 (may be repeated).", hidden=True)
+    scores: tuple[str, ...] = _option(
+        (), "Precomputed score column, NAME:higher or NAME:lower (may be repeated).", "score"
+    )
     error_weights: tuple[str, ...] = ()
-    joined: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
-    background: str | None = None
-    recipe: str | None = None
-    encoding: str | None = None
-    delimiter: str | None = None
-    decimal: str | None = None
-    sheet: str | None = None
+    joined: tuple[str, ...] = _option(
+        (), "Table with additional columns, joined by id, or by input and output.", "join"
+    )
+    ignored: tuple[str, ...] = _option((), "Column to ignore (may be repeated).", "ignore")
+    background: str | None = _option(None, "References for other inputs (columns mr, ref).", file=True)
+    recipe: str | None = _option(None, "Recipe (.toml) for the columns of a tool's export.", hidden=True, file=True)
+    encoding: str | None = _option(None, "Encoding of the file, e.g. utf-16 or latin-1.")
+    delimiter: str | None = _option(None, "Field delimiter, e.g. ';' or tab.")
+    decimal: str | None = _option(None, "Decimal mark, ',' or '.'.")
+    sheet: str | None = _option(None, "Worksheet to read; default the first.")
 
     @classmethod
     def create(cls, **given: Any) -> Columns:
         """Return the options, with single names as one-element tuples and paths as strings."""
-        known = {field.name: field.default for field in fields(cls)}
+        known = {each.name: each.default for each in fields(cls)}
         if unknown := [name for name in given if _ALIASES.get(name, name) not in known]:
             raise ValueError(f"{unknown[0]!r} is not a known field: choose from {', '.join(known)}")
         text: dict[str, Any] = {
@@ -160,7 +153,7 @@ class Columns:
     @classmethod
     def from_options(cls, **given: Any) -> Columns:
         """Create column options from command options or ``rainbow.toml`` keys; errors as for :meth:`create`."""
-        names = [field.name for field in fields(cls)]
+        names = [each.name for each in fields(cls)]
         keys = {key: key.replace("-", "_") for key in given}
         if unknown := [key for key in given if _ALIASES.get(keys[key], keys[key]) not in names]:
             raise ValueError(f"{unknown[0]!r} is not an option: choose from {', '.join(map(option_name, names))}")
@@ -191,7 +184,7 @@ class Columns:
 
     def set_options(self) -> dict[str, Any]:
         """Return the options that are set, by field name, as JSON-compatible data."""
-        result = {field.name: getattr(self, field.name) for field in fields(self)}
+        result = {each.name: getattr(self, each.name) for each in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in result.items() if value}
 
     def with_defaults(self, other: Columns) -> Columns:
@@ -233,7 +226,7 @@ class Columns:
 
     def without(self, *names: str) -> Columns:
         """Return the options with these fields unset."""
-        defaults: dict[str, Any] = {field.name: field.default for field in fields(self) if field.name in names}
+        defaults: dict[str, Any] = {each.name: each.default for each in fields(self) if each.name in names}
         return replace(self, **defaults)
 
     def __str__(self) -> str:
@@ -243,6 +236,8 @@ class Columns:
         return shlex.join(word for option, entries in options.items() for entry in entries for word in (option, entry))
 
 
+# The field of each name that is taken: in Python, as a key of rainbow.toml, as an option.
+_ALIASES = {name: each.name for each in fields(Columns) for name in each.metadata.get("names", ())}
 # The fields that name columns, each of which has one role.
 _ROLES = ("output", "references", "mr", "system", "item", "id", "ratings", "rater", "scores", "ignored")
 NO_COLUMNS = Columns()
@@ -274,9 +269,10 @@ def file_fields(path: Place) -> tuple[str, ...]:
     return ("joined", "references") if file_extension(path) == ".txt" else ("joined",)
 
 
-def option_name(field: str) -> str:
+def option_name(name: str) -> str:
     """Return the option name, and ``rainbow.toml`` key, of a field."""
-    return _OPTIONS.get(field, field)
+    names = next((each.metadata.get("names") for each in fields(Columns) if each.name == name), None)
+    return str(names[0]) if names else name
 
 
 def _as_texts(name: str, value: Any) -> tuple[str, ...]:
