@@ -9,7 +9,7 @@ from collections.abc import Callable
 from spellchecker import SpellChecker
 from wordfreq import available_languages, get_frequency_dict
 
-from rainbow.metrics.grammar.misspellings.word_lists import WELL_LISTED, read_word_list
+from rainbow.metrics.grammar.misspellings.spelling import WELL_LISTED, read_word_list
 from rainbow.metrics.grammar.readability.other_languages import counter
 
 RUSSIAN_VOWELS = re.compile("[аеёиоуыэюя]")

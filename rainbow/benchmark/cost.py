@@ -40,7 +40,7 @@ def column_seconds(names: Iterable[str], path: Path) -> dict[str, float]:
 def _measure_seconds(name: str) -> float:
     from rainbow.datasets import load_dataset
     from rainbow.metrics import find
-    from rainbow.scoring.metric_cost import seconds_per_row
+    from rainbow.scoring.plan import seconds_per_row
 
     return float(f"{1000 * seconds_per_row(find(name), load_dataset('demo').take(range(_TIMED))):.2g}")
 

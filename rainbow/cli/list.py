@@ -84,7 +84,7 @@ def _measure_metric(metric: type[Metric]) -> dict[str, Any]:
     """Return the cost per row, the weaknesses, and the agreement with ratings on every available dataset."""
     from rainbow.audit.weaknesses import audit_sample
     from rainbow.datasets import load_dataset
-    from rainbow.scoring.metric_cost import SLOW, seconds_per_row
+    from rainbow.scoring.plan import SLOW, seconds_per_row
 
     works = metric.unavailable() is None and metric.needs.isdisjoint(SLOW)
     demo = load_dataset("demo").take(range(TIMED))

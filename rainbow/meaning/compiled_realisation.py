@@ -25,8 +25,7 @@ from rainbow.meaning.realisation import (
     reliable_values,
 )
 from rainbow.meaning.slot_lexicon import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, topic_stems
-from rainbow.meaning.slot_states import Realisation
-from rainbow.meaning.slot_values import DONT_CARE, literal_value, more_specific_slots
+from rainbow.meaning.slot_values import DONT_CARE, Realisation, literal_value, more_specific_slots
 from rainbow.meaning.value_mentions import MONTHS, ascii_digits, day_number, value_forms
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, mention_words, stem_word

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from rainbow.base.caching import cache_by_size
 from rainbow.meaning.representation import MeaningRepresentation, Slot
-from rainbow.meaning.slot_states import Realisation, State
-from rainbow.meaning.slot_values import indirect_state, literal_value, unrequired_values
+from rainbow.meaning.slot_values import Realisation, State, indirect_state, literal_value, unrequired_values
 from rainbow.meaning.value_mentions import TextWords, is_mentioned
 from rainbow.text.words.mentions import GAP, Phrases, find_mentions, mention_words, phrase_key
 

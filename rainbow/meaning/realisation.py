@@ -15,8 +15,9 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.domains import find_domain
 from rainbow.meaning.facts import facts_realisation
 from rainbow.meaning.slot_lexicon import Wordings, normalise_negation, other_wordings, topic_stems
-from rainbow.meaning.slot_states import Realisation, State
 from rainbow.meaning.slot_values import (
+    Realisation,
+    State,
     indirect_state,
     literal_value,
     more_specific_slots,

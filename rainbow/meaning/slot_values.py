@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
+from typing import Literal, NamedTuple
 
 from rainbow.base.caching import cache_by_size
 from rainbow.meaning.representation import NOT_LITERAL, Slot
 from rainbow.meaning.slot_lexicon import is_indifferent, is_unknown, topic_stems
-from rainbow.meaning.slot_states import State
 from rainbow.text.words.mentions import Phrases, find_mentions, find_negated, phrase_key, stem_word
+
+State = Literal["realised", "missing", "wrong"]
+
+
+class Realisation(NamedTuple):
+    """How a text realises a meaning representation."""
+
+    states: tuple[State, ...]  # for every slot `realised`, `missing`, or `wrong`: spoken of, but not with its value
+    repeated: int  # the number of slots mentioned more often than requested
+    invented: int  # the number of mentioned values that were not requested
+
 
 DONT_CARE = frozenset({"dont_care", "dontcare", "don't care"})
 # Maximum distance, in words, of a negation before a mention that contradicts the meaning representation.

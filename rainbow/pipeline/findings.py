@@ -8,7 +8,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from rainbow.analysis.minimum_sample_size import MINIMUM_RATED
+from rainbow.analysis.verdicts.candidate_columns import MINIMUM_RATED
 from rainbow.pipeline.stages import Stage
 
 MOST = 5  # sentences

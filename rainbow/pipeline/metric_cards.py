@@ -12,7 +12,7 @@ from rainbow.base.formatting import format_count
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns, find
-from rainbow.scoring.metric_cost import SLOW, seconds_per_row
+from rainbow.scoring.plan import SLOW, seconds_per_row
 
 SLOWEST = 0.005  # seconds per output of a metric that is audited
 

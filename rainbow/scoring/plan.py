@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,6 +19,20 @@ from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.selection import SelectedMetric, column_names, restrict_to_language
 from rainbow.metrics.contract.views import Views, view_signature
 from rainbow.scoring.chunks import Chunk
+
+# Needs of metrics that take seconds per row, or minutes to start.
+SLOW = frozenset({"neural", "named", "java"})
+
+
+def seconds_per_row(metric: type[Metric], corpus: Corpus) -> float:
+    """Return the seconds per row of a metric, in one thread after loading and fitting."""
+    view = corpus.view("surface" if metric.surface_only else None)
+    fitted = metric().for_language(corpus.language).fit(Batch.from_corpus(corpus, view))
+    fitted.score(Batch.from_corpus(corpus.take([0]), corpus.take([0]).view(view.name)))  # loaded once
+    batch = Batch.from_corpus(corpus, view)
+    start = time.perf_counter()
+    fitted.score(batch)
+    return (time.perf_counter() - start) / len(corpus)
 
 
 class Scores(NamedTuple):

@@ -4,7 +4,7 @@
 def test_repeated_ratings() -> None:
     import pandas as pd
 
-    from rainbow.analysis.agreement.repeats import collect_repeats
+    from rainbow.analysis.agreement.ceiling import collect_repeats
 
     expected = "array([[1., 4.], [2., 3.]])"
     assert (
@@ -20,7 +20,7 @@ def test_repeated_ratings() -> None:
 
 
 def test_repeat_reliability() -> None:
-    from rainbow.analysis.agreement.repeats import Repeats, np, repeat_reliability
+    from rainbow.analysis.agreement.ceiling import Repeats, np, repeat_reliability
 
     values = np.array([[1.0, 2.0], [4.0, 4.0], [5.0, 6.0]])
     assert round(repeat_reliability(Repeats(values, np.zeros((3, 2), dtype=int)), np.arange(3)), 3) == 0.922

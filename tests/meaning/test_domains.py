@@ -9,7 +9,7 @@ from rainbow.meaning.realisation import realisation
 
 TRAINS = """
 from rainbow.meaning.domains import Domain
-from rainbow.meaning.slot_states import Realisation
+from rainbow.meaning.slot_values import Realisation
 
 DOMAIN = Domain(
     owns=lambda meaning: meaning.act == "depart",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.analysis.minimum_sample_size import MINIMUM_RATED
+from rainbow.analysis.verdicts.candidate_columns import MINIMUM_RATED
 from rainbow.pipeline import run
 from tests.reports.reading import Reader
 

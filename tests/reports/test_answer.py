@@ -12,11 +12,10 @@ from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS
 from rainbow.pipeline import run
 from rainbow.reports.overview.agreement_chart import agreement_chart
-from rainbow.reports.overview.disagreeing_outputs import disagreeing_outputs
+from rainbow.reports.overview.disagreeing_outputs import disagreeing_outputs, system_order
 from rainbow.reports.overview.held_out import held_out_result as held_out
 from rainbow.reports.overview.held_out import main_protocol
 from rainbow.reports.overview.page_verdicts import best_column, page_verdicts
-from rainbow.reports.overview.system_order import system_order
 from rainbow.reports.pages.page import make_page
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.sections import learned_metric, metrics_section, verdict_section

@@ -2,7 +2,7 @@
 
 
 def test_neighbours_first() -> None:
-    from rainbow.reports.clustering import leaf_order, np
+    from rainbow.reports.orders import leaf_order, np
 
     assert leaf_order(np.array([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]])) == [1, 2, 0]
 

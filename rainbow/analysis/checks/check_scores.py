@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rainbow.analysis.checks.baselines import check_baselines
-from rainbow.analysis.checks.column_checks import check_constant, check_missing, check_off_scale, check_ties
+from rainbow.analysis.checks.column_checks import (
+    check_constant,
+    check_coverage,
+    check_missing,
+    check_off_scale,
+    check_rater_counts,
+    check_ties,
+)
 from rainbow.analysis.checks.copied_inputs import check_copied_inputs
 from rainbow.analysis.checks.copied_ratings import check_copied_ratings
-from rainbow.analysis.checks.coverage_checks import check_coverage, check_rater_counts
 from rainbow.analysis.checks.findings import SEVERITIES, Check, Finding
 from rainbow.analysis.checks.language_check import check_language, check_word_spacing
 from rainbow.analysis.checks.repeated_outputs import check_batch_effects, check_repeated_ratings, check_repeated_scores

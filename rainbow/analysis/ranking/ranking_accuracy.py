@@ -21,8 +21,7 @@ from rainbow.stats.order.chance_agreement import (
     permutation_test,
     wilcoxon_p,
 )
-from rainbow.stats.order.pairs import PairBlock, Signs, pair_signs
-from rainbow.stats.order.text_order import text_ranks
+from rainbow.stats.order.pairs import PairBlock, Signs, pair_signs, text_ranks
 
 Scores = Literal["raw", "quantised"]
 

@@ -10,6 +10,10 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.base.lazy import pd, scipy
 
+# Fewer rated outputs give correlations near 1 or -1 by chance alone: of 60 columns and three outputs, some agree fully.
+MINIMUM_RATED = 20
+
+
 Status = Literal["candidate", "direction unknown", "copy of the rating", "too few rows"]
 
 CANDIDATE: Status = "candidate"

@@ -28,8 +28,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from rainbow.analysis.checks.findings import join_listing
-from rainbow.analysis.minimum_sample_size import MINIMUM_RATED
-from rainbow.analysis.verdicts.candidate_columns import CANDIDATE
+from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, MINIMUM_RATED
 from rainbow.analysis.verdicts.evidence import LITTLE, OPEN, POWER, SURE
 from rainbow.base.formatting import format_count
 from rainbow.base.lazy import pd

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rainbow.base.native import compiled
 from rainbow.meaning import MeaningRepresentation
-from rainbow.meaning.slot_states import Realisation
+from rainbow.meaning.slot_values import Realisation
 
 __all__ = ["Domain", "find_domain"]
 

@@ -17,7 +17,7 @@ from rainbow.meaning.domains.e2e_wordings import (
     attribute_wordings,
     mentioned_values,
 )
-from rainbow.meaning.slot_states import Realisation, State
+from rainbow.meaning.slot_values import Realisation, State
 from rainbow.text.words.mentions import find_mentions, mask_mentions, mention_words, phrase_key
 
 TELLING = frozenset({"eattype", "familyfriendly", "customer rating"})

@@ -18,7 +18,7 @@ from rainbow.reports.figures.style import (
     make_canvas,
     make_panels,
 )
-from rainbow.reports.metric_order import order_by_agreement
+from rainbow.reports.orders import order_by_agreement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.reports.clustering import metric_correlations
 from rainbow.reports.colours import LEVELS, diverging_scale, scale_step
 from rainbow.reports.figures.style import INK_COLOUR, WIDTH, categorical_colour, draw_grid
+from rainbow.reports.orders import metric_correlations
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

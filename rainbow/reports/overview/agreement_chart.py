@@ -10,8 +10,8 @@ from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH
 from rainbow.base.lazy import pd
 from rainbow.metrics.contract.metric_description import plain_sentence, short_name
 from rainbow.reports.grid import SIGNIFICANT
-from rainbow.reports.metric_order import oriented_r
 from rainbow.reports.number_format import Number, format_count, format_fixed
+from rainbow.reports.orders import oriented_r
 from rainbow.reports.overview.held_out import held_out_result
 from rainbow.reports.overview.page_verdicts import PageVerdict
 from rainbow.reports.saved.saved_analysis import SavedAnalysis

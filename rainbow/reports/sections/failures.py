@@ -11,8 +11,8 @@ from rainbow.reports.disagreement import disagreements
 from rainbow.reports.embedding import compress_json
 from rainbow.reports.figures.scatter import score_rating_scatter
 from rainbow.reports.grid import Cell, Column, Grid, Measure, colour_limit, metric_row, significance_stars
-from rainbow.reports.metric_order import order_by_agreement
 from rainbow.reports.number_format import Number, format_fixed, format_precise
+from rainbow.reports.orders import order_by_agreement
 from rainbow.reports.overview.page_verdicts import best_column
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_row import SavedRow

@@ -6,10 +6,10 @@ import math
 from functools import partial
 from itertools import combinations
 
-from rainbow.reports.clustering import cluster_metrics
 from rainbow.reports.figures.matrices import correlation_matrix
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Measure, colour_limit, correlation_cell, metric_row
 from rainbow.reports.number_format import Number
+from rainbow.reports.orders import cluster_metrics
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.saved.saved_systems import ComparedDataset

@@ -20,7 +20,7 @@ from rainbow.reports.grid import (
     metric_row,
     significance_stars,
 )
-from rainbow.reports.metric_order import order_by_agreement
+from rainbow.reports.orders import order_by_agreement
 from rainbow.reports.saved.saved_analysis import ALL, Part, SavedAnalysis
 from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Figure, Section

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import NamedTuple
 
-from rainbow.analysis.minimum_sample_size import MINIMUM_RATED
+from rainbow.analysis.verdicts.candidate_columns import MINIMUM_RATED
 from rainbow.base.lazy import pd
 from rainbow.reports.number_format import format_count
 from rainbow.reports.provenance import analysis_facts, provenance_section

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rainbow.reports.grid import Cell, Column, Grid, Measure, metric_row, significance_stars
-from rainbow.reports.metric_order import order_by_agreement
+from rainbow.reports.orders import order_by_agreement
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_systems import ComparedDataset
 from rainbow.reports.section import Section

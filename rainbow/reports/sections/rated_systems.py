@@ -7,7 +7,7 @@ from shlex import quote
 
 from rainbow.reports.figures.dot_plots import TEST, system_differences
 from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Measure, Row, metric_row, significance_stars
-from rainbow.reports.metric_order import order_by_agreement
+from rainbow.reports.orders import order_by_agreement
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, SavedAnalysis
 from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.section import Figure, Section

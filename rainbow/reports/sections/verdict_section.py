@@ -6,13 +6,17 @@ from typing import Any, NamedTuple
 
 from rainbow.analysis.checks.failure_causes import WORDS, group_causes
 from rainbow.analysis.checks.findings import join_listing
-from rainbow.analysis.minimum_sample_size import MINIMUM_RATED
+from rainbow.analysis.verdicts.candidate_columns import MINIMUM_RATED
 from rainbow.metrics.contract.metric_description import short_name
 from rainbow.reports.number_format import format_count, format_percent
 from rainbow.reports.overview.agreement_chart import AgreementChart, agreement_chart
-from rainbow.reports.overview.disagreeing_outputs import DisagreeingOutput, disagreeing_outputs
+from rainbow.reports.overview.disagreeing_outputs import (
+    DisagreeingOutput,
+    SystemPlace,
+    disagreeing_outputs,
+    system_order,
+)
 from rainbow.reports.overview.page_verdicts import PageVerdict, page_verdicts
-from rainbow.reports.overview.system_order import SystemPlace, system_order
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 

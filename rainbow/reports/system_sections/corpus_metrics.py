@@ -13,7 +13,7 @@ from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.column_labels import higher_is_better, metric_column, metric_columns, plain_name
-from rainbow.systems.corpus_scores.metric_average import AVERAGE
+from rainbow.systems.corpus_scores.system_columns import AVERAGE
 
 AMONG_BEST = "="
 # More are easier to find in a matrix.

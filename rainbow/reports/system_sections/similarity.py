@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.reports.clustering import leaf_order
 from rainbow.reports.figures.matrices import similarity_matrix
 from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, colour_limit
 from rainbow.reports.number_format import Number
+from rainbow.reports.orders import leaf_order
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.column_labels import describe_metric, plain_name
-from rainbow.systems.corpus_scores.metric_average import AVERAGE
+from rainbow.systems.corpus_scores.system_columns import AVERAGE
 
 _SUBJECT = "{system} with {reference_system} as reference: "
 PAIR = Measure("value", "fixed", _SUBJECT + "{value:fixed3}", reason=_SUBJECT + "not computed", centre=0)

@@ -10,6 +10,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
 
+# A spreadsheet writes a fraction with more decimals in scientific notation.
+DECIMALS = 9
+
+
+def spreadsheet_text(number: float) -> str:
+    """Return a number as written in the public 2017 file: small fractions as ``4.28E-009``."""
+    text = np.format_float_positional(number, trim="-")
+    if abs(number) >= 1 or len(text.partition(".")[2]) <= DECIMALS:
+        return text
+    mantissa, exponent = np.format_float_scientific(number, trim="-").split("e")
+    return f"{mantissa}E{int(exponent):+04d}"
+
+
+def text_ranks(column: FloatArray) -> FloatArray:
+    """Return the dense rank of every number of a column compared as text, from 0; NaN stays."""
+    ranks = np.full(len(column), np.nan)
+    known = ~np.isnan(column)
+    texts = np.array([spreadsheet_text(number) for number in column[known]], dtype=str)
+    ranks[known] = np.unique(texts, return_inverse=True)[1]
+    return ranks
+
+
 # An array for each block of pairs, of shape (items, pairs, columns): 1 where the first output is better, -1 or 0.
 Signs = list[NDArray[np.int8]]
 

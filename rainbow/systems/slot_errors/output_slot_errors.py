@@ -11,7 +11,7 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.compiled_realisation import known_values
 from rainbow.meaning.domains import find_domain
 from rainbow.meaning.realisation import ValueInventory, realisation
-from rainbow.meaning.slot_states import Realisation
+from rainbow.meaning.slot_values import Realisation
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.text.words.mentions import mention_words
 

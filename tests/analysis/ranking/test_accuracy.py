@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import binomtest
 
 from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
-from rainbow.stats.order.text_order import spreadsheet_text, text_ranks
+from rainbow.stats.order.pairs import spreadsheet_text, text_ranks
 
 METRICS = ["TER", "BLEU1", "BLEU2", "BLEU3", "BLEU4", "ROUGE", "NIST", "LEPOR", "CIDEr", "METEOR", "SIM", "RE"]
 RATINGS = ["informativeness", "naturalness", "quality"]

@@ -19,8 +19,13 @@ from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.grammar.misspellings.other_languages import spelling
-from rainbow.metrics.grammar.misspellings.spelling import is_accepted_by_rule, misspelled_stems, stems
-from rainbow.metrics.grammar.misspellings.word_lists import WELL_LISTED, word_list_fingerprint
+from rainbow.metrics.grammar.misspellings.spelling import (
+    WELL_LISTED,
+    is_accepted_by_rule,
+    misspelled_stems,
+    stems,
+    word_list_fingerprint,
+)
 from rainbow.text.languages.detection import ENGLISH
 from rainbow.text.tokens.token_ids import encode_tokens
 

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-from rainbow.metrics.grammar.misspellings.word_lists import read_word_list
+from rainbow.metrics.grammar.misspellings.spelling import read_word_list
 
 _WORD = re.compile(r"[^\W_]+(['’]?)")
 _VOWELS = "aeiou"

@@ -8,7 +8,7 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.domains.e2e_realisation import is_e2e
 from rainbow.meaning.domains.e2e_wordings import FAMILY_FRIENDLY
 from rainbow.meaning.realisation import ValueInventory
-from rainbow.meaning.slot_states import Realisation, State
+from rainbow.meaning.slot_values import Realisation, State
 from rainbow.systems.replications.e2e_challenge.challenge_wordings import challenge_values
 from rainbow.systems.slot_errors.output_slot_errors import read_output
 

@@ -6,7 +6,7 @@ from spellchecker import SpellChecker
 from rainbow.metrics import Batch
 from rainbow.metrics.grammar.misspellings.misspellings import Misspellings
 from rainbow.metrics.grammar.misspellings.other_languages import spelling
-from rainbow.metrics.grammar.misspellings.word_lists import WELL_LISTED
+from rainbow.metrics.grammar.misspellings.spelling import WELL_LISTED
 from tests.metrics.conftest import both
 from tests.text.languages.sentences import SENTENCES
 

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rainbow.meaning import parse_meaning
-from rainbow.metrics.grammar.misspellings import word_lists
-from rainbow.metrics.grammar.misspellings.spelling import misspelled_stems, stems
-from rainbow.metrics.grammar.misspellings.word_lists import word_list_fingerprint
+from rainbow.metrics.grammar.misspellings import spelling
+from rainbow.metrics.grammar.misspellings.spelling import misspelled_stems, stems, word_list_fingerprint
 
 pytestmark = pytest.mark.once
 
@@ -95,10 +94,10 @@ def test_a_hundred_thousand_words_are_looked_up_in_one_pass() -> None:
 @pytest.fixture
 def no_cache() -> Iterator[None]:
     """Load the word list anew, and forget it afterwards."""
-    for cached in (word_lists.read_word_list, word_list_fingerprint):
+    for cached in (spelling.read_word_list, word_list_fingerprint):
         cached.cache_clear()
     yield
-    for cached in (word_lists.read_word_list, word_list_fingerprint):
+    for cached in (spelling.read_word_list, word_list_fingerprint):
         cached.cache_clear()
 
 
@@ -115,7 +114,7 @@ def test_word_lists_have_the_same_fingerprint_if_they_have_the_same_words(
     words: dict[str, int], same: bool, monkeypatch: pytest.MonkeyPatch, no_cache: None
 ) -> None:
     def fingerprint_of(listed: dict[str, int]) -> str:
-        word_lists.read_word_list.cache_clear()
+        spelling.read_word_list.cache_clear()
         word_list_fingerprint.cache_clear()
         frequency = SimpleNamespace(dictionary=Counter(listed))
         monkeypatch.setattr("spellchecker.SpellChecker", lambda **_: SimpleNamespace(word_frequency=frequency))

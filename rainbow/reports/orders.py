@@ -1,17 +1,33 @@
-"""Orders that place similar metrics or systems next to each other."""
+"""Orders of metrics and systems: by agreement, and with similar ones next to each other."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.lazy import scipy
+from rainbow.base.lazy import pd, scipy
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 if TYPE_CHECKING:
     from rainbow.reports.saved.saved_analysis import SavedAnalysis
+
+
+def oriented_r(saved: SavedAnalysis, lines: pd.DataFrame) -> pd.Series[Any]:
+    """Return r of every row, oriented so that higher is better; NaN without a direction."""
+    better = lines["metric"].map(saved.higher_is_better)
+    turned = lines["r"].where(better.astype(object) == True, -lines["r"])  # noqa: E712
+    return turned.where(better.notna())
+
+
+def order_by_agreement(saved: SavedAnalysis) -> list[str]:
+    """Return metrics by agreement with people, without input types and undefined correlations."""
+    whole = saved.rows("correlations", level="pooled", **saved.all_outputs.filters)
+    agreement = oriented_r(saved, whole).fillna(whole["r"].abs()).groupby(whole["metric"]).mean().dropna()
+    names = [str(name) for name in agreement.sort_values(ascending=False, kind="stable").index]
+    return [name for name in names if not name.startswith("type_")]
 
 
 def metric_correlations(saved: SavedAnalysis, dataset: str, names: Sequence[str]) -> FloatArray:
