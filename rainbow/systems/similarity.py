@@ -11,8 +11,9 @@ from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.metrics import Batch, Metric
 from rainbow.metrics.contract.selection import language_problem
 from rainbow.systems.alignment import AlignedSystems
+from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, normalised_average
 from rainbow.systems.corpus_scores.segment_sums import column_sums
-from rainbow.systems.corpus_scores.system_columns import AVERAGE, PARTS, normalised_average, system_columns
+from rainbow.systems.corpus_scores.system_columns import system_columns
 
 # Names that every output mentions would make all outputs alike. The challenge delexicalised restaurant names; `near` is
 # kept.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rainbow.reports.grid import ARROWS, Column
 from rainbow.reports.saved.saved_systems import SavedSystems
-from rainbow.systems.corpus_scores.system_columns import AVERAGE, system_columns
+from rainbow.systems.corpus_scores.metric_average import AVERAGE
+from rainbow.systems.corpus_scores.system_columns import system_columns
 
 _MEANINGS = {
     AVERAGE: "mean of BLEU, NIST / 10, METEOR, ROUGE-L and CIDEr / 10",

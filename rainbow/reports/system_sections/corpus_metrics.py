@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from rainbow.reports.figures.dot_plots import corpus_metrics
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Measure, Row, colour_class, empty_cell
@@ -13,7 +13,7 @@ from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.column_labels import higher_is_better, metric_column, metric_columns, plain_name
-from rainbow.systems.corpus_scores.system_columns import AVERAGE
+from rainbow.systems.corpus_scores.metric_average import AVERAGE
 
 AMONG_BEST = "="
 # More are easier to find in a matrix.
@@ -30,19 +30,15 @@ DIFFERENCE = Measure(
 )
 
 
-class _DatasetBlock(NamedTuple):
-    """Content for one dataset."""
-
-    part: ComparedDataset
-    figure: str
-    scores: Grid
-    differences: list[Grid]
-
-
 def section(saved: SavedSystems) -> Section:
     """Return every metric of every system with interval, and tests of all pairs."""
     blocks = [
-        _DatasetBlock(part, f"corpus-metrics{part.suffix}", _score_grid(saved, part), _difference_grids(saved, part))
+        {
+            "part": part,
+            "figure": f"corpus-metrics{part.suffix}",
+            "scores": _score_grid(saved, part),
+            "differences": _difference_grids(saved, part),
+        }
         for part in saved.parts
     ]
     data = {"blocks": blocks, "resamples": format_count(saved.summary["resamples"])}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any
 
 from rainbow.reports.figures.dot_plots import rank_ranges
 from rainbow.reports.grid import Column, Grid, Measure, Row, empty_cell
@@ -43,17 +43,6 @@ COMPARISONS = Measure("comparisons", "count", _RANKED, title="with another syste
 JUDGEMENT = Measure("mean", "precise", note="{range:precise}", reason="{rating}: {reason}", absent="")
 
 
-class _DatasetBlock(NamedTuple):
-    """Content for one dataset."""
-
-    part: ComparedDataset
-    figure: str
-    method: str
-    reasons: list[str]
-    grids: list[Grid]
-    judged: list[Grid]
-
-
 def section(saved: SavedSystems) -> Section:
     """Return ranks with ranges, clusters and strengths for every criterion."""
     parts = [part for part in saved.parts if len(saved.rows("rankings", **part.filters))]
@@ -70,22 +59,23 @@ def strength_column(saved: SavedSystems) -> str:
     return next(column for column, _ in METHODS.values() if column in saved.tables["rankings"])
 
 
-def _dataset_block(saved: SavedSystems, part: ComparedDataset) -> _DatasetBlock:
+def _dataset_block(saved: SavedSystems, part: ComparedDataset) -> dict[str, Any]:
     table = saved.rows("rankings", **part.filters)
-    ratings = dict.fromkeys(table["rating"])
     drawn = table["rank_from"].notna().any()
-    return _DatasetBlock(
-        part,
-        f"rank-ranges{part.suffix}" if drawn else "",
-        NAMES[table["method"].iloc[0]],
-        sorted({f"{line.rating!s}: {line.reason!s}" for line in table.itertuples() if line.reason}),
-        [_ranking_grid(saved, part, rating, place) for place, rating in enumerate(ratings, 1)],
-        [
+    return {
+        "part": part,
+        "figure": f"rank-ranges{part.suffix}" if drawn else "",
+        "method": NAMES[table["method"].iloc[0]],
+        "reasons": sorted({f"{line.rating!s}: {line.reason!s}" for line in table.itertuples() if line.reason}),
+        "grids": [
+            _ranking_grid(saved, part, rating, place) for place, rating in enumerate(dict.fromkeys(table["rating"]), 1)
+        ],
+        "judged": [
             _judgement_grid(saved, part, table, row, value, caption)
             for table, (row, value, caption) in JUDGED.items()
             if len(saved.rows(table, **part.filters))
         ],
-    )
+    }
 
 
 def _rank_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:

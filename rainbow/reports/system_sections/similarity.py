@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,26 +16,22 @@ from rainbow.reports.orders import leaf_order
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.system_sections.column_labels import describe_metric, plain_name
-from rainbow.systems.corpus_scores.system_columns import AVERAGE
+from rainbow.systems.corpus_scores.metric_average import AVERAGE
 
 _SUBJECT = "{system} with {reference_system} as reference: "
 PAIR = Measure("value", "fixed", _SUBJECT + "{value:fixed3}", reason=_SUBJECT + "not computed", centre=0)
 MEAN = Measure("value", "precise", "{system}, {named}: {value:precise} on average")
 
 
-class _DatasetBlock(NamedTuple):
-    """Content for one dataset."""
-
-    part: ComparedDataset
-    figure: str
-    means: Grid
-    matrix: Grid
-
-
 def section(saved: SavedSystems) -> Section:
     """Return the clustered similarity matrix and row means."""
     blocks = [
-        _DatasetBlock(part, f"similarity{part.suffix}", _means_grid(saved, part), _matrix_grid(saved, part))
+        {
+            "part": part,
+            "figure": f"similarity{part.suffix}",
+            "means": _means_grid(saved, part),
+            "matrix": _matrix_grid(saved, part),
+        }
         for part in saved.parts
     ]
     data = {"blocks": blocks, "metrics": [name for name in _similarity_metrics(saved) if name != AVERAGE]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 from rainbow.base.lazy import pd
 from rainbow.reports.figures.distributions import slot_error_bars
@@ -38,25 +37,16 @@ MEASURES = [
 SPANS = [("slots", 6), ("outputs", 4)]
 
 
-class _DatasetBlock(NamedTuple):
-    """Content for one dataset."""
-
-    part: ComparedDataset
-    figure: str
-    method: str
-    grid: Grid
-
-
 def section(saved: SavedSystems) -> Section:
     """Return slot errors per system, fewest first."""
     parts = [part for part in saved.parts if len(saved.rows("slot_errors", **part.filters))]
     blocks = [
-        _DatasetBlock(
-            part,
-            f"slot-errors{part.suffix}",
-            ", ".join(sorted(set(_error_rows(saved, part)["method"]))),
-            _error_grid(saved, part),
-        )
+        {
+            "part": part,
+            "figure": f"slot-errors{part.suffix}",
+            "method": ", ".join(sorted(set(_error_rows(saved, part)["method"]))),
+            "grid": _error_grid(saved, part),
+        }
         for part in parts
     ]
     return Section("systems-slots", "Slot errors", {"blocks": blocks}, [_error_figure(saved, part) for part in parts])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from rainbow.reports.grid import Column, Grid, Measure, Row
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
@@ -37,15 +36,6 @@ MEASURE = Measure("value", "precise", "{system}: {named} {value:precise}", reaso
 SURFACE = "surface"
 
 
-class _DatasetBlock(NamedTuple):
-    """Content for one dataset."""
-
-    part: ComparedDataset
-    first: Grid
-    complexity: Grid | None
-    all: list[tuple[str, Grid]]
-
-
 def section(saved: SavedSystems) -> Section:
     """Return the most informative measures, and all measures per view."""
     blocks = []
@@ -60,9 +50,8 @@ def section(saved: SavedSystems) -> Section:
         complexity = (
             _measure_grid(saved, part, levels, list(COMPLEXITY), f"complexity{part.suffix}") if levels else None
         )
-        blocks.append(
-            _DatasetBlock(part, _measure_grid(saved, part, SURFACE, first, f"textual{part.suffix}"), complexity, grids)
-        )
+        main = _measure_grid(saved, part, SURFACE, first, f"textual{part.suffix}")
+        blocks.append({"part": part, "first": main, "complexity": complexity, "all": grids})
     return Section("systems-texts", "Text statistics", {"blocks": blocks})
 
 
