@@ -78,6 +78,50 @@ def test_a_folder_imports_only_from_those_below_it() -> None:
     assert [where for path in inner_files() for own, other, where in between(path) if rank[other] < rank[own]] == []
 
 
+@cache
+def inner_order() -> dict[str, list[set[str]]]:
+    """Return the files and folders of each room from the top to the bottom, as the page lists them."""
+    text = (ROOT / "docs/architecture.md").read_text()
+    (block,) = re.findall(r"## Order inside a room\n.*?```\n(.*?)```", text, re.DOTALL)
+    lines = (line.split(maxsplit=1) for line in block.splitlines())
+    return {room: [set(level.split()) for level in levels.split(">")] for room, levels in lines}
+
+
+@pytest.mark.parametrize("room", order())
+def test_the_page_lists_the_files_and_folders_of_a_room_once(room: str) -> None:
+    inside = [path for path in (PACKAGE / room).iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()]
+    there = {path.stem for path in inside if path.name != "__init__.py" or has_code(path)}
+    listed = [name for level in inner_order()[room] for name in level]
+    assert sorted(listed) == sorted(there)
+
+
+@pytest.mark.parametrize("room", order())
+def test_inside_a_room_a_file_or_folder_imports_only_from_those_below_it(room: str) -> None:
+    rank = {name: place for place, level in enumerate(inner_order()[room]) for name in level}
+    upwards = []
+    for path in (PACKAGE / room).rglob("*.py"):
+        own = child_of(module_of(path), room)
+        for module, line in imports(path):
+            other = child_of(module, room)
+            if own != other and {own, other} <= rank.keys() and rank[other] <= rank[own]:
+                upwards.append(f"{path.relative_to(ROOT)}:{line} imports {module}")
+    assert upwards == []
+
+
+def has_code(path: Path) -> bool:
+    return len(ast.parse(path.read_text()).body) > 1
+
+
+def child_of(module: str, room: str) -> str:
+    """Return the file or folder of a room that a module lies in; `__init__` for a name of the room itself."""
+    parts = module.split(".")
+    if parts[:2] != ["rainbow", room]:
+        return ""
+    child = parts[2] if len(parts) > 2 else ""
+    place = PACKAGE / room / child
+    return child if child and (place.is_dir() or place.with_suffix(".py").is_file()) else "__init__"
+
+
 def test_what_lies_inside_does_not_import_the_public_face() -> None:
     inside = [path for path in inner_files() if path.relative_to(PACKAGE).parts[0] != "cli"]
     assert [path.name for path in inside if any(module == "rainbow" for module, _ in imports(path))] == []
