@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from string import Formatter
 from typing import Any
 
 WIDEST = 5  # characters: four digits and a decimal point
@@ -23,6 +24,35 @@ def format_interval(low: float | None, high: float | None, form: Callable[[float
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return missing
     return f"{form(low)} to {form(high)}"
+
+
+class RowFormatter(Formatter):
+    """Fills templates whose fields are columns of a row with names of number formats: ``{n:count}``."""
+
+    # {range:fixed} stands for the columns low and high, {range[ceiling]:fixed} for ceiling_low and ceiling_high.
+    def __init__(self, forms: Mapping[str, Callable[[float], str]], **ends: Callable[..., str]) -> None:
+        self.forms, self.ends = forms, {"range": format_interval, **ends}
+
+    def fill(self, template: str, row: Any, **names: Any) -> str:
+        """Return a template with columns of a mapping or named tuple filled in, and with `names`."""
+        return self.vformat(template, (row,), names) if "{" in template else template
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
+        name, _, prefix = field_name.rstrip("]").partition("[")
+        if name in kwargs:
+            return kwargs[name], name
+        row: Any = args[0]
+        value = row.__getitem__ if isinstance(row, Mapping) else lambda column: getattr(row, column)
+        if name not in self.ends:
+            return value(name), name
+        low, high = (value(f"{prefix}_{end}".lstrip("_")) for end in ("low", "high"))
+        return (self.ends[name], low, high), name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec not in self.forms:
+            return format(value, format_spec)
+        form = self.forms[format_spec]
+        return str(value[0](*value[1:], form) if isinstance(value, tuple) else form(value))
 
 
 def plain(value: Any) -> Any:
@@ -57,6 +87,16 @@ def format_number(value: float) -> str:
 def format_signed(value: float) -> str:
     """Return a number as :func:`format_number` does, with its sign."""
     return f"+{format_number(value)}" if value >= 0 else format_number(value)
+
+
+def format_p(value: float) -> str:
+    """Return a p-value with two significant digits, or a dash for NaN."""
+    return "-" if math.isnan(value) else f"{value:.2g}"
+
+
+def format_share(value: float) -> str:
+    """Return a share in percent with one decimal, or a dash for NaN."""
+    return "-" if math.isnan(value) else f"{100 * value:.1f} %"
 
 
 def safe_line(text: str) -> str:

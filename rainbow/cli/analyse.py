@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -11,7 +12,7 @@ import typer
 from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
-from rainbow.cli.console import AsJson, Guard, print_json, print_table, print_verdicts, rows_bar, track
+from rainbow.cli.console import RANGE, AsJson, Guard, print_json, print_records, print_verdicts, rows_bar, track
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.scoring.saved_scores import About
 
@@ -161,8 +162,12 @@ def _load_judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
 def _print_summary(summary: dict[str, Any]) -> None:
     from rainbow.analysis.checks.failure_causes import WORDS
 
-    header = ("dataset", "rating", "group", "best metric", "Spearman", "95 % interval", "p", "n")
-    print_table(header, [_best_cells(best) for best in summary["best_metrics"]])
+    best = [
+        line | {"metric": line["metric"] if isinstance(line["metric"], str) else "-"}
+        for line in summary["best_metrics"]
+    ]
+    names = (("dataset", "{dataset}"), ("rating", "{rating}"), ("group", "{group}"), ("best metric", "{metric}"))
+    print_records(best, *names, ("Spearman", "{r:number}"), RANGE, ("p", "{p_selected:p}"), ("n", "{n}"))
     typer.echo("p-values are corrected for the number of metrics in the group (Bonferroni)")
     for ceiling in summary["ceilings"]:
         bounds = format_interval(ceiling["low"], ceiling["high"], format_number)
@@ -173,39 +178,21 @@ def _print_summary(summary: dict[str, Any]) -> None:
         typer.echo(f"{WORDS[cause['severity']]}: {cause['names']}: {cause['sentence']}: {cause['advice']}")
 
 
-def _best_cells(best: dict[str, Any]) -> tuple[str, ...]:
-    """Return the cells of the best metric of a group; a dash replaces undefined numbers."""
-    bounds = format_interval(best["low"], best["high"], format_number)
-    p = "-" if best["p_selected"] != best["p_selected"] else f"{best['p_selected']:.2g}"
-    metric = best["metric"] if isinstance(best["metric"], str) else "-"
-    return best["dataset"], best["rating"], best["group"], metric, format_number(best["r"]), bounds, p, str(best["n"])
-
-
 def _print_judges(rows: list[dict[str, Any]]) -> None:
     """Print the alternative annotator test of scores that stand for a rating, with baselines."""
-    header = ("rating", "predicts", "description", "raters won", "advantage", "passes", "Spearman", "of a rater")
-    print_table(header, [_judge_cells(row) for row in rows])
+    print_records(
+        [row | {"passed": {True: "yes", False: "no"}.get(row["passes"], "-")} for row in rows],
+        *(("rating", "{rating}"), ("predicts", "{metric}"), ("description", "{kind}")),
+        *(("raters won", "{winning_rate:number}"), ("advantage", "{advantage:number}"), ("passes", "{passed}")),
+        *(("Spearman", "{spearman:number}"), ("of a rater", "{spearman_rater:number}")),
+    )
     constants = [row["rating"] for row in rows if row["kind"] == "constant" and row["passes"]]
     if constants:
         typer.echo(f"caution: a constant also passes for {', '.join(constants)}, so passing means nothing there")
 
 
-def _judge_cells(row: dict[str, Any]) -> tuple[str, ...]:
-    passes = {True: "yes", False: "no"}.get(row["passes"], "-")
-    rates = format_number(row["winning_rate"]), format_number(row["advantage"]), passes
-    return (
-        row["rating"],
-        row["metric"],
-        row["kind"],
-        *rates,
-        format_number(row["spearman"]),
-        format_number(row["spearman_rater"]),
-    )
-
-
 def _print_segment_metrics(rows: list[dict[str, Any]]) -> None:
     """Print output length and the metrics with the highest segment-level accuracy per criterion."""
-    header = ("judged", "metric", "pairs ordered correctly", "Spearman", "95 % interval", "outputs", "pairs")
     shown: list[dict[str, Any]] = []
     lines = []
     for rating in dict.fromkeys(row["rating"] for row in rows):
@@ -214,11 +201,9 @@ def _print_segment_metrics(rows: list[dict[str, Any]]) -> None:
         better = [row for row in metrics if row[by] > length[by]]
         shown += [length, *sorted(better, key=itemgetter(by), reverse=True)[:MOST_PRINTED]]
         lines.append(f"{rating}: {len(better)} of {len(metrics)} metrics agree better than output length")
-    print_table(header, [_segment_cells(row) for row in shown])
+    print_records(
+        [row | {"correct": row["accuracy"] if row["pairs"] else math.nan} for row in shown],
+        *(("judged", "{rating}"), ("metric", "{metric}"), ("pairs ordered correctly", "{correct:number}")),
+        *(("Spearman", "{spearman:number}"), RANGE, ("outputs", "{n}"), ("pairs", "{pairs}")),
+    )
     typer.echo("\n".join(lines))
-
-
-def _segment_cells(row: dict[str, Any]) -> tuple[str, ...]:
-    accuracy = format_number(row["accuracy"]) if row["pairs"] else "-"
-    numbers = accuracy, format_number(row["spearman"]), format_interval(row["low"], row["high"], format_number)
-    return row["rating"], row["metric"], *numbers, str(row["n"]), str(row["pairs"])

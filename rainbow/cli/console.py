@@ -10,13 +10,16 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from rainbow.base.formatting import plain
+from rainbow.base.formatting import RowFormatter, format_number, format_p, format_share, plain
 from rainbow.base.progress import RowProgress
 
 Guard = Annotated[bool, typer.Option("--guard", help="Escape CSV cells that start with = + - or @.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 Entry = TypeVar("Entry")
+
+# The column of a 95 % interval in a table of records.
+RANGE = ("95 % interval", "{range:number}")
 
 # Blanks that stand round a column of a table, how wide one is that holds sentences, and how narrow those may be made.
 BETWEEN, SENTENCE, NARROWEST = 2, 32, 24
@@ -60,6 +63,12 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         for row in zip(*(columns[place][1:] for place in block), strict=True):
             table.add_row(*map(Text, row))
         console.print(table)
+
+
+def print_records(rows: Iterable[Any], *columns: tuple[str, str]) -> None:
+    """Print a table of rows; a column is its head and a template of :class:`RowFormatter`."""
+    fill = RowFormatter({"number": format_number, "p": format_p, "share": format_share}).fill
+    print_table([head for head, _ in columns], [[fill(template, row) for _, template in columns] for row in rows])
 
 
 def print_verdicts(verdicts: Sequence[Mapping[str, Any]]) -> None:

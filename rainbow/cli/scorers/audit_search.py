@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from rainbow.base.files import write_csv
-from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.formatting import format_number
 from rainbow.base.lazy import pd
-from rainbow.cli.console import print_json, print_table, rows_bar
+from rainbow.cli.console import print_json, print_records, rows_bar
 from rainbow.cli.scorers.score_arguments import load_outputs, update_table
 from rainbow.datasets.columns import Columns
 
@@ -89,17 +89,17 @@ def _save_search(result: pd.DataFrame, summary: pd.DataFrame, folder: Path, guar
 
 
 def _print_search(summary: pd.DataFrame, table: pd.DataFrame) -> None:
-    header = ["found above", "inputs", "of them", "95 % interval"]
     for metric, lines in summary.groupby("metric", sort=False):
-        print_table([str(metric), *header], [_search_cells(line) for line in lines.to_dict("records")])
+        columns = (
+            (str(metric), "{strategy}"),
+            ("found above", "{baseline}"),
+            ("inputs", "{n}"),
+            ("of them", "{above:share}"),
+        )
+        print_records(lines.to_dict("records"), *columns, ("95 % interval", "{range:share}"))
         result = table[(table["metric"] == metric) & (table["above_median"] == 1)].drop_duplicates("item")
         for text in result.head(SHOWN).to_dict("records"):
             typer.echo(_display_text(text))
-
-
-def _search_cells(line: Mapping[Hashable, Any]) -> list[str]:
-    interval = format_interval(line["low"], line["high"], _format_percent)
-    return [line["strategy"], line["baseline"], str(line["n"]), _format_percent(line["above"]), interval]
 
 
 def _display_text(text: Mapping[Hashable, Any]) -> str:
@@ -108,7 +108,3 @@ def _display_text(text: Mapping[Hashable, Any]) -> str:
         f"{text['dataset']} {text['item']}: {text['text']!r} scores {format_number(text['score'])}, the "
         f"{text['compared_with']} {good}"
     )
-
-
-def _format_percent(share: float) -> str:
-    return "-" if share != share else f"{100 * share:.1f} %"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.formatting import format_count, format_interval, format_number
+from rainbow.base.formatting import format_count, format_number, format_p
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import default_scores_path
-from rainbow.cli.console import AsJson, print_json, print_table, rows_bar
+from rainbow.cli.console import RANGE, AsJson, print_json, print_records, rows_bar
 
 if TYPE_CHECKING:
     from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
@@ -138,23 +138,28 @@ def _print_means(table: pd.DataFrame, _: list[str]) -> None:
     from rainbow.analysis.benchmark.mean_agreement import NOT_EVERYWHERE
 
     overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
-    rows: list[Any] = list(overall.itertuples())
-    lines = [(row.metric, row.group, format_number(row.value), str(row.n), _format_p(row.p_length)) for row in rows]
-    print_table(("score", "kind", "mean over corpora", "corpora", "p (better than length)"), lines)
+    columns = ("score", "{metric}"), ("kind", "{group}"), ("mean over corpora", "{value:number}"), ("corpora", "{n}")
+    print_records(overall.itertuples(), *columns, ("p (better than length)", "{p_length:p}"))
     if reason := next((each for each in overall["reason"] if each and each != NOT_EVERYWHERE), None):
         typer.echo(f"means are not tested against the best: {reason}")
     best = top_scores(table)
-    print_table(_HEADER, [_result_cells(row, table) for row in best.itertuples()])
+    _print_results(best, table)
     for row in best[~best["named"]].itertuples():
         typer.echo(f"verdict on {row.corpus}: {row.headline}")
     if not best["named"].all():
         typer.echo(WHY_DIFFERENT)
 
 
-_HEADER = (
-    *("corpus", "rating", "score", "measure", "agreement", "95 % interval", "rank", "cluster", "in cluster 1"),
-    *("length", "people"),
-)
+def _print_results(rows: pd.DataFrame, table: pd.DataFrame) -> None:
+    """Print results on single corpora, next to the size of the first cluster."""
+    cells = table.assign(first=table["cluster"] == 1, ranked=table["rank"].notna()).groupby(["corpus", "rating"])
+    sizes = cells[["first", "ranked"]].sum().reset_index()
+    print_records(
+        rows.merge(sizes, on=["corpus", "rating"]).itertuples(),
+        *(("corpus", "{corpus}"), ("rating", "{rating}"), ("score", "{metric}"), ("measure", "{measure}")),
+        *(("agreement", "{value:number}"), RANGE, ("rank", "{rank}"), ("cluster", "{cluster}")),
+        *(("in cluster 1", "{first} of {ranked}"), ("length", "{length:number}"), ("people", "{ceiling:number}")),
+    )
 
 
 def _print_submission(table: pd.DataFrame, names: list[str]) -> None:
@@ -162,26 +167,13 @@ def _print_submission(table: pd.DataFrame, names: list[str]) -> None:
     from rainbow.analysis.benchmark.mean_agreement import NOT_EVERYWHERE
 
     own = table[table["metric"].isin(names)]
-    print_table(_HEADER, [_result_cells(row, table) for row in own[own["corpus"] != "all"].itertuples()])
+    _print_results(own[own["corpus"] != "all"], table)
     means: list[Any] = list(own[own["corpus"] == "all"].itertuples())
     ranked = int(table[table["corpus"] == "all"]["rank"].notna().sum())
     for row in means:
         place = "" if row.reason == NOT_EVERYWHERE else f"rank {row.rank} of {ranked}; "
-        comparison = f"length has {format_number(row.length)}, p = {_format_p(row.p_length)}"
+        comparison = f"length has {format_number(row.length)}, p = {format_p(row.p_length)}"
         typer.echo(
             f"{row.metric}: {format_number(row.value)} on average over "
             f"{format_count(row.n, 'corpus', 'corpora')}; {place}{comparison}"
         )
-
-
-def _result_cells(row: Any, table: pd.DataFrame) -> tuple[str, ...]:
-    same = table[(table["corpus"] == row.corpus) & (table["rating"] == row.rating)]
-    first = f"{int((same['cluster'] == 1).sum())} of {int(same['rank'].notna().sum())}"
-    interval = format_interval(row.low, row.high, format_number)
-    place = str(row.rank), str(row.cluster), first
-    numbers = format_number(row.value), interval, *place, format_number(row.length), format_number(row.ceiling)
-    return row.corpus, row.rating, row.metric, row.measure, *numbers
-
-
-def _format_p(value: float) -> str:
-    return "-" if value != value else f"{value:.2g}"

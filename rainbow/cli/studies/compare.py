@@ -7,10 +7,9 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
-from rainbow.cli.console import AsJson, print_json, print_table
+from rainbow.cli.console import RANGE, AsJson, print_json, print_records
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.text.languages.detection import ENGLISH, language_name
 
@@ -102,8 +101,12 @@ def _check_languages(before: _Run, after: _Run) -> None:
 
 
 def _print_runs(rows: list[dict[str, Any]]) -> None:
-    header = ("metric", "items", "before", "after", "difference", "95 % interval", "p", "better", "worse", "detectable")
-    print_table(header, [_cells(row) for row in rows])
+    print_records(
+        [row | {"p": "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g} {row['test']}"} for row in rows],
+        *(("metric", "{metric}"), ("items", "{n}"), ("before", "{before:number}"), ("after", "{after:number}")),
+        *(("difference", "{difference:number}"), RANGE, ("p", "{p}"), ("better", "{better}"), ("worse", "{worse}")),
+        ("detectable", "{detectable:number}"),
+    )
     for row in rows:
         typer.echo(_verdict(row))
     typer.echo("detectable: a true difference of this size is found 8 times in 10")
@@ -132,16 +135,6 @@ def _read_run(name: str, given: Columns, metrics: str | None) -> _Run:
         language = scores.attrs.get("language", ENGLISH)
     scale = tuple(rows.metadata()["columns"].get("scale", ()))
     return _Run(frame, directions, predicts, scale, language)
-
-
-def _cells(row: dict[str, Any]) -> tuple[str, ...]:
-    means = (format_number(row[name]) for name in ("before", "after", "difference"))
-    p = "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g} {row['test']}"
-    interval = format_interval(row["low"], row["high"], format_number)
-    return (
-        *(row["metric"], str(row["n"]), *means, interval, p),
-        *(str(row["better"]), str(row["worse"]), format_number(row["detectable"])),
-    )
 
 
 def _verdict(row: dict[str, Any]) -> str:

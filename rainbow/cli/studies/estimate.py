@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.formatting import format_p
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import default_scores_path, select_rating
-from rainbow.cli.console import AsJson, Guard, print_json, print_table
+from rainbow.cli.console import RANGE, AsJson, Guard, print_json, print_records
 
 
 def add_to(app: typer.Typer) -> None:
@@ -83,18 +83,17 @@ def _print_estimates(table: pd.DataFrame) -> None:
 
     rows = records(table)
     several = table["dataset"].nunique() > 1
-    header = ("what", "rated", "others", "ratings only", "95 % interval", "with scores", "95 % interval", "p", "worth")
-    print_table(header, [_estimate_cells(row, several) for row in rows])
+    for row in rows:
+        what = f"{row['system']} - {row['other']}" if row["other"] else row["system"]
+        row["what"] = f"{row['dataset']}, {what}" if several else what
+        row["p"] = format_p(row["p_holm"]) if row["other"] else ""
+        row["more"] = "-" if row["worth"] != row["worth"] else f"{row['worth']:+.0f}"
+    print_records(
+        rows,
+        *(("what", "{what}"), ("rated", "{n}"), ("others", "{n_unrated}"), ("ratings only", "{rated_value:number}")),
+        *(("95 % interval", "{range[rated]:number}"), ("with scores", "{value:number}"), RANGE),
+        *(("p", "{p}"), ("worth", "{more}")),
+    )
     typer.echo("worth: equivalent number of additional ratings; p-values are corrected by Holm's method")
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         typer.echo(f"beware: {reason}")
-
-
-def _estimate_cells(row: dict[str, Any], several: bool) -> tuple[str, ...]:
-    what = f"{row['system']} - {row['other']}" if row["other"] else row["system"]
-    alone = format_number(row["rated_value"]), format_interval(row["rated_low"], row["rated_high"], format_number)
-    powered = format_number(row["value"]), format_interval(row["low"], row["high"], format_number)
-    worth = "-" if row["worth"] != row["worth"] else f"{row['worth']:+.0f}"
-    p = "" if not row["other"] else "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g}"
-    name = f"{row['dataset']}, {what}" if several else what
-    return name, str(row["n"]), str(row["n_unrated"]), *alone, *powered, p, worth

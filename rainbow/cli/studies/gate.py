@@ -8,9 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from rainbow.base.formatting import format_interval, format_number
 from rainbow.cli.column_options import default_scores_path
-from rainbow.cli.console import AsJson, print_json, print_table
+from rainbow.cli.console import RANGE, AsJson, print_json, print_records
 
 WORSE = 3  # exit status
 
@@ -63,8 +62,11 @@ def gate(
     if as_json:
         print_json(rows)
     else:
-        header = ("metric", "inputs", "before", "now", "difference", "95 % interval", "p", "verdict")
-        print_table(header, [_gate_cells(row) for row in rows])
+        print_records(
+            [row | {"verdict": "worse" if row["worse"] else "no worse"} for row in rows],
+            *(("metric", "{metric}"), ("inputs", "{n}"), ("before", "{before:number}"), ("now", "{now:number}")),
+            *(("difference", "{difference:number}"), RANGE, ("p", "{p_holm:p}"), ("verdict", "{verdict}")),
+        )
     raise typer.Exit(WORSE if result["worse"].any() else 0)
 
 
@@ -74,10 +76,3 @@ def _comparable_tables(name: str, now: Mapping[str, str], before: Mapping[str, s
             raise ValueError(f"{where} has no score column {name!r}: it has {', '.join(signatures) or 'none'}")
     if now[name] != before[name]:
         raise ValueError(f"{name} was computed differently: {now[name]} now, {before[name]} in {path}")
-
-
-def _gate_cells(row: dict[str, Any]) -> tuple[str, ...]:
-    means = (format_number(row[name]) for name in ("before", "now", "difference"))
-    p = "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g}"
-    interval = format_interval(row["low"], row["high"], format_number)
-    return row["metric"], str(row["n"]), *means, interval, p, "worse" if row["worse"] else "no worse"

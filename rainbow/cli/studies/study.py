@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.base.formatting import format_count, format_interval, format_number
-from rainbow.cli.console import AsJson, print_json, print_table
+from rainbow.cli.console import AsJson, print_json, print_records, print_table
 from rainbow.stats.tidy_tables import records
 
 if TYPE_CHECKING:
@@ -153,8 +153,11 @@ def _print_results(current: Study, as_json: bool) -> None:
         return
     for note in now.notes:
         typer.echo(f"beware: {note}")
-    header = ("rater", "answers", "controls failed", "seconds", "agrees", "flagged")
-    print_table(header, [_rater_cells(row) for row in records(now.raters)])
+    print_records(
+        records(now.raters),
+        *(("rater", "{rater}"), ("answers", "{answers}"), ("controls failed", "{failed} of {controls}")),
+        *(("seconds", "{seconds:.1f}"), ("agrees", "{agrees:number}"), ("flagged", "{flagged}")),
+    )
     rows = [
         (name, *_agreement_line(current), *_agreement_line(now.self_agreement[name]))
         for name, current in now.agreement.items()
@@ -179,18 +182,6 @@ def _print_differences(now: Results) -> None:
 
 def _interval_cell(row: dict[str, Any]) -> tuple[str, str]:
     return format_number(row["difference"]), format_interval(row["low"], row["high"], format_number)
-
-
-def _rater_cells(row: dict[str, Any]) -> tuple[str, ...]:
-    failed = f"{row['failed']} of {row['controls']}"
-    return (
-        str(row["rater"]),
-        str(row["answers"]),
-        failed,
-        f"{row['seconds']:.1f}",
-        format_number(row["agrees"]),
-        row["flagged"],
-    )
 
 
 def _agreement_line(agreement: Any) -> tuple[str, str]:
