@@ -42,8 +42,7 @@ def test_every_file_of_the_kernels_is_described() -> None:
     ],
 )
 def test_the_code_on_a_page_runs(page: str, tmp_path: Path) -> None:
-    blocks = (ROOT / page).read_text().split("```python\n")[1:]
-    code = "\n".join(block.split("```")[0] for block in blocks)
+    code = "\n".join(block.split("```")[0] for block in (ROOT / page).read_text().split("```python\n")[1:])
     printing, promised = with_prints(code)
     command = [sys.executable, "-c", printing]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}

@@ -37,10 +37,8 @@ def test_the_middle_of_magnitudes_is_geometric_and_of_marks_arithmetic():
 
 
 def test_each_criterion_is_a_column_with_gaps_where_nobody_judged(scores, judgements):
-    other = judgements[:4].assign(criterion="naturalness")
-    table = rated_outputs(scores, pd.concat([judgements, other]))
-    assert table["quality"].notna().all()
-    assert table["naturalness"].notna().sum() == 4
+    table = rated_outputs(scores, pd.concat([judgements, judgements[:4].assign(criterion="naturalness")]))
+    assert table["quality"].notna().all() and table["naturalness"].notna().sum() == 4
 
 
 def test_outputs_that_were_not_judged_are_left_out(scores, judgements):
@@ -80,8 +78,7 @@ def test_a_column_can_be_the_baseline(scores, judgements):
 def test_only_outputs_that_were_judged_together_make_pairs(scores, judgements):
     alone = judgements.assign(judgement=range(len(judgements)))
     table = meta_evaluation(scores, alone, ["TER"], DIRECTIONS, rng=1)
-    assert table["accuracy"].isna().all()
-    assert table["spearman"].notna().all()
+    assert table["accuracy"].isna().all() and table["spearman"].notna().all()
     assert table["reason"].str.contains("no item has two outputs").all()
 
 
@@ -89,9 +86,7 @@ def test_only_outputs_that_were_judged_together_make_pairs(scores, judgements):
 def test_a_metric_without_values_has_a_reason(scores, judgements):
     table = meta_evaluation(scores.assign(TER=np.nan), judgements, ["TER", "BLEU4"], DIRECTIONS, rng=1)
     row = table.set_index("metric").loc["TER"]
-    assert np.isnan(row["spearman"])
-    assert row["reason"]
-    assert table.set_index("metric").loc["BLEU4", "n"] == 12
+    assert np.isnan(row["spearman"]) and row["reason"] and table.set_index("metric").loc["BLEU4", "n"] == 12
 
 
 def test_a_missing_direction_is_refused(scores, judgements):
@@ -109,8 +104,7 @@ def test_length_orders_the_challenges_outputs_better_than_bleu_does(e2e_judgemen
     scored = frame.join(score_corpus(corpus, [*metrics], view="surface"))
     table = meta_evaluation(scored, e2e_judgements, [*metrics], metrics, resamples=100, rng=1).set_index("metric")
     print(f"\n{table.drop(columns=['rating', 'reason']).round(3).to_string()}")
-    assert table["n"].eq(6012).all()
-    assert table["pairs"].eq(15_001).all()
+    assert table["n"].eq(6012).all() and table["pairs"].eq(15_001).all()
     # Figures known from another computation, to two digits.
     assert table.loc[[*metrics], "spearman"].tolist() == pytest.approx([0.11, 0.08], abs=0.01)
     assert 2 * table.loc[[LENGTH, "BLEU4"], "accuracy"].to_numpy() - 1 == pytest.approx([0.222, 0.160], abs=0.01)

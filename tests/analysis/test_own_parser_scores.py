@@ -32,5 +32,4 @@ def test_the_printed_correlations_of_prs_come_out(data_dir: Path, printed: Calla
     table = cells[["dataset", "system", "rating", "rho"]].assign(ours=ours, difference=ours - cells["rho"])
     matched = (table["ours"].round(2) - table["rho"]).abs() < 0.005
     print(f"\ntable 9, prs: {matched.sum()}/{len(table)} cells\n{table.round(4).to_string(index=False)}")
-    assert len(table) == 18
-    assert matched.all()
+    assert len(table) == 18 and matched.all()

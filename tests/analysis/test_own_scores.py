@@ -80,8 +80,7 @@ def test_scores_by_the_definitions_of_2017_give_the_printed_correlations(
 
 
 def test_right_scores_part_from_the_printed_ones_as_documented(differences: Callable[[bool], pd.DataFrame]) -> None:
-    table = differences(False)
-    by_metric = table.groupby("metric", sort=False)["difference"]
+    by_metric = differences(False).groupby("metric", sort=False)["difference"]
     report = pd.DataFrame({"mean": by_metric.mean(), "largest": by_metric.agg(lambda d: d.abs().max())})
     print("\nours - printed, over tables 9 to 11\n" + report.round(3).to_string())
     assert (report.loc[SURFACE, "largest"] < 0.025).all()  # the same texts and definitions; only syllables differ

@@ -95,16 +95,14 @@ def test_is_copied() -> None:
 def test_listing() -> None:
     from rainbow.analysis.checks.findings import join_listing
 
-    assert join_listing(["LOLS"]) == "LOLS"
-    assert join_listing(["LOLS", "RNNLG", "TGEN"]) == "LOLS, RNNLG and TGEN"
+    assert (join_listing(["LOLS"]), join_listing(["LOLS", "RNNLG", "TGEN"])) == ("LOLS", "LOLS, RNNLG and TGEN")
 
 
 def test_is_copy() -> None:
     from rainbow.analysis.verdicts.candidate_columns import is_rating_copy, np
 
     marks = np.array([1.0, 2, 2, 3, 5, 4, 1, 5, 3, 4])
-    assert is_rating_copy(10 - 2 * marks, marks)
-    assert is_rating_copy(np.round(marks / 2), marks)
+    assert is_rating_copy(10 - 2 * marks, marks) and is_rating_copy(np.round(marks / 2), marks)
     assert not (is_rating_copy(marks[::-1], marks))
 
 

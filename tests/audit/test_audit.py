@@ -30,16 +30,13 @@ def words(corpus: Corpus) -> list[int]:
 def test_a_score_that_always_falls_falls_always() -> None:
     found = line(words)
     assert (found["kind"], found["n"], found["falls"], found["unscored"]) == ("empty", 4, 1.0, 0)
-    assert found["mean_change"] == -2.5
-    assert found["median_change"] == -2.5
+    assert (found["mean_change"], found["median_change"]) == (-2.5, -2.5)
 
 
 def test_a_score_that_rises_never_falls_unless_it_is_turned() -> None:
-    assert line(words, "length-padding")["falls"] == 0.0
-    assert line(words, "length-padding")["mean_change"] > 0
+    assert line(words, "length-padding")["falls"] == 0.0 and line(words, "length-padding")["mean_change"] > 0
     turned = line(words, "length-padding", higher_is_better=False)
-    assert turned["falls"] == 1.0
-    assert turned["mean_change"] < 0
+    assert turned["falls"] == 1.0 and turned["mean_change"] < 0
 
 
 def test_a_tie_is_no_fall() -> None:
@@ -57,22 +54,19 @@ def test_shares_changes_and_medians_are_those_counted_by_hand() -> None:
     scores = {"aa bb": 1.0, "cc": 2.0, "dd ee ff": -1.0, "gg hh ii jj": 5.0, "": 1.0}
     found = line(lambda corpus: [scores[text] for text in corpus.frame["output"]])
     assert found["falls"] == 0.5  # of changes by 0, -1, 2, -4
-    assert found["mean_change"] == -0.75
-    assert found["median_change"] == -0.5
+    assert (found["mean_change"], found["median_change"]) == (-0.75, -0.5)
 
 
 def test_a_text_without_score_is_counted_and_is_no_fall() -> None:
     scores = {"aa bb": 1.0, "cc": math.nan, "dd ee ff": 1.0, "gg hh ii jj": 1.0, "": math.nan}
     found = line(lambda corpus: [scores[text] for text in corpus.frame["output"]])
-    assert (found["n"], found["unscored"], found["falls"]) == (3, 3, 0.0)
-    assert math.isnan(found["mean_change"])
+    assert (found["n"], found["unscored"], found["falls"]) == (3, 3, 0.0) and math.isnan(found["mean_change"])
 
 
 def test_infinities_can_fall_and_tie() -> None:
     scores = {"aa bb": -math.inf, "cc": 0.0, "dd ee ff": math.inf, "gg hh ii jj": math.inf, "": -math.inf}
     found = line(lambda corpus: [scores[text] for text in corpus.frame["output"]])
-    assert found["falls"] == 0.75
-    assert found["mean_change"] == -math.inf
+    assert (found["falls"], found["mean_change"]) == (0.75, -math.inf)
 
 
 def test_a_kind_that_cannot_be_made_has_a_line_without_numbers() -> None:
@@ -86,8 +80,7 @@ def test_the_interval_is_wilsons(fallen: int, n: int) -> None:
     corpus = Corpus.from_texts([str(number) for number in range(n)])
     found = line(lambda given: [text != "" and int(text) < fallen for text in given.frame["output"]], corpus=corpus)
     low, high = proportion_confint(fallen, n, alpha=0.05, method="wilson")
-    assert (found["n"], found["falls"]) == (n, fallen / n)
-    assert found["low"] == pytest.approx(low, abs=1e-12)
+    assert (found["n"], found["falls"], found["low"]) == (n, fallen / n, pytest.approx(low, abs=1e-12))
     assert found["high"] == pytest.approx(high, abs=1e-12)
 
 
@@ -104,8 +97,7 @@ def test_the_score_is_called_once_for_originals_and_once_for_all_perturbed_texts
         return names
 
     audit(score, CORPUS, kinds=["empty", "truncated"], progress=progress)
-    assert sizes == [4, 7]
-    assert told == [["originals", "perturbed texts"]]
+    assert (sizes, told) == ([4, 7], [["originals", "perturbed texts"]])
 
 
 def test_a_score_of_another_shape_is_refused() -> None:
@@ -137,8 +129,7 @@ def test_metrics_whose_low_values_are_better_are_turned_round() -> None:
     table = audit_metrics(
         Corpus.from_texts(["the inn is cheap"], [["the inn is cheap"]]), ["TER", "BLEU1"], kinds="empty"
     )
-    assert table["falls"].tolist() == [1.0, 1.0]
-    assert table["mean_change"].tolist() == pytest.approx([-1.0, -1.0])
+    assert (table["falls"].tolist(), table["mean_change"].tolist()) == ([1.0, 1.0], pytest.approx([-1.0, -1.0]))
 
 
 def test_a_metrics_name_means_all_its_columns() -> None:

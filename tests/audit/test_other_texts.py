@@ -50,8 +50,7 @@ def test_padding_is_one_to_three_sentences_that_say_nothing_new() -> None:
     known = {sentence.lower() for sentence in FILLERS} | {f"let me say that again: {text}"}
     counts = set()
     for padded in all_of(pad_length, row(text)):
-        assert padded is not None
-        assert padded.startswith(text + " ")
+        assert padded is not None and padded.startswith(text + " ")
         rest = padded.removeprefix(text + " ")
         found = [sentence for sentence in known if sentence in rest]
         assert sum(map(len, found)) + len(found) - 1 == len(rest), rest
@@ -91,8 +90,7 @@ def test_the_previous_turn_is_the_last_line_of_a_text_with_several(given: str, t
 
 
 def test_generic_answers_are_drawn_from_a_list_that_training_does_not_use() -> None:
-    assert len(set(GENERIC)) == len(GENERIC) >= 12
-    assert not {*GENERIC} & {*UNRELATED, *FILLERS}
+    assert len(set(GENERIC)) == len(GENERIC) >= 12 and not {*GENERIC} & {*UNRELATED, *FILLERS}
     assert all_of(generic_sentence, row("The inn.")) == {*GENERIC}
     assert all_of(generic_sentence, row("the inn.")) == {sentence.lower() for sentence in GENERIC}
 

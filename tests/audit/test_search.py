@@ -28,12 +28,10 @@ def cheap(corpus: Corpus) -> Any:
 
 def test_a_score_that_counts_a_word_is_cheated_for_every_input() -> None:
     table = search_texts(cheap, CORPUS, evaluations=10 * EDITS)
-    assert tuple(table) == COLUMNS
-    assert table["strategy"].tolist() == ["plain"] * 3 + ["guided"] * 3
+    assert (tuple(table), table["strategy"].tolist()) == (COLUMNS, ["plain"] * 3 + ["guided"] * 3)
     assert table["above_best"].tolist() == [1.0] * 6
     assert table["score"].tolist() == [text.count("cheap") for text in table["text"]]
-    assert table["best"].tolist() == [1.0, 0.0, 1.0] * 2
-    assert (table["evaluations"] == 10 * EDITS).all()
+    assert table["best"].tolist() == [1.0, 0.0, 1.0] * 2 and (table["evaluations"] == 10 * EDITS).all()
 
 
 def test_a_score_that_no_salad_has_is_not_cheated() -> None:
@@ -41,8 +39,7 @@ def test_a_score_that_no_salad_has_is_not_cheated() -> None:
         return [float(text in ("the inn is in soma", "a cheap inn", "a pub")) for text in corpus.frame["output"]]
 
     table = search_texts(written, CORPUS, inputs=2, evaluations=4 * EDITS, seed=1)
-    assert table["above_worst"].tolist() == [0.0] * 4
-    assert table["score"].tolist() == [0.0] * 4
+    assert (table["above_worst"].tolist(), table["score"].tolist()) == ([0.0] * 4, [0.0] * 4)
 
 
 def test_the_score_is_asked_for_a_round_of_all_inputs_at_once() -> None:
@@ -69,15 +66,13 @@ def test_what_is_found_for_an_input_depends_on_the_seed_and_not_on_the_other_inp
     options: dict[str, Any] = {"evaluations": 5 * EDITS}
     whole = search_texts(cheap, CORPUS, **options).set_index(["strategy", "item"])["text"]
     part = search_texts(cheap, CORPUS, inputs=2, **options).set_index(["strategy", "item"])["text"]
-    assert len(part) == 4
-    assert part.equals(whole[part.index])
+    assert len(part) == 4 and part.equals(whole[part.index])
     assert search_texts(cheap, CORPUS, seed=3, **options)["text"].tolist() != whole.tolist()
 
 
 def test_lower_scores_can_be_better() -> None:
     table = search_texts(lambda corpus: -cheap(corpus), CORPUS, evaluations=10 * EDITS, higher_is_better=False)
-    assert (table["score"] < table["best"]).all()
-    assert table["above_best"].tolist() == [1.0] * 6
+    assert (table["score"] < table["best"]).all() and table["above_best"].tolist() == [1.0] * 6
     assert (table["best"] <= table["worst"]).all()
 
 
@@ -110,8 +105,7 @@ def test_metrics_are_searched_with_the_statistics_of_the_corpus_one_column_after
     assert table["metric"].unique().tolist() == ["CIDEr", "CIDErD", "TER"]
     fitted = fit_metrics(corpus, ["TER"])
     alone = search_texts(lambda texts: score_corpus(texts, fitted)["TER"], corpus, higher_is_better=False, **options)
-    lines = table[table["metric"] == "TER"].drop(columns="metric").reset_index(drop=True)
-    assert lines.equals(alone)
+    assert table[table["metric"] == "TER"].drop(columns="metric").reset_index(drop=True).equals(alone)
 
 
 @pytest.mark.parametrize(("above", "n"), [(0, 25), (3, 25), (25, 25)])

@@ -22,8 +22,7 @@ def test_references_are_scored_beside_the_others_once_for_each_input() -> None:
 
     corpus = Corpus.from_texts(["x", "y"], [["aa", "b", "aa", " "]] * 2, item=["1", "1"])
     found = score_comparison_texts(score, corpus, 10, 1)
-    assert told == [("aa", ("b",)), ("b", ("aa",))]
-    assert found.scores.tolist() == [[1.0, 1.5, 2.0]]
+    assert (told, found.scores.tolist()) == ([("aa", ("b",)), ("b", ("aa",))], [[1.0, 1.5, 2.0]])
     assert (found.compared_with, len(found.inputs)) == ("references", 1)
 
 
@@ -57,8 +56,7 @@ def test_texts_without_a_score_do_not_count() -> None:
 def test_so_many_inputs_are_drawn_by_the_seed() -> None:
     corpus = Corpus.from_texts(["x"] * 30, [[str(number)] for number in range(30)])
     drawn = [score_comparison_texts(length, corpus, 5, seed).inputs.frame["references"].tolist() for seed in (1, 1, 2)]
-    assert len(drawn[0]) == 5
-    assert drawn[0] == drawn[1] != drawn[2]
+    assert len(drawn[0]) == 5 and drawn[0] == drawn[1] != drawn[2]
 
 
 def test_without_any_text_there_is_nothing_to_stand_beside() -> None:

@@ -97,8 +97,7 @@ def test_two_values_change_places(text: str, mr: str, expected: str) -> None:
 
 
 def test_any_two_values_may_change_places() -> None:
-    given = row("p q r", "i(one=p,two=q,three=r)")
-    assert all_of(given, swap_values) == {"q p r", "r q p", "p r q"}
+    assert all_of(row("p q r", "i(one=p,two=q,three=r)"), swap_values) == {"q p r", "r q p", "p r q"}
 
 
 @pytest.mark.parametrize(

@@ -32,18 +32,15 @@ def test_two_to_five_words_of_one_sentence_are_said_twice() -> None:
     assert all_of(repeat_phrase, "a b c") == {"a b a b c", "a b c b c", "a b c a b c"}
     assert all_of(repeat_phrase, "A b. C, d!") == {"A b A b. C, d!", "A b. C, d C, d!"}
     text = "one two three four five six seven"
-    lengths = {len(found.split()) - 7 for found in all_of(repeat_phrase, text) if found}
-    assert lengths == {2, 3, 4, 5}
+    assert {len(found.split()) - 7 for found in all_of(repeat_phrase, text) if found} == {2, 3, 4, 5}
 
 
 def test_shuffled_words_are_the_same_words_in_another_order() -> None:
     text = "The inn is cheap, and it has wifi."
     texts = all_of(shuffle_words, text)
-    assert len(texts) > 50
-    assert text not in texts
+    assert len(texts) > 50 and text not in texts
     for found in texts:
-        assert found is not None
-        assert found.endswith(".")
+        assert found is not None and found.endswith(".")
         assert Counter(found[:-1].split()) == Counter(text[:-1].split())
 
 
@@ -56,8 +53,7 @@ def test_a_truncated_text_lacks_30_to_60_per_cent_of_its_words(size: int) -> Non
     words = [f"w{place}" for place in range(size)]
     lost = set()
     for text in all_of(truncate_text, " ".join(words) + "."):
-        assert text is not None
-        assert text.split() == words[: len(text.split())]
+        assert text is not None and text.split() == words[: len(text.split())]
         lost.add(size - len(text.split()))
     assert lost == {count for count in range(size) if 0.3 <= count / size <= 0.6}
 

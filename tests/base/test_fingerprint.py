@@ -18,8 +18,7 @@ CHANGES = ("_STEP_2", "_STEP_3")
 
 def test_it_is_twelve_hexadecimal_digits_of_the_content() -> None:
     assert fingerprint({"b": [1, None, "é"], "a": 0.5}) == fingerprint({"a": 0.5, "b": [1, None, "é"]})
-    assert len(fingerprint([])) == 12
-    assert int(fingerprint([]), 16) >= 0
+    assert len(fingerprint([])) == 12 and int(fingerprint([]), 16) >= 0
 
 
 @pytest.mark.parametrize("other", [["a", "b"], ["b", "a", ""], ["ba"], "ba", [["b", "a"]], ["b", "a "], []])

@@ -12,8 +12,7 @@ def test_what_is_remembered_is_bounded_by_its_characters() -> None:
         return len(text)
 
     texts = [str(number) * 500 for number in range(10, 60)]  # 1,000 characters each
-    assert [length(text) for text in texts for _ in "ab"] == [1000] * 100
-    assert calls == texts
+    assert ([length(text) for text in texts for _ in "ab"], calls) == ([1000] * 100, texts)
     length(texts[-1])
     length(texts[0])
     assert len(calls) == 51  # the last is known, the first was forgotten

@@ -4,8 +4,7 @@
 def test_argument_of() -> None:
     from rainbow.base.aliases import argument_for
 
-    assert argument_for("mrs") == "inputs"
-    assert argument_for("references") == "references"
+    assert (argument_for("mrs"), argument_for("references")) == ("inputs", "references")
 
 
 def test_guarded() -> None:

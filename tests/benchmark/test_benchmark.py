@@ -63,8 +63,7 @@ def test_the_same_scores_give_the_same_bytes_and_nothing_is_made_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(benchmark_run, "corpus_agreement", never)
-        assert run(folder, "--no-learned").exit_code == 0
-        assert [file.read_bytes() for file in files] == first
+        assert (run(folder, "--no-learned").exit_code, [file.read_bytes() for file in files]) == (0, first)
     table = read_benchmark(files[0])
     assert set(table["corpus"]) == {"one", "two", "all"}
     assert {name: about["outputs"] for name, about in table.attrs["corpora"].items()} == {"one": 150, "two": 150}
@@ -99,8 +98,7 @@ def test_where_the_verdict_names_another_score_than_the_table_both_are_named_wit
         seen = " ".join("".join(Reader(benchmark_page(frame).html).texts).split())
         assert (f"Over all outputs, {first['metric']} has the highest agreement" in seen) is (other != headline)
         assert (WHY_DIFFERENT in seen) is (other != headline)
-    named = top_scores(table)["named"]
-    assert (WHY_DIFFERENT in done.output) is not bool(named.all())
+    assert (WHY_DIFFERENT in done.output) is not bool(top_scores(table)["named"].all())
 
 
 def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:
@@ -165,8 +163,7 @@ def test_datasets_that_were_fetched_are_at_hand_and_none_twice(
 ) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     found = available_tables(tmp_path)
-    assert {"sfhotel", "sfrest", "bagel", "e2e"} <= set(found)
-    assert "emnlp2017" not in found
+    assert {"sfhotel", "sfrest", "bagel", "e2e"} <= set(found) and "emnlp2017" not in found
     assert "demo" not in found
 
 

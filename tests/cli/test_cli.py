@@ -23,8 +23,7 @@ def test_metrics_of_the_demo_are_saved_under_its_name(rainbow: Rainbow, tmp_path
     assert result.status == 0, result.err
     assert "metrics/demo.parquet" in result.out
     table = load_scores(tmp_path / "metrics" / "demo.parquet")
-    assert table[["len", "SE"]].notna().all(axis=None)
-    assert table.attrs["view"] == "delexicalised"
+    assert table[["len", "SE"]].notna().all(axis=None) and table.attrs["view"] == "delexicalised"
 
 
 def test_a_pipe_gets_no_progress_bar(rainbow: Rainbow) -> None:
@@ -48,8 +47,7 @@ def test_a_file_of_ones_own_is_scored_from_the_columns_named(rainbow: Rainbow, t
     )
     assert result.status == 0, result.err
     header, row = (tmp_path / "out.csv").read_text().splitlines()
-    assert header.endswith("score,TER")
-    assert row.endswith("5.0,0.0")
+    assert header.endswith("score,TER") and row.endswith("5.0,0.0")
 
 
 def test_a_file_may_come_with_references_for_other_inputs(rainbow: Rainbow, tmp_path: Path) -> None:
@@ -59,16 +57,14 @@ def test_a_file_may_come_with_references_for_other_inputs(rainbow: Rainbow, tmp_
         json.loads(rainbow("metrics", "mine.csv", "--metrics", "slor,TER", *given, "--json").out)["mean"]
         for given in ((), ("--background", "train.csv"))
     )
-    assert alone["TER"] == more["TER"]
-    assert alone["slor"] != more["slor"]
+    assert alone["TER"] == more["TER"] and alone["slor"] != more["slor"]
     assert rainbow("metrics", "mine.csv", "--background", "mine.csv").err.count("rainbow: mine.csv, line 1")
 
 
 def test_a_dataset_of_a_name_takes_references_for_other_inputs_too(tmp_path: Path) -> None:
     (tmp_path / "train.csv").write_text("mr,ref\ninform(name=x),x is a zorp .\n")
     alone, more = load_dataset("demo"), load_dataset("demo", background=tmp_path / "train.csv")
-    assert alone.background is None
-    assert more.background is not None
+    assert alone.background is None and more.background is not None
     assert more.background.frame["references"].tolist() == [("x is a zorp .",)]
 
 
@@ -85,8 +81,7 @@ def test_csv_is_written_beside_parquet_on_request(rainbow: Rainbow, tmp_path: Pa
 
 def test_json_has_files_means_missing_and_signatures(rainbow: Rainbow) -> None:
     report = json.loads(rainbow("metrics", "demo", "--metrics", "len", "--json").out)
-    assert report["files"] == ["metrics/demo.parquet"]
-    assert report["mean"]["len"] > 0
+    assert report["files"] == ["metrics/demo.parquet"] and report["mean"]["len"] > 0
     assert (report["rows"], report["resumed"]) == (1038, 0)
     assert report["signatures"]["len"].startswith("readability|")
 
@@ -111,16 +106,13 @@ def test_mistakes_end_with_one_sentence_and_their_status(
     rainbow: Rainbow, arguments: list[str], status: int, message: str
 ) -> None:
     result = rainbow(*arguments)
-    assert result.status == status
-    assert message in " ".join(result.err.split())
-    assert "Traceback" not in result.err
+    assert result.status == status and message in " ".join(result.err.split()) and "Traceback" not in result.err
 
 
 def test_a_wrong_row_is_named_with_its_file(rainbow: Rainbow, tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output,quality\nx,1\ny,poor\n")
     result = rainbow("metrics", "mine.csv", "--output", "output", "--rating", "quality")
-    assert result.status == 1
-    assert "rainbow: mine.csv: row 2, quality: 'poor' is not a number" in result.err
+    assert result.status == 1 and "rainbow: mine.csv: row 2, quality: 'poor' is not a number" in result.err
 
 
 def test_an_input_that_is_no_slots_is_kept_as_text_unless_a_format_is_insisted_on(
@@ -130,8 +122,7 @@ def test_an_input_that_is_no_slots_is_kept_as_text_unless_a_format_is_insisted_o
     (tmp_path / "mine.csv").write_text("\n".join(rows))
     assert rainbow("metrics", "mine.csv", "--metrics", "slots,len").status == 0
     scores = load_scores(tmp_path / "metrics" / "mine.parquet")
-    assert scores["slots_realised"].isna().tolist() == [False, True]
-    assert scores["len"].notna().all()
+    assert scores["slots_realised"].isna().tolist() == [False, True] and scores["len"].notna().all()
     result = rainbow("metrics", "mine.csv", "--mr-format", "triples", "--out", "other.parquet")
     assert result.status == 1
     assert "mine.csv: row 2, mr: cannot read the meaning representation 'please an inn' as triples" in result.err
@@ -142,14 +133,12 @@ def test_the_list_names_every_column_with_direction_and_range(rainbow: Rainbow) 
     for column in ("TER", "BLEU4", "ROUGE", "NIST", "LEPOR", "CIDEr", "METEOR", "SIM", "RE", "msp"):
         assert any(column in line.split() for line in text.splitlines()), column
     listed = {entry["metric"]: entry for entry in json.loads(rainbow("list", "--json").out)}
-    assert listed["ter"]["columns"][0]["higher_is_better"] is False
-    assert listed["ter"]["needs"] == ["references"]
+    assert listed["ter"]["columns"][0]["higher_is_better"] is False and listed["ter"]["needs"] == ["references"]
 
 
 def test_the_doctor_says_what_works(rainbow: Rainbow) -> None:
     report = json.loads(rainbow("doctor", "--json").out)
-    assert report["metrics"]["readability"] == "works"
-    assert report["datasets"]["demo"] == "part of the package"
+    assert (report["metrics"]["readability"], report["datasets"]["demo"]) == ("works", "part of the package")
     assert rainbow("doctor").status == 0
 
 
@@ -205,8 +194,7 @@ def test_an_analysis_has_a_file_per_question_and_a_summary(rainbow: Rainbow, tmp
     assert {"checks.csv", "correlations.csv", "best_metrics.csv"} <= {path.name for path in folder.iterdir()}
     summary = json.loads((folder / "summary.json").read_text())
     assert summary["metrics"] == ["len", "SE"]
-    assert {best["metric"] for best in summary["best_metrics"]} == {"len", "SE"}
-    assert "Spearman" in result.out
+    assert {best["metric"] for best in summary["best_metrics"]} == {"len", "SE"} and "Spearman" in result.out
     for form, beginning in (("md", "| metric | informativeness |"), ("latex", r"\begin{longtable}"), ("json", "{")):
         assert rainbow("analyse", "mine.csv", "--resamples", "20", "--format", form).out.startswith(beginning)
 
@@ -251,8 +239,7 @@ def test_outputs_that_were_judged_are_analysed_without_columns_of_ratings(rainbo
 )
 def test_an_analysis_needs_a_table_of_scores(rainbow: Rainbow, arguments: list[str], status: int, message: str) -> None:
     result = rainbow(*arguments)
-    assert result.status == status
-    assert message in " ".join(result.err.split())
+    assert result.status == status and message in " ".join(result.err.split())
 
 
 def test_only_published_data_has_stored_scores(rainbow: Rainbow) -> None:
@@ -286,8 +273,6 @@ def test_where_there_is_no_interval_a_dash_is_printed(rainbow: Rainbow, tmp_path
     assert rainbow("metrics", "few.csv", "--metrics", "len,misspellings", "--rating", "quality").status == 0
     result = rainbow("analyse", "few.csv", "--judgements", "judged.csv", "--resamples", "20")
     assert result.status == 0, result.err
-    assert "nan" not in result.out
-    assert rainbow("report", "few").status == 0
+    assert "nan" not in result.out and rainbow("report", "few").status == 0
     page = re.sub(r"<svg.*?</svg>", "", (tmp_path / "reports" / "few.html").read_text(encoding="utf-8"), flags=re.S)
-    assert not re.search(r"\bnan\b", page)
-    assert "– to –" not in page
+    assert not re.search(r"\bnan\b", page) and "– to –" not in page

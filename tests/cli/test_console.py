@@ -27,8 +27,7 @@ def test_on_a_terminal_columns_that_are_too_many_stand_below_and_nothing_is_cut(
     for row in ROWS:
         for cell in row[:-1]:
             assert any(cell in line and line.split()[0] == row[0] for line in lines), cell
-    assert all(name in printed for name in NAMES)
-    assert printed.split().count("sentence") == 3 * 4
+    assert all(name in printed for name in NAMES) and printed.split().count("sentence") == 3 * 4
     assert max(len(line.rstrip()) for line in lines) <= width
 
 
@@ -48,8 +47,7 @@ def test_what_stands_below_begins_with_all_that_names_a_row(
 def test_in_a_pipe_a_row_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     print_table(NAMES, ROWS)
     header, *lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(ROWS)
-    assert header.split()[0] == "system"
+    assert (len(lines), header.split()[0]) == (len(ROWS), "system")
     assert all(cell.strip() in line for row, line in zip(ROWS, lines, strict=True) for cell in row)
 
 

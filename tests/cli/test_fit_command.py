@@ -54,13 +54,11 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Rainbow, tmp
     # One dataset: what leaves one out is not measured.
     protocols = ["by-item-and-text", "by-template", "leave-one-system-out"]
     results = json.loads((tmp_path / "out" / "results.json").read_text())
-    assert list(results) == ["protocols"]
-    assert list(results["protocols"]) == protocols
+    assert (list(results), list(results["protocols"])) == (["protocols"], protocols)
     for by_rating in results["protocols"].values():
         assert list(by_rating) == ratings
         for numbers in by_rating.values():
-            assert numbers["n"] == 90
-            assert -1 <= numbers["low"] <= numbers["spearman"] <= numbers["high"] <= 1
+            assert numbers["n"] == 90 and -1 <= numbers["low"] <= numbers["spearman"] <= numbers["high"] <= 1
     printed = result.out.splitlines()
     header = "protocol rating Spearman 95 % interval best single metric p ceiling n"
     assert " ".join(printed[0].split()) == header
@@ -90,8 +88,7 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Rainbow, tmp
     for rating, names in kept.items():
         model = rainbow.load_model(tmp_path / "models" / f"mine-{rating}-top5.rainbow")
         assert list(model.features.columns) == names.split(", ")
-        assert set(names.split(", ")) < set(feature_columns("gbm"))
-        assert model.card["preset"] == "paper"
+        assert set(names.split(", ")) < set(feature_columns("gbm")) and model.card["preset"] == "paper"
 
 
 def test_top_with_a_preset_learns_by_that_and_has_the_forest_beside_it(run: Rainbow, tmp_path: Path) -> None:
@@ -101,8 +98,7 @@ def test_top_with_a_preset_learns_by_that_and_has_the_forest_beside_it(run: Rain
     told = json.loads((tmp_path / "r.json").read_text())["protocols"]["by-item"]["quality"]
     assert f"{told['forest_spearman']:.3f}" in first
     assert rainbow.load_model(tmp_path / "models" / "mine-quality-top2.rainbow").card["preset"] == "default"
-    same = run("mine.csv", "--top", "2", *BY_ITEM, "--json", "forest.json")
-    assert "forest of 2017" not in same.out
+    assert "forest of 2017" not in run("mine.csv", "--top", "2", *BY_ITEM, "--json", "forest.json").out
     alone = json.loads((tmp_path / "forest.json").read_text())["protocols"]["by-item"]["quality"]
     assert alone["spearman"] == pytest.approx(told["forest_spearman"], abs=1e-12)
     assert alone["forest_spearman"] is None
@@ -143,23 +139,20 @@ def test_a_saved_table_of_scores_is_used_and_one_of_other_texts_is_not(run: Rain
     (tmp_path / "metrics" / "mine.parquet").unlink()
     run("mine.csv", *BY_ITEM, *FOREST, "--json", "fresh.json")
     fresh = json.loads((tmp_path / "fresh.json").read_text())["protocols"]
-    assert told[0] != fresh
-    assert told[1] == fresh
+    assert told[0] != fresh and told[1] == fresh
 
 
 def test_the_same_command_twice_gives_the_same_results_and_another_seed_others(run: Rainbow, tmp_path: Path) -> None:
     for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
         assert run("mine.csv", *BY_ITEM, *FOREST, "--seed", seed, "--json", name).status == 0
     first, again, other = (json.loads((tmp_path / name).read_text()) for name in "abc")
-    assert first == again
-    assert first != other
+    assert first == again and first != other
 
 
 def test_what_is_measured_unasked_and_what_has_no_ceiling_is_said(run: Rainbow) -> None:
     result = run("mine.csv", *BY_ITEM)
     assert "by-item-and-text is always evaluated" in result.out
-    assert "The ceiling for quality is unknown: no columns quality_1" in result.out
-    assert "nan" not in result.out
+    assert "The ceiling for quality is unknown: no columns quality_1" in result.out and "nan" not in result.out
 
 
 def test_the_paper_s_protocol_is_printed_with_a_warning(run: Rainbow) -> None:
@@ -169,13 +162,9 @@ def test_the_paper_s_protocol_is_printed_with_a_warning(run: Rainbow) -> None:
 
 
 def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_path: Path) -> None:
-    command = ("mine.csv", "--statistics", "training", *BY_ITEM)
-    assert run(*command).status == 0
+    assert run(*(("mine.csv", "--statistics", "training", *BY_ITEM))).status == 0
     card = rainbow.load_model(tmp_path / "models" / "mine-quality-gbm.rainbow").card
     assert (card["statistics"], card["corrupted_copies"]) == ("training", True)
-
-
-# Mistakes
 
 
 @pytest.mark.parametrize(
@@ -193,9 +182,7 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_pa
 )
 def test_a_mistake_in_the_input_is_one_sentence(run: Rainbow, arguments: tuple[str, ...], sentence: str) -> None:
     result = run(*arguments)
-    assert result.status == 1
-    assert f"rainbow: {sentence}" in result.err
-    assert result.err.count("rainbow: ") == 1
+    assert result.status == 1 and f"rainbow: {sentence}" in result.err and result.err.count("rainbow: ") == 1
     assert result.out == ""
 
 
@@ -227,8 +214,7 @@ def test_a_name_that_there_is_not_is_refused_with_those_there_are(
 )
 def test_a_wrong_use_of_the_command_ends_with_status_2(run: Rainbow, arguments: tuple[str, ...], message: str) -> None:
     result = run(*arguments)
-    assert result.status == 2
-    assert message in " ".join(result.err.split())
+    assert result.status == 2 and message in " ".join(result.err.split())
 
 
 def test_a_file_without_ratings_is_told_how_to_name_them(run: Rainbow, tmp_path: Path) -> None:
@@ -293,8 +279,7 @@ def test_what_does_not_go_with_several_datasets_is_refused(
 ) -> None:
     write_rows(tmp_path / "other.csv", rows=60)
     result = run(*arguments)
-    assert result.status in (1, 2)
-    assert message in " ".join(result.err.replace("│", " ").split())
+    assert result.status in (1, 2) and message in " ".join(result.err.replace("│", " ").split())
 
 
 def test_ratings_that_are_all_the_same_cannot_be_learned(run: Rainbow, tmp_path: Path) -> None:

@@ -14,8 +14,7 @@ def run(*words: str) -> Result:
 
 
 def test_the_list_has_a_sentence_for_every_metric() -> None:
-    listed = json.loads(run("--json").stdout)
-    assert all(entry["plain"].endswith(".") for entry in listed)
+    assert all(entry["plain"].endswith(".") for entry in json.loads(run("--json").stdout))
     assert "Edits per reference word that turn the output into the nearest reference" in " ".join(run().stdout.split())
 
 
@@ -26,8 +25,7 @@ def test_one_metric_has_its_definition_source_cost_and_tools(tmp_path: Path, mon
     text = run("TER").stdout
     for told in ("Translation edit rate", "Source: Snover", "Needs: references", "Checked against sacrebleu", "Cost: "):
         assert told in text
-    assert "lower" in text
-    assert "no rated dataset available" in text
+    assert "lower" in text and "no rated dataset available" in text
 
 
 def test_agreement_with_people_is_that_of_the_data_at_hand(
@@ -38,13 +36,11 @@ def test_agreement_with_people_is_that_of_the_data_at_hand(
     about = json.loads(run("ter", "--json").stdout)
     lines = {(line["dataset"], line["rating"]): line for line in about["agreement"]}
     assert {"sfhotel", "sfrest", "bagel"} <= {dataset for dataset, _ in lines}
-    assert len(lines) == len(about["agreement"])
-    assert lines["bagel", "quality"]["n"] == 404
+    assert (len(lines), lines["bagel", "quality"]["n"]) == (len(about["agreement"]), 404)
     assert -0.3 < lines["bagel", "quality"]["low"] < lines["bagel", "quality"]["r"] < 0
     assert 0 < about["seconds_per_row"] < 0.1
 
 
 def test_an_unknown_metric_is_a_wrong_use_that_names_the_nearest() -> None:
     done = run("BLUE4")
-    assert done.exit_code == 2
-    assert "did you mean bleu4?" in done.output
+    assert done.exit_code == 2 and "did you mean bleu4?" in done.output

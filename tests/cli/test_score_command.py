@@ -37,8 +37,7 @@ def test_references_choose_the_model_that_reads_them() -> None:
     [line] = run("--json", lines=json.dumps({"output": GOOD, "references": [GOOD, BAD]}))
     told = json.loads(line)
     assert told["score"] == pytest.approx(rainbow.score(GOOD, [GOOD, BAD]))
-    assert told["low"] < told["score"] < told["high"]
-    assert told["reason"] == ""
+    assert told["low"] < told["score"] < told["high"] and told["reason"] == ""
 
 
 def test_fields_are_read_whatever_they_are_called() -> None:
@@ -57,8 +56,7 @@ def test_the_name_of_a_file_is_no_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("texts", [[""], ["  "], [GOOD, ""]])
 def test_an_empty_text_is_refused_with_exit_status_2(texts: list[str]) -> None:
     result = CliRunner().invoke(app, ["score", *texts])
-    assert result.exit_code == 2
-    assert "a text is empty" in result.stderr
+    assert result.exit_code == 2 and "a text is empty" in result.stderr
 
 
 def test_one_warning_counts_the_empty_lines() -> None:
@@ -134,8 +132,7 @@ def test_contributions_add_up_to_the_score() -> None:
     told = json.loads(line)
     assert sum(told["explanation"].values()) == pytest.approx(told["score"], abs=1e-6)
     shown = run(GOOD, "--mr", MR, "--explain")
-    assert float(shown[0]) == pytest.approx(told["score"], abs=1e-4)
-    assert shown[1].split()[1] == "base"
+    assert (float(shown[0]), shown[1].split()[1]) == (pytest.approx(told["score"], abs=1e-4), "base")
 
 
 def test_ends_of_the_interval_stand_behind_tabs() -> None:

@@ -57,8 +57,7 @@ def test_what_was_typed_is_kept_with_the_tables(rainbow: Rainbow) -> None:
 def test_json_has_the_systems_and_where_the_rest_is(rainbow: Rainbow) -> None:
     report = json.loads(rainbow(*FILES, "--json", "--out", "here", "--seed", "3").out)
     assert (report["folder"], report["seed"], report["resamples"]) == ("here", 3, 50)
-    assert report["systems"][0]["system"] == "good"
-    assert "similarity.csv" in report["files"]
+    assert report["systems"][0]["system"] == "good" and "similarity.csv" in report["files"]
     assert json.loads(Path("here/systems.json").read_text()) == report
 
 
@@ -91,14 +90,11 @@ def test_a_bad_file_is_named_with_its_line_and_lenient_goes_on(
 ) -> None:
     Path(name).write_text(content)
     strict = rainbow(*FILES)
-    assert strict.status == 1
-    assert message in strict.err
-    assert "--lenient" in strict.err
+    assert strict.status == 1 and message in strict.err and "--lenient" in strict.err
     lenient = rainbow(*FILES, "--lenient")
     assert lenient.status == 0, lenient.err
     notes = pd.read_csv("analysis/refs/notes.csv")
-    assert len(notes[notes["place"].str.contains("tsv")]) >= 1
-    assert notes["place"][0] in lenient.out
+    assert len(notes[notes["place"].str.contains("tsv")]) >= 1 and notes["place"][0] in lenient.out
 
 
 def test_carriage_returns_are_told_of(rainbow: Rainbow) -> None:
@@ -132,8 +128,7 @@ def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
     Path("x.txt").write_text("one .\ntwo .\nthree .\n")
     Path("y.txt").write_text("one .\ntwo .\n")
     result = rainbow("--outputs", "x.txt", "--outputs", "y.txt", "--references", "refs.txt")
-    assert result.status == 1
-    assert "y.txt, line 2: 2 outputs, but 3 inputs in refs.txt" in result.err
+    assert result.status == 1 and "y.txt, line 2: 2 outputs, but 3 inputs in refs.txt" in result.err
 
 
 @pytest.mark.parametrize(
@@ -155,8 +150,7 @@ def test_mistakes_end_with_one_sentence_and_their_status(
 ) -> None:
     result = rainbow(*arguments)
     assert result.status == status, result.out
-    assert message in result.err
-    assert "Traceback" not in result.err
+    assert message in result.err and "Traceback" not in result.err
 
 
 def test_parsing_without_a_parser_names_the_command_that_brings_it(

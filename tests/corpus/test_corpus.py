@@ -8,8 +8,7 @@ from rainbow import Corpus, View
 
 def test_rows_keep_their_order_and_what_is_missing_is_filled_in() -> None:
     corpus = Corpus.from_texts(["b", "a"], [["x"], ["y", "z"]], ["inform(name=x)", ""], system=["one", "two"])
-    assert corpus.frame["output"].tolist() == ["b", "a"]
-    assert corpus.frame["id"].tolist() == ["1", "2"]
+    assert (corpus.frame["output"].tolist(), corpus.frame["id"].tolist()) == (["b", "a"], ["1", "2"])
     assert corpus.frame["item"].tolist() == ["inform(name=x)", "y | z"]
     assert corpus.frame["mr_type"].tolist() == ["inform", ""]
     assert corpus.frame["references"].tolist() == [("x",), ("y", "z")]
@@ -18,8 +17,7 @@ def test_rows_keep_their_order_and_what_is_missing_is_filled_in() -> None:
 def test_the_table_that_was_given_is_not_changed() -> None:
     frame = pd.DataFrame({"output": ["a"], "quality": ["5"]})
     before = frame.copy(deep=True)
-    corpus = Corpus(frame, ratings=("quality",))
-    assert corpus.frame["quality"].tolist() == [5.0]
+    assert Corpus(frame, ratings=("quality",)).frame["quality"].tolist() == [5.0]
     pd.testing.assert_frame_equal(frame, before)
 
 
@@ -51,8 +49,7 @@ def test_a_table_without_outputs_is_refused() -> None:
 
 def test_a_missing_rating_is_nan() -> None:
     frame = Corpus.from_texts(["a", "b"], quality=[None, 4], naturalness=[None, None]).frame
-    assert frame["quality"].isna().tolist() == [True, False]
-    assert frame["naturalness"].dtype == float
+    assert (frame["quality"].isna().tolist(), frame["naturalness"].dtype) == ([True, False], float)
 
 
 def test_word_based_metrics_see_delexicalised_texts_where_there_is_a_meaning_representation() -> None:

@@ -54,9 +54,6 @@ def test_a_word_that_says_nothing_of_a_file_is_refused(tmp_path: Path) -> None:
         load_dataset(tmp_path / "mine.csv", texts="output")
 
 
-# Usual names
-
-
 @pytest.mark.parametrize("output", ["prediction", "predictions", "hypothesis"])
 @pytest.mark.parametrize("reference", ["target", "gold"])
 def test_usual_names_are_read_by_themselves(tmp_path: Path, output: str, reference: str) -> None:

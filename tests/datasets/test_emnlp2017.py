@@ -64,8 +64,7 @@ def scored(data_dir: Path) -> list[dict[str, Any]]:
 
 def test_every_row_is_there_in_the_order_of_the_table(corpus: Corpus, table: list[dict[str, str]]) -> None:
     frame = corpus.frame
-    assert len(corpus) == ROWS
-    assert frame["output"].tolist() == [row["sys_ref"] for row in table]
+    assert (len(corpus), frame["output"].tolist()) == (ROWS, [row["sys_ref"] for row in table])
     assert frame["mr"].tolist() == [row["mr"] for row in table]
     assert frame["mr_type"].tolist() == [row["mr_type"] for row in table]
     assert Counter(zip(frame["dataset"], frame["system"], strict=True)) == COUNTS
@@ -80,15 +79,13 @@ def test_ratings_and_published_scores_are_the_numbers_of_the_table(corpus: Corpu
         sign = -1 if name == "prs" else 1
         assert corpus.frame[f"published.{name}"].tolist() == [sign * float(row[column]) for row in table], name
     assert corpus.frame["published.BLEU2"].min() == pytest.approx(0, abs=1e-8)
-    assert corpus.frame["published.BLEU2"][0] == 4.28e-9
-    assert (corpus.frame["published.prs"] > 0).all()
+    assert corpus.frame["published.BLEU2"][0] == 4.28e-9 and (corpus.frame["published.prs"] > 0).all()
 
 
 def test_rows_with_the_same_ordered_meaning_representation_are_one_item(corpus: Corpus) -> None:
     frame = corpus.frame
     by_slots = [(dataset, parse_meaning(mr)) for dataset, mr in zip(frame["dataset"], frame["mr"], strict=True)]
-    pairs = set(zip(frame["item"], by_slots, strict=True))
-    assert len(pairs) == frame["item"].nunique() == len(set(by_slots))
+    assert len(set(zip(frame["item"], by_slots, strict=True))) == frame["item"].nunique() == len(set(by_slots))
     assert frame.groupby("dataset")["item"].nunique().to_dict() == {"bagel": 202, "sfhotel": 398, "sfrest": 580}
 
 
@@ -107,11 +104,9 @@ def test_a_dataset_alone_is_its_rows_of_the_whole(
 
 def test_every_row_has_distinct_readable_references(corpus: Corpus) -> None:
     sets = corpus.frame["references"].tolist()
-    assert min(map(len, sets)) >= 1
-    assert all(len(set(texts)) == len(texts) for texts in sets)
+    assert min(map(len, sets)) >= 1 and all(len(set(texts)) == len(texts) for texts in sets)
     texts = {text for texts in sets for text in texts}
-    odd = [text for text in texts if re.search(r"\s[-,.;:?!']|[\[\]]|\s\s|^\s|\s$", text)]
-    assert odd == []
+    assert [text for text in texts if re.search(r"\s[-,.;:?!']|[\[\]]|\s\s|^\s|\s$", text)] == []
     print(f"\nreferences per row: mean {np.mean([len(texts) for texts in sets]):.2f}, {len(texts)} distinct texts")
 
 
@@ -136,11 +131,9 @@ def test_the_background_is_what_people_wrote_for_inputs_without_rated_outputs(
 
     for dataset in ("sfhotel", "sfrest"):
         alone = load_dataset(dataset)
-        assert alone.background is not None
-        assert not set(alone.background.meanings) & set(alone.meanings)
+        assert alone.background is not None and not set(alone.background.meanings) & set(alone.meanings)
         assert set(alone.background.meanings) | set(alone.meanings) == inputs(dataset)
-    assert load_dataset("bagel").background is None
-    assert corpus.background is not None
+    assert load_dataset("bagel").background is None and corpus.background is not None
     assert len(corpus.background) == 1915
 
 

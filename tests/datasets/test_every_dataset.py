@@ -12,8 +12,7 @@ EVERY = pytest.mark.parametrize("name", dataset_names())
 
 @EVERY
 def test_its_module_says_what_it_needs_and_what_it_is_about(name: str) -> None:
-    assert isinstance(source(name).FILES[name], tuple)
-    assert domain(name)
+    assert isinstance(source(name).FILES[name], tuple) and domain(name)
 
 
 @EVERY
@@ -25,5 +24,4 @@ def test_it_can_be_found_and_its_licence_is_named(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in dataset_names() if not source(name).FILES[name]])
 def test_one_that_is_part_of_the_package_loads(name: str) -> None:
     corpus = load_dataset(name)
-    assert len(corpus)
-    assert name in set(corpus.frame["dataset"])
+    assert len(corpus) and name in set(corpus.frame["dataset"])

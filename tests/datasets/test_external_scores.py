@@ -55,8 +55,7 @@ def test_the_first_of_several_rows_counts(tmp_path: Path) -> None:
 def test_chunks_are_joined_as_the_whole_is(tmp_path: Path) -> None:
     (tmp_path / "more.csv").write_text("output,judge\nsoma,1\na bar,2\n")
     rows = open_dataset(mine(tmp_path), joined=tmp_path / "more.csv", scores=["judge:higher"])
-    found = pd.concat([chunk.frame["judge"] for chunk in rows.chunks(1)])
-    assert found.fillna(-1).tolist() == [-1, 2, 1]
+    assert pd.concat([chunk.frame["judge"] for chunk in rows.chunks(1)]).fillna(-1).tolist() == [-1, 2, 1]
 
 
 def test_several_tables_fill_one_another_up(tmp_path: Path) -> None:

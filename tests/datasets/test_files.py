@@ -39,8 +39,7 @@ def test_every_table_format_gives_the_same_corpus(tmp_path: Path, suffix: str) -
     assert corpus.frame["output"].tolist() == ["the inn.", "none"]
     assert corpus.frame["references"].tolist() == [("an inn.", "NA"), ("nothing, null",)]
     assert corpus.frame["dataset"].tolist() == ["mine", "mine"]
-    assert corpus.frame["quality"].isna().tolist() == [False, True]
-    assert corpus.default_view == "delexicalised"
+    assert (corpus.frame["quality"].isna().tolist(), corpus.default_view) == ([False, True], "delexicalised")
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ def test_a_table_is_read_with_numbers_and_missing_raters(tmp_path: Path) -> None
     path = tmp_path / "mine.csv"
     path.write_text(HEADER + "1,a,x,quality,likert,5,ann\n1,a,y,quality,likert,3,\n")
     table = judgements(path)
-    assert table["value"].tolist() == [5.0, 3.0]
-    assert table["rater"].isna().tolist() == [False, True]
+    assert (table["value"].tolist(), table["rater"].isna().tolist()) == ([5.0, 3.0], [False, True])
 
 
 def test_items_and_systems_are_called_as_in_a_corpus(tmp_path: Path) -> None:

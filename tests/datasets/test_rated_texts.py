@@ -62,8 +62,7 @@ def test_an_answer_has_all_turns_before_it_as_its_input(folder: Path) -> None:
     frame = load_dataset("conture").frame
     assert frame["output"].tolist() == ["0.", "1."]
     assert frame["mr"].tolist() == ["User: 0?", "User: 0?\nChatbot: 0.\nUser: 1?"]
-    assert frame["impression"].tolist() == [0, 1]
-    assert frame["item"].nunique() == 2
+    assert (frame["impression"].tolist(), frame["item"].nunique()) == ([0, 1], 2)
 
 
 def test_translations_have_their_correction_as_the_reference(folder: Path) -> None:

@@ -29,8 +29,7 @@ def test_systems_are_named_after_their_files_and_share_references(tmp_path: Path
 
 def test_references_of_one_input_belong_together_wherever_they_stand(tmp_path: Path) -> None:
     (path,) = write(tmp_path, refs__csv='mr,ref\nname[A],"A, a\npub."\nname[B],B.\nname[A],The pub A.\n')
-    file = read_references(path)
-    assert dict(file.sets) == {"name[A]": ("A, a\npub.", "The pub A."), "name[B]": ("B.",)}
+    assert dict(read_references(path).sets) == {"name[A]": ("A, a\npub.", "The pub A."), "name[B]": ("B.",)}
 
 
 def test_plain_text_answers_the_sets_in_their_order(tmp_path: Path) -> None:

@@ -53,10 +53,8 @@ def folder(data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def test_every_system_has_an_output_for_every_input_that_was_chosen(corpus: Corpus) -> None:
-    assert len(corpus) == 2848
-    assert corpus.frame.groupby("system")["item"].nunique().eq(178).all()
-    assert corpus.frame["system"].unique().tolist() == list(OUTPUTS)
-    assert corpus.ratings == CRITERIA
+    assert len(corpus) == 2848 and corpus.frame.groupby("system")["item"].nunique().eq(178).all()
+    assert (corpus.frame["system"].unique().tolist(), corpus.ratings) == (list(OUTPUTS), CRITERIA)
     assert not any(corpus.frame["references"])
 
 
@@ -77,8 +75,7 @@ def test_triples_stand_one_after_the_other(corpus: Corpus) -> None:
 
 def test_quotes_round_a_text_with_commas_are_taken_off(corpus: Corpus) -> None:
     outputs = corpus.frame.loc[corpus.frame["system"].isin(["TGen", "bt5"]), "output"]
-    assert not outputs.str.fullmatch('".*"').any()
-    assert not outputs.str.contains('""').any()
+    assert not outputs.str.fullmatch('".*"').any() and not outputs.str.contains('""').any()
 
 
 def test_a_rating_is_the_mean_of_one_to_three_raters_as_the_published_table_has_it(

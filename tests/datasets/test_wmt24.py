@@ -50,8 +50,7 @@ def test_a_score_belongs_to_the_line_counted_from_the_canary(folder: Path) -> No
         ["GPT-4", "GPT-4 एक", ("refA एक",), 80, "news"],
         ["GPT-4", "GPT-4 दो", ("refA दो",), 70, "news"],
     ]
-    assert corpus.frame["item"].nunique() == 2
-    assert (corpus.language, corpus.ratings) == ("hi", ("esa",))
+    assert (corpus.frame["item"].nunique(), corpus.language, corpus.ratings) == (2, "hi", ("esa",))
 
 
 def test_tutorials_controls_and_other_languages_are_left_out(folder: Path) -> None:

@@ -29,8 +29,7 @@ STORE = Path("judged") / "answers.sqlite"
 def told(folder: Path, *words: str) -> str:
     """Return what a run that ends with a mistake says: one sentence."""
     done = run(folder, "--yes", *words)
-    assert done.exit_code == 1
-    assert isinstance(done.exception, (ValueError, OSError, RuntimeError))
+    assert done.exit_code == 1 and isinstance(done.exception, (ValueError, OSError, RuntimeError))
     assert "\n" not in str(done.exception)
     return str(done.exception)
 
@@ -69,8 +68,7 @@ def test_marks_are_written_neither_over_the_input_nor_where_they_cannot_be(tmp_p
         assert "choose another place with --out" in told(tmp_path, "--out", "mine.csv/marks.csv")
         (tmp_path / "marks.csv").mkdir()
         assert "marks.csv is a folder" in told(tmp_path, "--out", "marks.csv")
-    assert (tmp_path / "mine.csv").read_bytes() == before
-    assert local.requests == 0
+    assert ((tmp_path / "mine.csv").read_bytes(), local.requests) == (before, 0)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="whoever may do all may write anywhere")
@@ -95,8 +93,7 @@ def test_an_input_that_is_replaced_between_runs_is_asked_about_as_it_is_now(tmp_
         frame[::-1].to_csv(tmp_path / "mine.csv", index=False)
         assert run(tmp_path, "--yes").exit_code == 0
         table = pd.read_csv(tmp_path / "judged" / "mine.csv")
-    assert table["output"].tolist() == frame["output"].tolist()[::-1]
-    assert table["judge"].notna().all()
+    assert table["output"].tolist() == frame["output"].tolist()[::-1] and table["judge"].notna().all()
     assert len(local.asked) == sum(local.asked.values()) == 60
 
 
@@ -143,8 +140,7 @@ def test_an_answer_that_was_damaged_is_asked_for_again(tmp_path: Path) -> None:
             file.execute("UPDATE answers SET answer = NULL WHERE rowid = 5")
         file.close()
         assert run(tmp_path, "--yes").exit_code == 0
-    assert local.requests == 43
-    assert (tmp_path / "judged" / "mine.csv").read_bytes() == first
+    assert (local.requests, (tmp_path / "judged" / "mine.csv").read_bytes()) == (43, first)
 
 
 def test_answers_that_an_earlier_version_kept_are_marks_or_have_a_reason(tmp_path: Path) -> None:
@@ -203,10 +199,8 @@ def test_what_cannot_be_written_ends_the_run_in_one_sentence_and_the_next_goes_o
         with Answers(tmp_path / STORE), sqlite3.connect(tmp_path / STORE) as file:
             ((kept,),) = file.execute("SELECT count(*) FROM answers").fetchall()
         file.close()
-        assert 0 < kept <= local.requests <= kept + 4
-        assert run(tmp_path, "--yes").exit_code == 0
-    assert len(local.asked) == 200
-    assert sum(local.asked.values()) <= 200 + 4
+        assert 0 < kept <= local.requests <= kept + 4 and run(tmp_path, "--yes").exit_code == 0
+    assert len(local.asked) == 200 and sum(local.asked.values()) <= 200 + 4
 
 
 def test_an_interrupt_waits_a_little_for_what_is_paid_for_and_no_longer(tmp_path: Path) -> None:
@@ -226,15 +220,13 @@ def test_an_interrupt_waits_a_little_for_what_is_paid_for_and_no_longer(tmp_path
         process = subprocess.Popen(COMMAND, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
         start = time.monotonic()
         _, said = process.communicate(timeout=40)
-        assert process.returncode == 130
-        assert time.monotonic() - start < 30
+        assert process.returncode == 130 and time.monotonic() - start < 30
         assert "answers are saved in judged/answers.sqlite; run the same command to resume" in said.splitlines()[-1]
         assert "Traceback" not in said and "never retrieved" not in said
         answered = sum(local.asked.values())
         local.before = lambda _: None
         assert run(tmp_path, "--yes").exit_code == 0
-    assert answered >= 9
-    assert sum(local.asked.values()) == len(local.asked) == 40
+    assert answered >= 9 and sum(local.asked.values()) == len(local.asked) == 40
 
 
 def test_a_redirect_is_not_followed_and_is_said(tmp_path: Path) -> None:
@@ -276,6 +268,5 @@ def test_what_is_no_key_is_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     local = LocalServer()
     with asked(tmp_path, local, more='key = "THE_KEY"'):
         done = CliRunner().invoke(app, ["judge", "mine.csv", "--yes"])
-    assert "THE_KEY is not a valid key" in str(done.exception)
-    assert key not in str(done.exception)
+    assert "THE_KEY is not a valid key" in str(done.exception) and key not in str(done.exception)
     assert local.requests == 0

@@ -97,8 +97,7 @@ def test_a_template_of_your_own_lies_beside_the_file(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("Rate {output}.")
     (tmp_path / "judge.toml").write_text(START + '[mark]\ntemplate = "mine.txt"\nscale = [1, 5]\nsamples = 3\n')
     (criterion,) = read_judge(tmp_path / "judge.toml").criteria
-    assert criterion.template.text == "Rate {output}."
-    assert criterion.parameters["temperature"] == 1
+    assert (criterion.template.text, criterion.parameters["temperature"]) == ("Rate {output}.", 1)
     assert f"template:mine.txt {criterion.template.hash}|scale:1 to 5|read:logprobs|samples:3" in criterion.signature
     (tmp_path / "mine.txt").write_text("Rate {output}!")
     assert read_judge(tmp_path / "judge.toml").criteria[0].template.hash != criterion.template.hash
@@ -122,8 +121,7 @@ def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
         4.5
     )
     little = parse_mark(with_chances(**{"4": 0.3, "The": 0.7}), criterion)
-    assert math.isnan(little.value)
-    assert little.reason == "ratings have less than 0.5 of the probability"
+    assert math.isnan(little.value) and little.reason == "ratings have less than 0.5 of the probability"
     none = parse_mark(with_chances(The=0.9), Criterion("mark", template(), least_mass=0))
     assert none.reason == "no rating is among the most probable tokens"
     assert parse_mark(said("4"), criterion).reason == NO_LOGPROBS
@@ -197,8 +195,7 @@ def test_a_mark_is_read_from_an_object(text: str, found: float | str) -> None:
 )
 def test_probabilities_that_are_none_give_no_mark(top: object) -> None:
     mark = parse_mark(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template()))
-    assert math.isnan(mark.value)
-    assert mark.reason == "the probabilities (logprobs) are malformed"
+    assert math.isnan(mark.value) and mark.reason == "the probabilities (logprobs) are malformed"
 
 
 def test_a_probability_of_nothing_counts_for_nothing() -> None:
@@ -219,8 +216,7 @@ def test_a_probability_of_nothing_counts_for_nothing() -> None:
 @pytest.mark.parametrize("read", ["text", "json", "logprobs"])
 def test_what_is_no_answer_gives_no_mark(answer: object, read: ReadAs) -> None:
     mark = parse_mark(answer, Criterion("mark", template(), read=read))
-    assert math.isnan(mark.value)
-    assert mark.reason
+    assert math.isnan(mark.value) and mark.reason
 
 
 @pytest.mark.parametrize("usage", ["much", [1], {"total_tokens": "9"}, *({"total_tokens": n} for n in NO_COUNTS)])
@@ -270,8 +266,7 @@ def test_further_parameters_replace_those_that_are_sent() -> None:
     further = {"max_tokens": "", "max_completion_tokens": 8}
     judge = Judge("small", (Criterion("mark", template(), read="text", samples=2),), request=further)
     one, other = make_questions(Corpus.from_texts(["an inn"], mrs=["inform(type=inn)"]), judge)[0].requests
-    assert "max_tokens" not in one
-    assert one["max_completion_tokens"] == 8
+    assert "max_tokens" not in one and one["max_completion_tokens"] == 8
     assert (one["seed"], other["seed"]) == (2017, 2018)
     assert request_key(judge.url, one) != request_key(judge.url, other)
 

@@ -51,8 +51,7 @@ def test_signatures_show_types_and_no_addresses() -> None:
 )
 def test_signatures_call_an_input_what_the_documentation_calls_it(function: Callable[..., object]) -> None:
     names = inspect.signature(function).parameters
-    assert "inputs" in names
-    assert not {"mr", "mrs"} & names.keys()
+    assert "inputs" in names and not {"mr", "mrs"} & names.keys()
 
 
 @pytest.mark.parametrize("name", ["mrs", "mr", "input", "inputs"])

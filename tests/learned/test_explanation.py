@@ -49,9 +49,6 @@ def by_definition(predict: Any, scores: np.ndarray, texts: dict[str, list[str]],
     return np.array([[shapley(row, feature) for feature in range(features)] for row in range(len(scores))])
 
 
-# By hand, and the axioms
-
-
 def test_in_a_linear_model_a_feature_contributes_its_slope_times_its_distance_from_the_baseline() -> None:
     slopes, baseline = np.array([2.0, -1.0, 0.5]), np.array([1.0, 1.0, 0.0])
     found = shapley_values(
@@ -88,8 +85,7 @@ def test_a_feature_that_is_not_looked_at_contributes_exactly_nothing(columns: in
         {"surface": ["a", "b", "c"]},
         np.zeros(columns),
     )
-    assert (found[:, 1] == 0).all()
-    assert (found[:, 0] != 0).all()
+    assert (found[:, 1] == 0).all() and (found[:, 0] != 0).all()
 
 
 @settings(max_examples=40)
@@ -107,12 +103,8 @@ def test_contributions_add_up_to_the_prediction_minus_that_of_the_baseline(
     texts = {"surface": ["text" * row for row in range(size)]} if with_texts else {}
     found = shapley_values(entangled, scores, texts, baseline, permutations=permutations, seed=seed)
     assert found.shape == (size, columns + with_texts)
-    empty = {name: [""] for name in texts}
-    expected = entangled(scores, texts) - entangled(baseline[None], empty)
+    expected = entangled(scores, texts) - entangled(baseline[None], {name: [""] for name in texts})
     np.testing.assert_allclose(found.sum(axis=1), expected, rtol=0, atol=1e-9)
-
-
-# Exact and sampled
 
 
 @pytest.mark.parametrize(("columns", "with_texts"), [(1, False), (0, True), (4, True), (5, False), (7, True)])
@@ -146,8 +138,7 @@ def test_more_orders_come_nearer_to_the_values_of_the_definition() -> None:
         return float(np.sqrt(np.mean((np.array(found) - exact) ** 2)))
 
     # As the root of the number of orders: a quarter at sixteen times as many.
-    assert error(48) < 0.4 * error(3)
-    assert error(48) < 0.2 * np.abs(exact).mean()
+    assert error(48) < 0.4 * error(3) and error(48) < 0.2 * np.abs(exact).mean()
 
 
 def test_an_order_and_its_reverse_settle_what_only_pairs_of_features_do() -> None:
@@ -158,9 +149,6 @@ def test_an_order_and_its_reverse_settle_what_only_pairs_of_features_do() -> Non
 
     found = shapley_values(pairs, scores, NO_TEXTS, baseline, permutations=1)
     np.testing.assert_allclose(found, scores * scores.sum(axis=1, keepdims=True), atol=1e-12)
-
-
-# A row by itself
 
 
 @pytest.mark.parametrize("columns", [4, 12])
@@ -183,8 +171,7 @@ def test_another_seed_draws_other_orders() -> None:
 
 
 def test_no_rows_give_no_contributions() -> None:
-    found = shapley_values(entangled, rows(0, 3), {"surface": []}, np.zeros(3))
-    assert found.shape == (0, 4)
+    assert shapley_values(entangled, rows(0, 3), {"surface": []}, np.zeros(3)).shape == (0, 4)
 
 
 @pytest.mark.parametrize(
@@ -200,9 +187,6 @@ def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> N
     arguments = {"predict": entangled, "scores": rows(2, 3), "texts": NO_TEXTS, "baseline": np.zeros(3)} | change
     with pytest.raises(ValueError, match=message):
         shapley_values(**arguments)
-
-
-# Learned metrics
 
 
 @pytest.mark.parametrize("preset", tuple(PRESETS))
@@ -228,17 +212,14 @@ def test_a_model_without_texts_has_no_feature_of_that_name() -> None:
 
 def test_a_model_of_texts_alone_explains_by_the_text() -> None:
     found = explain(demo_model("default", (), ("surface",)), Views.from_corpus(demo_rows().take(range(5))))
-    assert found.names == ("text", "empty output")
-    assert np.abs(found.values[:, 0]).min() > 0
+    assert found.names == ("text", "empty output") and np.abs(found.values[:, 0]).min() > 0
 
 
 def test_an_output_that_says_nothing_loses_the_rest_by_the_rule_for_it() -> None:
     model = demo_model("default", ("len", "cpw"), ("surface",))
     found = explain(model, Views.from_texts(["...", "the inn is cheap", ""]))
     rule = found.values[:, found.names.index("empty output")]
-    assert found.predicted[[0, 2]].tolist() == [model.low] * 2
-    assert (rule[[0, 2]] < 0).all()
-    assert rule[1] == 0
+    assert found.predicted[[0, 2]].tolist() == [model.low] * 2 and (rule[[0, 2]] < 0).all() and rule[1] == 0
     np.testing.assert_allclose(found.base + found.values.sum(axis=1), found.predicted, atol=1e-12)
 
 

@@ -20,15 +20,13 @@ def test_made_up_words_are_unfamiliar_and_have_an_interval_of_the_whole_scale() 
     model = dataclasses.replace(of_words(), half_width=1.5)
     with pytest.warns(UserWarning, match="familiar with only 0% of the words of these outputs"):
         found = Scorer(model).scored(["zorp blint quux"], mrs=[MR], interval=True)
-    assert found.familiarity.tolist() == [0.0]
-    assert (found.low.item(), found.high.item()) == (model.low, model.high)
+    assert (found.familiarity.tolist(), found.low.item(), found.high.item()) == ([0.0], model.low, model.high)
 
 
 def test_known_words_are_familiar_and_have_the_interval_that_was_measured() -> None:
     model, row = dataclasses.replace(of_words(), half_width=0.25), demo_rows().frame.iloc[0]
     found = Scorer(model).scored([row["output"]], mrs=[row["mr"]], interval=True)
-    assert found.familiarity.tolist() == [1.0]
-    assert found.high - found.low == pytest.approx(0.5)
+    assert (found.familiarity.tolist(), found.high - found.low) == ([1.0], pytest.approx(0.5))
 
 
 def test_a_model_that_reads_inputs_says_that_it_got_none() -> None:

@@ -42,8 +42,7 @@ def test_rows_are_scored_alike_alone_and_beside_rows_that_have_more_or_less(spee
     together = rainbow.score(outputs, references, inputs, model=speed)
     alone = [rainbow.score(*row, model=speed) for row in zip(outputs, references, inputs, strict=True)]
     np.testing.assert_array_equal(together, alone)
-    assert ((together >= 1) & (together <= 6)).all()
-    assert together[3] == together[4] == 1
+    assert ((together >= 1) & (together <= 6)).all() and together[3] == together[4] == 1
 
 
 def test_an_input_that_is_a_text_is_read_by_full() -> None:
@@ -108,11 +107,9 @@ def test_the_default_is_full_where_it_was_fetched(monkeypatch: pytest.MonkeyPatc
 
 
 def test_six_models_come_with_the_package_and_start_from_general_scores() -> None:
-    names = {f"{rating}-{speed}" for rating in RATINGS for speed in SPEEDS}
-    assert names <= set(shipped_model_names())
+    assert {f"{rating}-{speed}" for rating in RATINGS for speed in SPEEDS} <= set(shipped_model_names())
     model = read_shipped_model("quality-fast")
-    assert {*general_columns("fast")} <= {*model.features.columns}
-    assert not model.needs
+    assert {*general_columns("fast")} <= {*model.features.columns} and not model.needs
     # Measured it was from scores that had not learned from its corpus; what it scores with knows all.
     (general,) = [metric for metric in model.features.metrics or () if metric.name == "general-fast"]
     assert (general.references, general.statistics) == (True, LeftOut())
@@ -160,14 +157,12 @@ def test_regressions_are_learned_of_what_some_corpus_has() -> None:
     scores = pd.DataFrame(rng.normal(size=(80, len(columns))), columns=columns)
     rated = {"quality": [RatedScores(scores, scores["METEOR"] - scores["TER"] + 0.1 * rng.normal(size=80), scale=True)]}
     found = learn_regressions(rated, "fast")
-    assert [len(one.columns) for one in found] == [10, 7]
-    assert np.isnan(found[0].coefficients[0]).all()
+    assert [len(one.columns) for one in found] == [10, 7] and np.isnan(found[0].coefficients[0]).all()
     meteor, ter, length = (found[0].coefficients[2, found[0].columns.index(name)] for name in ("METEOR", "TER", "len"))
     assert meteor > 0 > ter and abs(length) < meteor
     worse = scores.assign(METEOR=-9.0)
     below = learn_regressions({"quality": [RatedScores(scores, rng.normal(size=80), worse)]}, "fast")[0]
-    assert below.coefficients[2, below.columns.index("METEOR")] > 0
-    assert learn_regressions({}, "fast") == []
+    assert below.coefficients[2, below.columns.index("METEOR")] > 0 and learn_regressions({}, "fast") == []
 
 
 def test_each_rating_is_a_weighted_mean_of_regressions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,13 +45,9 @@ def rows(size: int = 20) -> dict[str, list[Any]]:
     }
 
 
-# Strings and lists
-
-
 def test_a_text_gives_a_float() -> None:
     found = score(TEXT, REFERENCES, MR, model=needy())
-    assert type(found) is float
-    assert 1 <= found <= 6
+    assert type(found) is float and 1 <= found <= 6
 
 
 def test_several_texts_give_an_array_as_long() -> None:
@@ -83,8 +79,7 @@ def test_a_series_gives_a_series_with_its_index() -> None:
     assert found.index.equals(index)
     assert found.tolist() == score([TEXT, "inn"], [REFERENCES] * 2, [MR] * 2, model=needy()).tolist()
     more = score(outputs, references, mrs, model=needy(), interval=True)
-    assert more.score.equals(found)
-    assert more.low.index.equals(index)
+    assert more.score.equals(found) and more.low.index.equals(index)
     with pytest.raises(ValueError, match="references or inputs have a different index than outputs"):
         score(outputs, references, mrs.sort_index(), model=needy())
 
@@ -153,9 +148,6 @@ def test_a_scorer_takes_no_single_text() -> None:
         Scorer(needy())(TEXT, REFERENCES, [MR])
 
 
-# What is missing
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -186,17 +178,12 @@ def test_what_a_model_does_not_need_changes_nothing() -> None:
 
 def test_a_scorer_says_what_it_needs_and_on_what_scale_it_is() -> None:
     scorer = Scorer(needy())
-    assert (scorer.name, scorer.low, scorer.high) == ("demo", 1.0, 6.0)
-    assert scorer.needs == {"references", "mrs"}
-    assert Scorer(of_references()).needs == {"references"}
-    assert Scorer(of_texts_alone()).needs == set()
+    assert (scorer.name, scorer.low, scorer.high, scorer.needs) == ("demo", 1.0, 6.0, {"references", "mrs"})
+    assert (Scorer(of_references()).needs, Scorer(of_texts_alone()).needs) == ({"references"}, set())
 
 
 def test_an_output_that_says_nothing_has_the_lowest_score() -> None:
     assert score(["", "  ", "..."], [REFERENCES] * 3, [MR] * 3, model=needy()).tolist() == [1.0] * 3
-
-
-# Which model
 
 
 def test_a_model_may_be_given_as_a_file(tmp_path: Path) -> None:
@@ -226,9 +213,6 @@ def test_a_scorer_works_in_one_thread() -> None:
         Scorer(needy(), n_jobs=2)
 
 
-# Prepared references
-
-
 def test_prepared_references_give_the_scores_of_plain_ones() -> None:
     given = rows()
     scorer, prepared = Scorer(needy()), PreparedReferences(given["references"], given["mrs"])
@@ -253,9 +237,6 @@ def test_one_text_may_have_prepared_references() -> None:
     assert score(TEXT, prepared, model=needy()) == score(TEXT, REFERENCES, MR, model=needy())
 
 
-# Intervals and explanations
-
-
 def test_an_interval_reaches_equally_far_to_both_sides_but_not_beyond_the_scale() -> None:
     given = rows()
     given["outputs"][0] = ""
@@ -265,9 +246,7 @@ def test_an_interval_reaches_equally_far_to_both_sides_but_not_beyond_the_scale(
     half = 1.5 + 3.5 * (1 - found.familiarity**4)
     np.testing.assert_allclose(found.low, np.maximum(found.score - half, 1))
     np.testing.assert_allclose(found.high, np.minimum(found.score + half, 6))
-    assert (found.high == 6).any()
-    assert found.low[0] == 1
-    assert found.explanation is None
+    assert (found.high == 6).any() and found.low[0] == 1 and found.explanation is None
 
 
 def test_an_interval_of_one_text_is_of_floats() -> None:
@@ -292,12 +271,8 @@ def test_contributions_and_their_base_add_up_to_the_score(outputs: Any) -> None:
     found = score(
         outputs, REFERENCES if one else [REFERENCES] * 2, MR if one else [MR] * 2, model=needy(), explain=True
     )
-    assert found.low is found.high is None
-    assert found.explanation.names == (*COLUMNS, "text", "empty output")
+    assert found.low is found.high is None and found.explanation.names == (*COLUMNS, "text", "empty output")
     np.testing.assert_allclose(found.explanation.base + found.explanation.values.sum(axis=1), found.score)
-
-
-# Classes
 
 
 def of_classes() -> Model:
@@ -350,9 +325,6 @@ def test_a_model_that_has_no_classes_says_so_and_scores() -> None:
     assert score(TEXT, REFERENCES, MR, model=demo_model()) > 1
 
 
-# Copies and threads
-
-
 def test_a_pickled_scorer_gives_the_same_scores() -> None:
     given, scorer = rows(), Scorer(needy())
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(scorer))(**given), scorer(**given))
@@ -373,9 +345,6 @@ def test_the_public_names_are_these() -> None:
     assert rainbow.PreparedReferences is PreparedReferences
 
 
-# Rewards and `compute` by the model that is the default
-
-
 ROWS = {
     "good": "the inn is a cheap hotel in soma.",
     "shuffled": "hotel the soma. in a is inn cheap",
@@ -389,10 +358,8 @@ def test_the_default_reward_of_meaning_representations_works_from_end_to_end() -
     reward = rainbow.Reward(mrs="prompt")
     assert reward.__name__ == "quality-fast"
     rewards = reward(prompts=[ASKED] * 4, completions=list(ROWS.values()), other=[1, 2, 3, 4])
-    assert [type(value) for value in rewards] == [float] * 4
-    assert rewards[0] == score(ROWS["good"], mrs=ASKED)
-    assert rewards[3] == 1.0 <= min(rewards)
-    assert rewards[0] > max(rewards[1:]) + 0.5
+    assert ([type(value) for value in rewards], rewards[0]) == ([float] * 4, score(ROWS["good"], mrs=ASKED))
+    assert rewards[3] == 1.0 <= min(rewards) and rewards[0] > max(rewards[1:]) + 0.5
 
 
 def test_the_default_reward_of_references_works_from_end_to_end() -> None:
@@ -400,8 +367,7 @@ def test_the_default_reward_of_references_works_from_end_to_end() -> None:
     assert reward.__name__ == "quality-fast"
     targets = ["the inn is a hotel in soma, and cheap."] * 3 + [[]]
     rewards = reward(prompts=["p"] * 4, completions=[*list(ROWS.values())[:3], "a text"], target=targets)
-    assert all(0 <= value <= 1 for value in rewards)
-    assert rewards[0] > max(rewards[1:3])
+    assert all(0 <= value <= 1 for value in rewards) and rewards[0] > max(rewards[1:3])
 
 
 def test_the_default_reward_can_be_pickled_and_gives_the_same() -> None:
@@ -421,10 +387,8 @@ def test_compute_gives_what_score_gives_by_default() -> None:
     for given in ({"mrs": [ASKED] * 2}, {"references": references}, {"references": references, "mrs": [ASKED] * 2}):
         found = rainbow.compute(predictions=outputs, **given)
         expected = score(outputs, **given)
-        assert found["scores"] == expected.tolist()
-        assert found["score"] == pytest.approx(expected.mean())
-        assert found["model"] == "quality-fast"
-        assert found["rating"] == "quality"
+        assert (found["scores"], found["score"]) == (expected.tolist(), pytest.approx(expected.mean()))
+        assert (found["model"], found["rating"]) == ("quality-fast", "quality")
 
 
 def test_references_and_inputs_are_both_read_however_they_come() -> None:

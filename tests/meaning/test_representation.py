@@ -24,8 +24,7 @@ from rainbow.meaning.representation import _replace_values
 )
 def test_each_notation_is_read_in_order(text: str, act: str, slots: list[tuple[str, str]]) -> None:
     meaning = parse_meaning(text)
-    assert meaning.act == act
-    assert [(slot.name, slot.value) for slot in meaning.slots] == slots
+    assert (meaning.act, [(slot.name, slot.value) for slot in meaning.slots]) == (act, slots)
 
 
 @pytest.mark.parametrize("text", ["", "inform(", "the inn", "inform(=soma)", "name[Blue Spice"])

@@ -68,17 +68,14 @@ def test_read_attributes() -> None:
 def test_json_value() -> None:
     from rainbow.meaning.formats.json_values import parse_json
 
-    assert parse_json('{"price": 1.50}') == {"price": "1.50"}
-    assert parse_json("[[") is None
+    assert parse_json('{"price": 1.50}') == {"price": "1.50"} and parse_json("[[") is None
     assert parse_json('"a"') is None
 
 
 def test_as_text() -> None:
     from rainbow.meaning.formats.json_values import scalar_text
 
-    assert scalar_text(True) == "yes"
-    assert scalar_text(None) == ""
-    assert scalar_text("Zizzi") == "Zizzi"
+    assert (scalar_text(True), scalar_text(None), scalar_text("Zizzi")) == ("yes", "", "Zizzi")
     assert (scalar_text([])) is None
 
 
@@ -111,8 +108,7 @@ def test_read_triples() -> None:
 def test_day_of() -> None:
     from rainbow.meaning.value_mentions import day_number
 
-    assert day_number("03rd") == "3"
-    assert day_number("3m") == ""
+    assert (day_number("03rd"), day_number("3m")) == ("3", "")
 
 
 def test_more_special() -> None:

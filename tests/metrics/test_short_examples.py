@@ -79,9 +79,7 @@ def test_meteor_score() -> None:
     from rainbow.metrics.word.meteor.tables import meteor_tables
 
     counted = meteor_score("the inn is cheap", ["a cheap inn", "the inn is not expensive"], meteor_tables())
-    assert round(counted.score, 4) == 0.3357
-    assert counted.chunks == 2
-    assert counted.output_matches == 2
+    assert (round(counted.score, 4), counted.chunks, counted.output_matches) == (0.3357, 2, 2)
 
 
 def test_content_words() -> None:

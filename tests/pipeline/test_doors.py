@@ -109,8 +109,7 @@ def go_through(door: str, rainbow: Rainbow, resamples: int) -> Found | None:  # 
     if door == "metrics":
         return None
     folder = Path("analysis/mine")
-    summary = json.loads((folder / "summary.json").read_text())
-    return pd.read_csv(folder / "evidence.csv"), summary["verdicts"]
+    return pd.read_csv(folder / "evidence.csv"), json.loads((folder / "summary.json").read_text())["verdicts"]
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,5 @@ def test_a_run_shows_its_page_its_stages_and_the_verdicts(
     assert len(repr(found)) < 400
 
     shown = found._repr_html_()
-    assert '<a href="reports/mine.html">' in shown
-    assert shown.count("<tr") == 1 + len(found.stages)
+    assert '<a href="reports/mine.html">' in shown and shown.count("<tr") == 1 + len(found.stages)
     assert all(line in shown for line in verdicts)

@@ -20,8 +20,7 @@ def echoed(body: dict[str, Any]) -> dict[str, Any]:
     tokens = [*re.findall(r"\s|[^\s]+", body["prompt"]), "new"]
     offsets = [sum(map(len, tokens[:place])) for place in range(len(tokens))]
     logs = [None, *(-len(token) / 10 for token in tokens[1:])]
-    logprobs = {"tokens": tokens, "token_logprobs": logs, "text_offset": offsets, "top_logprobs": None}
-    return _completion(logprobs)
+    return _completion({"tokens": tokens, "token_logprobs": logs, "text_offset": offsets, "top_logprobs": None})
 
 
 def unechoed(body: dict[str, Any]) -> dict[str, Any]:
@@ -56,8 +55,7 @@ def test_a_metric_asks_the_server_that_it_is_given(monkeypatch: pytest.MonkeyPat
         assert metric.score(Batch(["an inn"], mrs=["a text"])).round(3).tolist() == [[-0.175, -0.7, -0.3, -0.2]]
         monkeypatch.setenv(engine.VARIABLE, f"{address}#small")
         assert LikelihoodInput().signature == metric.signature
-    assert "small served" in metric.signature
-    assert address not in metric.resources()["weights"]
+    assert "small served" in metric.signature and address not in metric.resources()["weights"]
 
 
 @pytest.mark.parametrize(

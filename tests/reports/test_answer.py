@@ -44,8 +44,7 @@ def test_every_rating_has_its_verdict_in_words_and_by_colour(demo: SavedAnalysis
 def test_no_headline_names_a_metric_that_the_verdict_does_not(demo: SavedAnalysis) -> None:
     red = demo.tables["verdicts"].assign(verdict="red", metric="", headline="No metric here", because="Too few.")
     saved = with_table(demo, "verdicts", red)
-    assert not any(ruling.metric for ruling in page_verdicts(saved))
-    assert "Use " not in screen(saved)
+    assert not any(ruling.metric for ruling in page_verdicts(saved)) and "Use " not in screen(saved)
     assert not any(rung.chosen for ruling in page_verdicts(saved) for rung in agreement_chart(saved, ruling).rungs)
 
 
@@ -172,8 +171,7 @@ def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction
 def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_was_measured(
     learned: SavedAnalysis,
 ) -> None:
-    figures = {figure.name: figure for figure in learned_metric.section(learned).figures}
-    drawing = figures["reliability"].draw()
+    drawing = {figure.name: figure for figure in learned_metric.section(learned).figures}["reliability"].draw()
     assert [axes.get_title() for axes in drawing.axes] == list(learned.ratings)
     for axes in drawing.axes:
         assert [tuple(point) for point in axes.lines[1].get_xydata().tolist()] == [(0.35, 0.3), (0.45, 0.5)]

@@ -63,16 +63,14 @@ def check(
         _print_summary(save_scored(tmp_path, "mine", rows, chosen, resamples=20))
         assert "nan" not in capsys.readouterr().out.split()
         html = make_report(load_analysis("mine", folder=tmp_path)).html
-        assert "nan to nan" not in html
-        assert all(name in html for name in columns)
+        assert "nan to nan" not in html and all(name in html for name in columns)
 
     return run
 
 
 def columns_of_groups() -> dict[str, list[str]]:
     known = all_columns()
-    scored = score_corpus(load_dataset("demo").take(range(3)))
-    by_group = sorted(scored, key=lambda name: known[name][1])
+    by_group = sorted(score_corpus(load_dataset("demo").take(range(3))), key=lambda name: known[name][1])
     return {str(group): list(names) for group, names in groupby(by_group, key=lambda name: known[name][1])}
 
 

@@ -29,8 +29,7 @@ def facts(found: MetricCards, name: str) -> dict[str, str]:
 def test_a_card_has_what_was_measured(measured: SavedAnalysis) -> None:
     bleu = facts(metric_cards(measured), "BLEU1")
     assert (bleu["Range"], bleu["Needs"]) == ("0 to 1, higher is better", "references")
-    assert float(bleu["Cost"].split()[0]) > 0
-    assert "swapped values (0 %)" in bleu["Worse texts"]
+    assert float(bleu["Cost"].split()[0]) > 0 and "swapped values (0 %)" in bleu["Worse texts"]
     for rating in measured.ratings:
         line = measured.lookup("correlations", "metric", rating=rating, level="pooled", **measured.all_outputs.filters)
         assert f"{rating} {line['BLEU1'].r:.2f} (" in bleu["Agreement with people"]

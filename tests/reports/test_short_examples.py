@@ -47,28 +47,22 @@ def test_means_of_parts() -> None:
 def test_limit_of() -> None:
     from rainbow.reports.grid import colour_limit
 
-    assert colour_limit([0.13, -0.41, float("nan")]) == 0.5
-    assert colour_limit([]) == 0.2
+    assert (colour_limit([0.13, -0.41, float("nan")]), colour_limit([])) == (0.5, 0.2)
 
 
 def test_fixed() -> None:
     from rainbow.reports.number_format import format_fixed
 
-    assert format_fixed(0.456) == "0.46"
-    assert format_fixed(-0.004) == "0.00"
-    assert format_fixed(-1.25, 1) == "−1.2"
+    assert (format_fixed(0.456), format_fixed(-0.004), format_fixed(-1.25, 1)) == ("0.46", "0.00", "−1.2")
     assert format_fixed(float("nan")) == "–"
 
 
 def test_precise() -> None:
     from rainbow.reports.number_format import format_precise
 
-    assert format_precise(0.012345) == "0.0123"
-    assert format_precise(69.902) == "69.9"
-    assert format_precise(1038.0) == "1,038"
-    assert format_precise(-0.5) == "−0.500"
-    assert format_precise(1234.5) == "1,234"
-    assert format_precise(1e-09) == "0.00"
+    assert (format_precise(0.012345), format_precise(69.902)) == ("0.0123", "69.9")
+    assert (format_precise(1038.0), format_precise(-0.5)) == ("1,038", "−0.500")
+    assert (format_precise(1234.5), format_precise(1e-09)) == ("1,234", "0.00")
 
 
 def test_saved_folder() -> None:

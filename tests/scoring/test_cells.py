@@ -27,8 +27,7 @@ def test_every_row_is_in_one_part_and_parts_come_as_they_first_occur(
     by: By, expected: dict[tuple[str, str], list[int]]
 ) -> None:
     found = {(key["dataset"], key["system"]): part["quality"].tolist() for key, part in iterate_cells(TABLE, by)}
-    assert found == expected
-    assert list(found) == list(expected)
+    assert (found, list(found)) == (expected, list(expected))
 
 
 def test_a_categorical_column_gives_no_empty_parts() -> None:
@@ -75,10 +74,8 @@ def test_each_cell_rating_and_metric_has_the_rows_with_both() -> None:
     table = measure_cells(FRAME, ["x", "y"], ["quality", "naturalness"], "dataset", rows)
     inns = table[table["dataset"] == "inns"]
     assert inns["rating"].tolist() == ["quality", "quality", "naturalness", "naturalness"]
-    assert inns["metric"].tolist() == ["x", "y", "x", "y"]
-    assert inns["n"].tolist() == [1, 2, 2, 3]
-    assert inns["product"].tolist() == [1, 16, 9, 36]
-    assert table["n"].tolist()[4:] == [1] * 4
+    assert (inns["metric"].tolist(), inns["n"].tolist()) == (["x", "y", "x", "y"], [1, 2, 2, 3])
+    assert (inns["product"].tolist(), table["n"].tolist()[4:]) == ([1, 16, 9, 36], [1] * 4)
 
 
 def test_columns_that_miss_the_same_rows_are_measured_at_once() -> None:
@@ -105,8 +102,7 @@ def test_reasons_stay_none_beside_text() -> None:
 
 def test_only_metrics_where_lower_is_better_are_negated_and_the_table_stays_as_it_was() -> None:
     table = orient_metrics(FRAME, ["x", "y"], {"x": False, "y": None})
-    assert table["x"].tolist()[:2] == [-1, -2]
-    assert table["y"].tolist() == [1, 2, 3, 4]
+    assert (table["x"].tolist()[:2], table["y"].tolist()) == ([-1, -2], [1, 2, 3, 4])
     assert FRAME["x"].tolist()[:2] == [1, 2]
 
 

@@ -4,8 +4,7 @@
 def test_count_missing() -> None:
     from rainbow.scoring.missing import count_missing
 
-    assert count_missing("all", 5) == 5
-    assert count_missing([1, 2], 5) == 2
+    assert (count_missing("all", 5), count_missing([1, 2], 5)) == (5, 2)
     assert count_missing({"count": 12000, "first": [0]}, 20000) == 12000
 
 
@@ -14,12 +13,8 @@ def test_moments() -> None:
 
     moments = Moments()
     assert (moments.add(Moments.from_values(np.array([1.0, 2.0])))) is None
-    assert (moments.add(Moments.from_values(np.array([6.0, np.nan])))) is None
-    assert moments.count == 3
-    assert moments.mean == 3.0
-    assert round(moments.deviation, 3) == 2.646
-    assert moments.low == 1.0
-    assert moments.high == 6.0
+    assert (moments.add(Moments.from_values(np.array([6.0, np.nan])))) is None and moments.count == 3
+    assert (moments.mean, round(moments.deviation, 3), moments.low, moments.high) == (3.0, 2.646, 1.0, 6.0)
 
 
 def test_schemaof() -> None:

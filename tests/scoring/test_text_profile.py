@@ -72,8 +72,7 @@ def test_chunks_add_up() -> None:
     parts[0].add([UNSPACED["Thai"]])
     parts[1].add(["", SPACED["English"]])
     parts[0].join(parts[1])
-    assert parts[0].unspaced_scripts() == whole.unspaced_scripts()
-    assert (parts[0].outputs, parts[0].empty) == (3, 1)
+    assert (parts[0].unspaced_scripts(), parts[0].outputs, parts[0].empty) == (whole.unspaced_scripts(), 3, 1)
 
 
 @pytest.mark.once
@@ -95,8 +94,7 @@ def test_the_commands_warn_once(
     with warnings.catch_warnings(record=True) as found, pytest.raises(SystemExit) as end:
         warnings.simplefilter("always")
         main()
-    assert not end.value.code
-    assert len(told(found)) == warned
+    assert not end.value.code and len(told(found)) == warned
     assert [str(warning.message)[:21] for warning in found].count("empty outputs: 1 of 5") == 1
 
 
@@ -112,9 +110,7 @@ def test_a_comparison_of_systems_has_a_note_unless_it_compares_characters(langua
         assert [note["place"] for note in found] == ["textual"]
         return
     [note] = found
-    assert "BLEU" in note["place"]
-    assert "chrF++" not in note["place"]
-    assert note["fix"].startswith("Use chrF++")
+    assert "BLEU" in note["place"] and "chrF++" not in note["place"] and note["fix"].startswith("Use chrF++")
 
 
 @pytest.mark.parametrize("view", ["surface", None])

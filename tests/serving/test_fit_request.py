@@ -54,8 +54,7 @@ def test_ceilings_are_those_of_one_corpus_and_why_there_is_none_is_noted() -> No
     assert list(one.ceilings) == ["quality"] and not one.notes
     both = combine_corpora({"one": DEMO.take(range(60)), "other": DEMO.take(range(60, 120))})
     several = make_request(both, ["quality"], FitSettings("gbm"))
-    assert not several.ceilings
-    assert several.notes[0].startswith("The ceiling for quality is unknown")
+    assert not several.ceilings and several.notes[0].startswith("The ceiling for quality is unknown")
     assert several.protocols == ["by-item-and-text", "leave-one-corpus-out", "leave-one-domain-out"]
 
 
@@ -63,8 +62,7 @@ def test_scores_that_a_dataset_brings_along_are_measured() -> None:
     corpus = planted(20)
     frame = corpus.frame.rename(columns={"published.first": "published.len", "published.second": "published.prs"})
     stored = make_request(type(corpus)(frame, corpus.ratings), [], FitSettings("gbm", scores="published"))
-    assert stored.recipe.features == StoredColumns(("len", "prs"))
-    assert not stored.recipe.corrupted
+    assert stored.recipe.features == StoredColumns(("len", "prs")) and not stored.recipe.corrupted
     with pytest.raises(ValueError, match="has no published scores for these metrics"):
         make_request(corpus, [], FitSettings("gbm", scores="published"))
 

@@ -51,8 +51,7 @@ def test_the_answer_comes_first_for_each_rating(learned: Learned) -> None:
     assert [line.split()[:2] for line in lines[1:]] == [
         [rating, "by-item-and-text"] for rating in ("quality", "naturalness")
     ]
-    assert "by-item-and-text" in learned._repr_html_()
-    assert "protocols" in dir(learned)
+    assert "by-item-and-text" in learned._repr_html_() and "protocols" in dir(learned)
     with pytest.raises(AttributeError, match="unknown table 'protocol': choose from protocols"):
         _ = learned.protocol
 

@@ -91,8 +91,7 @@ def test_a_completion_that_is_too_long_gets_the_worst_value_without_being_scored
 
 def test_padding_a_good_completion_beyond_the_limit_never_pays():
     good, padded = similarity()(["p"] * 2, [TEXTS[0], TEXTS[0] + " and so on" * 1000], target=[TEXTS[0]] * 2)
-    assert good == 1.0
-    assert padded == 0.0
+    assert (good, padded) == (1.0, 0.0)
 
 
 def test_without_a_limit_every_length_is_scored():
@@ -101,8 +100,7 @@ def test_without_a_limit_every_length_is_scored():
 
 def test_a_batch_in_which_nothing_is_worth_scoring_never_reaches_the_scorer():
     reward = Reward(WordCount())
-    assert reward(["p"] * 2, ["", " "]) == [1.0, 1.0]
-    assert reward.scorer.seen == []
+    assert (reward(["p"] * 2, ["", " "]), reward.scorer.seen) == ([1.0, 1.0], [])
 
 
 def test_an_empty_batch_has_no_rewards():
@@ -245,15 +243,13 @@ def test_a_scorer_and_a_model_cannot_both_be_given():
 
 
 def test_it_has_the_name_of_its_scorer_or_the_one_given():
-    assert Reward(WordCount()).__name__ == "words"
-    assert Reward(WordCount(), name="length").__name__ == "length"
+    assert (Reward(WordCount()).__name__, Reward(WordCount(), name="length").__name__) == ("words", "length")
     assert Reward.__name__ == "Reward"
 
 
 def test_it_is_not_mistaken_for_a_coroutine_function():
     reward = Reward(WordCount())
-    assert not inspect.iscoroutinefunction(reward)
-    assert not inspect.iscoroutinefunction(reward.__call__)
+    assert not inspect.iscoroutinefunction(reward) and not inspect.iscoroutinefunction(reward.__call__)
 
 
 def test_it_prints_nothing_and_gives_the_same_twice(capfd):
@@ -285,9 +281,6 @@ def test_importing_it_loads_nothing_heavy():
     heavy = "pandas", "scipy", "sklearn", "nltk", "torch", "transformers", "trl"
     code = f"import sys, rainbow.serving.reward; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
-
-
-# A single metric as a scorer
 
 
 def test_a_metric_scorer_gives_the_column_of_the_metric():

@@ -113,8 +113,7 @@ def test_trl_finds_its_name_and_that_it_is_no_coroutine():
 
     reward = similarity(name="closeness")
     for form in (reward, functools.partial(reward)):
-        assert get_callable_name(form) == "closeness"
-        assert not is_async_callable(form)
+        assert get_callable_name(form) == "closeness" and not is_async_callable(form)
 
 
 @pytest.mark.parametrize("algorithm", ["GRPO", "RLOO"])

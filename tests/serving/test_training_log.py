@@ -62,8 +62,7 @@ def written(folder: Path, kind: str) -> Any:
 def test_logs_of_every_trainer_are_read(kind: str, tmp_path: Path) -> None:
     log = TrainingLog.read(written(tmp_path, kind))
     assert log.table["step"].tolist() == list(STEPS)
-    assert log.table["reward"].tolist() == pytest.approx([n / 100 for n in STEPS])
-    assert "length" in log.table
+    assert log.table["reward"].tolist() == pytest.approx([n / 100 for n in STEPS]) and "length" in log.table
     assert log.scores == (["quality", "chrF++"] if kind in ("list", "state") else [])
 
 
@@ -145,8 +144,7 @@ def test_few_steps_say_how_to_log_more() -> None:
 
 def test_the_plot_shows_what_was_logged() -> None:
     log = TrainingLog.read(TRL)
-    figure = log.plot()
-    over_steps, length, path = figure.axes[:3]
+    over_steps, length, path = log.plot().axes[:3]
     assert [line.get_label() for line in over_steps.lines] == ["reward", "quality", "chrF++"]
     assert over_steps.lines[0].get_ydata().tolist() == log.table["reward"].tolist()
     assert length.lines[0].get_ydata().tolist() == log.table["length"].tolist()

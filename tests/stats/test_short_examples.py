@@ -16,8 +16,7 @@ def test_correlate_each() -> None:
 
     scores, ratings = [[1, 9], [2, 9], [3, 9], [4, 9]], [[1], [3], [2], [4]]
     found = correlate_columns(scores, ratings, names=(["TER", "msp"], ["quality"]))
-    assert found[0][0].r == 0.8
-    assert found[1][0].reason == "msp is constant"
+    assert (found[0][0].r, found[1][0].reason) == (0.8, "msp is constant")
 
 
 def test_each_interval() -> None:
@@ -37,8 +36,7 @@ def test_fisher_influence() -> None:
 
     scores, ratings = MidRanks(np.array([[1.0, 2, 3, 4]])), MidRanks(np.array([[1.0, 3, 2, 4]]))
     _, z, weights = fisher_influence(scores, ratings, np.array([0, 0, 1, 1]))
-    assert z.round(2).tolist() == [1.1]
-    assert weights.round(2).tolist() == [[0.0, 0.0]]
+    assert (z.round(2).tolist(), weights.round(2).tolist()) == ([1.1], [[0.0, 0.0]])
 
 
 def test_benjamini_yekutieli() -> None:
@@ -59,8 +57,7 @@ def test_simulated_intervals() -> None:
 def test_enough_resamples() -> None:
     from rainbow.stats.resamples import resamples_for_tests
 
-    assert resamples_for_tests(1000, tests=210) == 8400
-    assert resamples_for_tests(10000, tests=210) == 10000
+    assert (resamples_for_tests(1000, tests=210), resamples_for_tests(10000, tests=210)) == (8400, 10000)
 
 
 def test_second_round() -> None:
@@ -97,8 +94,7 @@ def test_tidy() -> None:
     from rainbow.stats.tidy_tables import tidy_table
 
     table = tidy_table([{"r": 0.5, "reason": None}, {"r": float("nan"), "reason": "x is constant"}], ["r", "reason"])
-    assert table["reason"].tolist() == [None, "x is constant"]
-    assert len(tidy_table([], ["r", "reason"])) == 0
+    assert (table["reason"].tolist(), len(tidy_table([], ["r", "reason"]))) == ([None, "x is constant"], 0)
 
 
 def test_require() -> None:

@@ -127,8 +127,7 @@ def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: A
             wanted = [answer for answer in answers[rater] if answer["task"] in {*own["task"]}]
             kept.write_text(json.dumps(in_potato(study, rater, wanted)))
     found = collect_answers(study, study.returned)
-    assert found.notes == []
-    assert found.answers[SAME].equals(by_page[SAME])
+    assert found.notes == [] and found.answers[SAME].equals(by_page[SAME])
     assert found.answers["seconds"].eq(4.5).all()
 
 
@@ -146,8 +145,7 @@ def test_what_label_studio_exports_is_the_table_that_pages_give(
         exported = in_label_studio(study, tasks, answers[rater])
         (study.folder / "returned" / file.name).write_text(json.dumps(exported))
     found = collect_answers(study, study.returned)
-    assert found.notes == []
-    assert found.answers[SAME].equals(by_page[SAME])
+    assert found.notes == [] and found.answers[SAME].equals(by_page[SAME])
     assert found.answers["seconds"].eq(4.5).all()
 
 
@@ -171,8 +169,7 @@ def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_wor
         rows.append({"HITId": "H", **worker, **{f"Input.{name}": value for name, value in row.items()}, **given})
     pd.DataFrame(rows).to_csv(study.folder / "returned" / "batch.csv", index=False)
     found = collect_answers(study, study.returned)
-    assert found.notes == []
-    assert found.answers["rater"].str.fullmatch("w[0-9a-f]{6}").all()
+    assert found.notes == [] and found.answers["rater"].str.fullmatch("w[0-9a-f]{6}").all()
     names = ["task", "rating", "system", "value", "control"]
     assert (
         found.answers[names]

@@ -77,8 +77,7 @@ def test_before_the_end_intervals_are_wider_and_one_that_is_far_from_nothing_may
     for rater, own in answers.items():
         send(study, rater, own[: len(own) - 5])
     found = read_results(study)
-    assert found.missing == 15
-    assert found.verdict.enough and "every pair is decided" in found.verdict.because
+    assert found.missing == 15 and found.verdict.enough and "every pair is decided" in found.verdict.because
     alike = simulate_answers(study, lambda _: 4.0, 1.0, rng=1)
     for rater, own in alike.items():
         send(study, rater, own[: len(own) - 5])
@@ -103,8 +102,7 @@ def test_sizes_come_from_what_plan_computes() -> None:
     def size(**goal: float) -> int:
         return planned_items(frame, Settings("demo", quality, 1, target=Target("quality", **goal)))
 
-    assert size(margin=0.25) > size(margin=0.5) > 2
-    assert size(difference=0.25) > size(difference=0.5) > 2
+    assert size(margin=0.25) > size(margin=0.5) > 2 and size(difference=0.25) > size(difference=0.5) > 2
     assert choose_sizes(frame, Settings("demo", quality, 1), 80, None).people == round(80 * 3 * 3 / 100)
     with pytest.raises(ValueError, match="pilot"):
         planned_items(frame.drop(columns="quality"), Settings("x", quality, 1, target=Target("quality", margin=0.5)))
@@ -116,8 +114,7 @@ def test_the_table_of_answers_is_read_as_it_is_with_its_raters(make: Make, worth
     found = read_results(study)
     path = write_results(found)[0]
     (corpus,) = FileRows(path, saved_columns(path)).chunks(None)
-    assert len(corpus) == len(study.outputs)
-    assert {*corpus.frame["system"]} == {"neural", "ngram", "template"}
+    assert (len(corpus), {*corpus.frame["system"]}) == (len(study.outputs), {"neural", "ngram", "template"})
     usual = found.counting[(found.counting["control"] == "") & (found.counting["rating"] == "quality")]
     wide = usual.groupby(["item", "system", "rater"])["value"].mean().unstack()
     rated = corpus.frame.dropna(subset=["quality"]).set_index(["item", "system"])
@@ -147,12 +144,9 @@ def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(
     text = (paper / "methods.md").read_text()
     assert "6 inputs" in text and study.name in text and "Krippendorff" in text
     assert "**please fill in**" in (paper / "datasheet.md").read_text()
-    assert "answers.csv" in (paper / "SHA256SUMS").read_text()
-    assert (paper / "question-quality.svg").is_file()
-    twice = runner.invoke(app, ["study", "demo", "--items", "5"])
-    assert "is already a study" in str(twice.exception)
-    again = runner.invoke(app, ["study", "studies/demo", "--json"])
-    assert '"enough": true' in again.output
+    assert "answers.csv" in (paper / "SHA256SUMS").read_text() and (paper / "question-quality.svg").is_file()
+    assert "is already a study" in str(runner.invoke(app, ["study", "demo", "--items", "5"]).exception)
+    assert '"enough": true' in runner.invoke(app, ["study", "studies/demo", "--json"]).output
 
 
 def test_a_mistake_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,8 +33,7 @@ def test_every_kind_of_rating_comes_back_as_a_number_with_all_that_belongs_to_it
     assert {question.kind for question in study.settings.questions} == {*KINDS}
     write_simulated_answers(study, worth, rng=1)
     found = collect_answers(study, study.returned)
-    assert found.notes == []
-    assert list(found.answers) == list(COLUMNS)
+    assert (found.notes, list(found.answers)) == ([], list(COLUMNS))
     assert {*found.answers["rating"]} == {"quality", "fluency", "worth", "faults", "better"}
     single = (study.tasks["asks"] == "single").sum()
     assert len(found.answers) == 4 * single + 2 * (len(study.tasks) - single)
@@ -66,8 +65,7 @@ def test_of_a_file_saved_half_way_and_again_at_the_end_each_answer_counts_once(s
     half = simulate_answers(study, worth, rng=1)["r1"][:10]
     (study.folder / "returned" / "early.json").write_text(page_json(study.name, "r1", 10, half))
     after = collect_answers(study, study.returned)
-    assert after.answers.equals(whole)
-    assert after.notes == ["r1.json: 10 repeated answers: counted once"]
+    assert after.answers.equals(whole) and after.notes == ["r1.json: 10 repeated answers: counted once"]
 
 
 def test_the_later_of_two_different_answers_counts_whichever_file_is_read_first(study: Study, worth: Worth) -> None:
@@ -77,8 +75,7 @@ def test_the_later_of_two_different_answers_counts_whichever_file_is_read_first(
         path = study.folder / "returned" / name
         path.write_text(page_json(study.name, "r1", 1, changed))
         found = collect_answers(study, study.returned)
-        own = found.answers[found.answers["task"] == first["task"]]
-        assert own["value"].tolist() == [7 - first["value"]]
+        assert found.answers[found.answers["task"] == first["task"]]["value"].tolist() == [7 - first["value"]]
         assert any("the later one counts" in note for note in found.notes)
         path.unlink()
 
@@ -88,8 +85,7 @@ def test_half_a_study_is_said_and_counts(study: Study, worth: Worth) -> None:
     (study.folder / "returned" / "r2.json").write_text(page_json(study.name, "r2", 7, half))
     found = read_results(study)
     assert f"r2 has answered 7 of {(study.tasks['rater'] == 'r2').sum()} tasks" in found.notes
-    assert found.missing == (study.tasks["rater"] == "r2").sum() - 7
-    assert not found.verdict.enough
+    assert found.missing == (study.tasks["rater"] == "r2").sum() - 7 and not found.verdict.enough
 
 
 def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count(study: Study) -> None:
@@ -109,8 +105,7 @@ def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count
         "nan is not",
     ):
         assert reason in said
-    assert "r1.json: 1 more answer not counted" in found.notes
-    assert len(found.answers) == len(answers) - 6
+    assert "r1.json: 1 more answer not counted" in found.notes and len(found.answers) == len(answers) - 6
 
 
 @pytest.mark.parametrize(
@@ -128,8 +123,7 @@ def test_what_is_not_of_this_rater_and_study_does_not_count(
     path = study.folder / "returned" / "r1.json"
     change(path, **changes)
     found = collect_answers(study, [path])
-    assert len(found.answers) == 0
-    assert any(said in note for note in found.notes)
+    assert len(found.answers) == 0 and any(said in note for note in found.notes)
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,7 @@ def test_the_columns_of_the_published_table_come_first() -> None:
 
 def test_each_dataset_is_evaluated_by_itself() -> None:
     both = Corpus(pd.concat([corpus("first", seed=1), corpus("second", items=9, seed=2)], ignore_index=True))
-    tables = evaluate_systems(both, rng=1, resamples=20)
-    scores = tables["corpus_metrics"]
+    scores = evaluate_systems(both, rng=1, resamples=20)["corpus_metrics"]
     assert scores[["dataset", "n"]].drop_duplicates().to_numpy().tolist() == [["first", 12], ["second", 9]]
     alone = evaluate_systems(Corpus(corpus("second", items=9, seed=2)), rng=1, resamples=20)["corpus_metrics"]
     pd.testing.assert_frame_equal(

@@ -52,8 +52,7 @@ def test_the_mean_is_over_all_other_systems_with_its_own_outputs_as_references()
     pairs, means = compute_similarity(align_systems(corpus()))
     for row in means.itertuples():
         own = pairs[(pairs["metric"] == row.metric) & (pairs["reference_system"] == row.system)]
-        assert len(own) == 2
-        assert row.value == pytest.approx(own["value"].mean())
+        assert (len(own), row.value) == (2, pytest.approx(own["value"].mean()))
 
 
 def test_names_make_outputs_no_more_alike_than_one_word_does_and_other_values_stay() -> None:
@@ -81,8 +80,7 @@ def test_a_system_with_an_empty_output_has_a_similarity_but_is_no_reference() ->
         [*outputs, "", *outputs[1:]], references * 2, item=[*"12345678"] * 2, system=["x"] * 8 + ["y"] * 8
     )
     pairs = compute_similarity(align_systems(frame)).pairs.set_index(["system", "reference_system"])
-    assert len(pairs) == 12
-    assert pairs.loc[("y", "x"), "value"].notna().all()
+    assert len(pairs) == 12 and pairs.loc[("y", "x"), "value"].notna().all()
     assert pairs.loc[("x", "y"), "value"].isna().all()
 
 
@@ -104,8 +102,7 @@ def test_the_challenges_figure_of_similarities_comes_out(data_dir: Path) -> None
     table = means.set_index("system")[["value"]].assign(printed=pd.Series(FIGURE_4))
     print(f"\nfigure 4\n{table.round(3).to_string()}")
     assert (table["value"] - table["printed"]).abs().max() < 0.01
-    assert (table["value"] - table["printed"]).abs().mean() < 0.004
-    assert table.corr("spearman").iloc[0, 1] > 0.99
+    assert (table["value"] - table["printed"]).abs().mean() < 0.004 and table.corr("spearman").iloc[0, 1] > 0.99
 
 
 @pytest.mark.parametrize(("language", "known"), [("en", True), ("cs", False)])

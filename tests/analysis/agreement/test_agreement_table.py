@@ -35,8 +35,7 @@ def test_its_rows_are_those_of_the_measures() -> None:
 
 def test_a_rating_without_single_raters_has_rows_that_say_so() -> None:
     table = agreement_table(pd.DataFrame({"quality": [1, 2, 3]}), ["quality"])
-    assert len(table) == 12
-    assert table["estimate"].isna().all() and (table["n_raters"] == 0).all()
+    assert len(table) == 12 and table["estimate"].isna().all() and (table["n_raters"] == 0).all()
     assert set(table["reason"]) == {"no columns quality_1, quality_2, ... with ratings of single raters"}
 
 
@@ -45,8 +44,7 @@ def test_degenerate_ratings_give_nan_with_the_reason(reason: str) -> None:
     matrix = np.array(DEGENERATE[reason], dtype=float)
     frame = pd.DataFrame(matrix, columns=[f"quality_{rater}" for rater in range(1, matrix.shape[1] + 1)])
     table = agreement_table(frame, ["quality"])
-    assert table["estimate"].isna().all()
-    assert table["reason"].str.contains(reason).all()
+    assert table["estimate"].isna().all() and table["reason"].str.contains(reason).all()
 
 
 def test_gaps_leave_what_can_take_them() -> None:

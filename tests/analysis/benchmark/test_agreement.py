@@ -129,16 +129,13 @@ def test_a_score_that_a_corpus_lacks_has_no_rank_among_means() -> None:
     parts = [corpus_agreement(made(f"made{seed}", 40, seed), resamples=20) for seed in range(2)]
     parts[1] = parts[1][parts[1]["metric"] != "noise"]
     means = mean_agreement(pd.concat(parts, ignore_index=True)).set_index("metric")
-    assert means.loc["noise", "reason"] == "not on every corpus"
-    assert means["rank"].isna().sum() == 1
+    assert (means.loc["noise", "reason"], means["rank"].isna().sum()) == ("not on every corpus", 1)
     assert means.loc["noise", "n"] == 1
 
 
 def test_hashes_change_with_what_they_stand_for() -> None:
     corpus, other = made(), made()
-    assert corpus.texts_hash == other.texts_hash
-    assert corpus.scores_hash == other.scores_hash
+    assert (corpus.texts_hash, corpus.scores_hash) == (other.texts_hash, other.scores_hash)
     changed = replace(corpus, frame=corpus.frame.assign(noise=0.0))
     assert (changed.texts_hash == corpus.texts_hash, changed.scores_hash == corpus.scores_hash) == (True, False)
-    rated = replace(corpus, frame=corpus.frame.assign(quality=0.0))
-    assert rated.texts_hash != corpus.texts_hash
+    assert replace(corpus, frame=corpus.frame.assign(quality=0.0)).texts_hash != corpus.texts_hash

@@ -62,10 +62,8 @@ def test_metrics_without_a_group_are_left_out() -> None:
 
 def test_a_group_without_any_correlation_has_a_reason() -> None:
     row = best_metrics(table(BLEU4=math.nan, TER=math.nan), GROUPS, DIRECTIONS).iloc[0]
-    assert pd.isna(row["metric"])
-    assert math.isnan(row["r"])
-    assert row["reason"] == "no metric of the group has a correlation"
-    assert row["candidates"] == 0
+    assert pd.isna(row["metric"]) and math.isnan(row["r"])
+    assert (row["reason"], row["candidates"]) == ("no metric of the group has a correlation", 0)
 
 
 def test_every_part_and_rating_has_its_best() -> None:
@@ -77,8 +75,7 @@ def test_every_part_and_rating_has_its_best() -> None:
     scores = correlation_table(frame, ["BLEU4", "TER"], ["quality"], interval="fisher")
     found = best_metrics(scores, GROUPS, DIRECTIONS)
     assert found[["dataset", "metric"]].to_numpy().tolist() == [["a", "BLEU4"], ["b", "TER"]]
-    assert (found["low"] <= found["r"]).all()
-    assert found["level"].tolist() == ["pooled"] * 2
+    assert (found["low"] <= found["r"]).all() and found["level"].tolist() == ["pooled"] * 2
 
 
 def test_an_interval_with_a_reason_keeps_it() -> None:

@@ -35,8 +35,7 @@ def scores() -> pd.DataFrame:
 
 def test_there_is_a_row_for_every_part_rating_and_metric(scores: pd.DataFrame) -> None:
     table = correlation_table(scores, METRICS, RATINGS, resamples=20, rng=0)
-    assert tuple(table.columns) == COLUMNS
-    assert len(table) == 6 * 2 * 2
+    assert (tuple(table.columns), len(table)) == (COLUMNS, 6 * 2 * 2)
     assert not table.duplicated(["dataset", "system", "rating", "metric"]).any()
     assert table["reason"].isna().all()
 
@@ -80,22 +79,17 @@ def test_a_higher_confidence_gives_a_wider_interval(scores: pd.DataFrame) -> Non
 
 def test_within_items_n_counts_items_and_fisher_has_no_interval(scores: pd.DataFrame) -> None:
     table = correlation_table(scores, ["BLEU4"], ["quality"], "dataset", level="item", rng=0)
-    assert (table["n"] <= 20).all()
-    assert table["low"].notna().all()
+    assert (table["n"] <= 20).all() and table["low"].notna().all()
     table = correlation_table(scores, ["BLEU4"], ["quality"], "dataset", level="item", interval="fisher")
-    assert table["r"].notna().all()
-    assert table["low"].isna().all()
+    assert table["r"].notna().all() and table["low"].isna().all()
     assert table["reason"].str.contains("use resampling of items").all()
 
 
 def test_few_systems_have_a_reason_and_enough_have_an_interval(scores: pd.DataFrame) -> None:
     table = correlation_table(scores, ["BLEU4"], ["quality"], "dataset", level="system", rng=0)
-    assert table["r"].isna().all()
-    assert set(table["reason"]) == {"only 3 systems: at least 4 are needed"}
+    assert table["r"].isna().all() and set(table["reason"]) == {"only 3 systems: at least 4 are needed"}
     row = correlation_table(scores, ["BLEU4"], ["quality"], "all", level="system", rng=0).iloc[0]
-    assert row["n"] == 6
-    assert row["low"] <= row["r"] <= row["high"]
-    assert row["test"] == "exact"
+    assert row["n"] == 6 and row["low"] <= row["r"] <= row["high"] and row["test"] == "exact"
 
 
 @pytest.mark.parametrize("interval", ["bca", "percentile", "fisher"])
@@ -108,23 +102,19 @@ def test_degenerate_tables_have_reasons_and_no_warning(
     for frame in tables:
         for by in ("dataset-system", "all"):
             table = correlation_table(frame, METRICS, ["quality"], by, interval=interval, level=level, resamples=9)
-            assert tuple(table.columns) == COLUMNS
-            assert table["r"].isna().all()
-            assert table["reason"].notna().all()
+            assert tuple(table.columns) == COLUMNS and table["r"].isna().all() and table["reason"].notna().all()
             assert table[["low", "high", "p"]].isna().all(axis=None)
 
 
 def test_r_stands_where_only_the_interval_is_undefined(scores: pd.DataFrame) -> None:
     rare = scores.assign(BLEU4=(np.arange(120) % 20 == 0).astype(float))
     table = correlation_table(rare, ["BLEU4"], ["quality"], rng=0)
-    assert table["r"].notna().all()
-    assert table["low"].isna().all()
+    assert table["r"].notna().all() and table["low"].isna().all()
     assert table["reason"].str.contains("a column is constant").all()
 
 
 def test_metrics_among_each_other_stand_once(scores: pd.DataFrame) -> None:
-    names = ["BLEU4", "TER", "quality"]
-    table = correlations_among(scores, names, interval="fisher")
+    table = correlations_among(scores, ["BLEU4", "TER", "quality"], interval="fisher")
     found = list(zip(table["first"], table["second"], strict=True))
     assert found == [("BLEU4", "TER"), ("BLEU4", "quality"), ("TER", "quality")]
     assert table["r"].tolist() == pytest.approx([correlate(scores[a], scores[b]).r for a, b in found])
@@ -132,8 +122,7 @@ def test_metrics_among_each_other_stand_once(scores: pd.DataFrame) -> None:
 
 def test_ratings_among_each_other_have_intervals_and_parts(scores: pd.DataFrame) -> None:
     table = correlations_among(scores, RATINGS, "dataset", rng=0, resamples=50)
-    assert len(table) == 2
-    assert table["low"].notna().all()
+    assert len(table) == 2 and table["low"].notna().all()
 
 
 def test_one_column_has_nothing_to_correlate_with(scores: pd.DataFrame) -> None:
@@ -168,8 +157,7 @@ def test_the_table_given_is_not_changed(scores: pd.DataFrame) -> None:
 def test_all_metrics_of_the_published_data_have_intervals(stored: pd.DataFrame) -> None:
     metrics = stored.loc[:, "TER":"prs"].columns.tolist()
     table = correlation_table(stored, metrics, ["informativeness", "naturalness", "quality"], rng=0)
-    assert len(table) == 378
-    assert table["low"].notna().all()
+    assert len(table) == 378 and table["low"].notna().all()
 
 
 def test_intervals_of_many_rows_are_not_drawn_but_those_of_few_are() -> None:

@@ -132,8 +132,7 @@ def test_without_pairs_all_is_nan_and_the_reason_is_told(
 
 def test_one_item_alone_has_an_accuracy_but_no_chance() -> None:
     row = accuracy(outputs([1, 1], [1, 2], [1, 2]))
-    assert row["accuracy"] == 1
-    assert row[["chance", "p_permutation", "p_binomial"]].isna().all()
+    assert row["accuracy"] == 1 and row[["chance", "p_permutation", "p_binomial"]].isna().all()
     assert "nothing to permute" in row["reason"]
 
 
@@ -168,8 +167,7 @@ def test_the_text_of_the_public_file_comes_out_for_every_score(data_dir: Path) -
     columns += ["sim.mr.sys", "sys.read.flesch"]
     with (data_dir / "emnlp2017" / "emnlp_data_medians.csv").open(encoding="utf-8", newline="") as stream:
         texts = [row[column] for row in csv.DictReader(stream) for column in columns]
-    assert len(texts) == 2460 * 12
-    assert [text for text in texts if spreadsheet_text(float(text)) != text] == []
+    assert (len(texts), [text for text in texts if spreadsheet_text(float(text)) != text]) == (2460 * 12, [])
 
 
 @pytest.fixture(scope="module")
@@ -193,8 +191,7 @@ def compared(table_12: pd.DataFrame, scores: str, stored: pd.DataFrame, **option
 
 def test_table_12_comes_out_for_quantised_scores(stored: pd.DataFrame, table_12: pd.DataFrame) -> None:
     both = compared(table_12, "quantised", stored, as_published=True)
-    assert (len(both), both["pairs"].unique().tolist()) == (36, [579])
-    assert both["equal"].all()
+    assert (len(both), both["pairs"].unique().tolist()) == (36, [579]) and both["equal"].all()
 
 
 def test_table_12_comes_out_for_raw_scores_compared_as_text(stored: pd.DataFrame, table_12: pd.DataFrame) -> None:
@@ -217,8 +214,7 @@ def test_in_bagel_no_metric_differs_from_the_expectation_of_a_random_score(
     both = compared(table_12, "raw", stored, one_per_item=True)
     bagel = both[(both["dataset"] == "BAGEL") & (both["metric"] != "RE")]
     p = [binomtest(round(c.accuracy * c.pairs), c.pairs, (1 - c.rating_ties) / 2).pvalue for c in bagel.itertuples()]
-    assert bagel["significant"].sum() == 33
-    assert sum(value < 0.05 for value in p) == 0
+    assert (bagel["significant"].sum(), sum(value < 0.05 for value in p)) == (33, 0)
 
 
 def test_significance_against_one_random_draw_depends_on_the_draw(stored: pd.DataFrame) -> None:

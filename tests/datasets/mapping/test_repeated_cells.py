@@ -277,8 +277,7 @@ def test_columns_are_told_by_what_repeats_and_the_rows_are_read(tmp_path: Path, 
     frame = pd.DataFrame(cells)
     frame.to_csv(path, index=False) if ending == ".csv" else frame.to_json(path, orient="records", lines=True)
     assert shlex.split(str(mapping_of(path).columns)) == shlex.split(expected)
-    read = load_dataset(path).frame
-    assert {*read["output"]} <= {*GOOD, *BAD}
+    assert {*load_dataset(path).frame["output"]} <= {*GOOD, *BAD}
 
 
 def test_judgements_within_a_row_are_rows_and_lists_beside_outputs_are_references(tmp_path: Path) -> None:

@@ -45,8 +45,7 @@ def test_texts_whose_lines_belong_together_are_found_at_any_depth(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
     frame = load_dataset(tmp_path).frame
-    assert sorted({*frame["system"]}) == systems
-    assert len(frame) == 2 * len(GOOD)
+    assert (sorted({*frame["system"]}), len(frame)) == (systems, 2 * len(GOOD))
     assert frame["references"].str.len().tolist() == [
         sum("ref" in n or "target" in n or "gt" in n or "simp" in n for n in names)
     ] * len(frame)
@@ -107,8 +106,7 @@ def test_a_text_of_a_few_lines_beside_those_of_systems_is_a_note(tmp_path: Path)
     for name in ("tgen", "slug"):
         (tmp_path / f"{name}.txt").write_text("".join(f"{name} says {text}\n" for text in GOOD))
     (tmp_path / "poznamky.txt").write_text("sent on Monday\n")
-    opened = open_user_files([str(tmp_path)])
-    assert opened.mapping.roles()["poznamky.txt"] == "unused"
+    assert open_user_files([str(tmp_path)]).mapping.roles()["poznamky.txt"] == "unused"
     (tmp_path / "slug.txt").write_text("".join(f"slug says {text}\n" for text in GOOD[1:]))
     with pytest.raises(ValueError, match=r"line n of every file must be for input n"):
         open_user_files([str(tmp_path)])

@@ -23,8 +23,7 @@ def written(tmp_path: Path, cells: dict[str, Sequence[Any]]) -> Path:
 
 @pytest.mark.parametrize("cells", [["Texto 1", "Texto 2"] * 4, [1, 2] * 4, [*GOOD[:4], *BAD[4:]]])
 def test_a_winner_is_told_by_its_values(tmp_path: Path, cells: list[Any]) -> None:
-    told = mapping_of(written(tmp_path, BOTH | {"mejor": cells})).columns.winner
-    assert told == "mejor"
+    assert mapping_of(written(tmp_path, BOTH | {"mejor": cells})).columns.winner == "mejor"
 
 
 def test_a_winner_may_be_a_system_that_a_column_of_outputs_is_called_after(tmp_path: Path) -> None:
@@ -86,8 +85,7 @@ def test_preferences_by_several_criteria_are_a_rating_for_each(tmp_path: Path) -
     path = written(tmp_path, cells)
     assert mapping_of(path).columns.ratings == ("style=preference@Criterion", "sense=preference@Criterion")
     frame = load_dataset(path).frame
-    assert frame["style"].tolist() == [1, 0] * 8
-    assert frame["sense"].tolist() == [0, 1] * 4 + [0.5] * 8
+    assert (frame["style"].tolist(), frame["sense"].tolist()) == ([1, 0] * 8, [0, 1] * 4 + [0.5] * 8)
     assert "preference" not in frame
 
 
@@ -216,8 +214,7 @@ def test_columns_that_marks_are_called_after_are_outputs_before_one_that_is_call
 
 
 def test_ranks_of_readers_are_one_rating(tmp_path: Path) -> None:
-    ranks = {f"rank_reader{reader}": [1, 2] * 8 for reader in (1, 2, 3)}
-    path = written(tmp_path, LONG_TABLE | ranks)
+    path = written(tmp_path, LONG_TABLE | {f"rank_reader{reader}": [1, 2] * 8 for reader in (1, 2, 3)})
     assert mapping_of(path).columns.ratings == ("reversed_rank:lower=rank_reader1,rank_reader2,rank_reader3",)
     assert load_dataset(path).frame["reversed_rank"].tolist() == [2, 1] * 8
 
@@ -231,8 +228,7 @@ def test_questions_of_a_survey_are_called_after_what_is_asked_and_those_about_th
         "D1. How old are you?": [*range(20, 36)],
         "D2. Is English your first language?": ["yes", "no"] * 8,
     }
-    path = written(tmp_path, cells)
-    assert load_dataset(path).ratings == ("The text reads well",)
+    assert load_dataset(written(tmp_path, cells)).ratings == ("The text reads well",)
 
 
 def test_marks_of_two_teachers_of_any_criterion_are_those_of_raters(tmp_path: Path) -> None:

@@ -254,8 +254,7 @@ def test_columns_are_found_and_the_rows_are_read(name: str, tmp_path: Path) -> N
 
 def test_of_compared_outputs_the_preferred_has_one_and_a_chat_is_its_input_and_its_answer(tmp_path: Path) -> None:
     columns, _ = FILES["chats of an arena"]
-    corpus = load_dataset(written(tmp_path, columns))
-    first = corpus.frame.iloc[:6]
+    first = load_dataset(written(tmp_path, columns)).frame.iloc[:6]
     assert first["output"].tolist() == [text for both in zip(GOOD[:3], BAD[:3], strict=True) for text in both]
     assert first["mr"].tolist() == [text for text in ASKED[:3] for _ in range(2)]
     assert first["preference"].tolist() == [1, 0, 0.5, 0.5, 0, 1]
@@ -333,12 +332,10 @@ def test_outputs_of_several_systems_within_a_row_have_a_row_each(named: bool, tm
     by_name = [
         {each["model"]: {"response": each["response"], "Natural": each["Natural"]} for each in row} for row in texts
     ]
-    path = written(tmp_path, {"context": ASKED, "responses": by_name if named else texts})
-    frame = load_dataset(path).frame
+    frame = load_dataset(written(tmp_path, {"context": ASKED, "responses": by_name if named else texts})).frame
     assert frame["output"].tolist() == [text for both in zip(GOOD, BAD, strict=True) for text in both]
     assert frame["system"].tolist() == ["A", "B"] * len(GOOD)
-    assert frame["Natural"].tolist() == [2, 1.5] * len(GOOD)
-    assert frame["mr"].nunique() == len(GOOD)
+    assert (frame["Natural"].tolist(), frame["mr"].nunique()) == ([2, 1.5] * len(GOOD), len(GOOD))
 
 
 @pytest.mark.parametrize("orient", ["columns", "index", "split", "records", "table"])
@@ -346,8 +343,7 @@ def test_tables_are_read_however_pandas_writes_json(orient: Any, tmp_path: Path)
     path = tmp_path / "mine.json"
     pd.DataFrame({"hyp": GOOD, "ref": BAD, "human": MARKS}).to_json(path, orient=orient)
     frame = load_dataset(path).frame
-    assert frame["output"].tolist() == GOOD
-    assert frame["human"].tolist() == MARKS
+    assert (frame["output"].tolist(), frame["human"].tolist()) == (GOOD, MARKS)
 
 
 def test_ratings_and_scores_of_a_joined_table_are_found(tmp_path: Path) -> None:
@@ -413,8 +409,7 @@ def test_a_row_in_place_of_names_is_refused(tmp_path: Path) -> None:
 
 def test_marks_of_names_that_nobody_knows_may_be_those_of_raters_and_the_option_is_said(tmp_path: Path) -> None:
     path = written(tmp_path, {"text": GOOD, "Anna": MARKS, "Ben": MARKS[::-1]})
-    corpus = load_dataset(path, output="text", rating="rating=Anna,Ben")
-    assert corpus.ratings == ("rating",)
+    assert load_dataset(path, output="text", rating="rating=Anna,Ben").ratings == ("rating",)
 
 
 def test_columns_that_are_kept_and_gone_are_found_anew(tmp_path: Path) -> None:
@@ -455,8 +450,7 @@ def test_the_id_of_a_row_names_the_input_of_its_outputs(said: dict[str, str], tm
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
 def test_a_text_file_whose_lines_have_as_many_fields_is_a_table(tmp_path: Path, encoding: str, between: str) -> None:
     cells = [["N°", "Sortie", "Clarté"], *zip("abcdefghijkl", GOOD, map(str, MARKS), strict=True)]
-    lines = [between.join(row) for row in cells]
-    (tmp_path / "Notes.TXT").write_text("\n".join(lines), encoding=encoding)
+    (tmp_path / "Notes.TXT").write_text("\n".join([between.join(row) for row in cells]), encoding=encoding)
     frame = load_dataset(tmp_path / "Notes.TXT").frame
     assert (frame["output"].tolist(), frame["Clarté"].tolist()) == (GOOD, MARKS)
 

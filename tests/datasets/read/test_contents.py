@@ -99,8 +99,7 @@ PRETTY = [json.dumps(row, indent=2) for row in ROWS]
 )
 def test_objects_are_read_however_they_stand(tmp_path: Path, name: str, text: str, rows: int | None) -> None:
     (tmp_path / name).write_text(text)
-    frame = pd.concat(list(read_frames(tmp_path / name, rows)))
-    assert frame.to_dict("records") == ROWS
+    assert pd.concat(list(read_frames(tmp_path / name, rows))).to_dict("records") == ROWS
 
 
 @pytest.mark.parametrize("name", ["mine.jsonl", "mine.json"])

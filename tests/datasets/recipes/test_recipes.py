@@ -204,8 +204,7 @@ def test_a_sample_is_read_by_its_recipe(sample: str) -> None:
     recipe, options, given = EXPECTED[sample]
     own = read_recipe(FOLDER / f"{recipe}.toml")
     mapping = read_mapping(SAMPLES / sample, Columns.create(**given))
-    assert str(mapping.columns) == options
-    assert own.name in {taken.why for taken in mapping.taken}
+    assert str(mapping.columns) == options and own.name in {taken.why for taken in mapping.taken}
     assert [doubt for doubt in mapping.doubts if doubt.stops] == []
 
 
@@ -213,8 +212,7 @@ def test_a_sample_is_read_by_its_recipe(sample: str) -> None:
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_sample_is_loaded(sample: str) -> None:
     corpus = load_dataset(SAMPLES / sample, **EXPECTED[sample][2])
-    assert len(corpus) >= 4
-    assert all(corpus.frame["output"]) or sample == "lmsys_battles.json"
+    assert len(corpus) >= 4 and (all(corpus.frame["output"]) or sample == "lmsys_battles.json")
     for rating in corpus.ratings:
         assert corpus.frame[rating].notna().all()
 
@@ -233,8 +231,7 @@ def test_a_near_miss_is_not_used(sample: str) -> None:
     own = read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml")
     for column in own.columns:
         renamed = [f"renamed {place}" if matching_names(column, [name]) else name for place, name in enumerate(names)]
-        assert own.missing(renamed) is not None
-        assert find_recipe(renamed) is None
+        assert own.missing(renamed) is not None and find_recipe(renamed) is None
 
 
 def test_a_renamed_column_is_read_by_the_model(tmp_path: Path) -> None:
@@ -245,8 +242,7 @@ def test_a_renamed_column_is_read_by_the_model(tmp_path: Path) -> None:
 
 
 def test_scores_in_letters_are_numbers() -> None:
-    frame = load_dataset(SAMPLES / "inspect.json").frame
-    assert {*frame["scores.model_graded_qa.value"]} <= {1.0, 2.0, 3.0}
+    assert {*load_dataset(SAMPLES / "inspect.json").frame["scores.model_graded_qa.value"]} <= {1.0, 2.0, 3.0}
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,7 @@ def outcome(table: Table, mapping: ColumnMapping) -> str:
 
 def is_harmful(table: Table, mapping: ColumnMapping) -> bool:
     """Return whether a sure reading is wrong about outputs, systems or marks."""
-    errors = wrong(table, mapping)
-    at_stake = any(not AT_STAKE.isdisjoint({role, *accepted}) for _, role, accepted in errors)
+    at_stake = any(not AT_STAKE.isdisjoint({role, *accepted}) for _, role, accepted in wrong(table, mapping))
     return outcome(table, mapping) == "wrong" and (bool(table.refuse) or at_stake)
 
 

@@ -19,8 +19,7 @@ def write(path: Path, objects: list[dict[str, str]]) -> Path:
 def test_short_texts_beside_a_system_are_a_row_each(tmp_path: Path, named: dict[str, str]) -> None:
     path = write(tmp_path / "nested.jsonl", [{"model": "a", "text": "it is so"}, {"model": "b", "text": "so"}])
     frame = load_dataset(path, **named).frame
-    assert frame["output"].tolist() == ["it is so", "so"] * 6
-    assert frame["system"].tolist() == ["a", "b"] * 6
+    assert (frame["output"].tolist(), frame["system"].tolist()) == (["it is so", "so"] * 6, ["a", "b"] * 6)
 
 
 def test_objects_that_nothing_tells_apart_are_refused(tmp_path: Path) -> None:

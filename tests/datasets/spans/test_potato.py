@@ -33,8 +33,7 @@ def test_potato_does_not_store_that_no_error_was_marked(tmp_path: Path) -> None:
     write_lines(tmp_path / "items.jsonl", data)
     (corpus,) = open_user_files([str(tmp_path / "annotation_output"), str(tmp_path / "items.jsonl")]).rows.chunks(None)
     assert corpus.frame["output"].tolist() == [INN, "A pub."]
-    assert corpus.frame["error_score"].tolist() == [-6.0, 0.0]
-    assert corpus.frame["fluency"].tolist() == [4.0, 2.0]
+    assert (corpus.frame["error_score"].tolist(), corpus.frame["fluency"].tolist()) == ([-6.0, 0.0], [4.0, 2.0])
     spans = {"1": [ErrorSpan(17, 22, "", "major"), ErrorSpan(23, 26, "Accuracy/Addition", "minor")]}
     assert parse_spans(corpus.frame["error_spans"][0]) == spans
 
@@ -59,8 +58,7 @@ def test_labels_of_potato_that_are_numbers_are_ratings(tmp_path: Path) -> None:
     marks = [{"clear": {"scale_5": "4"}, "kind": {"inn": "true"}}, {"clear": {"scale_5": "2"}, "kind": {"inn": "true"}}]
     lines = [{"id": str(n), "displayed_text": INN, "label_annotations": mark} for n, mark in enumerate(marks)]
     table = table_of(write_lines(tmp_path / "old.jsonl", [{**line, "span_annotations": [span]} for line in lines]))
-    assert table["clear"].tolist() == [4.0, 2.0]
-    assert table.attrs["ratings"] == ["error_score", "clear"]
+    assert (table["clear"].tolist(), table.attrs["ratings"]) == ([4.0, 2.0], ["error_score", "clear"])
     assert "left out: 2 labels that are not numbers" in table.attrs["summary"]
     without = write_lines(tmp_path / "none.jsonl", [{**line, "span_annotations": []} for line in lines])
     assert read_span_table([without]) is None

@@ -22,8 +22,7 @@ def drawn(rows: int, columns: int, seed: int = 1) -> tuple[FloatArray, FloatArra
 def test_at_most_five_columns_are_used_and_each_in_its_direction() -> None:
     scores, ratings = drawn(200, 20)
     model = fitted(scores, ratings)
-    assert len(model.used) == MOST
-    assert set(model.used) <= set(range(8))
+    assert len(model.used) == MOST and set(model.used) <= set(range(8))
     assert len(fitted(scores, ratings, sign=-1).used) < MOST  # what agrees by chance at most
     assert np.corrcoef(model.predict(scores, {})[:, 0], ratings)[0, 1] > 0.6
 
@@ -52,5 +51,4 @@ def test_rows_are_predicted_one_by_one() -> None:
 def test_nothing_that_agrees_gives_the_mean() -> None:
     scores, ratings = np.arange(30.0)[:, None], np.arange(30.0)[::-1]
     model = fitted(scores, ratings)
-    assert model.predict(scores, {}) == pytest.approx(14.5)
-    assert len(model.used) == 0
+    assert (model.predict(scores, {}), len(model.used)) == (pytest.approx(14.5), 0)

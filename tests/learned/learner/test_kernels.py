@@ -83,11 +83,7 @@ def test_every_rating_has_targets_of_its_own() -> None:
 
 def test_constant_ratings_come_back_as_they_are() -> None:
     targets, mean, slope = make_rank_targets(np.full((5, 1), 4.0), ones(5))
-    assert (targets == 0.5).all()
-    assert (mean[0], slope[0]) == (4, 0)
-
-
-# Scores
+    assert (targets == 0.5).all() and (mean[0], slope[0]) == (4, 0)
 
 
 def test_the_score_kernel_is_scikit_learns_over_standardised_scores() -> None:
@@ -110,8 +106,7 @@ def test_standardisation_is_weighted() -> None:
 
 
 def test_a_missing_score_counts_as_the_lower_median_of_those_that_are_there() -> None:
-    known = np.array([[5.0], [np.nan], [1.0], [3.0], [2.0]])
-    kernel = ScoreKernel(1.0, known, ones(5))
+    kernel = ScoreKernel(1.0, np.array([[5.0], [np.nan], [1.0], [3.0], [2.0]]), ones(5))
     assert kernel.median.tolist() == [2]
     np.testing.assert_array_equal(kernel(np.array([[np.nan]])), kernel(np.array([[2.0]])))
     np.testing.assert_array_equal(kernel.support[1], kernel.support[4])
@@ -129,8 +124,7 @@ def test_a_column_that_is_constant_counts_for_nothing(value: float) -> None:
 def test_a_score_out_of_all_bounds_is_far_away_but_no_farther_than_four_standard_deviations() -> None:
     known = scores(20, 1)
     ends = known.mean() + REACH * known.std() * np.array([[1], [-1]])
-    kernel = ScoreKernel(0.5, known, ones(20))
-    found = kernel(np.array([[1e6], [-np.inf], *ends]))
+    found = ScoreKernel(0.5, known, ones(20))(np.array([[1e6], [-np.inf], *ends]))
     np.testing.assert_allclose(found[:2], found[2:], rtol=1e-9)
     assert found.min() > 0
 
@@ -140,9 +134,6 @@ def test_the_median_of_weighted_scores_is_the_lower_one_of_the_scores_repeated(v
     column, weights = np.array(values, dtype=float).T
     repeated = np.sort(np.repeat(column, weights.astype(int)))
     assert ScoreKernel(1.0, column[:, None], weights).median[0] == repeated[(len(repeated) - 1) // 2]
-
-
-# Texts
 
 
 @pytest.mark.parametrize("units", UNITS)
@@ -257,9 +248,6 @@ def test_coefficients_of_other_n_grams_are_refused() -> None:
         kernel.sums(["a"], np.ones((1, 1)))
 
 
-# Kernel ridge regression
-
-
 def both(size: int, seed: int = 1) -> tuple[np.ndarray, dict[str, list[str]], np.ndarray]:
     """Scores with gaps, two text columns and two ratings."""
     rng = np.random.default_rng(seed)
@@ -346,8 +334,7 @@ def test_without_texts_the_scores_have_the_whole_say() -> None:
 def test_without_any_evidence_the_mean_is_predicted() -> None:
     ratings = np.array([[1.0], [5.0], [6.0]])
     nothing = np.empty((3, 0))
-    found = RankKernelRidge(nothing, {}, ratings, ones(3)).predict(nothing, {})
-    np.testing.assert_allclose(found, 4)
+    np.testing.assert_allclose(RankKernelRidge(nothing, {}, ratings, ones(3)).predict(nothing, {}), 4)
     empty = {"surface": ["", "", ""]}
     np.testing.assert_allclose(RankKernelRidge(nothing, empty, ratings, ones(3)).predict(nothing, empty), 4)
 

@@ -86,8 +86,7 @@ def test_a_rating_by_itself_is_predicted_as_beside_others_and_a_row_as_alone() -
     learner, scores, texts, _ = started()
     both = learner.predict(scores, texts)
     np.testing.assert_array_equal(learner.select_rating(1).predict(scores, texts)[:, 0], both[:, 1])
-    alone = learner.predict(scores[4:5], {"surface": texts["surface"][4:5]})
-    np.testing.assert_array_equal(alone[0], both[4])
+    np.testing.assert_array_equal(learner.predict(scores[4:5], {"surface": texts["surface"][4:5]})[0], both[4])
 
 
 def test_a_general_score_that_is_missing_counts_as_its_median() -> None:

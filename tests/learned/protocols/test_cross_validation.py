@@ -37,9 +37,6 @@ def folds_of(corpus: Corpus, protocol: str = "by-item") -> np.ndarray:
     return assign_folds(corpus.frame, protocol, folds=3).fold
 
 
-# Leaks
-
-
 @pytest.mark.parametrize("statistics", STATISTICS)
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_ratings_of_test_rows_change_none_of_their_predictions(name: str, statistics: Statistics) -> None:
@@ -84,8 +81,7 @@ def test_corpus_statistics_of_training_rows_see_no_reference_of_a_test_row(monke
         assert rows.frame["id"].tolist() == corpus.frame["id"][folds != number].tolist()
         seen = {text for texts in rows.frame["references"] for text in texts}
         held_out = {text for texts in corpus.frame["references"][folds == number] for text in texts}
-        assert seen
-        assert not seen & held_out
+        assert seen and not seen & held_out
 
 
 def test_other_references_of_test_rows_change_a_prediction_only_where_statistics_are_of_all_rows() -> None:
@@ -107,9 +103,6 @@ def test_other_references_of_test_rows_change_a_prediction_only_where_statistics
         assert first.equals(second) == alike
 
 
-# What is computed already
-
-
 def test_given_examples_are_learned_from_instead_of_computing_them_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = planted(48)
     expected = of_48("computed")
@@ -127,9 +120,6 @@ def test_statistics_of_training_rows_are_counted_whatever_examples_are_given() -
         predicted(corpus, COMPUTED, statistics="training", examples=examples_of(corpus, COMPUTED)),
         of_48("computed", "training"),
     )
-
-
-# Tables
 
 
 @pytest.mark.parametrize("statistics", STATISTICS)
@@ -152,8 +142,7 @@ def test_the_same_seed_gives_the_same_predictions(name: str) -> None:
     )
     pd.testing.assert_frame_equal(first.predictions, again.predictions)
     pd.testing.assert_frame_equal(first.folds, again.folds)
-    assert (first.folds["fold"] != other.folds["fold"]).any()
-    assert set(other.predictions["seed"]) == {2}
+    assert (first.folds["fold"] != other.folds["fold"]).any() and set(other.predictions["seed"]) == {2}
 
 
 def test_a_signal_is_found_and_predicted_in_rows_that_were_held_out() -> None:

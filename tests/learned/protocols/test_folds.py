@@ -114,13 +114,11 @@ def test_folds_follow_from_the_rows_and_not_from_ids_that_only_number_them() -> 
 def test_another_seed_gives_other_folds_and_the_same_seed_the_same() -> None:
     frame = load_dataset("demo").frame
     first, again, other = (assign_folds(frame, "by-item", seed=seed).fold for seed in (1, 1, 2))
-    assert (first == again).all()
-    assert 0.6 < (first != other).mean() < 0.95
+    assert (first == again).all() and 0.6 < (first != other).mean() < 0.95
 
 
 def test_of_fewer_groups_than_folds_each_is_held_out_alone() -> None:
-    frame = corpus(["a", "b", "c", "a"])
-    assignment = assign_folds(frame, "by-text", folds=5)
+    assignment = assign_folds(corpus(["a", "b", "c", "a"]), "by-text", folds=5)
     assert sorted(map(tuple, (test.tolist() for _, test in iter_folds(assignment)))) == [(0, 3), (1,), (2,)]
 
 
@@ -165,9 +163,7 @@ def test_no_group_of_the_published_data_stands_on_both_sides(emnlp: pd.DataFrame
 
 def test_every_protocol_says_in_one_sentence_what_it_leaves_out_and_what_its_number_means() -> None:
     for sentence in PROTOCOLS.values():
-        assert sentence.startswith("Leaves ")
-        assert "its number" in sentence
-        assert sentence.endswith(".")
+        assert sentence.startswith("Leaves ") and "its number" in sentence and sentence.endswith(".")
         assert ". " not in sentence
     assert "leaks" in PROTOCOLS["paper"]
 
@@ -239,16 +235,14 @@ def test_leaving_one_out_goes_through_the_names_in_sorted_order() -> None:
 def test_a_split_holds_out_three_tenths_and_learns_from_the_rest() -> None:
     frame = load_dataset("demo").frame
     [(train, test)] = iter_folds(assign_folds(frame, "split"))
-    assert len(test) == round(0.3 * len(frame))
-    assert sorted([*train, *test]) == list(range(len(frame)))
+    assert (len(test), sorted([*train, *test])) == (round(0.3 * len(frame)), list(range(len(frame))))
 
 
 def test_paper_learns_from_the_rows_of_the_split_but_is_tested_on_all() -> None:
     frame = load_dataset("demo").frame
     [(train, test)] = iter_folds(assign_folds(frame, "paper"))
     [(same, _)] = iter_folds(assign_folds(frame, "split"))
-    assert train.tolist() == same.tolist()
-    assert test.tolist() == list(range(len(frame)))
+    assert (train.tolist(), test.tolist()) == (same.tolist(), list(range(len(frame))))
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,6 @@ def pooled(table: pd.DataFrame) -> pd.Series:
     return table[(table["dataset"] == "all") & (table["system"] == "all")].iloc[0]
 
 
-# Held-out predictions
-
-
 def test_every_test_row_is_predicted_once_from_the_other_folds() -> None:
     frame = corpus([1, 2, 3, 6])
     calls = []
@@ -46,12 +43,9 @@ def test_every_test_row_is_predicted_once_from_the_other_folds() -> None:
         return 10.0 * test[:, None] + len(calls)
 
     table = predict_held_out(frame, ["quality"], FoldAssignment("kfold", 3, np.array([1, 0, 1, 0])), fit_predict)
-    assert calls == [([0, 2], [1, 3]), ([1, 3], [0, 2])]
-    assert table["id"].tolist() == ["1", "2", "3", "4"]
-    assert table["fold"].tolist() == [1, 0, 1, 0]
-    assert table["predicted"].tolist() == [2, 11, 22, 31]
-    assert table["rated"].tolist() == [1, 2, 3, 6]
-    assert set(table["protocol"]) == {"kfold"}
+    assert (calls, table["id"].tolist()) == ([([0, 2], [1, 3]), ([1, 3], [0, 2])], ["1", "2", "3", "4"])
+    assert (table["fold"].tolist(), table["predicted"].tolist()) == ([1, 0, 1, 0], [2, 11, 22, 31])
+    assert (table["rated"].tolist(), set(table["protocol"])) == ([1, 2, 3, 6], {"kfold"})
     assert set(table["seed"]) == {3}
 
 
@@ -128,9 +122,6 @@ def test_predictions_that_cannot_be_made_are_refused(
         predict_held_out(corpus(rated), ratings, FoldAssignment("kfold", 1, np.array(fold)), fit_predict)
 
 
-# Agreement with the ratings
-
-
 def test_agreement_is_that_worked_out_by_hand() -> None:
     frame = corpus([1, 2, 4, 5, 3])
     row = pooled(evaluate_predictions(frame, by_hand(frame, [2, 2, 3, 5, 4]), NOTHING, {}, rng=1))
@@ -139,11 +130,9 @@ def test_agreement_is_that_worked_out_by_hand() -> None:
     # Deviations -2 -1 1 2 0 and -1.2 -1.2 -.2 1.8 .8: products 7, squares 10 and 6.8.
     assert row["pearson"] == pytest.approx(7 / math.sqrt(68))
     # Errors 1 0 -1 0 1.
-    assert row["mae"] == pytest.approx(0.6)
-    assert row["rmse"] == pytest.approx(math.sqrt(0.6))
+    assert (row["mae"], row["rmse"]) == (pytest.approx(0.6), pytest.approx(math.sqrt(0.6)))
     # Distances from 3: 2 1 1 2 0.
-    assert row["constant_mae"] == pytest.approx(1.2)
-    assert row["constant_rmse"] == pytest.approx(math.sqrt(2))
+    assert (row["constant_mae"], row["constant_rmse"]) == (pytest.approx(1.2), pytest.approx(math.sqrt(2)))
     assert (row["n"], row["items"], row["seed"], row["protocol"], row["rating"]) == (5, 5, 1, "kfold", "quality")
 
 
@@ -177,8 +166,7 @@ def test_there_is_a_line_for_all_rows_each_dataset_and_each_system_on_it() -> No
 def test_rows_without_a_rating_are_left_out_of_the_evaluation() -> None:
     frame = corpus([1, 2, math.nan, 4, 5, 3])
     row = pooled(evaluate_predictions(frame, by_hand(frame, [2, 2, 99, 3, 5, 4]), NOTHING.reindex(range(6)), {}, rng=1))
-    assert row["n"] == 5
-    assert row["mae"] == pytest.approx(3 / 5)
+    assert (row["n"], row["mae"]) == (5, pytest.approx(3 / 5))
 
 
 def test_protocols_and_ratings_are_evaluated_each_for_itself_whatever_the_order_of_the_lines() -> None:
@@ -233,8 +221,7 @@ def test_a_memory_of_training_rows_looks_perfect_where_the_protocol_leaks_and_is
     ] == pytest.approx(1)
     assert pooled(evaluate_predictions(frame, leaking, scores, {}, resamples=20, rng=1))["spearman"] > 0.6
     row = pooled(evaluate_predictions(frame, honest, scores, {}, rng=1))
-    assert abs(row["spearman"]) < 0.12
-    assert row["low"] < 0 < row["high"]
+    assert abs(row["spearman"]) < 0.12 and row["low"] < 0 < row["high"]
 
 
 def test_the_interval_holds_the_true_correlation_in_about_95_of_100_samples_of_items() -> None:
@@ -254,9 +241,6 @@ def test_the_interval_holds_the_true_correlation_in_about_95_of_100_samples_of_i
     assert 0.91 <= covered / runs <= 0.99
 
 
-# The single metric
-
-
 def test_the_single_metric_is_that_which_agrees_best_on_these_very_rows_with_its_own_sign() -> None:
     frame = corpus([1, 2, 4, 5, 3, 6])
     scores = pd.DataFrame({"BLEU4": [6.0, 5, 4, 3, 2, 1], "TER": [9.0, 8, 5, 4, 6, 7], "len": [1.0, 1, 1, 2, 1, 1]})
@@ -264,8 +248,7 @@ def test_the_single_metric_is_that_which_agrees_best_on_these_very_rows_with_its
     row = pooled(evaluate_predictions(frame, by_hand(frame, [1, 2, 3, 4, 5, 6]), scores, better, rng=1))
     assert row["best_metric"] == "TER"
     expected = stats.spearmanr(scores["TER"], frame["quality"]).statistic
-    assert expected < 0
-    assert row["best_metric_spearman"] == pytest.approx(expected)
+    assert expected < 0 and row["best_metric_spearman"] == pytest.approx(expected)
 
 
 def test_a_metric_with_a_direction_is_not_turned_round_but_a_length_may_be() -> None:
@@ -314,12 +297,8 @@ def test_the_test_is_against_the_metric_turned_so_that_higher_is_better(directio
     other = stats.spearmanr(quality, metric).statistic
     expected = jackknife_difference(predicted, metric, quality, frame["item"])
     assert row["best_metric_t"] == pytest.approx(expected.statistic)
-    assert row["best_metric_p"] == pytest.approx(expected.p)
-    assert row["best_metric_t"] > 0
+    assert row["best_metric_p"] == pytest.approx(expected.p) and row["best_metric_t"] > 0
     assert row["best_metric_spearman"] == pytest.approx(other if direction else -other)
-
-
-# Ceilings, and what cannot be measured
 
 
 def test_a_ceiling_stands_only_where_all_rows_are_pooled() -> None:
@@ -336,8 +315,7 @@ def test_a_constant_prediction_has_errors_but_no_correlation_and_says_why() -> N
     scores = pd.DataFrame({"len": [1.0, 2, 3, 4, 5]})
     row = pooled(evaluate_predictions(frame, by_hand(frame, [3] * 5), scores, {"len": None}, rng=1))
     assert row[["spearman", "low", "high", "pearson", "best_metric_t", "best_metric_p"]].isna().all()
-    assert row["reason"] == "the prediction is constant"
-    assert row["mae"] == row["constant_mae"]
+    assert (row["reason"], row["mae"]) == ("the prediction is constant", row["constant_mae"])
     assert row["best_metric"] == "len"
 
 
@@ -345,17 +323,14 @@ def test_equal_ratings_leave_nothing_to_correlate_with() -> None:
     frame = corpus([4, 4, 4, 4, 4])
     scores = pd.DataFrame({"len": [1.0, 2, 3, 4, 5]})
     row = pooled(evaluate_predictions(frame, by_hand(frame, [1, 2, 3, 4, 5]), scores, {"len": None}, rng=1))
-    assert row["reason"] == "the rating is constant"
-    assert pd.isna(row["best_metric"])
+    assert row["reason"] == "the rating is constant" and pd.isna(row["best_metric"])
 
 
 def test_a_cell_without_any_rating_is_there_and_says_so() -> None:
     frame = corpus([1, 2, 4, 5, 3] + [math.nan] * 5, dataset=["inns"] * 5 + ["cafes"] * 5)
-    predictions = by_hand(frame, list(range(10)))
-    table = evaluate_predictions(frame, predictions, NOTHING.reindex(range(10)), {}, rng=1)
+    table = evaluate_predictions(frame, by_hand(frame, list(range(10))), NOTHING.reindex(range(10)), {}, rng=1)
     cafes = table[table["dataset"] == "cafes"].iloc[0]
-    assert cafes["n"] == 0
-    assert math.isnan(cafes["mae"])
+    assert cafes["n"] == 0 and math.isnan(cafes["mae"])
     assert cafes["reason"] == "only 0 rows have both values: at least 4 are needed"
 
 
@@ -363,8 +338,7 @@ def test_too_few_items_have_no_interval_and_scores_that_are_all_missing_no_metri
     frame = corpus([1, 2, 4, 5, 3], item=["i", "i", "j", "j", "j"])
     scores = pd.DataFrame({"len": [math.nan] * 5})
     row = pooled(evaluate_predictions(frame, by_hand(frame, [2, 2, 3, 5, 4]), scores, {"len": None}, rng=1))
-    assert row["items"] == 2
-    assert math.isnan(row["low"])
+    assert row["items"] == 2 and math.isnan(row["low"])
     assert row["reason"] == "only 2 items to resample: at least 4 are needed; no metric varies over these rows"
 
 

@@ -88,8 +88,7 @@ def test_five_columns_with_a_part_each_are_recommended_together() -> None:
     found = recommended(table(100, 15, 0.6)).set_index("score")
     assert found["use"].to_dict() == {COMBINATION: True, SINGLE: False, LENGTH: False}
     assert set(found.loc[COMBINATION, "columns"].split(", ")) == {f"m{place}" for place in range(5)}
-    assert found.loc[COMBINATION, "over_single_low"] > 0
-    assert found["advice"].nunique() == 1
+    assert found.loc[COMBINATION, "over_single_low"] > 0 and found["advice"].nunique() == 1
 
 
 def test_a_choice_among_many_columns_of_noise_is_not_rewarded() -> None:
@@ -110,12 +109,7 @@ def test_a_choice_among_many_columns_of_noise_is_not_rewarded() -> None:
 )
 def test_without_enough_to_go_on_the_table_has_the_reason(frame: pd.DataFrame, reason: str) -> None:
     found = recommended(frame)
-    assert len(found) == 1
-    assert reason in found["reason"].item()
-    assert not found["use"].item()
-
-
-# The learning curve
+    assert len(found) == 1 and reason in found["reason"].item() and not found["use"].item()
 
 
 def test_sizes_double_up_to_half_of_the_rated_outputs() -> None:
@@ -125,8 +119,7 @@ def test_sizes_double_up_to_half_of_the_rated_outputs() -> None:
 def test_inputs_that_were_learned_from_are_not_tested() -> None:
     groups = np.repeat(np.arange(30), 3)
     train, test = _draw_inputs(groups, 20, np.random.default_rng(1))
-    assert len(train) == 20
-    assert not set(groups[train]) & set(groups[test])
+    assert len(train) == 20 and not set(groups[train]) & set(groups[test])
     assert len(test) == 90 - 21  # whole inputs are left
 
 
@@ -146,5 +139,4 @@ def test_more_ratings_agree_better() -> None:
     names = [f"m{place}" for place in range(15)]
     curve = learning_curve(frame, {"quality": Choices(names, names)}, dict.fromkeys(names, True), draws=5)
     means = curve[curve["score"] == COMBINATION].set_index("rated")["spearman"]
-    assert means.index.tolist() == [20, 40, 80]
-    assert means[80] > means[20]
+    assert means.index.tolist() == [20, 40, 80] and means[80] > means[20]

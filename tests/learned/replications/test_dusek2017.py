@@ -36,8 +36,7 @@ def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(publish
     import pandas as pd
 
     table = printed_results()
-    assert set(table["condition"]) == set(CONDITIONS)
-    assert set(table["setup"]) >= set(SETUPS)
+    assert set(table["condition"]) == set(CONDITIONS) and set(table["setup"]) >= set(SETUPS)
     own = table[table["condition"] == "folds"].drop(columns="condition").reset_index(drop=True)
     expected = pd.read_csv(published)
     expected["setup"] = expected["setup"].replace("Constant", "constant")
@@ -59,8 +58,7 @@ def test_the_folds_part_no_pair_of_input_and_output_and_hold_out_every_row_once(
 @pytest.mark.parametrize(("setup", "share"), [("S1", 0), ("S2", 0.01), ("S5", 0.01), ("S6", 0.01)])
 def test_the_instances_of_table_2_come_out(study: Study, setup: Any, share: float) -> None:
     for fold in study.folds("folds")[:2]:
-        given = study.instances(setup, "folds", fold)
-        assert len(given) == pytest.approx(INSTANCES[setup], rel=share)
+        assert len(study.instances(setup, "folds", fold)) == pytest.approx(INSTANCES[setup], rel=share)
 
 
 @pytest.mark.parametrize(("condition", "test"), [("domain-C1", 675), ("domain-C2", 675), ("system-C3", 981)])
@@ -69,10 +67,8 @@ def test_conditions_test_the_rest_of_what_is_inside(study: Study, condition: Any
     assert len(fold.test) == test
     column, name = ("dataset", "sfhotel") if "domain" in condition else ("system", "LOLS")
     inside = (study.corpus.frame[column] == name).to_numpy()
-    assert inside[fold.test].all()
-    assert inside[fold.train].sum() == (0 if "C2" in condition else INSIDE)
-    assert inside[fold.train].all() == ("C1" in condition)
-    assert not set(fold.test) & {*fold.train, *fold.dev}
+    assert inside[fold.test].all() and inside[fold.train].sum() == (0 if "C2" in condition else INSIDE)
+    assert inside[fold.train].all() == ("C1" in condition) and not set(fold.test) & {*fold.train, *fold.dev}
 
 
 @pytest.mark.parametrize("setup", ["S2", "S3"])
@@ -83,8 +79,7 @@ def test_errors_are_put_into_training_outputs_alone(study: Study, setup: Any) ->
     assert given.held.tolist() == list(range(len(fold.train), own))
     assert (given.groups[:own] >= 0).all() and (given.groups[own:] == -1).all()
     copied = given.texts["delexicalised"][own : own + 5 * len(fold.fabricated) : 5]
-    outputs = [" ".join(text_words(study.texts["delexicalised"][row])) for row in fold.fabricated]
-    assert copied == outputs
+    assert copied == [" ".join(text_words(study.texts["delexicalised"][row])) for row in fold.fabricated]
 
 
 @pytest.mark.parametrize(
@@ -120,8 +115,7 @@ def test_runs_are_taken_together_and_tested_on_the_rows_that_there_are(study: St
     one = results_table({Run("S1", "folds", 1): drawn(study, 2)}, study).set_index("setup")
     assert table.loc["S1", "pearson"] == pytest.approx(one.loc["S1", "pearson"])
     assert table.loc["S1", "over_best_metric_p"] == pytest.approx(one.loc["S1", "over_best_metric_p"])
-    assert table.loc["S4", "over_s1_p"] < 1e-6
-    assert np.isnan(table.loc["S1", "over_s1_p"])
+    assert table.loc["S4", "over_s1_p"] < 1e-6 and np.isnan(table.loc["S1", "over_s1_p"])
 
 
 def test_predictions_are_cut_and_rounded_to_halves() -> None:
@@ -141,8 +135,7 @@ def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another
     told: list[str] = []
     run, network = Run("S1", "domain-C1", 1), Network(units=8, steps=2, device="cpu")
     first = load_or_train(run, study, network, tmp_path, told.append)
-    assert len(first.rows) == 675
-    assert told[0].startswith("domain-C1-S1-1, fold 1 of 1: epoch 1 of 2: dev")
+    assert len(first.rows) == 675 and told[0].startswith("domain-C1-S1-1, fold 1 of 1: epoch 1 of 2: dev")
     assert json.loads((tmp_path / "domain-C1-S1-1.json").read_text())["instances"] == [100]
     monkeypatch.setattr(runs_module, "train_network", lambda *given: 1 / 0)
     again = load_or_train(run, study, network._replace(device="auto"), tmp_path, told.append)
@@ -163,8 +156,7 @@ def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_st
         assert done.status == 0, done.err
     assert computed == [f"folds-{setup}-{seed}" for seed in (1, 2) for setup in ("S1", "S2")]
     [line] = [line.split() for line in done.out.splitlines() if line.split()[:2] == ["folds", "S2"]]
-    assert line[2] == "2"
-    assert line[4:11:2] == ["0.283", "0.268", "0.948", "1.273"]
+    assert (line[2], line[4:11:2]) == ("2", ["0.283", "0.268", "0.948", "1.273"])
     assert {path.name for path in (tmp_path / "analysis" / "dusek2017").iterdir()} == {
         "instances.csv",
         "results.csv",
@@ -183,5 +175,4 @@ def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_st
 )
 def test_names_that_there_are_not_are_refused(arguments: tuple[str, ...], message: str, rainbow: Rainbow) -> None:
     done = rainbow("published", *arguments)
-    assert done.status == 2
-    assert message in " ".join(done.err.split())
+    assert done.status == 2 and message in " ".join(done.err.split())

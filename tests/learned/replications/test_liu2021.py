@@ -56,13 +56,9 @@ def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(publish
     assert len(own) == len(expected) + 1
 
 
-# Rows and splits
-
-
 def test_the_pairs_and_their_classes_are_nearly_those_of_table_2(study: RatedPairs) -> None:
     table = labels_table(study)
-    assert table["printed"].tolist() == list(LABELS)
-    assert table["pairs"].sum() == pytest.approx(11353, rel=0.001)
+    assert (table["printed"].tolist(), table["pairs"].sum()) == (list(LABELS), pytest.approx(11353, rel=0.001))
     assert (table["pairs"] - table["printed"]).abs().max() < 90
     assert len(set(zip(study.pairs.outputs, study.pairs.references, strict=True))) == len(study.pairs)
 
@@ -70,8 +66,7 @@ def test_the_pairs_and_their_classes_are_nearly_those_of_table_2(study: RatedPai
 def test_the_paper_splits_pairs_in_tenths_and_leaves_most_texts_in_training(study: RatedPairs) -> None:
     (fold,) = study.folds("paper", 1)
     sizes = [len(part) for part in fold]
-    assert sum(sizes) == len(study.pairs)
-    assert sizes[1] == sizes[2] == len(study.pairs) // 10
+    assert sum(sizes) == len(study.pairs) and sizes[1] == sizes[2] == len(study.pairs) // 10
     pairs = [set(zip(part.outputs, part.references, strict=True)) for part in fold]
     assert not (pairs[0] & pairs[2] or pairs[0] & pairs[1] or pairs[1] & pairs[2])
     assert 0.87 < np.isin(fold.test.outputs, fold.train.outputs).mean() < 0.95
@@ -97,13 +92,9 @@ def test_other_splits_hold_out_every_row_once_and_nothing_that_belongs_to_it(
     tested: list[int] = []
     for train, dev, test in study.folds(split, 1, choosing):
         assert not set(groups[test.rows]) & set(groups[np.concatenate([train.rows, dev.rows])])
-        assert not set(strict[dev.rows]) & set(strict[train.rows])
-        assert (len(dev) > 0) == choosing
+        assert not set(strict[dev.rows]) & set(strict[train.rows]) and (len(dev) > 0) == choosing
         tested += set(test.rows.tolist())
     assert sorted(tested) == list(range(2460))
-
-
-# Methods
 
 
 def fold(labels: list[int], outputs: list[str], tested: list[str]) -> Fold:
@@ -124,15 +115,13 @@ def test_the_majority_is_the_commonest_class() -> None:
 
 def test_a_look_up_knows_the_same_text_and_else_the_commonest_class() -> None:
     outputs = ["an inn", "An inn", "a pub", "a pub", "x", "y"]
-    given = fold([2, 2, 6, 4, 6, 6], outputs, ["an  inn", "a pub", "new"])
-    assert said("look-up", given) == [2, 6, 6]
+    assert said("look-up", fold([2, 2, 6, 4, 6, 6], outputs, ["an  inn", "a pub", "new"])) == [2, 6, 6]
 
 
 @pytest.mark.parametrize("method", ["svm", "svm-output", "logistic"])
 def test_words_part_classes_and_classes_that_are_not_learned_are_never_predicted(method: str) -> None:
     outputs = [f"{word} number {place}" for place in range(12) for word in ("good", "bad")]
-    given = fold([6, 3] * 12, outputs, ["good thing", "bad thing"])
-    assert said(method, given) == [6, 3]
+    assert said(method, fold([6, 3] * 12, outputs, ["good thing", "bad thing"])) == [6, 3]
 
 
 def test_of_two_classes_in_training_and_of_all_six_one_is_predicted_for_every_pair() -> None:
@@ -159,8 +148,7 @@ def test_a_bidirectional_lstm_learns_what_words_say_and_twice_the_same(monkeypat
     first, second = (CLASSIFIERS["bilstm"].classify(given, SETTING) for _ in range(2))
     np.testing.assert_array_equal(first, second)
     np.testing.assert_allclose(np.exp(first).sum(axis=1), 1, rtol=1e-5)
-    assert torch.equal(torch.random.get_rng_state(), state)
-    assert torch.get_num_threads() == threads
+    assert torch.equal(torch.random.get_rng_state(), state) and torch.get_num_threads() == threads
 
 
 def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(
@@ -179,8 +167,7 @@ def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(
     np.testing.assert_array_equal(first, second)
     assert [int(point) for point in POINTS[first.argmax(axis=1)]] == [6, 3]
     assert [line.split(":")[0] for line in told[:8]] == [f"epoch {number} of 8" for number in range(1, 9)]
-    assert torch.equal(torch.random.get_rng_state(), state)
-    assert torch.get_num_threads() == threads
+    assert torch.equal(torch.random.get_rng_state(), state) and torch.get_num_threads() == threads
     (alone,) = CLASSIFIERS["encoder"].classify(given._replace(test=given.test.take(np.array([1]))), SETTING)
     np.testing.assert_allclose(alone, first[1], atol=1e-5)
     monkeypatch.setattr(encoder_module, "TUNING", tuning._replace(model="/none"))
@@ -192,9 +179,6 @@ def test_an_lstm_without_pytorch_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(bilstm_module, "missing_torch", lambda: "torch not installed: pip install it")
     with pytest.raises(RuntimeError, match="pip install"):
         CLASSIFIERS["bilstm"].classify(fold([1], ["a"], ["b"]), SETTING)
-
-
-# Runs
 
 
 def test_splits_that_draw_nothing_are_run_once_and_the_kernel_not_on_pairs() -> None:
@@ -229,8 +213,7 @@ def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honest
 ) -> None:
     paper = load_or_run(Trial("look-up", "paper", 1), study, SETTING, tmp_path)
     right = paper.predicted == paper.labels
-    assert 0.9 <= right.mean() <= 0.933
-    assert right.mean() > published_table()["accuracy"].max()
+    assert 0.9 <= right.mean() <= 0.933 and right.mean() > published_table()["accuracy"].max()
     assert right[paper.seen].mean() > 0.95 > 0.5 > right[~paper.seen].mean()
     honest, majority = (
         load_or_run(Trial(name, "by-text", 1), study, SETTING, tmp_path) for name in ("look-up", "majority")
@@ -275,12 +258,8 @@ def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
     assert asked == [["leave-one-system-out"]], "both are made of the same predictions"
     for own in found.values():
         np.testing.assert_array_equal(own.labels, np.rint(study.rated[own.rows]))
-        assert (own.labels == own.predicted).mean() > 0.6
-        assert 0.05 < own.seen.mean() < 0.15
+        assert (own.labels == own.predicted).mean() > 0.6 and 0.05 < own.seen.mean() < 0.15
     assert (found["kernel"].predicted != found["kernel-shares"].predicted).any()
-
-
-# Tables
 
 
 def drawn(study: RatedPairs, right: float, seed: int = 1) -> TrialPredictions:
@@ -296,14 +275,11 @@ def test_the_runs_of_a_method_are_taken_together_and_what_was_printed_stands_bes
     table = splits_table(done, study, resamples=30).set_index(["split", "method"])
     line = table.loc[("paper", "svm")]
     right = [float((own.labels == own.predicted).mean()) for own in list(done.values())[:2]]
-    assert line["runs"] == 2
-    assert line["accuracy"] == pytest.approx(np.mean(right))
+    assert (line["runs"], line["accuracy"]) == (2, pytest.approx(np.mean(right)))
     assert (line["least_accuracy"], line["most_accuracy"]) == (min(right), max(right))
-    assert line["accuracy_low"] < line["accuracy"] < line["accuracy_high"]
-    assert line["printed_accuracy"] == 0.68
+    assert line["accuracy_low"] < line["accuracy"] < line["accuracy_high"] and line["printed_accuracy"] == 0.68
     both = line["seen"] * line["seen_accuracy"] + (1 - line["seen"]) * line["unseen_accuracy"]
-    assert both == pytest.approx(line["accuracy"])
-    assert table.loc[("paper", "BERT"), "printed_accuracy"] == 0.85
+    assert (both, table.loc[("paper", "BERT"), "printed_accuracy"]) == (pytest.approx(line["accuracy"]), 0.85)
     assert np.isnan(table.loc[("by-text", "majority"), "printed_accuracy"])
 
 
@@ -311,8 +287,7 @@ def test_of_another_rating_nothing_was_printed(study: RatedPairs) -> None:
     other = RatedPairs("quality")
     assert labels_table(other)["printed"].isna().all()
     table = splits_table({Trial("svm", "paper", 1): drawn(study, 0.6)}, other, resamples=5)
-    assert table["printed_accuracy"].isna().all()
-    assert table["method"].tolist() == ["svm"]
+    assert table["printed_accuracy"].isna().all() and table["method"].tolist() == ["svm"]
 
 
 def test_each_class_has_what_was_tested_and_what_was_predicted(study: RatedPairs) -> None:
@@ -335,8 +310,7 @@ def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen
     assert done.status == 0, done.err
     printed = [line.split() for line in done.out.splitlines()]
     [line] = [line for line in printed if line[:2] == ["paper", "majority"]]
-    assert "0.41" in line
-    assert any(line[:2] == ["paper", "BERT"] and "0.85" in line for line in printed)
+    assert "0.41" in line and any(line[:2] == ["paper", "BERT"] and "0.85" in line for line in printed)
     folder = tmp_path / "analysis" / "liu2021"
     written = {"labels.csv", "results.csv", "classes.csv", "liu2021.html", "liu2021", "runs"}
     assert {path.name for path in folder.iterdir()} == written
@@ -357,8 +331,7 @@ def test_names_that_there_are_not_are_refused(
 ) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     done = rainbow("published", "liu2021", *arguments)
-    assert done.status == 2
-    assert message in " ".join(done.err.replace("│", " ").split())
+    assert done.status == 2 and message in " ".join(done.err.replace("│", " ").split())
 
 
 def test_every_method_and_split_says_what_it_is() -> None:

@@ -71,8 +71,7 @@ def test_another_seed_draws_other_copies() -> None:
     first, again, other = (
         corrupt_outputs(demo_rows(60), seed).corpus.frame["output"].tolist() for seed in (2017, 2017, 1)
     )
-    assert first == again
-    assert np.mean([a != b for a, b in zip(first, other, strict=True)]) > 0.5
+    assert first == again and np.mean([a != b for a, b in zip(first, other, strict=True)]) > 0.5
 
 
 @pytest.mark.parametrize(
@@ -86,9 +85,6 @@ def test_the_copies_are_those_that_the_shipped_models_learned_from(seed: int, di
     frame = corrupt_outputs(demo_rows(120), seed).corpus.frame
     texts = "\0".join([*frame["id"], *frame["perturbation"], *frame["output"]])
     assert hashlib.sha256(texts.encode()).hexdigest() == digest
-
-
-# Ratings
 
 
 @pytest.mark.parametrize(

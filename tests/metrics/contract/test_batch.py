@@ -18,8 +18,7 @@ def test_each_step_is_done_once_for_each_distinct_reference() -> None:
     CALLS.clear()
     references = References([["a", "b"], ["a", "b"], ["c"]])
     assert references.preprocess(shout) == [["A", "B"], ["A", "B"], ["C"]]
-    assert references.preprocess(shout, len) == [[1, 1], [1, 1], [1]]
-    assert CALLS == ["a", "b", "c"]
+    assert (references.preprocess(shout, len), CALLS) == ([[1, 1], [1, 1], [1]], ["a", "b", "c"])
 
 
 def test_references_prepared_once_serve_many_batches() -> None:
@@ -36,8 +35,7 @@ def test_a_blank_input_is_none() -> None:
 
 def test_blank_references_do_not_count() -> None:
     references = References([["", " \n"], ["a", ""], []])
-    assert [references[row] for row in range(3)] == [(), ("a",), ()]
-    assert references.empty == [True, False, False]
+    assert ([references[row] for row in range(3)], references.empty) == ([(), ("a",), ()], [True, False, False])
 
 
 @pytest.mark.parametrize(
@@ -55,8 +53,7 @@ def test_references_transposed_or_of_the_wrong_shape_are_refused(references: obj
 
 
 def test_corpus_statistics_count_the_references_of_an_item_once() -> None:
-    batch = Batch(["a", "b", "c"], [["x"], ["x"], ["y"]], items=["one", "one", "two"])
-    documents = batch.documents()[""]
+    documents = Batch(["a", "b", "c"], [["x"], ["x"], ["y"]], items=["one", "one", "two"]).documents()[""]
     assert [documents[row] for row in range(len(documents))] == [("x",), ("y",)]
 
 

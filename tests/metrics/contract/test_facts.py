@@ -15,18 +15,14 @@ pytestmark = pytest.mark.once
 @pytest.mark.parametrize("metric", all_metrics().values(), ids=lambda metric: metric.name)
 def test_every_metric_says_in_one_sentence_what_it_says_of_an_output(metric: type[Metric]) -> None:
     plain = describe_metric(metric).plain
-    assert plain[0].isupper()
-    assert plain.endswith(".")
-    assert 20 < len(plain) < 120
-    assert re.search(r"[a-z]\. [A-Z]", plain) is None
-    assert "``" not in plain
+    assert plain[0].isupper() and plain.endswith(".") and 20 < len(plain) < 120
+    assert re.search(r"[a-z]\. [A-Z]", plain) is None and "``" not in plain
 
 
 @pytest.mark.parametrize("metric", all_metrics().values(), ids=lambda metric: metric.name)
 def test_every_metric_has_a_definition_and_each_source_a_year(metric: type[Metric]) -> None:
     found = describe_metric(metric)
-    assert len(found.definition) > 80
-    assert not re.search(r"^-{3,}$", found.definition, re.MULTILINE)
+    assert len(found.definition) > 80 and not re.search(r"^-{3,}$", found.definition, re.MULTILINE)
     assert [source for source in found.sources if not re.search(r"\(\d{4}\)", source)] == []
 
 

@@ -50,16 +50,14 @@ def test_stored_scores_come_out() -> None:
 def test_the_sentences_of_an_output_are_put_together_as_asked() -> None:
     one, two = prs("x is a restaurant.", "i'm near x.")
     both = "x is a restaurant. i'm near x."
-    assert prs(both) == [pytest.approx((one + two) / 2)]
-    assert prs(both, over="sum") == [pytest.approx(one + two)]
+    assert (prs(both), prs(both, over="sum")) == ([pytest.approx((one + two) / 2)], [pytest.approx(one + two)])
     assert prs(both, over="max") == [min(one, two)]  # the most probable sentence
     tokens = 5 + 4  # a final `x.` is one token, as an initial is
     assert ParserScore().score(Batch([both]))[0, 1] == pytest.approx((one + two) / tokens)
 
 
 def test_placeholders_stand_for_the_values_if_asked() -> None:
-    mrs = ["inform(name=the hungry horse inn)"]
-    batch = Batch(["the hungry horse inn is cheap."], mrs=mrs)
+    batch = Batch(["the hungry horse inn is cheap."], mrs=["inform(name=the hungry horse inn)"])
     plain, placeholders = (ParserScore(delexicalised=choice).score(batch)[0, 0] for choice in (False, True))
     assert placeholders == prs("Xname is cheap.")[0] != plain
 
@@ -106,11 +104,9 @@ def test_odd_characters_are_parsed_all_the_same(text: str) -> None:
 @pytest.mark.slow
 def test_the_bounds_are_those_documented(forgotten: None) -> None:
     sentence = "the inn is cheap " * (LONGEST_SENTENCE // 4)
-    assert math.isfinite(prs(sentence)[0])
-    assert math.isnan(prs(f"{sentence} inn")[0])
+    assert math.isfinite(prs(sentence)[0]) and math.isnan(prs(f"{sentence} inn")[0])
     short = "the inn is cheap . "
-    assert math.isfinite(prs(short * 20)[0])
-    assert math.isnan(prs(short * (LONGEST_TEXT // 5 + 1))[0])
+    assert math.isfinite(prs(short * 20)[0]) and math.isnan(prs(short * (LONGEST_TEXT // 5 + 1))[0])
 
 
 def test_a_process_that_parsed_on_threads_ends_and_prints_nothing() -> None:
@@ -158,8 +154,7 @@ def test_stored_scores_of_real_outputs_come_out(scored: pd.DataFrame, ours: str,
     exact = (scored[ours] - scored[theirs]).abs() < 1e-4
     rho = correlate(scored[ours], scored[theirs]).r
     print(f"\n{ours}: {exact.sum()}/{len(exact)} equal within 1e-4, Spearman {rho:.6f}")
-    assert exact.all()
-    assert rho > 0.999999
+    assert exact.all() and rho > 0.999999
 
 
 def test_the_score_is_mostly_length_and_then_the_rarity_of_words(scored: pd.DataFrame) -> None:

@@ -60,8 +60,7 @@ def test_each_sentence_is_read_beside_what_it_has_in_common_with_a_document(aske
     document = " ".join(f"Sentence {number} is about the topic of {'x' * number}." for number in range(1, 40))
     values = EvaluatorInput().score(Batch(["It is about xxx. Then xxxxxxxxxxxx."], mrs=[document]))
     whole, first, second = asked
-    assert "of xxx." in first[0]
-    assert len(first[0].split()) <= evaluator.DOCUMENT_WORDS
+    assert "of xxx." in first[0] and len(first[0].split()) <= evaluator.DOCUMENT_WORDS
     assert "of xxxxxxxxxxxx." in second[0]
     assert (first[1], second[1]) == ("It is about xxx.", "Then xxxxxxxxxxxx.")
     assert 100 < len(whole[0].split()) <= evaluator.SUMMARY_WORDS
@@ -71,8 +70,7 @@ def test_each_sentence_is_read_beside_what_it_has_in_common_with_a_document(aske
 
 def test_a_text_alone_is_the_mean_of_its_sentences(asked: list[tuple[str, str]]) -> None:
     values = EvaluatorText().score(Batch(["It is cheap. It is near!"]))
-    assert asked == [("", "It is cheap."), ("", "It is near!")]
-    assert values[0] == pytest.approx([0.5, 0.6, 0.7])
+    assert (asked, values[0]) == ([("", "It is cheap."), ("", "It is near!")], pytest.approx([0.5, 0.6, 0.7]))
 
 
 def test_an_endless_output_is_read_to_a_limit(asked: list[tuple[str, str]]) -> None:
@@ -84,8 +82,7 @@ def test_an_endless_output_is_read_to_a_limit(asked: list[tuple[str, str]]) -> N
 def test_what_has_no_word_is_nan_with_its_reason(asked: list[tuple[str, str]], metric: Evaluator) -> None:
     rows = Batch(["", "?!"], [["a"]] * 2, [CHEAP] * 2)
     values = metric.score(rows)
-    assert not asked
-    assert all(map(math.isnan, values.ravel()))
+    assert not asked and all(map(math.isnan, values.ravel()))
     assert metric.reasons(rows, values)[1, 0] == "the output has no letter or digit"
 
 
@@ -112,9 +109,7 @@ class TestNetwork:
         ]
         values = Evaluator().score(Batch(outputs, [["The inn is cheap."]] * 4))
         adequacy, _, added, disorder, entailed = values.T
-        assert adequacy.argmax() == entailed.argmax() == 0
-        assert added[2] > added[0]
-        assert disorder.argmax() == 3
+        assert adequacy.argmax() == entailed.argmax() == 0 and added[2] > added[0] and disorder.argmax() == 3
 
     def test_input(self) -> None:
         mr = "inform(name='the inn',price_range=cheap,area=centre)"
@@ -124,15 +119,11 @@ class TestNetwork:
             "The inn in the centre is cheap and serves French food.",
         ]
         _, omitted, added, _, entailed = EvaluatorInput().score(Batch(outputs, mrs=[mr] * 3)).T
-        assert omitted.argmax() == 1
-        assert added.argmax() == 2
-        assert entailed.argmin() == 2
+        assert (omitted.argmax(), added.argmax(), entailed.argmin()) == (1, 2, 2)
 
     def test_text(self) -> None:
         fluency, acceptable, disorder = EvaluatorText().score(Batch(["The inn is cheap.", "cheap inn the are is"])).T
-        assert fluency[0] > fluency[1]
-        assert acceptable[0] > acceptable[1]
-        assert disorder[0] < disorder[1]
+        assert fluency[0] > fluency[1] and acceptable[0] > acceptable[1] and disorder[0] < disorder[1]
 
     def test_a_pair_is_read_the_same_alone_and_among_others(self) -> None:
         pairs = [("The inn is cheap.", "It is."), ("", "It is."), ("one " * 600, "two " * 600), ("The inn", "is dear")]

@@ -92,8 +92,7 @@ def test_references_of_the_own_item_do_not_help_an_output() -> None:
 
 def test_an_item_in_several_rows_counts_once() -> None:
     once = LanguageModel().fit(FITTING)
-    twice = LanguageModel().fit(batch([""] * 6, [*REFERENCES, *REFERENCES]))
-    assert twice.signature == once.signature
+    assert LanguageModel().fit(batch([""] * 6, [*REFERENCES, *REFERENCES])).signature == once.signature
 
 
 def test_an_item_with_other_references_in_another_row_has_them_all() -> None:
@@ -122,14 +121,12 @@ def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(
     rows = Batch([text for _, text in scored], items=[item for item, _ in scored])
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("RAINBOW_NATIVE", raising=False)
-        compiled = kernels()
-        assert compiled is not None
+        assert kernels() is not None
         parts = model, model.counts_only()
         found = [language_model._compiled_logs(part, rows, range(len(scored))) for part in parts]
         patch.setenv("RAINBOW_NATIVE", "0")
         twin = LanguageModel(order=order).fit(fitting).statistics
-    assert twin is not None
-    assert dict(twin.counts) == dict(model.counts)
+    assert twin is not None and dict(twin.counts) == dict(model.counts)
     parts = twin, twin.counts_only()
     expected = [language_model._python_logs(part, rows, range(len(scored))) for part in parts]
     assert list(map(by_row, found)) == list(map(by_row, expected))
@@ -184,8 +181,7 @@ BACKGROUND = Corpus.from_texts(
 
 def learned(corpus: Corpus) -> KneserNey:
     (metric,) = fit_metrics(corpus, ["language-model"], "delexicalised")
-    assert isinstance(metric, LanguageModel)
-    assert metric.statistics is not None
+    assert isinstance(metric, LanguageModel) and metric.statistics is not None
     return metric.statistics
 
 
@@ -229,8 +225,7 @@ def test_words_in_their_usual_order_are_more_probable() -> None:
 def test_an_output_without_a_word_has_no_probability(output: str) -> None:
     metric, row = LanguageModel().fit(FITTING), batch([output], ["name"])
     values = metric.score(row)
-    assert np.isnan(values).all()
-    assert "no word" in metric.reasons(row, values)[0, 0]
+    assert np.isnan(values).all() and "no word" in metric.reasons(row, values)[0, 0]
 
 
 def test_without_references_of_another_item_there_is_no_probability() -> None:
@@ -241,8 +236,7 @@ def test_without_references_of_another_item_there_is_no_probability() -> None:
 
 
 def test_an_output_needs_no_reference_of_its_own() -> None:
-    scores = LanguageModel().fit(FITTING).score(Batch(["The inn is cheap."], items=["new"]))
-    assert np.isfinite(scores).all()
+    assert np.isfinite(LanguageModel().fit(FITTING).score(Batch(["The inn is cheap."], items=["new"]))).all()
 
 
 def test_unknown_words_lower_the_probability_but_leave_it_finite() -> None:
@@ -250,8 +244,7 @@ def test_unknown_words_lower_the_probability_but_leave_it_finite() -> None:
     known, unknown = metric.score(
         batch(["The pub is cheap.", "The pub is \U0001f600 quokka."], ["new", "new"])
     ).tolist()
-    assert -math.inf < unknown[0] < known[0]
-    assert -math.inf < unknown[1] < known[1]
+    assert -math.inf < unknown[0] < known[0] and -math.inf < unknown[1] < known[1]
 
 
 def test_the_order_is_a_parameter() -> None:

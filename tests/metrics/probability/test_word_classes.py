@@ -31,11 +31,8 @@ def test_classes(text: str, expected: list[str]) -> None:
 
 def test_the_table_is_a_bigram_model_of_frequent_words() -> None:
     model, common, digest = load_class_bigrams()
-    assert model.order == 2
-    assert not model.documents
-    assert len(common) == 300
-    assert {"the", "of", "and", "is"} <= common
-    assert f"table:{digest}" in WordClasses().signature
+    assert model.order == 2 and not model.documents and len(common) == 300
+    assert {"the", "of", "and", "is"} <= common and f"table:{digest}" in WordClasses().signature
 
 
 @pytest.mark.skipif(not native.kernels(), reason="the kernels are not compiled")

@@ -67,8 +67,7 @@ def test_axe_finds_no_violation_in_pages_about_several(
     for page in (*pages, study_page("dusek2017", RESULTS)):
         opened(browser, write_page(page, tmp_path).path.as_uri(), "h1")
         unfold(browser)
-        assert violations(browser, axe, 375, "dark") == []
-        assert browser.get_log("browser") == []
+        assert (violations(browser, axe, 375, "dark"), browser.get_log("browser")) == ([], [])
 
 
 def test_no_kind_of_page_leaves_anything_on_the_console_or_asks_for_anything_in_any_tab(
@@ -104,8 +103,7 @@ def benchmark_made(folder: Path) -> Path:
     """Return the page of a benchmark of two small corpora."""
     frame = load_dataset("demo").frame
     for name, rows in (("one", slice(0, 60)), ("two", slice(60, 120))):
-        part = frame.iloc[rows].assign(dataset=name)[[*COLUMNS, "quality"]]
-        corpus = Corpus(part, ("quality",))
+        corpus = Corpus(frame.iloc[rows].assign(dataset=name)[[*COLUMNS, "quality"]], ("quality",))
         save_scores(folder / "metrics" / f"{name}.parquet", corpus, score_corpus(corpus, ["TER", "slots"]))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -123,5 +121,4 @@ def test_hostile_names_of_systems_harm_nothing(browser: Any, pages: dict[str, st
     opened(browser, pages["hostile-systems"], ".script .sort:enabled")
     unfold(browser)
     assert violations(browser, axe, 1280, "light") == []
-    assert browser.execute_script("return window.harmed") is None
-    assert browser.get_log("browser") == []
+    assert browser.execute_script("return window.harmed") is None and browser.get_log("browser") == []

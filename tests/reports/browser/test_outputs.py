@@ -32,8 +32,7 @@ def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: Sa
     choose(report, text="HOTEL", system="neural", rating="quality", low=1, high=4, order="data")
     texts = frame["output"] + "\n" + frame["mr"] + "\n" + frame["references"].map("\n".join)
     wanted = frame[texts.str.lower().str.contains("hotel") & (frame["system"] == "neural") & (frame["quality"] <= 4)]
-    assert 0 < len(wanted) < 150
-    assert outputs(report) == wanted["output"].head(8).tolist()
+    assert 0 < len(wanted) < 150 and outputs(report) == wanted["output"].head(8).tolist()
     assert one(report, "#found").text == f"{len(wanted)} of {len(frame)} outputs"
 
 
@@ -195,8 +194,7 @@ def test_the_page_on_systems_opens_with_the_two_best_side_by_side(systems: Any, 
     shown = side_by_side(systems)
     assert one(systems, "#found").text == f"{len(wide):,} of {3 * len(wide):,} outputs"
     items = [wide.index[(wide[first] == own) & (wide[second] == other)] for own, other in shown]
-    assert [gaps[item].max() for item in items] == gaps.head(8).tolist()
-    assert gaps.iloc[0] > 0
+    assert [gaps[item].max() for item in items] == gaps.head(8).tolist() and gaps.iloc[0] > 0
 
 
 def test_systems_are_compared_by_words_that_references_have_too(systems: Any, compared: SavedSystems) -> None:

@@ -86,8 +86,7 @@ def test_numbers_are_those_of_the_tables_and_differences_are_to_the_first(
             table, row, column = shown.source.removeprefix(f"{saved.name}/").split(":")
             assert shown.value == "" or is_rounded(float(shown.value), tables[table][int(row)][column])
     values = [float(cell.value or "nan") for cell in reader.cells["correlations"]]
-    ratings = len(demo.ratings)
-    assert len(values) == len(METRICS) * ratings * 5
+    assert len(values) == len(METRICS) * len(demo.ratings) * 5
     for first, second, difference, third, other in np.reshape(values, (-1, 5)):
         assert [difference, other] == pytest.approx([second - first, third - first], abs=2e-6, nan_ok=True)
 
@@ -96,8 +95,7 @@ def test_every_other_dataset_has_a_figure_beside_the_first(systems: list[SavedAn
     assert [*make_comparison(systems[:2]).figures] == ["side-by-side"]
     page = make_comparison(systems)
     assert [*page.figures] == ["side-by-side-1", "side-by-side-2"]
-    assert page.name == "template-and-neural-and-ngram"
-    assert "<h1>template, neural and ngram</h1>" in page.html
+    assert page.name == "template-and-neural-and-ngram" and "<h1>template, neural and ngram</h1>" in page.html
 
 
 def test_other_outputs_for_the_same_inputs_are_compared_by_a_paired_test(systems: list[SavedAnalysis]) -> None:

@@ -39,8 +39,7 @@ def reader(page: Page) -> Reader:
 
 def test_the_sections_stand_in_the_order_in_which_a_researcher_asks(reader: Reader) -> None:
     found = [attributes["id"] for tag, attributes in reader.tags if tag == "section"]
-    names = "answer failures metrics between ranking systems learned search data making"
-    assert found == names.split()
+    assert found == "answer failures metrics between ranking systems learned search data making".split()
     tabs = [attributes["id"] for tag, attributes in reader.tags if attributes.get("class") == "tab"]
     links = [attributes["href"] for tag, attributes in reader.tags if attributes.get("href", "").startswith("#tab")]
     assert links == [f"#{name}" for name in tabs]
@@ -49,10 +48,8 @@ def test_the_sections_stand_in_the_order_in_which_a_researcher_asks(reader: Read
 
 def test_a_page_has_one_first_heading_a_language_and_landmarks(reader: Reader) -> None:
     tags = [tag for tag, _ in reader.tags]
-    assert tags.count("h1") == tags.count("main") == 1
-    assert dict(reader.tags)["html"] == {"lang": "en"}
-    assert {"header", "nav", "footer"} <= set(tags)
-    assert tags.count("caption") == tags.count("table")
+    assert tags.count("h1") == tags.count("main") == 1 and dict(reader.tags)["html"] == {"lang": "en"}
+    assert {"header", "nav", "footer"} <= set(tags) and tags.count("caption") == tags.count("table")
 
 
 def test_no_two_elements_have_the_same_id(reader: Reader) -> None:
@@ -67,8 +64,7 @@ def test_a_page_asks_the_network_for_nothing(page: Page, reader: Reader) -> None
     html = re.sub(r'<script type="application/json".*?</script>|http-equiv', "", page.html, flags=re.DOTALL)
     for namespace in NAMESPACES:
         html = html.replace(namespace, "")
-    assert "http" not in html.lower()
-    assert "@import" not in html
+    assert "http" not in html.lower() and "@import" not in html
     assert re.findall(r"url\((?!#)", html) == []
 
 
@@ -126,8 +122,7 @@ def test_other_processes_make_the_same_bytes_of_the_same_tables(folder: Path, pa
 
 def test_nothing_says_where_or_when_it_was_made(page: Page, folder: Path) -> None:
     for content in (page.html.encode(), *(form for drawn in page.figures.values() for form in drawn)):
-        assert str(folder).encode() not in content
-        assert b"CreationDate" not in content
+        assert str(folder).encode() not in content and b"CreationDate" not in content
         assert b"dc:date" not in content
 
 
@@ -143,10 +138,8 @@ def test_figures_take_the_colours_of_the_page(page: Page) -> None:
 
 def test_texts_that_a_search_found_are_shown_where_they_are_above_good_ones(learned: SavedAnalysis) -> None:
     page = make_page("learned", "learned", "", [search_section.section(learned)], {})
-    assert "Texts found for TER" in page.html
-    assert "What was found for quality-mine" not in page.html
-    assert HOSTILE["script"] not in page.html
-    assert "compared with the references for the same input" in page.html
+    assert "Texts found for TER" in page.html and "What was found for quality-mine" not in page.html
+    assert HOSTILE["script"] not in page.html and "compared with the references for the same input" in page.html
 
 
 def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(

@@ -141,8 +141,7 @@ def test_no_two_elements_have_the_same_id_and_all_tables_a_caption(reader: Reade
         ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
         assert len(ids) == len(set(ids))
         tags = [tag for tag, _ in page.tags]
-        assert tags.count("caption") == tags.count("table")
-        assert tags.count("h1") == tags.count("main") == 1
+        assert tags.count("caption") == tags.count("table") and tags.count("h1") == tags.count("main") == 1
 
 
 def test_every_table_is_inside_with_six_digits(reader: Reader, compared: SavedSystems) -> None:
@@ -233,8 +232,7 @@ def test_a_report_and_the_page_on_systems_lead_to_each_other(
     assert result.exit_code == 0, result.output
     pages = {name: Reader((tmp_path / f"reports/{name}.html").read_text()) for name in ("demo", "demo-systems")}
     links = {name: {attributes.get("href") for _, attributes in page.tags} for name, page in pages.items()}
-    assert "demo-systems.html" in links["demo"]
-    assert "demo.html" in links["demo-systems"]
+    assert "demo-systems.html" in links["demo"] and "demo.html" in links["demo-systems"]
     assert set(embedded_tables(pages["demo"])) == {
         "metrics/demo.csv",
         *(file.name for file in alone.files if file.name.endswith(".csv")),

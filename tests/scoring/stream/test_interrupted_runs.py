@@ -15,11 +15,9 @@ def test_an_interrupted_run_goes_on_where_it_was(mine: Path, tmp_path: Path, exp
     folder = interrupted(mine, out, after=18)
     assert len(parts(folder)) == 3
     told: list[str] = []
-    scored = score(mine, out, notify=told.append)
-    assert scored.resumed == 18
+    assert score(mine, out, notify=told.append).resumed == 18
     assert told == [f"resuming an interrupted run: 3 finished chunks are in {folder}"]
-    assert out.read_bytes() == expected
-    assert not folder.exists()
+    assert out.read_bytes() == expected and not folder.exists()
 
 
 @pytest.mark.parametrize("damage", ["a bit", "cut", "empty", "other table", "other part"])
@@ -40,16 +38,14 @@ def test_a_damaged_or_foreign_part_is_made_anew(mine: Path, tmp_path: Path, expe
             first.rename(second.with_name(second.name.rpartition("-")[0] + "-" + first.name.rpartition("-")[2]))
             content.clear()
     second.write_bytes(content)
-    assert score(mine, out).resumed == (6 if damage == "other part" else 12)
-    assert out.read_bytes() == expected
+    assert (score(mine, out).resumed, out.read_bytes()) == (6 if damage == "other part" else 12, expected)
 
 
 def test_a_part_half_written_is_no_part(mine: Path, tmp_path: Path, expected: bytes) -> None:
     out = tmp_path / "out.parquet"
     folder = interrupted(mine, out, after=18)
     (folder / f".{parts(folder)[0].name}.123.part").write_bytes(b"PAR1")
-    assert score(mine, out).resumed == 18
-    assert out.read_bytes() == expected
+    assert (score(mine, out).resumed, out.read_bytes()) == (18, expected)
 
 
 def test_rows_that_have_changed_are_scored_anew_and_only_they(mine: Path, tmp_path: Path) -> None:
@@ -58,8 +54,7 @@ def test_rows_that_have_changed_are_scored_anew_and_only_they(mine: Path, tmp_pa
     frame = table()
     frame.loc[7, "output"] = "another text."
     written(tmp_path, frame=frame)
-    assert score(mine, out).resumed == 12
-    assert load_scores(out)["len"][7] == len("anothertext")
+    assert (score(mine, out).resumed, load_scores(out)["len"][7]) == (12, len("anothertext"))
 
 
 def test_parts_do_not_outlive_the_statistics_that_they_were_scored_with(mine: Path, tmp_path: Path) -> None:
@@ -95,8 +90,7 @@ def test_parts_of_the_compiled_kernels_are_not_used_without_them(
 def test_a_run_may_start_anew(mine: Path, tmp_path: Path, expected: bytes) -> None:
     out = tmp_path / "out.parquet"
     interrupted(mine, out, after=18)
-    assert score(mine, out, resume=False).resumed == 0
-    assert out.read_bytes() == expected
+    assert (score(mine, out, resume=False).resumed, out.read_bytes()) == (0, expected)
 
 
 def test_the_old_table_stays_until_the_new_one_is_whole(mine: Path, tmp_path: Path, expected: bytes) -> None:

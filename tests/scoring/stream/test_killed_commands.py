@@ -46,12 +46,10 @@ def test_a_killed_command_goes_on_without_loss_or_duplicate(tmp_path: Path, work
     process.wait()
     assert not (tmp_path / "metrics" / "mine.parquet").exists()
     done = subprocess.run([*arguments, "--json"], capture_output=True, check=True, **run)
-    assert "resuming an interrupted run" in done.stderr
-    assert json.loads(done.stdout)["resumed"] >= 75
+    assert "resuming an interrupted run" in done.stderr and json.loads(done.stdout)["resumed"] >= 75
     found = load_scores(tmp_path / "metrics" / "mine.parquet")
     assert found["id"].tolist() == [str(row) for row in range(1, 301)]
-    corpus = load_dataset(tmp_path / "mine.parquet", references="gold_1")
-    scores = score_corpus(corpus, ["CIDEr"])
+    scores = score_corpus(load_dataset(tmp_path / "mine.parquet", references="gold_1"), ["CIDEr"])
     assert scores["CIDEr"].nunique() > 2
     pd.testing.assert_series_equal(found["CIDEr"], scores["CIDEr"], check_exact=True)
     assert found["slow"].tolist() == [len(text) / 3 for text in frame["output"]]

@@ -20,8 +20,7 @@ def test_a_file_read_in_chunks_gives_the_table_that_it_gives_as_a_whole(tmp_path
     scored = score(path, tmp_path / "chunks.parquet")
     pd.testing.assert_frame_equal(load_scores(scored.paths[0]), load_scores(whole), check_exact=True)
     one, other = (load_scores(path).attrs for path in (scored.paths[0], whole))
-    assert {**one, "columns": None} == {**other, "columns": None}
-    assert OPTIONS.items() <= one["columns"].items()
+    assert {**one, "columns": None} == {**other, "columns": None} and OPTIONS.items() <= one["columns"].items()
     assert load_scores(whole).attrs["missing"]["BLEU4"] == {"no reference": [17]}
 
 
@@ -70,11 +69,9 @@ def test_meaning_representations_in_the_last_rows_only_make_the_view_delexicalis
 def test_columns_may_come_late_and_take_the_type_that_holds_all(tmp_path: Path) -> None:
     lines = [{"output": "a", "n": 1}, {"output": "b", "n": 0.5, "mr": "inform(x=b)"}, {"output": "c", "late": "yes"}]
     (tmp_path / "mine.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    rows = open_dataset(tmp_path / "mine.jsonl")
-    score_rows(rows, tmp_path / "out.parquet", "len", chunk_rows=1)
+    score_rows(open_dataset(tmp_path / "mine.jsonl"), tmp_path / "out.parquet", "len", chunk_rows=1)
     found = load_scores(tmp_path / "out.parquet")
-    assert found["n"].tolist()[:2] == [1.0, 0.5]
-    assert found["late"].isna().tolist() == [True, True, False]
+    assert (found["n"].tolist()[:2], found["late"].isna().tolist()) == ([1.0, 0.5], [True, True, False])
     assert found["mr"].tolist() == ["", "inform(x=b)", ""]
 
 

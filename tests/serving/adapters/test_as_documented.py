@@ -66,8 +66,7 @@ def test_verl_calls_by_keyword():
         "extra_info",
     ]
     row = {"data_source": "e2e", "solution_str": TEXT, "ground_truth": REFERENCES, "extra_info": {"index": 1}}
-    assert compute_score(**row) == SCORE
-    assert compute_score("e2e", TEXT, REFERENCES) == SCORE
+    assert compute_score(**row) == compute_score("e2e", TEXT, REFERENCES) == SCORE
     assert compute_score(**row, reward_router_address=None) == SCORE  # what the settings add
 
 
@@ -102,8 +101,7 @@ def test_a_column_that_is_not_there_is_named_with_those_that_are():
 def test_openrlhf_calls_with_queries_that_hold_prompt_and_special_tokens(end):
     reward_func = as_reward_func(reward("label", name="likeness"))
     found = reward_func(queries=[f"<s>Say it. {TEXT}{end}"], prompts=["<s>Say it. "], labels=[REFERENCES], step=1)
-    assert found["rewards"].tolist() == pytest.approx([SCORE])
-    assert found["scores"] is found["rewards"]
+    assert found["rewards"].tolist() == pytest.approx([SCORE]) and found["scores"] is found["rewards"]
     assert found["extra_logs"] == {"likeness": found["rewards"]}
 
 
@@ -191,8 +189,7 @@ def test_mlflow_finds_the_columns_in_the_signature(stand_in):
     assert list(inspect.signature(metric.eval_fn).parameters) == ["predictions", "targets"]
     columns = {"predictions": pd.Series([TEXT, TEXT]), "targets": pd.Series([REFERENCES, None])}
     for value in (metric.eval_fn(**columns), metric.eval_fn(*columns.values())):
-        assert value.aggregate_results == {"mean": SCORE}
-        assert len(value.scores) == 2
+        assert (value.aggregate_results, len(value.scores)) == ({"mean": SCORE}, 2)
 
 
 def test_mlflow_gives_a_scorer_inputs_outputs_and_expectations(stand_in):

@@ -55,14 +55,12 @@ def answered(connection: socket.socket) -> bytes:
 
 def test_a_request_of_too_much_work_is_refused_however_few_its_rows() -> None:
     with running(make_app(Lengths(), limits=Limits(work=1000))) as (port, _):
-        body = {"outputs": ["x" * 100] * 10, "mrs": ["y"] * 10}
-        status, found, _ = asked(port, "/score", body)
+        status, found, _ = asked(port, "/score", {"outputs": ["x" * 100] * 10, "mrs": ["y"] * 10})
         assert (status, found["error"]) == (
             413,
             "the texts have 1,030 characters in total: the limit is 1,000; send fewer rows",
         )
-        blank = {"outputs": ["x"], "references": [[""] * 1001]}
-        assert asked(port, "/score", blank)[0] == 413
+        assert asked(port, "/score", {"outputs": ["x"], "references": [[""] * 1001]})[0] == 413
         assert asked(port, "/score", {"outputs": ["x" * 100] * 9, "mrs": ["y"] * 9})[0] == 200
 
 
@@ -162,8 +160,7 @@ def test_half_sent_headers_lock_nobody_out(port: int, limit: str, monkeypatch: p
         first = halves.enter_context(sent(port, HEAD))
         for _ in range(10):
             halves.enter_context(sent(port, HEAD))
-        assert asked(port, "/health")[0] == 200
-        assert asked(port, "/score", SMALL)[0] == 200
+        assert asked(port, "/health")[0] == asked(port, "/score", SMALL)[0] == 200
         assert b"200" not in answered(first)
 
 
@@ -178,8 +175,7 @@ def test_connections_that_have_asked_are_not_given_up_for_others(monkeypatch: py
             sleep(0.005)
         sleep(0.1)  # until the connection that asked this is closed
         monkeypatch.setattr(GuardedProtocol, "most", 3)
-        refused = connections.enter_context(sent(port, b""))
-        assert b"503 Service Unavailable" in answered(refused)
+        assert b"503 Service Unavailable" in answered(connections.enter_context(sent(port, b"")))
         slow.go_on.set()
         assert [b"[3.0]" in answered(caller) for caller in callers] == [True] * 3
 
@@ -227,8 +223,7 @@ def test_an_answer_that_is_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch)
 def test_only_programs_that_know_the_server_are_answered(headers: dict[str, str], status: int) -> None:
     with running(make_app(Lengths(), hosts=["scores.example.org"])) as (port, _):
         found = asked(port, "/score", SMALL, **headers)
-        assert found[0] == status
-        assert (status == 200) == ("scores" in found[1])
+        assert (found[0], status == 200) == (status, "scores" in found[1])
         if "Host" in headers:
             assert (asked(port, "/health", **headers)[0] == 200) == (status == 200)
 

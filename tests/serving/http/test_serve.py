@@ -78,18 +78,15 @@ def asked(port: int, path: str, body: Any = None, method: str = "", **headers: s
 
 def test_scores_are_those_of_the_library_whatever_a_row_brings(port: int) -> None:
     status, found, _ = asked(port, "/score", {"outputs": [GOOD, BAD, GOOD], "mrs": [MR, MR, None]})
-    assert status == 200
-    assert found["scores"] == Scorer("fast")([GOOD, BAD, GOOD], mrs=[MR, MR, None]).tolist()
-    assert found["reasons"] == [None, None, None]
-    assert found["model"] == "quality-fast"
+    assert (status, found["scores"]) == (200, Scorer("fast")([GOOD, BAD, GOOD], mrs=[MR, MR, None]).tolist())
+    assert (found["reasons"], found["model"]) == ([None, None, None], "quality-fast")
 
 
 def test_references_may_be_one_or_many(rouge: int) -> None:
     references = ["the inn", ["an inn", "the inn is cheap"], []]
     _, found, _ = asked(rouge, "/score", {"outputs": ["the inn"] * 3, "references": references})
     expected = MetricScorer("ROUGE")(["the inn"] * 2, [["the inn"], ["an inn", "the inn is cheap"]]).tolist()
-    assert found["scores"] == [*expected, None]
-    assert found["reasons"][2] == "ROUGE needs references"
+    assert (found["scores"], found["reasons"][2]) == ([*expected, None], "ROUGE needs references")
 
 
 def test_openrlhf_gets_what_its_own_server_gives(port: int) -> None:
@@ -129,8 +126,7 @@ def test_what_has_no_reward_gets_the_worst(port: int) -> None:
 
 def test_odd_rows_leave_their_neighbours_as_they_are(port: int) -> None:
     outputs, mrs, _ = zip(*ROWS, strict=True)
-    body = {"outputs": [GOOD, *outputs, GOOD], "mrs": [MR, *mrs, MR]}
-    status, found, _ = asked(port, "/score", body)
+    status, found, _ = asked(port, "/score", {"outputs": [GOOD, *outputs, GOOD], "mrs": [MR, *mrs, MR]})
     alone = Scorer("fast")([GOOD], mrs=[MR])[0]
     assert (status, found["scores"][0], found["scores"][-1]) == (200, alone, alone)
     assert found["reasons"][1 + list(outputs).index("a" * 20_000)] == "a text of 20,000 characters: the limit is 2,000"
@@ -174,8 +170,7 @@ REFUSED = [
 @pytest.mark.parametrize(("path", "body", "status", "told"), REFUSED, ids=[told for *_, told in REFUSED])
 def test_what_is_wrong_is_told(port: int, path: str, body: Any, status: int, told: str) -> None:
     found = asked(port, path, body)
-    assert found[0] == status
-    assert found[1]["error"].startswith(told)
+    assert found[0] == status and found[1]["error"].startswith(told)
 
 
 def test_a_hundred_megabytes_are_refused_and_harm_nobody(port: int) -> None:
@@ -263,8 +258,7 @@ def test_only_those_with_the_token_are_let_in() -> None:
             status, found, answered = asked(port, "/score", body, **headers)
             assert (status, answered["www-authenticate"]) == (401, "Bearer")
             assert found["error"].startswith("missing or wrong token")
-        assert asked(port, "/metrics")[0] == 401
-        assert asked(port, "/score", b" " * 8 * MIB)[0] == 401
+        assert asked(port, "/metrics")[0] == asked(port, "/score", b" " * 8 * MIB)[0] == 401
         assert asked(port, "/health")[0] == 200  # what looks after servers has no token
 
 
@@ -335,8 +329,7 @@ def test_the_command_serves_until_it_is_told_to_stop() -> None:
             f"port {port} of 127.0.0.1 is in use: choose another --port, or stop the other program"
         )
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) in (0, -signal.SIGTERM)
-        assert lines.read() == ""
+        assert process.wait(10) in (0, -signal.SIGTERM) and lines.read() == ""
 
 
 def test_an_empty_token_lets_nobody_in(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,8 +69,7 @@ def test_unlike_numbers_of_raters_count_with_their_shares() -> None:
 def test_more_raters_raise_the_ceiling_and_the_median_is_below_the_mean() -> None:
     means = [expected_ceiling(0.3, k, "mean") for k in (1, 3, 5, 7)]
     medians = [expected_ceiling(0.3, k, "median") for k in (1, 3, 5, 7)]
-    assert means == sorted(means) and medians == sorted(medians)
-    assert means[0] == medians[0]
+    assert means == sorted(means) and medians == sorted(medians) and means[0] == medians[0]
     assert all(median < mean for median, mean in zip(medians[1:], means[1:], strict=True))
 
 

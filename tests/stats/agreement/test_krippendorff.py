@@ -63,22 +63,19 @@ def test_the_interval_covers_what_many_more_items_give() -> None:
 
 def test_a_seed_gives_the_same_interval_again() -> None:
     first, second, other = (krippendorff_alpha(ratings(7), resamples=50, rng=seed) for seed in (1, 1, 2))
-    assert first == second
-    assert first[2:4] != other[2:4]
+    assert first == second and first[2:4] != other[2:4]
 
 
 @ALL_LEVELS
 @pytest.mark.parametrize("reason", DEGENERATE)
 def test_degenerate_ratings_give_nan_with_the_reason(level: MeasurementLevel, reason: str) -> None:
     found = krippendorff_alpha(DEGENERATE[reason], level)
-    assert math.isnan(found.estimate)
-    assert reason in str(found.reason)
+    assert math.isnan(found.estimate) and reason in str(found.reason)
 
 
 def test_a_scale_used_only_on_items_with_one_rating_does_not_count() -> None:
     found = krippendorff_alpha(np.array([[2, 2], [2, 2], [NAN, 5]]))
-    assert math.isnan(found.estimate)
-    assert found.reason == "all ratings are equal"
+    assert math.isnan(found.estimate) and found.reason == "all ratings are equal"
 
 
 def test_an_unknown_level_is_refused() -> None:

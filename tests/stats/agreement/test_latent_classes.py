@@ -47,8 +47,7 @@ def test_the_expected_marks_are_the_observed_ones() -> None:
 def test_a_weight_of_two_is_the_same_as_the_item_twice() -> None:
     counts = drawn(60, 3)
     start = fit_latent_classes(counts)
-    weights = np.where(np.arange(60) < 20, 2.0, 1.0)
-    weighted = fit_latent_classes(counts, weights, start=start)
+    weighted = fit_latent_classes(counts, np.where(np.arange(60) < 20, 2.0, 1.0), start=start)
     twice = fit_latent_classes(np.concatenate([counts, counts[:20]]), start=start)
     assert weighted.shares == pytest.approx(twice.shares)
 

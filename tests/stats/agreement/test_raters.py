@@ -19,16 +19,14 @@ def test_each_rater_is_correlated_with_the_others_without_his_own_ratings() -> N
     matrix = ratings(1)
     found = rater_against_rest(matrix)
     for rater in range(4):
-        rest = np.delete(matrix, rater, axis=1).mean(axis=1)
-        oracle = spearmanr(matrix[:, rater], rest)
+        oracle = spearmanr(matrix[:, rater], np.delete(matrix, rater, axis=1).mean(axis=1))
         assert found.loc[rater, "r"] == pytest.approx(oracle.statistic, abs=1e-12)
         assert found.loc[rater, "p"] == pytest.approx(oracle.pvalue, rel=1e-9)
     assert found["n"].tolist() == [40] * 4
 
 
 def test_the_rest_is_whoever_rated_the_item() -> None:
-    matrix = np.array([[1, 2, NAN], [2, 2, 4], [3, NAN, NAN], [4, NAN, 6], [5, 7, 6]])
-    found = rater_against_rest(matrix)
+    found = rater_against_rest(np.array([[1, 2, NAN], [2, 2, 4], [3, NAN, NAN], [4, NAN, 6], [5, 7, 6]]))
     assert found["n"].tolist() == [4, 3, 3]
     assert found.loc[0, "r"] == pytest.approx(spearmanr([1, 2, 4, 5], [2, 4, 6, 6.5]).statistic)
     assert found.loc[1, "reason"] == "only 3 rows have both values: at least 4 are needed"
@@ -45,13 +43,11 @@ def test_raters_have_the_names_of_the_columns() -> None:
 
 def test_a_rater_who_always_gives_the_same_mark_is_named_as_the_reason() -> None:
     found = rater_against_rest([[3, 1, 2], [3, 2, 1], [3, 3, 3], [3, 4, 5]])
-    assert math.isnan(found["r"].iloc[0])
-    assert found["reason"].tolist() == ["the rater is constant", None, None]
+    assert math.isnan(found["r"].iloc[0]) and found["reason"].tolist() == ["the rater is constant", None, None]
 
 
 def test_a_rater_without_ratings_keeps_his_row() -> None:
-    found = rater_against_rest([[1, NAN, 2], [2, NAN, 1], [3, NAN, 3], [4, NAN, 4]])
-    assert found["n"].tolist() == [4, 0, 4]
+    assert rater_against_rest([[1, NAN, 2], [2, NAN, 1], [3, NAN, 3], [4, NAN, 4]])["n"].tolist() == [4, 0, 4]
 
 
 @pytest.mark.parametrize(("method", "oracle"), [
@@ -71,15 +67,13 @@ def test_the_mean_correlation_is_that_over_all_pairs(method: Any, oracle: Callab
 
 def test_the_interval_holds_the_estimate_and_comes_again_with_the_seed() -> None:
     first, second = (inter_rater_correlation(ratings(4), resamples=100, rng=1) for _ in range(2))
-    assert first == second
-    assert first.low < first.estimate < first.high
+    assert first == second and first.low < first.estimate < first.high
 
 
 @pytest.mark.parametrize("reason", DEGENERATE)
 def test_degenerate_ratings_give_nan_with_the_reason(reason: str) -> None:
     found = inter_rater_correlation(DEGENERATE[reason])
-    assert math.isnan(found.estimate)
-    assert reason in str(found.reason)
+    assert math.isnan(found.estimate) and reason in str(found.reason)
 
 
 def test_too_few_common_items_are_the_reason() -> None:

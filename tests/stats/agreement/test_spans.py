@@ -36,8 +36,7 @@ def g(*texts: Sequence[Spans]) -> float:
 def test_f1_is_twice_the_common_characters_by_the_marked_ones() -> None:
     # 5 of 10 and 9 of 10 characters in common, of 20 + 29 that were marked.
     result = f1([[(0, 10, 0), (20, 30, 0)], [(5, 15, 0), (21, 30, 0), (50, 60, 0)]])
-    assert result.estimate == pytest.approx(2 * 14 / 49)
-    assert (result.n_items, result.n_pairs) == (1, 1)
+    assert (result.estimate, result.n_items, result.n_pairs) == (pytest.approx(2 * 14 / 49), 1, 1)
 
 
 def test_only_characters_with_the_same_label_agree() -> None:
@@ -55,8 +54,7 @@ def test_an_annotator_without_spans_agrees_with_nothing_that_others_marked() -> 
 
 def test_outputs_that_nobody_marked_change_nothing_but_the_count() -> None:
     some = [[(0, 10, 0)], [(5, 10, 0)]]
-    assert f1(some).estimate == f1(some, [[], []]).estimate
-    assert f1(some, [[], []]).n_items == 2
+    assert (f1(some).estimate, f1(some, [[], []]).n_items) == (f1(some, [[], []]).estimate, 2)
 
 
 def test_three_annotators_are_three_pairs() -> None:
@@ -90,8 +88,7 @@ def test_what_is_not_defined_has_a_reason(measure: object) -> None:
         ([[[], []], [[(0, 1, 0)]]], "no annotator of these outputs marked a span"),
     ):
         result = measure(marked(*texts))
-        assert math.isnan(result.estimate)
-        assert result.reason == reason
+        assert math.isnan(result.estimate) and result.reason == reason
 
 
 def test_gamma_of_equal_spans_is_one() -> None:
@@ -99,8 +96,7 @@ def test_gamma_of_equal_spans_is_one() -> None:
 
 
 def test_gamma_of_spans_at_random_places_is_about_zero() -> None:
-    rng = np.random.default_rng(3)
-    places = rng.integers(0, 90, (300, 2))
+    places = np.random.default_rng(3).integers(0, 90, (300, 2))
     assert abs(g(*[[[(a, a + 10, 0)], [(b, b + 10, 0)]] for a, b in places.tolist()])) < 0.06
 
 

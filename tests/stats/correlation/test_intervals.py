@@ -14,8 +14,7 @@ def test_pearson_has_the_interval_of_scipy() -> None:
     found = stats.pearsonr(x, y)
     expected = found.confidence_interval(0.9)
     low, high, reason = fisher_interval(float(found.statistic), 25, "pearson", 0.9)
-    assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-12)
-    assert reason is None
+    assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-12) and reason is None
 
 
 @pytest.mark.parametrize(
@@ -44,9 +43,7 @@ def test_a_perfect_correlation_has_no_width(r: float) -> None:
 )
 def test_without_an_interval_there_is_a_reason(r: float, n: int, method: str, reason: str) -> None:
     low, high, said = fisher_interval(r, n, method)  # type: ignore[arg-type]
-    assert math.isnan(low)
-    assert math.isnan(high)
-    assert said == reason
+    assert math.isnan(low) and math.isnan(high) and said == reason
 
 
 def test_r_out_of_range_is_refused() -> None:
@@ -68,8 +65,7 @@ def test_the_bca_interval_of_few_units_reaches_as_far_as_t() -> None:
     replicates = stats.norm.ppf((np.arange(20_000) + 0.5) / 20_000)
     ends = {units: bca_interval(0.0, replicates, np.tile([-1.0, 1.0], units // 2)).high for units in (16, 100, 300)}
     assert ends[16] == pytest.approx(stats.t.ppf(0.975, 15) * math.sqrt(16 / 15), abs=0.01)
-    assert ends[100] == pytest.approx(1.994, abs=0.01)
-    assert ends[300] == pytest.approx(1.96, abs=0.002)
+    assert (ends[100], ends[300]) == (pytest.approx(1.994, abs=0.01), pytest.approx(1.96, abs=0.002))
 
 
 def _without_factor(confidence: float, units: int) -> float:
@@ -102,8 +98,7 @@ def test_a_few_undefined_replicates_are_left_out() -> None:
 def test_many_undefined_replicates_make_the_interval_undefined() -> None:
     values = np.append(np.arange(90.0), [math.nan] * 10)
     for interval in (percentile_interval(values), bca_interval(50, values, [1, 2])):
-        assert math.isnan(interval.low)
-        assert interval.reason == "a column is constant in 10 of 100 resamples"
+        assert math.isnan(interval.low) and interval.reason == "a column is constant in 10 of 100 resamples"
 
 
 def test_replicates_that_never_differ_have_no_width() -> None:
@@ -112,8 +107,7 @@ def test_replicates_that_never_differ_have_no_width() -> None:
 
 def test_a_value_beyond_all_replicates_has_no_interval() -> None:
     interval = bca_interval(5.0, [1.0, 2.0, 3.0], [5.0, 5.1])
-    assert math.isnan(interval.high)
-    assert "one side" in str(interval.reason)
+    assert math.isnan(interval.high) and "one side" in str(interval.reason)
 
 
 def test_an_undefined_statistic_has_no_interval() -> None:

@@ -56,8 +56,7 @@ def test_an_infinite_value_has_a_rank_but_no_pearson_correlation() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_no_rows_have_no_correlation(method: Method) -> None:
     found = weighted_correlations(np.empty((0, 2)), np.empty((0, 1)), np.empty((3, 0)), method)
-    assert found.shape == (3, 2, 1)
-    assert np.isnan(found).all()
+    assert found.shape == (3, 2, 1) and np.isnan(found).all()
 
 
 def test_weights_for_other_rows_are_refused() -> None:

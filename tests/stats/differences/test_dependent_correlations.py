@@ -76,8 +76,7 @@ def test_turning_one_metric_round_changes_two_correlations_and_the_answer() -> N
     as_it_is = williams_test(-0.6, 0.5, -0.4, 50)
     turned = williams_test(0.6, 0.5, 0.4, 50)
     absolute = williams_test(0.6, 0.5, -0.4, 50)
-    assert as_it_is.statistic < -5
-    assert 0 < turned.statistic < 1
+    assert as_it_is.statistic < -5 and 0 < turned.statistic < 1
     assert absolute.reason == "no three columns can have these correlations"
 
 
@@ -89,8 +88,7 @@ def test_williams_test_keeps_its_size_and_has_power() -> None:
         truth = np.array([[1, good, poor], [good, 1, 0.4], [poor, 0.4, 1]])
         r, s, b = _sampled_correlations(truth, 20_000, 30, rng)
         sizes.append((np.asarray(williams_test(r, s, b, 30).p) < 0.05).mean())
-    assert sizes[0] == pytest.approx(0.05, abs=0.005)
-    assert sizes[1] > 0.6
+    assert sizes[0] == pytest.approx(0.05, abs=0.005) and sizes[1] > 0.6
 
 
 def _sampled_correlations(
@@ -155,9 +153,7 @@ def test_a_test_that_is_not_defined_is_nan_with_its_reason(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         result = williams_test(*arguments)
-    assert np.isnan(result.statistic)
-    assert np.isnan(result.p)
-    assert result.reason == reason
+    assert np.isnan(result.statistic) and np.isnan(result.p) and result.reason == reason
 
 
 def test_one_undefined_test_leaves_the_others_of_an_array_alone() -> None:

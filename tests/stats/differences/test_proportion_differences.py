@@ -20,10 +20,8 @@ def test_the_test_is_that_of_a_regression_with_clustered_errors() -> None:
     t, p = proportion_differences(right, clusters.astype(np.intp))
     options = {"groups": clusters, "use_correction": False}
     fitted = sm.OLS(right[:, 0] - right[:, 1], np.ones(200)).fit(cov_type="cluster", cov_kwds=options, use_t=True)
-    assert t[0, 1] == pytest.approx(fitted.tvalues[0])
-    assert p[0, 1] == pytest.approx(fitted.pvalues[0])
-    assert t[1, 0] == -t[0, 1]
-    assert np.isnan(t.diagonal()).all()
+    assert (t[0, 1], p[0, 1]) == (pytest.approx(fitted.tvalues[0]), pytest.approx(fitted.pvalues[0]))
+    assert t[1, 0] == -t[0, 1] and np.isnan(t.diagonal()).all()
 
 
 def test_clusters_that_go_together_are_one_witness_each() -> None:
@@ -43,9 +41,7 @@ def test_equal_columns_and_one_cluster_have_no_test() -> None:
 
 
 def test_signs_are_turned_exactly_where_differences_are_few() -> None:
-    assert sign_flip_p([1.0] * 5) == 2 / 32
-    assert sign_flip_p([1, -1, 1, -1]) == 1
-    assert sign_flip_p([0, 0]) == 1
+    assert (sign_flip_p([1.0] * 5), sign_flip_p([1, -1, 1, -1]), sign_flip_p([0, 0])) == (2 / 32, 1, 1)
     assert sign_flip_p(np.ones(30)) < 1e-6
 
 

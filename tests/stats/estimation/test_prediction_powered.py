@@ -43,8 +43,7 @@ def test_a_score_of_any_unit_gives_the_same() -> None:
     rated = np.where(rng.random(300) < 0.3, quality, np.nan)
     one, other = (prediction_powered_means(rated, scores, system, item, rng=1) for scores in (score, 1e6 + 100 * score))
     for first, second in zip([*one.means, *one.differences], [*other.means, *other.differences], strict=True):
-        assert first.value == pytest.approx(second.value)
-        assert first.gain == pytest.approx(second.gain)
+        assert (first.value, first.gain) == (pytest.approx(second.value), pytest.approx(second.gain))
 
 
 Scores = Callable[[np.ndarray, np.random.Generator], np.ndarray]
@@ -80,8 +79,7 @@ def test_intervals_hold_the_truth_and_useless_scores_make_none_shorter(kind: str
     print(f"{kind}: {shares}, gain {np.median(gains):.2f}, width {np.mean(widths):.3f}")
     assert min(shares.values()) >= 0.93
     if kind == "useless":
-        assert np.median(gains) == 1.0
-        assert np.mean(widths) > 0.995
+        assert np.median(gains) == 1.0 and np.mean(widths) > 0.995
     else:
         assert np.median(gains) > {"good": 2.0, "fair": 1.05}[kind]
 
@@ -102,15 +100,13 @@ def test_scores_that_go_the_wrong_way_have_no_weight() -> None:
 
 
 def test_too_few_ratings_give_a_reason() -> None:
-    rated = [4.0, 5.0] + [np.nan] * 30
-    found = prediction_powered_means(rated, range(32), ["A"] * 32, range(32), rng=1)
+    found = prediction_powered_means(([4.0, 5.0] + [np.nan] * 30), range(32), ["A"] * 32, range(32), rng=1)
     assert found.means[0].reason == "2 items have a rated output: 10 are needed"
     assert (found.means[0].n, found.means[0].n_unrated) == (2, 30)
 
 
 def test_a_system_without_ratings_has_a_reason_and_others_not() -> None:
-    rng = np.random.default_rng(6)
-    quality, system, item = population(rng, 50)
+    quality, system, item = population(np.random.default_rng(6), 50)
     found = prediction_powered_means(np.where(system == "C", np.nan, quality), quality, system, item, rng=1)
     assert [each.reason is None for each in found.means] == [True, True, False]
     assert [each.reason is None for each in found.differences] == [True, False, False]
@@ -151,12 +147,10 @@ def test_a_score_that_goes_the_wrong_way_is_left_out_of_several() -> None:
     rated = np.where(rng.random(300) < 0.5, quality, np.nan)
     scores = np.stack([quality + rng.normal(size=300), -quality + rng.normal(size=300)], axis=1)
     found = prediction_powered_means(rated, scores, system, item, rng=1)
-    assert found.slopes[0] > 0
-    assert found.slopes[1] == 0
+    assert found.slopes[0] > 0 and found.slopes[1] == 0
     turned = prediction_powered_means(rated, scores, system, item, higher_is_better=(True, False), rng=1)
     assert turned.slopes[1] < 0
-    many = prediction_powered_means(rated, np.tile(scores, 11), system, item, rng=1)
-    assert "give at most" in str(many.why)
+    assert "give at most" in str(prediction_powered_means(rated, np.tile(scores, 11), system, item, rng=1).why)
 
 
 def test_equal_ratings_have_no_interval() -> None:

@@ -22,8 +22,7 @@ def test_the_paired_t_test_has_the_power_that_statsmodels_gives(effect: float, p
 
 def test_the_number_is_the_smallest_that_has_the_power() -> None:
     needed = required_rows(lambda n: paired_t_power(0.2, 1.0, n), 0.9)
-    assert needed is not None
-    assert paired_t_power(0.2, 1.0, needed) >= 0.9 > paired_t_power(0.2, 1.0, needed - 1)
+    assert needed is not None and paired_t_power(0.2, 1.0, needed) >= 0.9 > paired_t_power(0.2, 1.0, needed - 1)
     assert required_rows(lambda n: 0.5, 0.8) is None
     with pytest.raises(ValueError, match=r"power is 1\.2"):
         required_rows(lambda n: 1.0, 1.2)

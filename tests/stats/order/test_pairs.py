@@ -28,8 +28,7 @@ def test_every_two_outputs_of_an_item_make_a_pair_once() -> None:
     frame = table(*((int(rng.integers(6)), str(rng.choice(list("ABC")))) for _ in range(30)))
     expected = {pair for rows in frame.groupby("item").groups.values() for pair in combinations(sorted(rows), 2)}
     found = [tuple(sorted(pair)) for item in listed(frame) for pair in item]
-    assert set(found) == expected
-    assert len(found) == len(expected)
+    assert (set(found), len(found)) == (expected, len(expected))
 
 
 def test_the_outputs_of_a_pair_stand_in_the_order_of_their_systems() -> None:

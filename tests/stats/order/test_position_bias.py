@@ -31,8 +31,7 @@ def test_swapping_the_places_swaps_the_sides() -> None:
     swapped = values([(item, second, first, 1 - wins) for item, first, second, wins in ROWS])
     found = values(ROWS)
     assert swapped["first_wins"][0] == pytest.approx(1 - found["first_wins"][0])
-    assert swapped["changed"] == found["changed"]
-    assert swapped["changed_to_first"] == found["changed_to_second"]
+    assert (swapped["changed"], swapped["changed_to_first"]) == (found["changed"], found["changed_to_second"])
 
 
 def test_a_judge_that_always_names_the_first_is_seen() -> None:

@@ -11,8 +11,7 @@ def test_the_5th_and_the_95th_percentile_of_200_runs_are_the_10th_and_the_190th(
     strengths[:10, 2] = 1  # the last system is the first in 10 runs, just enough
     strengths[10:19, 1] = 1  # and the second in 9, which is one too few
     ranges = compute_rank_ranges(strengths, confidence=0.9)
-    assert ranges.rank_from.tolist() == [1, 2, 1]
-    assert ranges.rank_to.tolist() == [2, 2, 3]
+    assert (ranges.rank_from.tolist(), ranges.rank_to.tolist()) == ([1, 2, 1], [2, 2, 3])
 
 
 def test_systems_of_equal_strength_share_the_better_rank():
@@ -25,8 +24,7 @@ def test_clusters_end_where_no_range_reaches_across():
 
 
 def test_a_wide_range_holds_systems_together_that_lie_in_it():
-    ranges = RankRanges(np.array([1, 2, 3]), np.array([3, 2, 3]))
-    assert rank_clusters(ranges).tolist() == [1, 1, 1]
+    assert rank_clusters(RankRanges(np.array([1, 2, 3]), np.array([3, 2, 3]))).tolist() == [1, 1, 1]
 
 
 def test_the_printed_clusters_come_out_of_the_printed_ranges(table_11):

@@ -7,16 +7,13 @@ from rainbow.systems.rankings.system_ratings import rate_systems
 
 def test_a_person_with_large_numbers_has_no_larger_say(judged):
     # Raw means would put B first: 9,000 against three small numbers.
-    judgements = judged([[10, 5], [20, 4], [7, 6], [1, 9000]])
-    table = rate_systems(judgements, rng=1)
-    assert table["system"].tolist() == ["A", "B"]
-    assert table["mean"].tolist() == [0.75, 0.25]
+    table = rate_systems(judged([[10, 5], [20, 4], [7, 6], [1, 9000]]), rng=1)
+    assert (table["system"].tolist(), table["mean"].tolist()) == (["A", "B"], [0.75, 0.25])
     assert table["n"].tolist() == [4, 4]
 
 
 def test_means_of_marks_may_be_raw(judged):
-    table = rate_systems(judged([[6, 3], [4, 3]], kind="likert"), "raw", rng=1)
-    assert table["mean"].tolist() == [5, 3]
+    assert rate_systems(judged([[6, 3], [4, 3]], kind="likert"), "raw", rng=1)["mean"].tolist() == [5, 3]
 
 
 def test_magnitudes_are_never_averaged_raw(judged):
@@ -25,8 +22,7 @@ def test_magnitudes_are_never_averaged_raw(judged):
 
 
 def test_intervals_come_from_items_with_all_their_judgements():
-    rng = np.random.default_rng(1)
-    values = rng.normal(size=(8, 2))
+    values = np.random.default_rng(1).normal(size=(8, 2))
     rows = [(n, n, "AB"[place], value) for n, row in enumerate(values) for place, value in enumerate(row)]
     table = pd.DataFrame(rows, columns=["judgement", "item", "system", "value"])
     table = table.assign(criterion="quality", kind="likert")
@@ -46,8 +42,7 @@ def test_an_interval_holds_the_mean_and_is_the_same_for_the_same_seed(judged):
 
 def test_few_items_give_means_without_an_interval_and_the_reason(judged):
     table = rate_systems(judged([[1, 2]]), rng=1)
-    assert table["low"].isna().all()
-    assert table["reason"].iloc[0] == "1 units to resample: at least 4 are needed"
+    assert table["low"].isna().all() and table["reason"].iloc[0] == "1 units to resample: at least 4 are needed"
 
 
 def test_mean_ranks_order_the_challenges_systems_as_it_did(e2e_judgements, table_11):

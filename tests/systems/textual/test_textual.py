@@ -33,8 +33,7 @@ def test_every_collection_has_every_measure_in_both_views(corpus: Corpus) -> Non
     table = measure_texts(corpus)
     assert table.columns.tolist() == ["dataset", "system", "view", "measure", "value", "reason"]
     assert table["system"].unique().tolist() == ["one", "two", "test set all", "test set rand"]
-    assert len(table) == 4 * 2 * len(MEASURES)
-    assert not table.duplicated(["system", "view", "measure"]).any()
+    assert len(table) == 4 * 2 * len(MEASURES) and not table.duplicated(["system", "view", "measure"]).any()
 
 
 def test_sizes_and_counts_are_those_of_the_texts(corpus: Corpus) -> None:
@@ -57,14 +56,12 @@ def test_names_are_placeholders_in_the_delexicalised_view(corpus: Corpus) -> Non
     found = values(
         measure_texts(corpus), "test set all", "delexicalised"
     )  # Xname ! Near Xnear . | Try Xname . | Try Xname .
-    assert found["tokens"] == 11
-    assert found["distinct_tokens"] == 6
+    assert (found["tokens"], found["distinct_tokens"]) == (11, 6)
 
 
 def test_one_reference_per_item_is_drawn_from_a_seed(corpus: Corpus) -> None:
     drawn = [values(measure_texts(corpus, rng=seed), "test set rand") for seed in range(8)]
-    assert {found["outputs"] for found in drawn} == {2}
-    assert {found["tokens"] for found in drawn} == {7, 10}
+    assert ({found["outputs"] for found in drawn}, {found["tokens"] for found in drawn}) == ({2}, {7, 10})
     assert drawn[3] == pytest.approx(
         values(measure_texts(corpus, rng=np.random.default_rng(3)), "test set rand"), nan_ok=True
     )

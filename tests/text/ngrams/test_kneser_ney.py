@@ -122,15 +122,13 @@ def test_a_name_the_model_does_not_know_takes_nothing_out() -> None:
 
 def test_the_discount_comes_from_the_counts_of_one_and_two() -> None:
     # once: a, b, c; twice: d; four times: the end
-    model = KneserNey.fit({"1": [["a"], ["b"], ["c", "d"], ["d"]]}, order=1)
-    assert model._discounts == (3 / (3 + 2 * 1),)
+    assert KneserNey.fit({"1": [["a"], ["b"], ["c", "d"], ["d"]]}, order=1)._discounts == (3 / (3 + 2 * 1),)
 
 
 def test_log_probabilities_are_those_of_each_word_in_its_context_and_of_the_end() -> None:
     model = KneserNey.fit(DOCUMENTS, order=2)
     values = model.log_probabilities(["the", "inn"])
-    assert len(values) == 3
-    assert math.exp(values[1]) == pytest.approx(model.probability("inn", ["the"]))
+    assert (len(values), math.exp(values[1])) == (3, pytest.approx(model.probability("inn", ["the"])))
 
 
 def test_a_longer_context_than_the_order_needs_makes_no_difference() -> None:
@@ -140,9 +138,7 @@ def test_a_longer_context_than_the_order_needs_makes_no_difference() -> None:
 
 def test_a_model_is_empty_without_its_only_document() -> None:
     model = KneserNey.fit({"1": [["a"]], "2": [[]]})
-    assert not model.is_empty()
-    assert not model.is_empty(without="2")
-    assert model.is_empty(without="1")
+    assert not model.is_empty() and not model.is_empty(without="2") and model.is_empty(without="1")
 
 
 @pytest.mark.parametrize("order", [0, 100, 10**30])
@@ -180,8 +176,7 @@ def test_counts_alone_give_the_same_probabilities(
     counts = KneserNey.from_json(json.loads(json.dumps(model.counts_only().to_json())))
     assert counts == model.counts_only()
     assert counts.documents == ()
-    assert counts.vocabulary() == model.vocabulary()
-    assert counts.is_empty() == model.is_empty()
+    assert (counts.vocabulary(), counts.is_empty()) == (model.vocabulary(), model.is_empty())
     for name in (None, "1", "unknown"):
         assert counts.log_probabilities(sentence, name) == model.log_probabilities(sentence)
         assert counts.is_empty(name) == model.is_empty()
@@ -200,8 +195,7 @@ def test_shorter_ngrams_follow_from_the_longest(documents: dict[str, list[list[s
 def test_counts_alone_hold_no_sentence_and_have_a_digest_of_their_own() -> None:
     model = KneserNey.fit(DOCUMENTS)
     counts = model.counts_only()
-    assert "documents" not in counts.to_json()
-    assert str(counts) != str(model)
+    assert "documents" not in counts.to_json() and str(counts) != str(model)
     assert str(counts) == str(model.counts_only()) == str(pickle.loads(pickle.dumps(counts)))
     assert str(counts) != str(KneserNey.fit(DOCUMENTS | {"more": [["a"]]}).counts_only())
 

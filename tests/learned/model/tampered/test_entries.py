@@ -41,8 +41,7 @@ def test_a_zip_file_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def manifest_edited(file: Path, target: Path, edit: Callable[[Any], None]) -> Path:
-    whole = unpack(file.read_bytes())
-    target.write_bytes(pack(saved.edited(whole, "manifest.json", edit)))
+    target.write_bytes(pack(saved.edited(unpack(file.read_bytes()), "manifest.json", edit)))
     return target
 
 

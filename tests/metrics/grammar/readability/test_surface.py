@@ -103,16 +103,14 @@ def test_a_text_is_counted_by_the_definitions(text: str, expected: SurfaceCounts
 
 def test_ratios_divide_by_all_words_and_reading_ease_by_those_with_letters() -> None:
     counts = SurfaceCounts(characters=20, words=5, lettered_words=4, syllables=10, polysyllables=2)
-    assert counts.characters_per_word == 4.0
-    assert counts.syllables_per_word == 2.0
+    assert (counts.characters_per_word, counts.syllables_per_word) == (4.0, 2.0)
     assert counts.polysyllables_per_word == 0.4
     assert counts.reading_ease == pytest.approx(206.835 - 1.015 * 4 - 84.6 * 2.5)
 
 
 def test_ratios_of_no_words_are_missing() -> None:
     counts = count_surface("")
-    assert math.isnan(counts.characters_per_word)
-    assert math.isnan(counts.syllables_per_word)
+    assert math.isnan(counts.characters_per_word) and math.isnan(counts.syllables_per_word)
     assert math.isnan(counts.polysyllables_per_word)
 
 
@@ -129,8 +127,7 @@ def test_counts_of_texts_put_side_by_side_add_up(left: str, right: str) -> None:
 
 @pytest.mark.timeout(60)  # some 0.3 s; a quadratic pass would take minutes
 def test_a_hundred_thousand_words_are_counted_in_one_pass() -> None:
-    text = " ".join(f"restaurant{chr(97 + i % 26)}é" for i in range(100_000))
-    counts = count_surface(text)
+    counts = count_surface(" ".join(f"restaurant{chr(97 + i % 26)}é" for i in range(100_000)))
     assert counts.words == counts.lettered_words == counts.polysyllables == 100_000
 
 

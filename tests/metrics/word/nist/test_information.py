@@ -49,16 +49,14 @@ def test_weights_depend_on_the_segments_and_not_on_their_order() -> None:
 )
 def test_other_segments_or_another_order_give_other_weights(other: InformationWeights) -> None:
     weights = InformationWeights.fit(SEGMENTS)
-    assert weights != other
-    assert weights.digest != other.digest
+    assert weights != other and weights.digest != other.digest
 
 
 @given(st.lists(st.lists(st.text(max_size=3), max_size=6), max_size=4), st.integers(1, 6))
 def test_weights_survive_json(segments: list[list[str]], order: int) -> None:
     weights = InformationWeights.fit(segments, order)
     copy = InformationWeights.from_json(json.loads(json.dumps(weights.to_json())))
-    assert copy == weights
-    assert copy.digest == weights.digest
+    assert (copy, copy.digest) == (weights, weights.digest)
 
 
 @pytest.mark.parametrize(

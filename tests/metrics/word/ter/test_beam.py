@@ -102,5 +102,4 @@ def test_of_equally_cheap_ways_one_that_ends_in_a_match_or_substitution_is_taken
 
 def test_equal_texts_align_word_by_word_without_errors() -> None:
     ends, output_errors, reference_errors = BeamTable("abcd", "abcd").alignment()
-    assert ends == [1, 2, 3, 4]
-    assert not any(output_errors + reference_errors)
+    assert ends == [1, 2, 3, 4] and not any(output_errors + reference_errors)

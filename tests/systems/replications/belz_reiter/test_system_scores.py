@@ -28,8 +28,7 @@ def frame() -> pd.DataFrame:
 def test_systems_are_scored_by_all_four_metrics_as_in_table_2(frame):
     table = score_systems(frame)
     assert list(table) == ["system", "NIST-5", "BLEU-4", "ROUGE-4", "SE", "n"]
-    assert table["system"].tolist() == [*"ABC"]
-    assert table["n"].tolist() == [12] * 3
+    assert (table["system"].tolist(), table["n"].tolist()) == ([*"ABC"], [12] * 3)
     for metric in ("NIST-5", "BLEU-4", "ROUGE-4", "SE"):
         assert table[metric].is_monotonic_decreasing
     part = frame[frame["system"] == "B"]
@@ -60,8 +59,7 @@ def test_differences_are_tested_by_approximate_randomisation(frame):
     row = table[(table["metric"] == "SE") & (table["first"] == "A") & (table["second"] == "C")].iloc[0]
     expected = approximate_randomisation(edit["A"], edit["C"], resamples=999, rng=5)
     assert row["difference"] == pytest.approx(expected.difference)
-    assert row["p"] == pytest.approx(expected.p, abs=0.01)
-    assert row["p"] <= 0.005
+    assert row["p"] == pytest.approx(expected.p, abs=0.01) and row["p"] <= 0.005
     assert table["p"].between(1 / 1000, 1).all()
 
 
@@ -90,6 +88,5 @@ def test_the_demo_can_be_scored():
 
     demo = load_dataset("demo").frame
     table = score_systems(demo.drop_duplicates(["system", "item"]))
-    assert set(table["system"]) <= set(demo["system"])
-    assert table["n"].gt(0).all()
+    assert set(table["system"]) <= set(demo["system"]) and table["n"].gt(0).all()
     assert table[["NIST-5", "BLEU-4", "ROUGE-4", "SE"]].gt(0).all(axis=None)
