@@ -1,13 +1,17 @@
 """Short examples of functions in judging."""
 
+import pytest
 
-def test_characters_a_token() -> None:
-    from rainbow.judging.requests_sender import characters_per_token
-
-    assert characters_per_token({"1f": {"messages": [{"content": "Is it good?"}]}}, {}) == 4.0
+from rainbow.judging.questions import estimate_tokens
+from rainbow.judging.requests_sender import characters_per_token
 
 
-def test_estimated_tokens() -> None:
-    from rainbow.judging.questions import estimate_tokens
-
-    assert estimate_tokens([{"messages": [{"content": "Is it good?"}], "max_tokens": 1}]) == [20]
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda: characters_per_token({"1f": {"messages": [{"content": "Is it good?"}]}}, {}), 4.0),
+        (lambda: estimate_tokens([{"messages": [{"content": "Is it good?"}], "max_tokens": 1}]), [20]),
+    ],
+)
+def test_an_example_gives_what_it_says(call, expected) -> None:
+    assert call() == expected

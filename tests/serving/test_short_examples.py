@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from rainbow.serving.http.limits import check_token
+
 
 def test_check_token() -> None:
-    from rainbow.serving.http.limits import check_token
-
     check_token("open sesame")
     with pytest.raises(
         ValueError,

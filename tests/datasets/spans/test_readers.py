@@ -289,7 +289,7 @@ def test_a_damaged_export_is_read_or_refused(tmp_path_factory: pytest.TempPathFa
     held, key = data.draw(st.sampled_from([(held, key) for entry in entries for held, key in _places(entry)]))
     held[key] = data.draw(JSON)
     path = tmp_path_factory.mktemp("damaged") / name
-    path.write_text((json.dumps(entries) if name.endswith(".json") else "\n".join(map(json.dumps, entries))))
+    path.write_text(json.dumps(entries) if name.endswith(".json") else "\n".join(map(json.dumps, entries)))
     with suppress(ValueError), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         table = read_span_table([path])
