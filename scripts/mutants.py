@@ -22,7 +22,6 @@ ROOT = Path(__file__).parents[1]
 SWAPS = {ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.Eq: ast.NotEq, ast.In: ast.NotIn, ast.Is: ast.IsNot, ast.And: ast.Or}
 SWAPS |= {ast.Add: ast.Sub, ast.Mult: ast.Div}
 SWAPS |= {new: old for old, new in SWAPS.items()}
-SKIPPED = (ast.JoinedStr, ast.Raise, ast.AnnAssign, ast.arguments)
 
 
 class Mutant(NamedTuple):
@@ -44,7 +43,7 @@ class Mutant(NamedTuple):
 def nodes_within(node: ast.AST) -> Iterator[ast.AST]:
     """Return the nodes below a node, or in the body of a function, without those that are skipped."""
     for below in node.body if isinstance(node, ast.FunctionDef) else ast.iter_child_nodes(node):
-        if not isinstance(below, SKIPPED):
+        if not isinstance(below, (ast.JoinedStr, ast.Raise, ast.AnnAssign, ast.arguments)):
             yield below
             yield from nodes_within(below)
 
